@@ -1,0 +1,176 @@
+/**
+ * What a run found, as data: the one shape behind the terminal table, `result.json`, JUnit and HTML.
+ * Wire spelling is snake_case because this object *is* the published JSON (`reports/schema/result.schema.json`).
+ */
+
+export const OUTCOMES = [
+  'pass',
+  'fail',
+  'hang',
+  'blocked',
+  'not-applicable',
+  'skipped',
+  'harness-error',
+] as const
+
+/**
+ * - `pass`, `fail`: every check held, or one did not.
+ * - `hang`: the scenario's deadline passed while it waited for the subject.
+ * - `blocked`: its passing twin did not pass in this run, so a refusal here would prove nothing.
+ * - `not-applicable`: the target file, or the subject itself, says that the case cannot arise.
+ * - `skipped`: left out by a word of the person who ran it.
+ * - `harness-error`: Assay itself was at fault; there is no verdict.
+ */
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** The three roles of the interface that a run can judge. */
+export type Role = 'registrar' | 'verifier' | 'agent'
+
+export interface CheckResult {
+  /** Id of the requirement row this check speaks for, e.g. `VPUSH-EVALUATION-FAIL`. */
+  readonly requirement: string
+  /** What was looked at, e.g. `failure_reason`. */
+  readonly what: string
+  readonly expected: string
+  readonly received: string
+  readonly ok: boolean
+  /** Index into the scenario's transcript of the last exchange before the check; -1 when there was none. */
+  readonly at: number
+}
+
+/** Behaviour where the document is silent: recorded, never failed. */
+export interface Observation {
+  readonly key: string
+  readonly what: string
+  readonly received: string
+  readonly at: number
+}
+
+export interface WireRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface WireResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface TlsFacts {
+  readonly protocol: string
+  readonly resumed: boolean
+  /** Subject of the certificate the client showed; absent when it showed none. */
+  readonly client_certificate?: string
+  readonly server_certificate_sha256?: string
+}
+
+/** One HTTP exchange. Secrets are already replaced by `[redacted …]`. */
+export interface WireEntry {
+  readonly lane: 'wire'
+  /** Milliseconds since the scenario began. */
+  readonly at_ms: number
+  readonly ms: number
+  /** Who spoke, in words: `admin`, `agent 0f3c…`, `nobody`. */
+  readonly speaker: string
+  readonly request: WireRequest
+  readonly tls?: TlsFacts
+  readonly response?: WireResponse
+  /** Why there was no response, e.g. `ECONNREFUSED`. */
+  readonly failure?: string
+}
+
+/** One TPM command and its response, as the broker saw them. */
+export interface TpmEntry {
+  readonly lane: 'tpm'
+  readonly at_ms: number
+  readonly ms: number
+  readonly machine: string
+  /** Specification spelling, e.g. `TPM2_Quote`. */
+  readonly command: string
+  readonly detail: string
+  /** Specification spelling, e.g. `TPM_RC_SUCCESS`. */
+  readonly response_code: string
+  readonly command_hex: string
+  readonly response_hex: string
+}
+
+/** A sentence of the harness: what it is about to do, or which byte it changed. */
+export interface NoteEntry {
+  readonly lane: 'note'
+  readonly at_ms: number
+  readonly text: string
+}
+
+export type TranscriptEntry = WireEntry | TpmEntry | NoteEntry
+
+export interface ScenarioResult {
+  readonly id: string
+  readonly title: string
+  readonly role: Role
+  /** API version under which it ran, e.g. `3.0`. */
+  readonly version: string
+  readonly requirements: readonly string[]
+  /** The passing scenario that this one differs from in one place. */
+  readonly variant_of?: string
+  readonly outcome: Outcome
+  /** One sentence: why it is not a pass. */
+  readonly reason?: string
+  readonly ms: number
+  readonly checks: readonly CheckResult[]
+  readonly observations: readonly Observation[]
+  readonly transcript: readonly TranscriptEntry[]
+  /** The command that repeats exactly this. */
+  readonly repeat: string
+}
+
+export const STRENGTHS = ['fixed', 'two-readings', 'silent'] as const
+export type Strength = (typeof STRENGTHS)[number]
+
+export interface RequirementResult {
+  readonly id: string
+  readonly component: string
+  /** Version range in words: `2.1-2.5`, `3.0`. */
+  readonly versions: string
+  /** Lines of the interface document. */
+  readonly lines: readonly number[]
+  readonly says: string
+  readonly strength: Strength
+  /** Per API version: `pass` when its checks all held, `fail` when one did not, absent when no check ran. */
+  readonly by_version: Readonly<Record<string, 'pass' | 'fail'>>
+}
+
+export interface SetupStep {
+  readonly what: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly ms: number
+}
+
+export interface TargetFacts {
+  readonly name: string
+  readonly file: string
+  readonly roles: readonly { readonly role: Role; readonly url: string }[]
+  readonly versions: readonly string[]
+}
+
+export type Verdict = 'conforms' | 'does not conform' | 'no verdict'
+
+export interface RunResult {
+  readonly schema: 'assay.result/1'
+  readonly assay_version: string
+  /** SHA-256 of the interface document that the requirement rows cite. */
+  readonly interface_sha256: string
+  readonly target: TargetFacts
+  readonly seed: string
+  readonly started_at: string
+  readonly finished_at: string
+  readonly verdict: Verdict
+  readonly exit_code: 0 | 1 | 2
+  readonly totals: Readonly<Record<Outcome, number>>
+  readonly setup: readonly SetupStep[]
+  readonly scenarios: readonly ScenarioResult[]
+  readonly requirements: readonly RequirementResult[]
+}
