@@ -1,0 +1,22 @@
+import type { Finding } from './findings.ts'
+
+/**
+ * One question asked of one case.
+ * `id` names it in reports and mutants, `why` says what an attacker could do if nobody asked.
+ */
+export interface Check<Case> {
+  readonly id: string
+  readonly why: string
+  run(subject: Case): Finding | undefined
+}
+
+/**
+ * Asks every question in order and collects what is wrong.
+ * Each finding carries the id of its check. No check may rely on an earlier one: a list minus one still runs.
+ */
+export function runChecks<Case>(checks: readonly Check<Case>[], subject: Case): Finding[] {
+  return checks.flatMap((check) => {
+    const found = check.run(subject)
+    return found ? [{ ...found, context: { ...found.context, check: check.id } }] : []
+  })
+}

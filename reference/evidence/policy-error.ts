@@ -1,0 +1,12 @@
+/** What is wrong with a policy text, and where: `tpm_policy["10"][0]: …`. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+  readonly path: string
+  readonly problem: string
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path}: ${problem}`, options)
+    this.path = path
+    this.problem = problem
+  }
+}
