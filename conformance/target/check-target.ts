@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { SetupFault } from './fault.ts'
+import { nearest } from './nearest.ts'
+import { type Path, presentPath, type YamlSource } from './yaml-source.ts'
+
+/** A role in a valid target file, defaults filled in. */
+export interface RoleDocument {
+  readonly url: string
+  readonly start?: {
+    readonly command: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
+    readonly cwd: string
+    readonly ready: { readonly path: string; readonly within: string }
+  }
+}
+
+/** A valid target file in the file's own spelling, placeholders replaced and defaults filled in. */
+export interface TargetDocument {
+  readonly name: string
+  readonly versions: readonly string[]
+  readonly capabilities?: readonly string[]
+  readonly roles: { readonly registrar?: RoleDocument; readonly verifier?: RoleDocument }
+  readonly tls: {
+    readonly ca: string
+    readonly admin: { readonly certificate: string; readonly key: string }
+  }
+  readonly time: { readonly quote_interval: string; readonly verdict_within: string }
+  readonly safety: { readonly loopback_only: boolean; readonly requests_per_second: number }
+}
+
+type Issue = ErrorObject<string, Record<string, unknown>>
+
+/** An unknown key is told first: it most often is the misspelling of one that is then missing. */
+const ORDER = ['additionalProperties', 'propertyNames', 'required', 'type']
+
+function readSchema(): Record<string, unknown> {
+  const beside = new URL('./target.schema.json', import.meta.url)
+  const source = new URL('../../../conformance/target/target.schema.json', import.meta.url)
+  return JSON.parse(readFileSync(existsSync(beside) ? beside : source, 'utf8'))
+}
+
+const validate = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+}).compile<TargetDocument>(readSchema())
+
+function pathOf(issue: Issue, data: unknown): Path {
+  const steps = issue.instancePath.split('/').slice(1)
+  let value: unknown = data
+  return steps.map((step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    const inList = Array.isArray(value)
+    value = Object(value)[key]
+    return inList ? Number(key) : key
+  })
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'empty'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a mapping'
+  return `the ${typeof value} ${JSON.stringify(value)}`
+}
+
+function orList(words: readonly unknown[]): string {
+  return words.map(String).join(', ')
+}
+
+function expected(issue: Issue): string {
+  return String(issue.parentSchema?.description ?? issue.message)
+}
+
+function unknownKey(issue: Issue): string {
+  const key = String(issue.params.additionalProperty)
+  const known = Object.keys(Object(issue.parentSchema?.properties))
+  const near = nearest(key, known)
+  return `is not a known key; ${near === undefined ? `known here: ${orList(known)}` : `did you mean ${near}?`}`
+}
+
+function wrongType(issue: Issue): string {
+  const scalar = ['number', 'boolean'].includes(typeof issue.data)
+  const hint = scalar && issue.params.type === 'string' ? '; write it in quotes' : ''
+  return `is ${kindOf(issue.data)}, expected ${expected(issue)}${hint}`
+}
+
+function notAllowed(issue: Issue): string {
+  const allowed = issue.params.allowedValues
+  const words = Array.isArray(allowed) ? allowed.map(String) : []
+  const near = nearest(String(issue.data), words)
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  return `is ${JSON.stringify(issue.data)}, expected one of ${orList(words)}${hint}`
+}
+
+/** What each keyword of the schema means to the person who wrote the file; the key path stands before it. */
+const SENTENCES: ReadonlyMap<string, (issue: Issue) => string> = new Map([
+  ['additionalProperties', unknownKey],
+  ['required', (issue) => `lacks ${issue.params.missingProperty}, expected ${expected(issue)}`],
+  ['type', wrongType],
+  ['enum', notAllowed],
+  ['minItems', (issue) => `is an empty list, expected ${expected(issue)}`],
+  ['minProperties', (issue) => `is an empty mapping, expected ${expected(issue)}`],
+  ['uniqueItems', (issue) => `holds the same value twice, expected ${expected(issue)}`],
+])
+
+function sentenceOf(issue: Issue): string {
+  const special = SENTENCES.get(issue.keyword)
+  if (special !== undefined) return special(issue)
+  return `is ${JSON.stringify(issue.data)}, expected ${expected(issue)}`
+}
+
+function rank(issue: Issue): number {
+  const index = ORDER.indexOf(issue.keyword)
+  return index < 0 ? ORDER.length : index
+}
+
+/**
+ * Checks the data of a target file against the closed schema `target.schema.json` and fills in its defaults.
+ * Throws a {@link SetupFault} whose sentence is `file:line:column: key.path what is wrong, expected what`.
+ */
+export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
+  if (validate(data)) return data
+  const issues = [...(validate.errors ?? [])] as Issue[]
+  const [issue] = issues.sort((a, b) => rank(a) - rank(b))
+  if (issue === undefined) throw new Error('the schema refused a target file without saying why')
+  const parent = pathOf(issue, data)
+  const surplus = issue.params.additionalProperty
+  const path = typeof surplus === 'string' ? [...parent, surplus] : parent
+  const place = source.placeOf(path, typeof surplus === 'string' ? 'key' : 'value')
+  throw new SetupFault(`${place}: ${presentPath(path)} ${sentenceOf(issue)}`, {
+    next: 'every key is described in target.schema.json',
+  })
+}

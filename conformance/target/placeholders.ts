@@ -1,0 +1,96 @@
+import { SetupFault } from './fault.ts'
+import { nearest } from './nearest.ts'
+import { type Path, presentPath, type YamlSource } from './yaml-source.ts'
+
+/** What the placeholders of a target file stand for. */
+export interface Placeholders {
+  /** `${run}`: the private run directory. */
+  readonly run: string
+  /** `${target}`: the directory of the target file. */
+  readonly target: string
+  /** `${ek_ca}`: a PEM file with the TPM manufacturer's CA. */
+  readonly ekCa: string
+  /** `${env.NAME}`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** `${port.NAME}`, by name. */
+  readonly ports: ReadonlyMap<string, number>
+}
+
+const PLACEHOLDER = /\$\{([^}]*)\}?/g
+const WORDS = ['run', 'target', 'ek_ca'] as const
+
+/** Visits every string of plain data and puts what `replace` returns in its place. */
+function mapStrings(
+  data: unknown,
+  replace: (text: string, path: Path) => string,
+  path: Path = [],
+): unknown {
+  if (typeof data === 'string') return replace(data, path)
+  if (Array.isArray(data))
+    return data.map((item, index) => mapStrings(item, replace, [...path, index]))
+  if (typeof data !== 'object' || data === null) return data
+  const mapped: Record<string, unknown> = Object.create(null)
+  for (const [key, value] of Object.entries(data))
+    mapped[key] = mapStrings(value, replace, [...path, key])
+  return mapped
+}
+
+/** The names used as `${port.NAME}`, each once, in the order of the file. */
+export function portNames(data: unknown): readonly string[] {
+  const names = new Set<string>()
+  mapStrings(data, (text) => {
+    for (const [, name = ''] of text.matchAll(/\$\{port\.([\w-]+)\}/g)) names.add(name)
+    return text
+  })
+  return [...names]
+}
+
+function knownForms(): string {
+  return [...WORDS, 'port.NAME', 'env.NAME'].map((word) => `\${${word}}`).join(', ')
+}
+
+function unknownWord(whole: string, word: string): string {
+  const near = nearest(word, WORDS)
+  const hint = near === undefined ? `known are ${knownForms()}` : `did you mean \${${near}}?`
+  return `holds the unknown placeholder ${whole}; ${hint}`
+}
+
+type Lookup = { readonly value: string } | { readonly problem: string }
+
+function lookUpNamed(kind: string, name: string, known: Placeholders): Lookup | undefined {
+  if (kind === 'port') {
+    const port = known.ports.get(name)
+    return port === undefined ? undefined : { value: String(port) }
+  }
+  if (kind !== 'env') return undefined
+  const value = known.env[name]
+  return value === undefined
+    ? { problem: `needs the environment variable ${name}, which is not set` }
+    : { value }
+}
+
+function lookUp(whole: string, word: string, known: Placeholders): Lookup {
+  if (!whole.endsWith('}')) return { problem: `has no closing brace after ${whole}` }
+  const [, kind = '', name = ''] = /^(\w+)\.(.+)$/.exec(word) ?? []
+  const named = lookUpNamed(kind, name, known)
+  if (named !== undefined) return named
+  const plain = new Map([
+    ['run', known.run],
+    ['target', known.target],
+    ['ek_ca', known.ekCa],
+  ])
+  const value = plain.get(word)
+  return value === undefined ? { problem: unknownWord(whole, word) } : { value }
+}
+
+/** The data of a target file with every `${…}` replaced; throws a {@link SetupFault} at the first that stands for nothing. */
+export function expandPlaceholders(source: YamlSource, known: Placeholders): unknown {
+  return mapStrings(source.data, (text, path) =>
+    text.replace(PLACEHOLDER, (whole: string, word: string) => {
+      const found = lookUp(whole, word, known)
+      if ('value' in found) return found.value
+      const place = source.placeOf(path, 'value', whole)
+      throw new SetupFault(`${place}: ${presentPath(path)} ${found.problem}`)
+    }),
+  )
+}
