@@ -1,0 +1,31 @@
+import type { Identity } from '../authorization/identity.ts'
+import type { ApiVersion } from './versions.ts'
+
+/** A request after identity and permission are settled: what an operation gets to see. */
+export interface Call {
+  /** Absent on unversioned routes. */
+  readonly version: ApiVersion | undefined
+  /** Path without query, as received: `links.self` is built from it. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly identity: Identity
+}
+
+/** What an operation answers: for `envelope` routes `body` is `results`, for `document` routes the whole document. */
+export interface Answer {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Work that begins once the answer is on its way, e.g. the evaluation of evidence. */
+  readonly afterwards?: () => void
+}
+
+export type Handler = (call: Call) => Promise<Answer> | Answer
+
+/** The path parameter of that name; a route without it is a defect of the route table. */
+export function parameter(call: Call, name: string): string {
+  const value = call.params[name]
+  if (value === undefined) throw new Error(`route table: ${call.path} carries no parameter ${name}`)
+  return value
+}

@@ -1,0 +1,29 @@
+/** Interface document, "Authorization framework": the four categories of the `simple` provider. */
+export type Category = 'public' | 'agent-only' | 'agent-or-admin' | 'admin'
+
+/**
+ * Every operation of both components and its category. Attestation reads are agent-or-admin: the
+ * sentence below the category table says that they accept an admin or the agent's own token.
+ */
+export const ACTIONS = {
+  read_version: 'public',
+  verify_evidence: 'public',
+  create_session: 'public',
+  complete_session: 'public',
+  register_agent: 'public',
+  activate_agent: 'public',
+  submit_attestation: 'agent-only',
+  read_agent: 'agent-or-admin',
+  read_attestations: 'agent-or-admin',
+  create_agent: 'admin',
+  delete_agent: 'admin',
+  create_runtime_policy: 'admin',
+  read_runtime_policy: 'admin',
+  list_runtime_policies: 'admin',
+  delete_runtime_policy: 'admin',
+  list_registrations: 'admin',
+  read_registration: 'admin',
+  delete_registration: 'admin',
+} as const satisfies Record<string, Category>
+
+export type Action = keyof typeof ACTIONS

@@ -1,0 +1,20 @@
+/** Time as a parameter: nothing below `main` reads the machine's clock by itself. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** Whole seconds since the epoch, the unit of `last_received_quote` and its like. */
+export function seconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000)
+}
+
+/**
+ * ISO 8601 in UTC with microseconds, the form of every v3 timestamp
+ * (interface document, "Attestation": `capabilities_received_at`).
+ */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000Z')
+}

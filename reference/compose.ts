@@ -1,0 +1,121 @@
+import { REGISTRAR_ROUTES, VERIFIER_ROUTES } from './api/routes.ts'
+import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
+import { type AuthorizationProvider, simpleProvider } from './authorization/simple.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { RegistrarConfig, VerifierConfig } from './config.ts'
+import type { Check } from './evidence/check.ts'
+import { type EvidenceLists, evaluate, shippedLists } from './evidence/evaluate.ts'
+import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
+import { createServer, type Server } from './http-server/server.ts'
+import { createLog } from './log.ts'
+import { ensureTlsDirectory, loadTlsFiles } from './pki/tls-directory.ts'
+import { type Random, systemRandom } from './random.ts'
+import { registrarOperations } from './registrar/operations.ts'
+import { openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
+import { registrarStore } from './storage/registrar-store.ts'
+import { verifierStore } from './storage/verifier-store.ts'
+import { verifierOperations } from './verifier/operations.ts'
+import { evaluationQueue } from './verifier/push/evaluation.ts'
+import { authenticateToken } from './verifier/push/token.ts'
+
+/** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
+export interface Parts extends IdentityParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly authorization: AuthorizationProvider
+  readonly evidenceLists: EvidenceLists
+  readonly possessionChecks: readonly Check<PossessionCase>[]
+}
+
+export const SHIPPED_PARTS: Parts = {
+  clock: systemClock,
+  random: systemRandom,
+  administratorOf,
+  selectIdentity,
+  authorization: simpleProvider(),
+  evidenceLists: shippedLists,
+  possessionChecks,
+}
+
+/** A component that is ready to listen. */
+export interface Component {
+  readonly server: Server
+  /** Ends the server, waits for work in hand, and closes the database. */
+  close(): Promise<void>
+}
+
+export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
+  const tls = loadTlsFiles(config.tls_dir)
+  const store = registrarStore(await openRegistrarDatabase(config.database))
+  const server = createServer({
+    tls,
+    routes: REGISTRAR_ROUTES,
+    operations: registrarOperations({ store, random: parts.random }),
+    // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
+    identify: (credentials) =>
+      parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
+    authorization: parts.authorization,
+    maxUploadSize: config.max_upload_size,
+    log: createLog(config.log_level),
+  })
+  return {
+    server,
+    async close() {
+      await server.close()
+      await store.close()
+    },
+  }
+}
+
+export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
+  if (config.tls_source === 'generate') await ensureTlsDirectory(config.tls_dir, parts.clock.now())
+  const tls = loadTlsFiles(config.tls_dir)
+  const store = verifierStore(await openVerifierDatabase(config.database))
+  const tokenKey = parts.random.bytes(32)
+  const run = (evidence: Parameters<typeof evaluate>[0]) => evaluate(evidence, parts.evidenceLists)
+  const log = createLog(config.log_level)
+  const evaluations = evaluationQueue({
+    store,
+    clock: parts.clock,
+    log,
+    evaluate: run,
+    settings: {
+      ignoreTomtouErrors: config.ignore_tomtou_errors,
+      tokenExtension: config.extend_token_on_attestation
+        ? config.session_lifetime * 1000
+        : undefined,
+    },
+  })
+  const server = createServer({
+    tls,
+    routes: VERIFIER_ROUTES,
+    operations: verifierOperations({
+      config,
+      store,
+      clock: parts.clock,
+      random: parts.random,
+      evaluations,
+      evaluate: run,
+      possessionChecks: parts.possessionChecks,
+      tokenKey,
+    }),
+    identify: (credentials) =>
+      parts.selectIdentity(
+        credentials,
+        (token) => authenticateToken(store, parts.clock, tokenKey, token),
+        parts.administratorOf,
+      ),
+    authorization: parts.authorization,
+    maxUploadSize: config.max_upload_size,
+    log,
+  })
+  await evaluations.resume()
+  return {
+    server,
+    async close() {
+      await server.close()
+      await evaluations.drained()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'ini'
+import { StartFault } from './errors.ts'
+
+export type Component = 'registrar' | 'verifier'
+
+interface Setting<T> {
+  readonly fallback: T
+  readonly read: (text: string) => T | undefined
+  readonly wants: string
+  readonly about: string
+}
+
+const text = (fallback: string, about: string): Setting<string> => ({
+  fallback,
+  read: (value) => value,
+  wants: 'a text',
+  about,
+})
+
+const integer = (
+  fallback: number,
+  least: number,
+  most: number,
+  about: string,
+): Setting<number> => ({
+  fallback,
+  read: (value) => {
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+    return number >= least && number <= most ? number : undefined
+  },
+  wants: `a whole number from ${least} to ${most}`,
+  about,
+})
+
+const flag = (fallback: boolean, about: string): Setting<boolean> => ({
+  fallback,
+  read: (value) => ({ true: true, false: false })[value.toLowerCase()],
+  wants: 'True or False',
+  about,
+})
+
+const oneOf = <const T extends string>(values: readonly T[], about: string): Setting<T> => ({
+  fallback: values[0] as T,
+  read: (value) => values.find((known) => known === value),
+  wants: `one of ${values.join(', ')}`,
+  about,
+})
+
+const COMMON = {
+  ip: text('127.0.0.1', 'address to listen on'),
+  tls_dir: text('cv_ca', 'directory of the CA, server and client certificates'),
+  max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
+  authorization_provider: oneOf(['simple'], 'who decides what an identity may do'),
+  log_level: oneOf(['info', 'debug', 'warn', 'error', 'silent'], 'what goes to the log on stdout'),
+}
+
+const SETTINGS = {
+  registrar: {
+    ...COMMON,
+    port: integer(8891, 0, 65_535, 'TLS port; 0 takes a free one'),
+    database: text('registrar.sqlite', 'SQLite file, or :memory:'),
+  },
+  verifier: {
+    ...COMMON,
+    port: integer(8881, 0, 65_535, 'TLS port; 0 takes a free one'),
+    database: text('verifier.sqlite', 'SQLite file, or :memory:'),
+    tls_source: oneOf(['generate', 'default'], 'generate makes the CA when it is missing'),
+    quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
+    challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),
+    nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),
+    session_lifetime: integer(180, 1, 31_536_000, 'seconds a token lives'),
+    extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
+    ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
+    verifier_id: text('default', 'name of this verifier'),
+  },
+} satisfies Record<Component, Record<string, Setting<string | number | boolean>>>
+
+type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
+export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>
+export type VerifierConfig = Values<(typeof SETTINGS)['verifier']>
+export interface Configs {
+  readonly registrar: RegistrarConfig
+  readonly verifier: VerifierConfig
+}
+
+/**
+ * Reads the settings of one component: its section of an INI file, then `name=value` words of the
+ * command line over it. An unknown name or an unusable value is a `StartFault` that names it.
+ */
+export function loadConfig<C extends Component>(
+  component: C,
+  file: string | undefined,
+  assignments: readonly string[],
+): Configs[C] {
+  const given = { ...sectionOf(component, file), ...parseAssignments(assignments) }
+  const settings: Record<string, Setting<string | number | boolean>> = SETTINGS[component]
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(settings, name)) {
+      throw new StartFault(
+        `${component} has no setting called ${name}`,
+        `its settings are ${Object.keys(settings).join(', ')}`,
+      )
+    }
+  }
+  const values = Object.entries(settings).map(([name, setting]) => [
+    name,
+    readSetting(component, name, setting, given[name]),
+  ])
+  return Object.fromEntries(values) as Configs[C]
+}
+
+function readSetting<T>(component: string, name: string, setting: Setting<T>, given?: string): T {
+  if (given === undefined) return setting.fallback
+  const value = setting.read(given)
+  if (value !== undefined) return value
+  throw new StartFault(
+    `${component} setting ${name} is ${JSON.stringify(given)}: it takes ${setting.wants}`,
+  )
+}
+
+function sectionOf(component: Component, file: string | undefined): Record<string, string> {
+  if (file === undefined) return {}
+  try {
+    const sections: Record<string, unknown> = parse(readFileSync(file, 'utf8'))
+    return Object.fromEntries(
+      Object.entries(sections[component] ?? {}).map(([name, value]) => [name, String(value)]),
+    )
+  } catch (cause) {
+    throw new StartFault(
+      `the configuration file ${file} cannot be read`,
+      'check the path given with --config',
+      cause,
+    )
+  }
+}
+
+function parseAssignments(assignments: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    assignments.map((assignment) => {
+      const at = assignment.indexOf('=')
+      if (at < 1)
+        throw new StartFault(`--set ${assignment} has no value`, 'write it as --set name=value')
+      return [assignment.slice(0, at), assignment.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,79 @@
+/**
+ * Every way in which the reference refuses a request: one row per code. The document shows neither
+ * error bodies nor codes (section "Errors"), so codes and statuses are upstream's where it has them.
+ */
+const CODES = {
+  malformed_request: { status: 400, title: 'Bad Request' },
+  invalid_request: { status: 400, title: 'Bad Request' },
+  not_authenticated: { status: 401, title: 'Unauthorized' },
+  not_authorized: { status: 403, title: 'Forbidden' },
+  agent_attestations_disabled: { status: 403, title: 'Forbidden' },
+  old_attestation: { status: 403, title: 'Forbidden' },
+  evidence_immutable: { status: 403, title: 'Forbidden' },
+  challenges_expired: { status: 403, title: 'Forbidden' },
+  identity_taken: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not Found' },
+  method_not_allowed: { status: 405, title: 'Method Not Allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  body_too_large: { status: 413, title: 'Content Too Large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
+  invalid_resource_data: { status: 422, title: 'Unprocessable Content' },
+  internal: { status: 500, title: 'Internal Server Error' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof CODES
+
+export interface ApiErrorOptions {
+  /** JSON pointer into the request body, e.g. `/data/attributes/evidence_collected/0`. */
+  readonly pointer?: string
+  /** For the log only; never sent. */
+  readonly cause?: unknown
+}
+
+/** A refusal with its public text. Status and title come from the table; a body is made by a presenter. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly title: string
+  readonly pointer: string | undefined
+
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
+    super(detail, options.cause === undefined ? {} : { cause: options.cause })
+    this.code = code
+    this.status = CODES[code].status
+    this.title = CODES[code].title
+    this.pointer = options.pointer
+  }
+}
+
+export function agentNotEnrolled(agentId: string): ApiError {
+  return new ApiError('not_found', `No enrolled agent with ID '${agentId}'.`)
+}
+
+export function agentNotRegistered(agentId: string): ApiError {
+  return new ApiError('not_found', `Agent with ID '${agentId}' not found`)
+}
+
+export function attestationNotFound(agentId: string): ApiError {
+  return new ApiError('not_found', `No such attestation of agent '${agentId}'.`)
+}
+
+export function policyNotFound(name: string): ApiError {
+  return new ApiError('not_found', `Runtime policy ${name} not found`)
+}
+
+export function sessionNotFound(): ApiError {
+  return new ApiError('not_found', 'Session not found')
+}
+
+/** A start-up problem told to a person: what is wrong, and what to do next. */
+export class StartFault extends Error {
+  readonly sentence: string
+  readonly next: string | undefined
+
+  constructor(sentence: string, next?: string, cause?: unknown) {
+    super(sentence, cause === undefined ? {} : { cause })
+    this.sentence = sentence
+    this.next = next
+  }
+}

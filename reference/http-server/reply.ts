@@ -1,0 +1,36 @@
+import type { FastifyReply } from 'fastify'
+import type { Answer } from '../api/call.ts'
+import { DOCUMENT_MEDIA_TYPE, presentDocumentError } from '../api/document.ts'
+import { presentEnvelope, presentEnvelopeError } from '../api/envelope.ts'
+import type { ReplyForm } from '../api/routes.ts'
+import type { ApiError } from '../errors.ts'
+
+/** One presenter pair per reply form: how success and refusal look on the wire. */
+const FORMS = {
+  envelope: {
+    mediaType: 'application/json',
+    success: (status: number, body: unknown) => presentEnvelope(status, body),
+    failure: (error: ApiError) => presentEnvelopeError(error),
+  },
+  document: {
+    mediaType: DOCUMENT_MEDIA_TYPE,
+    success: (_status: number, body: unknown) => body,
+    failure: (error: ApiError) => presentDocumentError(error),
+  },
+} as const satisfies Record<ReplyForm, object>
+
+export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer): FastifyReply {
+  const status = answer.status ?? 200
+  return reply
+    .code(status)
+    .headers(answer.headers ?? {})
+    .type(FORMS[form].mediaType)
+    .send(JSON.stringify(FORMS[form].success(status, answer.body)))
+}
+
+export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError): FastifyReply {
+  return reply
+    .code(error.status)
+    .type(FORMS[form].mediaType)
+    .send(JSON.stringify(FORMS[form].failure(error)))
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Route } from '../api/routes.ts'
+import { ApiError } from '../errors.ts'
+import { sendError } from './reply.ts'
+import { mountsOf } from './server.ts'
+
+/** 405 with `Allow` where the path exists for another method, 404 otherwise. */
+export function replyToUnknownPath(routes: readonly Route[]) {
+  const known = routes.flatMap((route) =>
+    mountsOf(route).map(({ prefix }) => ({
+      method: route.method,
+      form: route.reply,
+      pattern: patternOf(`${prefix}${route.path}`),
+    })),
+  )
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const matching = known.filter(({ pattern }) => pattern.test(path))
+    const form = matching[0]?.form ?? 'envelope'
+    if (matching.length === 0)
+      return sendError(reply, form, new ApiError('not_found', 'No such path.'))
+    const allow = [...new Set(matching.map(({ method }) => method))].join(', ')
+    const refusal = new ApiError('method_not_allowed', `This path answers to ${allow}.`)
+    return sendError(reply.header('allow', allow), form, refusal)
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const segments = path.split('/').map((segment) => (segment.startsWith(':') ? '[^/]+' : segment))
+  return new RegExp(`^${segments.join('/').replace(/\/$/, '').replaceAll('.', '\\.')}/?$`)
+}

@@ -1,0 +1,108 @@
+import { Command, CommanderError } from 'commander'
+import {
+  type Component,
+  composeRegistrar,
+  composeVerifier,
+  type Parts,
+  SHIPPED_PARTS,
+} from './compose.ts'
+import { loadConfig } from './config.ts'
+import { StartFault } from './errors.ts'
+
+type Composer = (
+  file: string | undefined,
+  settings: readonly string[],
+  parts: Parts,
+) => Promise<Listening>
+
+interface Listening {
+  readonly component: Component
+  readonly host: string
+  readonly port: number
+}
+
+const COMPONENTS: Readonly<Record<string, Composer>> = {
+  async registrar(file, settings, parts) {
+    const config = loadConfig('registrar', file, settings)
+    return { component: await composeRegistrar(config, parts), host: config.ip, port: config.port }
+  },
+  async verifier(file, settings, parts) {
+    const config = loadConfig('verifier', file, settings)
+    return { component: await composeVerifier(config, parts), host: config.ip, port: config.port }
+  },
+}
+
+interface Options {
+  readonly config?: string
+  readonly set: readonly string[]
+}
+
+/** Runs one component until it is told to stop; returns the exit code. `argv[0]` names the component. */
+export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS): Promise<number> {
+  const [name = '', ...rest] = argv
+  const compose = COMPONENTS[name]
+  if (compose === undefined) {
+    throw new StartFault(
+      `there is no component called ${name}`,
+      `use one of ${Object.keys(COMPONENTS).join(', ')}`,
+    )
+  }
+  const options = parseOptions(name, rest)
+  if (options === undefined) return 0
+  const { component, host, port } = await compose(options.config, options.set, parts)
+  await listen(component, name, host, port)
+  await stopSignal()
+  await component.close()
+  return 0
+}
+
+/** The options, or undefined when the person asked for help and got it. */
+function parseOptions(name: string, argv: readonly string[]): Options | undefined {
+  const command = new Command(`assay ${name}`)
+    .description(`runs the reference ${name}`)
+    .option('--config <file>', 'INI file with a section per component')
+    .option('--set <name=value>', 'one setting, over the file', collect, [])
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+  try {
+    return command.parse(argv, { from: 'user' }).opts<Options>()
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return undefined
+    throw new StartFault(
+      error.message.replace(/^error: /, ''),
+      `assay ${name} --help lists the options`,
+    )
+  }
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+async function listen(
+  component: Component,
+  name: string,
+  host: string,
+  port: number,
+): Promise<void> {
+  try {
+    const address = await component.server.listen({ host, port })
+    process.stdout.write(`${name} listens at ${address}\n`)
+  } catch (cause) {
+    await component.close()
+    const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    throw new StartFault(
+      busy ? `port ${port} is busy` : `${name} cannot listen at ${host}:${port}`,
+      'give another port with --set port=NUMBER (0 takes a free one)',
+      cause,
+    )
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { StartFault } from '../errors.ts'
+import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from './authority.ts'
+
+/** What a server needs for its TLS interface, all PEM. */
+export interface TlsFiles {
+  readonly ca: string
+  readonly certificate: string
+  readonly key: string
+}
+
+const FILES = {
+  ca: 'cacert.crt',
+  certificate: 'server-cert.crt',
+  key: 'server-private.pem',
+  clientCertificate: 'client-cert.crt',
+  clientKey: 'client-private.pem',
+} as const
+
+/**
+ * Makes the CA, one server certificate and the administrator's client certificate (common name
+ * `client`) in `directory`, unless a CA stands there already (interface document, "Default
+ * (development) configuration"). Private keys are readable by their owner only.
+ */
+export async function ensureTlsDirectory(directory: string, now: number): Promise<void> {
+  if (existsSync(join(directory, FILES.ca))) return
+  const authority = await createAuthority('Assay development CA', now)
+  const server = await authority.issue({
+    commonName: 'server',
+    usage: SERVER_AUTH,
+    hosts: [
+      { type: 'dns', value: 'localhost' },
+      { type: 'dns', value: hostname() },
+      { type: 'ip', value: '127.0.0.1' },
+      { type: 'ip', value: '::1' },
+    ],
+  })
+  const client = await authority.issue({ commonName: 'client', usage: CLIENT_AUTH })
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  writeSecret(join(directory, FILES.key), server.key)
+  writeSecret(join(directory, FILES.clientKey), client.key)
+  writeFileSync(join(directory, FILES.certificate), server.certificate)
+  writeFileSync(join(directory, FILES.clientCertificate), client.certificate)
+  writeFileSync(join(directory, FILES.ca), authority.certificate)
+}
+
+export function loadTlsFiles(directory: string): TlsFiles {
+  const read = (name: string): string => {
+    try {
+      return readFileSync(join(directory, name), 'utf8')
+    } catch (cause) {
+      throw new StartFault(
+        `the TLS directory ${directory} has no readable ${name}`,
+        'start the verifier first (it makes the directory), or name another with --set tls_dir=DIRECTORY',
+        cause,
+      )
+    }
+  }
+  return { ca: read(FILES.ca), certificate: read(FILES.certificate), key: read(FILES.key) }
+}
+
+function writeSecret(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 })
+}

@@ -1,0 +1,80 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import { fromBase64, toBase64 } from '../bytes/base64.ts'
+import { WireError } from '../bytes/wire-error.ts'
+import { ApiError } from '../errors.ts'
+import { decode } from '../tpm/codec.ts'
+import { endorsementArea } from '../tpm/endorsement-template.ts'
+import { TPM2B_PUBLIC } from '../tpm/public.ts'
+import { publicKeyOf } from '../tpm/public-key.ts'
+import { UnsupportedKey } from '../tpm/unsupported-key.ts'
+import type { RegistrationRequest } from './registration-shape.ts'
+
+/** The endorsement key of a registration, in the registrar's own words. */
+export interface EndorsementKey {
+  /** TPM2B_PUBLIC */
+  readonly area: Uint8Array
+  readonly ek_tpm: string
+  /** base64 DER, or null when none was submitted */
+  readonly ekcert: string | null
+}
+
+/**
+ * Reads `ekcert` and `ek_tpm`. With a certificate the EK is that certificate's key (interface
+ * document, "Registrar agent record"); a submitted `ek_tpm` must be the same key.
+ */
+export function loadEndorsementKey(
+  request: Pick<RegistrationRequest, 'ekcert' | 'ek_tpm'>,
+): EndorsementKey {
+  const certificate = request.ekcert ? parseCertificate(request.ekcert) : undefined
+  const submitted = request.ek_tpm ? parseKey(request.ek_tpm) : undefined
+  if (certificate === undefined && submitted === undefined) {
+    throw refuse(
+      'ekcert',
+      'an EK certificate or an ek_tpm is needed: the challenge is encrypted to that key',
+    )
+  }
+  if (
+    certificate !== undefined &&
+    submitted !== undefined &&
+    !submitted.key.equals(certificate.publicKey)
+  ) {
+    throw refuse('ek_tpm', 'is not the key of the EK certificate')
+  }
+  const area = submitted?.area ?? templateArea(certificate?.publicKey)
+  return {
+    area,
+    ek_tpm: toBase64(area),
+    ekcert: certificate ? certificate.raw.toString('base64') : null,
+  }
+}
+
+function parseCertificate(text: string): X509Certificate {
+  try {
+    const pem = text.includes('-----BEGIN')
+    return new X509Certificate(pem ? text : fromBase64(text, 'ekcert'))
+  } catch (cause) {
+    throw refuse('ekcert', 'is not a certificate in base64 DER or PEM', cause)
+  }
+}
+
+function parseKey(text: string): { area: Uint8Array; key: KeyObject } {
+  try {
+    const area = fromBase64(text, 'ek_tpm')
+    return { area, key: publicKeyOf(decode(TPM2B_PUBLIC, area).contents) }
+  } catch (cause) {
+    if (cause instanceof WireError || cause instanceof UnsupportedKey) {
+      throw refuse('ek_tpm', cause.message, cause)
+    }
+    throw cause
+  }
+}
+
+function templateArea(key: KeyObject | undefined): Uint8Array {
+  const area = key === undefined ? undefined : endorsementArea(key)
+  if (area !== undefined) return area
+  throw refuse('ekcert', 'its key has no default EK template here; send ek_tpm as well')
+}
+
+function refuse(member: string, detail: string, cause?: unknown): ApiError {
+  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}`, cause })
+}

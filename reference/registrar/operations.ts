@@ -1,0 +1,22 @@
+import type { Handler } from '../api/call.ts'
+import { probeVersion, readVersion } from '../api/read-version.ts'
+import type { RegistrarOperation } from '../api/routes.ts'
+import { activateAgent } from './operations/activate-agent.ts'
+import { deleteAgent, listAgents, readAgent } from './operations/agents.ts'
+import { registerAgent } from './operations/register-agent.ts'
+import type { RegistrarParts } from './registrar-parts.ts'
+
+/** The registrar's half of the route table: one handler per operation. */
+export function registrarOperations(
+  parts: RegistrarParts,
+): Readonly<Record<RegistrarOperation, Handler>> {
+  return {
+    'read-version': readVersion,
+    'probe-version': probeVersion,
+    'list-agents': listAgents(parts),
+    'read-agent': readAgent(parts),
+    'delete-agent': deleteAgent(parts),
+    'register-agent': registerAgent(parts),
+    'activate-agent': activateAgent(parts),
+  }
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Handler, parameter } from '../../api/call.ts'
+import { bodyParser } from '../../api/parse-body.ts'
+import { ApiError, agentNotRegistered } from '../../errors.ts'
+import type { RegistrarParts } from '../registrar-parts.ts'
+import { ActivationRequest } from '../registration-shape.ts'
+
+const parseRequest = bodyParser(ActivationRequest, 'malformed_request')
+
+/**
+ * Activation: the tag proves that the TPM opened the blob. A wrong tag changes nothing, so nobody can
+ * spoil another's registration with one, and the answer never says what was expected (CVE-2023-38201).
+ */
+export function activateAgent(parts: RegistrarParts): Handler {
+  return async (call) => {
+    const agentId = parameter(call, 'agent_id')
+    const { auth_tag } = parseRequest(call.body)
+    const row = await parts.store.change(agentId, (present) => {
+      if (present === undefined) throw agentNotRegistered(agentId)
+      return equalText(present.expected_tag, auth_tag) ? { ...present, active: 1 } : undefined
+    })
+    if (row !== undefined) return {}
+    throw new ApiError(
+      'malformed_request',
+      'auth_tag: does not match the last blob of this agent',
+      {
+        pointer: '/auth_tag',
+      },
+    )
+  }
+}
+
+function equalText(expected: string, given: string): boolean {
+  const one = Buffer.from(expected)
+  const other = Buffer.from(given)
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto'
+import { checkAgentId } from '../../api/agent-id.ts'
+import type { Call, Handler } from '../../api/call.ts'
+import { bodyParser } from '../../api/parse-body.ts'
+import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import { ApiError } from '../../errors.ts'
+import type { Random } from '../../random.ts'
+import type { RegistrationRow } from '../../storage/database.ts'
+import { checkAttestationKey } from '../../tpm/check-attestation-key.ts'
+import { makeCredential } from '../../tpm/make-credential.ts'
+import { nameOf } from '../../tpm/name.ts'
+import { UnsupportedKey } from '../../tpm/unsupported-key.ts'
+import { type EndorsementKey, loadEndorsementKey } from '../load-endorsement-key.ts'
+import type { RegistrarParts } from '../registrar-parts.ts'
+import {
+  type RegistrationRequest as Registration,
+  RegistrationRequest,
+} from '../registration-shape.ts'
+
+const parseRequest = bodyParser(RegistrationRequest, 'malformed_request')
+const MAX_PORT = 65_535
+
+/**
+ * Registration: answers with a credential blob that only the TPM holding the EK opens, and only
+ * beside the AIK. Another TPM cannot take an id (CVE-2025-13609), and a replayed registration leaves
+ * an active record active.
+ */
+export function registerAgent(parts: RegistrarParts): Handler {
+  return async (call) => {
+    const request = parseRequest(call.body)
+    const agentId = checkAgentId(idOf(call, request))
+    const key = loadEndorsementKey(request)
+    const { blob, tag } = seal(parts.random, agentId, key, readAik(request.aik_tpm))
+    await parts.store.change(agentId, (present) => {
+      checkSameTpm(present, key, request)
+      return nextRow(agentId, request, key, tag, present)
+    })
+    return { body: { blob } }
+  }
+}
+
+/** The path names the agent up to 2.5, the body does in 3.0. */
+function idOf(call: Call, request: Registration): string {
+  const id = call.params['agent_id'] ?? request.agent_id
+  if (id !== undefined) return id
+  throw new ApiError('malformed_request', 'agent_id: is missing', { pointer: '/agent_id' })
+}
+
+function readAik(text: string): Uint8Array {
+  try {
+    const aik = fromBase64(text, 'aik_tpm')
+    const [problem] = checkAttestationKey(aik)
+    if (problem !== undefined) throw refuse('aik_tpm', problem.message)
+    return aik
+  } catch (error) {
+    if (error instanceof WireError) throw refuse('aik_tpm', error.message)
+    throw error
+  }
+}
+
+/** A 32-character secret in the blob; what comes back is its HMAC over the agent id (ambiguity AUTHTAG). */
+function seal(
+  random: Random,
+  agentId: string,
+  key: EndorsementKey,
+  aik: Uint8Array,
+): { blob: string; tag: string } {
+  const secret = new TextEncoder().encode(Buffer.from(random.bytes(16)).toString('hex'))
+  try {
+    const blob = makeCredential({
+      ekPublic: key.area,
+      name: nameOf(aik),
+      secret,
+      random: (length) => random.bytes(length),
+    })
+    const tag = createHmac('sha384', toBase64(secret)).update(agentId).digest('hex')
+    return { blob: toBase64(blob), tag }
+  } catch (error) {
+    if (error instanceof UnsupportedKey) throw refuse('ek_tpm', error.message)
+    throw error
+  }
+}
+
+function checkSameTpm(
+  present: RegistrationRow | undefined,
+  key: EndorsementKey,
+  request: Registration,
+): void {
+  if (present === undefined) return
+  const same =
+    present.ek_tpm === key.ek_tpm &&
+    present.aik_tpm === request.aik_tpm &&
+    (present.ekcert === null || key.ekcert === null || present.ekcert === key.ekcert)
+  if (same) return
+  throw new ApiError(
+    'identity_taken',
+    'Agent re-registration with different TPM identity is forbidden for security reasons',
+  )
+}
+
+function nextRow(
+  agentId: string,
+  request: Registration,
+  key: EndorsementKey,
+  tag: string,
+  present: RegistrationRow | undefined,
+): RegistrationRow {
+  return {
+    agent_id: agentId,
+    ek_tpm: key.ek_tpm,
+    ekcert: key.ekcert ?? present?.ekcert ?? null,
+    aik_tpm: request.aik_tpm,
+    mtls_cert: request.mtls_cert || null,
+    ip: request.ip ?? null,
+    port: readPort(request.port ?? null),
+    regcount: (present?.regcount ?? 0) + 1,
+    active: present?.active ?? 0,
+    expected_tag: tag,
+  }
+}
+
+function readPort(port: string | number | null): number | null {
+  if (port === null) return null
+  const number = Number(port)
+  if (number <= MAX_PORT) return number
+  throw refuse('port', `${number} is above ${MAX_PORT}`)
+}
+
+function refuse(member: string, detail: string): ApiError {
+  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}` })
+}

@@ -1,0 +1,143 @@
+import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely'
+import Libsql from 'libsql'
+import { StartFault } from '../errors.ts'
+import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from './migrations.ts'
+
+/** A registrar record; `active` is 1 once the TPM has opened a blob. Binary values are base64. */
+export interface RegistrationRow {
+  readonly agent_id: string
+  readonly ek_tpm: string
+  readonly ekcert: string | null
+  readonly aik_tpm: string
+  readonly mtls_cert: string | null
+  readonly ip: string | null
+  readonly port: number | null
+  readonly regcount: number
+  readonly active: number
+  /** The `auth_tag` of whoever opens the last blob. */
+  readonly expected_tag: string
+}
+
+export interface AgentRow {
+  readonly agent_id: string
+  readonly operational_state: number
+  readonly v: string | null
+  readonly ip: string | null
+  readonly port: string | null
+  readonly ak_tpm: string
+  readonly tpm_policy: string
+  readonly meta_data: string
+  readonly mb_refstate: string | null
+  readonly runtime_policy_name: string | null
+  readonly revocation_key: string
+  readonly ima_sign_verification_keys: string
+  readonly mtls_cert: string | null
+  readonly supported_version: string
+  /** JSON lists. */
+  readonly accept_tpm_hash_algs: string
+  readonly accept_tpm_encryption_algs: string
+  readonly accept_tpm_signing_algs: string
+  readonly hash_alg: string
+  readonly enc_alg: string
+  readonly sign_alg: string
+  readonly attestation_count: number
+  /** Failed attestations since the agent was added; a pass does not take them back. */
+  readonly failures: number
+  readonly last_received_quote: number
+  readonly last_successful_attestation: number
+  /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
+  readonly carried: string | null
+}
+
+export interface RuntimePolicyRow {
+  readonly name: string
+  readonly tpm_policy: string | null
+  /** The policy JSON text, decoded from its base64. */
+  readonly runtime_policy: string
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly agent_id: string
+  readonly challenge: string
+  readonly created_at: number
+  readonly challenges_expire_at: number
+  readonly answered: number
+  /** Keyed hash of the token's secret; null until a proof passed. */
+  readonly token_hash: string | null
+  readonly token_expires_at: number | null
+}
+
+export interface AttestationRow {
+  readonly agent_id: string
+  readonly index: number
+  readonly stage: string
+  readonly evaluation: string
+  readonly failure_reason: string | null
+  /** JSON list of findings, for the log and for `failure_reason`. */
+  readonly findings: string
+  /** JSON: the evidence items as offered, requested and collected. */
+  readonly evidence: string
+  readonly system_info: string
+  readonly capabilities_received_at: number
+  readonly challenges_expire_at: number
+  readonly evidence_received_at: number | null
+  readonly verification_completed_at: number | null
+}
+
+export interface RegistrarSchema {
+  readonly registrations: RegistrationRow
+}
+
+export interface VerifierSchema {
+  readonly agents: AgentRow
+  readonly runtime_policies: RuntimePolicyRow
+  readonly sessions: SessionRow
+  readonly attestations: AttestationRow
+}
+
+export type RegistrarDatabase = Kysely<RegistrarSchema>
+export type VerifierDatabase = Kysely<VerifierSchema>
+
+export function openRegistrarDatabase(file: string): Promise<RegistrarDatabase> {
+  return open<RegistrarSchema>(file, REGISTRAR_MIGRATIONS)
+}
+
+export function openVerifierDatabase(file: string): Promise<VerifierDatabase> {
+  return open<VerifierSchema>(file, VERIFIER_MIGRATIONS)
+}
+
+async function open<Schema>(
+  file: string,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<Kysely<Schema>> {
+  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connect(file) }) })
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return database
+  await database.destroy()
+  throw new StartFault(
+    `the database ${file} cannot be brought to this version's tables`,
+    'move the file away or give another one with --set database=FILE',
+    error,
+  )
+}
+
+function connect(file: string): Libsql.Database {
+  try {
+    const connection = new Libsql(file)
+    connection.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000',
+    )
+    return connection
+  } catch (cause) {
+    throw new StartFault(
+      `the database ${file} cannot be opened`,
+      'check that its directory exists and is writable',
+      cause,
+    )
+  }
+}

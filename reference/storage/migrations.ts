@@ -1,0 +1,107 @@
+import type { Kysely, Migration } from 'kysely'
+
+/** Keys are the order; a released migration is never edited, only followed by another. */
+export const REGISTRAR_MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001-registrations': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('registrations')
+        .addColumn('agent_id', 'text', (column) => column.primaryKey())
+        .addColumn('ek_tpm', 'text', (column) => column.notNull())
+        .addColumn('ekcert', 'text')
+        .addColumn('aik_tpm', 'text', (column) => column.notNull())
+        .addColumn('mtls_cert', 'text')
+        .addColumn('ip', 'text')
+        .addColumn('port', 'integer')
+        .addColumn('regcount', 'integer', (column) => column.notNull())
+        .addColumn('active', 'integer', (column) => column.notNull())
+        .addColumn('expected_tag', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+}
+
+export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '001-agents-policies-sessions-attestations': {
+    up: async (db: Kysely<unknown>) => {
+      await createAgents(db)
+      await createRuntimePolicies(db)
+      await createSessions(db)
+      await createAttestations(db)
+    },
+  },
+}
+
+async function createAgents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('agents')
+    .addColumn('agent_id', 'text', (column) => column.primaryKey())
+    .addColumn('operational_state', 'integer', (column) => column.notNull())
+    .addColumn('v', 'text')
+    .addColumn('ip', 'text')
+    .addColumn('port', 'text')
+    .addColumn('ak_tpm', 'text', (column) => column.notNull())
+    .addColumn('tpm_policy', 'text', (column) => column.notNull())
+    .addColumn('meta_data', 'text', (column) => column.notNull())
+    .addColumn('mb_refstate', 'text')
+    .addColumn('runtime_policy_name', 'text')
+    .addColumn('revocation_key', 'text', (column) => column.notNull())
+    .addColumn('ima_sign_verification_keys', 'text', (column) => column.notNull())
+    .addColumn('mtls_cert', 'text')
+    .addColumn('supported_version', 'text', (column) => column.notNull())
+    .addColumn('accept_tpm_hash_algs', 'text', (column) => column.notNull())
+    .addColumn('accept_tpm_encryption_algs', 'text', (column) => column.notNull())
+    .addColumn('accept_tpm_signing_algs', 'text', (column) => column.notNull())
+    .addColumn('hash_alg', 'text', (column) => column.notNull())
+    .addColumn('enc_alg', 'text', (column) => column.notNull())
+    .addColumn('sign_alg', 'text', (column) => column.notNull())
+    .addColumn('attestation_count', 'integer', (column) => column.notNull())
+    .addColumn('failures', 'integer', (column) => column.notNull())
+    .addColumn('last_received_quote', 'integer', (column) => column.notNull())
+    .addColumn('last_successful_attestation', 'integer', (column) => column.notNull())
+    .addColumn('carried', 'text')
+    .execute()
+}
+
+async function createRuntimePolicies(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('runtime_policies')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('tpm_policy', 'text')
+    .addColumn('runtime_policy', 'text', (column) => column.notNull())
+    .execute()
+}
+
+async function createSessions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('agent_id', 'text', (column) => column.notNull())
+    .addColumn('challenge', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('challenges_expire_at', 'integer', (column) => column.notNull())
+    .addColumn('answered', 'integer', (column) => column.notNull())
+    .addColumn('token_hash', 'text')
+    .addColumn('token_expires_at', 'integer')
+    .execute()
+  await db.schema.createIndex('sessions_of_agent').on('sessions').column('agent_id').execute()
+}
+
+async function createAttestations(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('attestations')
+    .addColumn('agent_id', 'text', (column) => column.notNull())
+    .addColumn('index', 'integer', (column) => column.notNull())
+    .addColumn('stage', 'text', (column) => column.notNull())
+    .addColumn('evaluation', 'text', (column) => column.notNull())
+    .addColumn('failure_reason', 'text')
+    .addColumn('findings', 'text', (column) => column.notNull())
+    .addColumn('evidence', 'text', (column) => column.notNull())
+    .addColumn('system_info', 'text', (column) => column.notNull())
+    .addColumn('capabilities_received_at', 'integer', (column) => column.notNull())
+    .addColumn('challenges_expire_at', 'integer', (column) => column.notNull())
+    .addColumn('evidence_received_at', 'integer')
+    .addColumn('verification_completed_at', 'integer')
+    .addPrimaryKeyConstraint('attestations_key', ['agent_id', 'index'])
+    .execute()
+}

@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox'
+
+const MAX_POLICY = 64 * 1024 * 1024
+const Text = Type.String({ maxLength: 65_536 })
+const Policy = Type.String({ maxLength: MAX_POLICY })
+const Nullable = <T extends Type.TSchema>(shape: T) =>
+  Type.Optional(Type.Union([shape, Type.Null()]))
+const Algorithms = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 32 }),
+)
+
+/**
+ * Add-agent request (interface document, "Add-agent request"). Only `ak_tpm` cannot be missed; the
+ * rest may be absent, since `has_runtime_policy` and its like can be 0 (ambiguity REQOPT).
+ * `mb_policy` is upstream's name for `mb_refstate`.
+ */
+export const AddAgentRequest = Type.Object({
+  ak_tpm: Type.String({ minLength: 1, maxLength: 8192 }),
+  v: Nullable(Text),
+  cloudagent_ip: Nullable(Text),
+  cloudagent_port: Nullable(
+    Type.Union([Type.String({ maxLength: 16 }), Type.Integer({ minimum: 0 })]),
+  ),
+  tpm_policy: Nullable(Text),
+  mtls_cert: Nullable(Text),
+  runtime_policy_name: Nullable(Type.String({ maxLength: 255 })),
+  runtime_policy: Nullable(Policy),
+  mb_refstate: Nullable(Policy),
+  mb_policy: Nullable(Policy),
+  ima_sign_verification_keys: Nullable(Policy),
+  metadata: Nullable(Text),
+  revocation_key: Nullable(Text),
+  accept_tpm_hash_algs: Algorithms,
+  accept_tpm_encryption_algs: Algorithms,
+  accept_tpm_signing_algs: Algorithms,
+  supported_version: Nullable(Type.String({ maxLength: 16 })),
+})
+export type AddAgentRequest = Static<typeof AddAgentRequest>
+
+/** POST /v2.5/allowlists/{name} */
+export const RuntimePolicyRequest = Type.Object({
+  tpm_policy: Nullable(Text),
+  runtime_policy: Type.String({ minLength: 1, maxLength: MAX_POLICY }),
+})
+
+const EvidenceMembers = {
+  nonce: Type.String({ minLength: 1, maxLength: 256 }),
+  quote: Type.String({ minLength: 1, maxLength: 65_536 }),
+  hash_alg: Type.String({ minLength: 1, maxLength: 32 }),
+  tpm_ak: Type.String({ minLength: 1, maxLength: 8192 }),
+  tpm_ek: Type.String({ minLength: 1, maxLength: 8192 }),
+  tpm_policy: Nullable(Text),
+  runtime_policy: Nullable(Policy),
+  mb_policy: Nullable(Policy),
+  ima_measurement_list: Nullable(Policy),
+  mb_list: Nullable(Policy),
+  mb_log: Nullable(Policy),
+}
+
+/** POST /v2.5/verify/evidence, the document's flat body. */
+export const VerifyEvidenceRequest = Type.Object(EvidenceMembers)
+export type VerifyEvidenceRequest = Static<typeof VerifyEvidenceRequest>
+
+/** The same in upstream's form: a `type` and the members under `data`. */
+export const TypedEvidenceRequest = Type.Object({
+  type: Type.Literal('tpm'),
+  data: VerifyEvidenceRequest,
+})

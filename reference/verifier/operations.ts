@@ -1,0 +1,41 @@
+import type { Handler } from '../api/call.ts'
+import { readVersion } from '../api/read-version.ts'
+import type { VerifierOperation } from '../api/routes.ts'
+import { addAgent } from './operations/add-agent.ts'
+import { deleteAgent, readAgent } from './operations/agents.ts'
+import { completeSession } from './operations/complete-session.ts'
+import { createAttestation } from './operations/create-attestation.ts'
+import { createSession } from './operations/create-session.ts'
+import { listAttestations, readAttestation } from './operations/read-attestations.ts'
+import {
+  createRuntimePolicy,
+  deleteRuntimePolicy,
+  listRuntimePolicies,
+  readRuntimePolicy,
+} from './operations/runtime-policies.ts'
+import { submitEvidence } from './operations/submit-evidence.ts'
+import { verifyEvidence } from './operations/verify-evidence.ts'
+import type { VerifierParts } from './verifier-parts.ts'
+
+/** The verifier's half of the route table: one handler per operation. */
+export function verifierOperations(
+  parts: VerifierParts,
+): Readonly<Record<VerifierOperation, Handler>> {
+  return {
+    'read-version': readVersion,
+    'add-agent': addAgent(parts),
+    'read-agent': readAgent(parts),
+    'delete-agent': deleteAgent(parts),
+    'create-runtime-policy': createRuntimePolicy(parts),
+    'read-runtime-policy': readRuntimePolicy(parts),
+    'list-runtime-policies': listRuntimePolicies(parts),
+    'delete-runtime-policy': deleteRuntimePolicy(parts),
+    'verify-evidence': verifyEvidence(parts),
+    'create-session': createSession(parts),
+    'complete-session': completeSession(parts),
+    'create-attestation': createAttestation(parts),
+    'submit-evidence': submitEvidence(parts),
+    'list-attestations': listAttestations(parts),
+    'read-attestation': readAttestation(parts),
+  }
+}

@@ -1,0 +1,27 @@
+import { type Handler, parameter } from '../../api/call.ts'
+import { agentNotEnrolled } from '../../errors.ts'
+import { loadAttestation } from '../push/load-attestation.ts'
+import { presentAttestation } from '../push/present-attestation.ts'
+import type { VerifierParts } from '../verifier-parts.ts'
+
+/** GET /v3/agents/{agent_id}/attestations/{index} and …/latest */
+export function readAttestation(parts: VerifierParts): Handler {
+  return async (call) => {
+    const row = await loadAttestation(
+      parts.store,
+      parameter(call, 'agent_id'),
+      parameter(call, 'index'),
+    )
+    return { body: { data: presentAttestation(row) } }
+  }
+}
+
+/** GET /v3/agents/{agent_id}/attestations, oldest first (the order is not shown). */
+export function listAttestations(parts: VerifierParts): Handler {
+  return async (call) => {
+    const agentId = parameter(call, 'agent_id')
+    if ((await parts.store.agents.find(agentId)) === undefined) throw agentNotEnrolled(agentId)
+    const rows = await parts.store.attestations.list(agentId)
+    return { body: { data: rows.map(presentAttestation) } }
+  }
+}

@@ -1,0 +1,57 @@
+import { type Handler, parameter } from '../../api/call.ts'
+import { bodyParser } from '../../api/parse-body.ts'
+import { toBase64 } from '../../bytes/base64.ts'
+import { ApiError, policyNotFound } from '../../errors.ts'
+import { RuntimePolicyRequest } from '../agent-shape.ts'
+import { parseRuntimePolicyUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
+import { policyExists } from '../policies/resolve-runtime-policy.ts'
+import type { VerifierParts } from '../verifier-parts.ts'
+
+const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
+
+/** POST /v2.5/allowlists/{name} */
+export function createRuntimePolicy(parts: VerifierParts): Handler {
+  return async (call) => {
+    const name = parameter(call, 'name')
+    const request = parseRequest(call.body)
+    const row = {
+      name,
+      tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,
+      runtime_policy: parseRuntimePolicyUpload(request.runtime_policy),
+    }
+    if (!(await parts.store.policies.add(row))) throw policyExists(name)
+    return {}
+  }
+}
+
+/** GET /v2.5/allowlists/{name}: `runtime_policy` as base64, the document's form. */
+export function readRuntimePolicy(parts: VerifierParts): Handler {
+  return async (call) => {
+    const name = parameter(call, 'name')
+    const row = await parts.store.policies.find(name)
+    if (row === undefined) throw policyNotFound(name)
+    const runtime_policy = toBase64(new TextEncoder().encode(row.runtime_policy))
+    return { body: { name, tpm_policy: row.tpm_policy, runtime_policy } }
+  }
+}
+
+/** GET /v2.5/allowlists: the key is upstream's, the document shows none (ambiguity RESLIST). */
+export function listRuntimePolicies(parts: VerifierParts): Handler {
+  return async () => ({ body: { 'runtimepolicy names': await parts.store.policies.names() } })
+}
+
+/** DELETE /v2.5/allowlist/{name} and …/allowlists/{name}; refused while an agent uses it. */
+export function deleteRuntimePolicy(parts: VerifierParts): Handler {
+  return async (call) => {
+    const name = parameter(call, 'name')
+    const [user] = await parts.store.agents.usersOf(name)
+    if (user !== undefined) {
+      throw new ApiError(
+        'conflict',
+        `Can't delete allowlist as it's currently in use by agent ${user}`,
+      )
+    }
+    if (!(await parts.store.policies.remove(name))) throw policyNotFound(name)
+    return {}
+  }
+}

@@ -1,0 +1,71 @@
+import { type Handler, parameter } from '../../api/call.ts'
+import { bodyParser } from '../../api/parse-body.ts'
+import { ApiError } from '../../errors.ts'
+import type { AttestationRow } from '../../storage/database.ts'
+import { EvidenceRequest } from '../attestation-shape.ts'
+import { acceptEvidence } from '../push/accept-evidence.ts'
+import type { EvidenceItem } from '../push/evidence-item.ts'
+import { loadAttestation } from '../push/load-attestation.ts'
+import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
+import { nextStage } from '../push/stages.ts'
+import type { VerifierParts } from '../verifier-parts.ts'
+
+const parseRequest = bodyParser(EvidenceRequest, 'invalid_resource_data')
+
+/**
+ * PATCH /v3/agents/{agent_id}/attestations/{index}: takes the evidence of the latest attestation,
+ * answers 202 at once and judges afterwards.
+ */
+export function submitEvidence(parts: VerifierParts): Handler {
+  return async (call) => {
+    const agentId = parameter(call, 'agent_id')
+    const latest = await loadAttestation(parts.store, agentId, 'latest')
+    checkOpen(parts, latest, parameter(call, 'index'))
+    const { evidence_collected } = parseRequest(call.body).data.attributes
+    const requested = JSON.parse(latest.evidence) as readonly EvidenceItem[]
+    const row = await store(parts, latest, acceptEvidence(requested, evidence_collected))
+    return {
+      status: 202,
+      headers: { location: attestationPath(row) },
+      body: {
+        data: presentAttestation(row),
+        meta: { seconds_to_next_attestation: parts.config.quote_interval },
+      },
+      afterwards: () => parts.evaluations.enqueue(row),
+    }
+  }
+}
+
+/** Only the latest attestation takes evidence, once, and before its challenge expires. */
+function checkOpen(parts: VerifierParts, latest: AttestationRow, index: string): void {
+  if (index !== 'latest' && index !== String(latest.index)) {
+    throw new ApiError(
+      'old_attestation',
+      `Only the latest attestation (${latest.index}) accepts evidence.`,
+    )
+  }
+  if (nextStage(latest.stage as EvidenceStage, 'evidence_accepted') === undefined) {
+    throw new ApiError('evidence_immutable', 'Evidence was already received for this attestation.')
+  }
+  if (latest.challenges_expire_at <= parts.clock.now()) {
+    throw new ApiError('challenges_expired', 'The challenge of this attestation has expired.')
+  }
+}
+
+type EvidenceStage = Parameters<typeof nextStage>[0]
+
+async function store(
+  parts: VerifierParts,
+  latest: AttestationRow,
+  items: readonly EvidenceItem[],
+): Promise<AttestationRow> {
+  const change = {
+    stage: nextStage('awaiting_evidence', 'evidence_accepted') ?? 'evaluating_evidence',
+    evidence: JSON.stringify(items),
+    evidence_received_at: parts.clock.now(),
+  }
+  if (!(await parts.store.attestations.advance(latest, 'awaiting_evidence', change))) {
+    throw new ApiError('evidence_immutable', 'Evidence was already received for this attestation.')
+  }
+  return { ...latest, ...change }
+}

@@ -1,0 +1,44 @@
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import { ApiError } from '../../errors.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { PolicyError } from '../../evidence/policy-error.ts'
+import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
+
+/** The policy JSON text inside its base64, after it was read once: what is stored can be used. */
+export function parseRuntimePolicyUpload(base64: string): string {
+  return refusing('runtime_policy', () => {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(
+      fromBase64(base64, 'runtime_policy'),
+    )
+    parseRuntimePolicy(text)
+    return text
+  })
+}
+
+/** The `tpm_policy` text, read once. */
+export function parseTpmPolicyUpload(text: string): string {
+  return refusing('tpm_policy', () => {
+    parseTpmPolicy(text)
+    return text
+  })
+}
+
+function refusing<T>(member: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof WireError || error instanceof PolicyError) {
+      throw new ApiError('malformed_request', error.message, {
+        pointer: `/${member}`,
+        cause: error,
+      })
+    }
+    if (error instanceof TypeError) {
+      throw new ApiError('malformed_request', `${member}: not UTF-8 text`, {
+        pointer: `/${member}`,
+      })
+    }
+    throw error
+  }
+}

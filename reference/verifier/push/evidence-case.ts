@@ -1,0 +1,95 @@
+import { fromBase64 } from '../../bytes/base64.ts'
+import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
+import type { AgentRow, RuntimePolicyRow } from '../../storage/database.ts'
+import type { LogData, QuoteData } from '../attestation-shape.ts'
+import { type CarriedEvidence, previousClock } from './carried.ts'
+import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
+import { BOOT_PCRS } from './required-evidence.ts'
+import { BINARY_FORMAT } from './select-log.ts'
+
+export interface CaseInput {
+  readonly agent: AgentRow
+  readonly runtimePolicy: RuntimePolicyRow | undefined
+  readonly items: readonly EvidenceItem[]
+  readonly carried: CarriedEvidence | undefined
+  readonly ignoreTomtouErrors: boolean
+}
+
+/** Everything the pure evaluation needs, read from the agent record, the policy and the stored evidence. */
+export function evidenceCase(input: CaseInput): EvidenceCase {
+  const { agent, items } = input
+  const quote = item(items, 'tpm_quote')
+  const chosen = quote.chosen_parameters as QuoteParameters
+  const data = quote.data as QuoteData
+  const clock = previousClock(input.carried)
+  return {
+    attestationKey: fromBase64(agent.ak_tpm),
+    nonce: fromBase64(chosen.challenge),
+    hashAlgorithm: chosen.hash_algorithm,
+    signatureScheme: chosen.signature_scheme,
+    acceptedHashes: JSON.parse(agent.accept_tpm_hash_algs),
+    acceptedSchemes: JSON.parse(agent.accept_tpm_signing_algs),
+    requestedPcrs: { bank: chosen.hash_algorithm, pcrs: selectedPcrs(chosen) },
+    quote: {
+      message: fromBase64(data.message),
+      signature: fromBase64(data.signature),
+      claimed: { form: 'subject_data', value: data.subject_data, bank: chosen.hash_algorithm },
+    },
+    tpmPolicy: parseTpmPolicy(agent.tpm_policy),
+    ignoreTomtouErrors: input.ignoreTomtouErrors,
+    ...(clock === undefined ? {} : { previousClock: clock }),
+    ...imaPart(input),
+    ...uefiPart(input),
+  }
+}
+
+function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+  const log = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
+  const policy = input.runtimePolicy
+  return {
+    ...(log === undefined ? {} : { ima: readImaLog(log, input.carried) }),
+    ...(policy === undefined ? {} : { runtimePolicy: parseRuntimePolicy(policy.runtime_policy) }),
+  }
+}
+
+function uefiPart(input: CaseInput): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
+  const log = input.items.find(({ evidence_type }) => evidence_type === 'uefi_log')
+  if (log === undefined) return {}
+  return {
+    uefi: fromBase64((log.data as LogData).entries),
+    measuredBoot: { required: input.agent.mb_refstate !== null, pcrs: BOOT_PCRS },
+  }
+}
+
+function readImaLog(log: EvidenceItem, carried: CarriedEvidence | undefined): ImaEvidence {
+  const { format, starting_offset } = logParameters(log)
+  const { entries } = log.data as LogData
+  return {
+    format: format === BINARY_FORMAT ? 'binary' : 'ascii',
+    bytes: format === BINARY_FORMAT ? fromBase64(entries) : readText(entries),
+    startingOffset: starting_offset,
+    ...(starting_offset > 0 && carried?.ima !== undefined ? { carried: carried.ima.values } : {}),
+  }
+}
+
+/** A text list comes raw, or in base64 where the sender chose so (ambiguity ENTRIES); a list has blanks, base64 has none. */
+function readText(entries: string): Uint8Array {
+  const isBase64 = entries.length > 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(entries)
+  return isBase64 ? fromBase64(entries, 'entries') : new TextEncoder().encode(entries)
+}
+
+export function selectedPcrs(chosen: QuoteParameters): readonly number[] {
+  const subjects = chosen.selected_subjects
+  if (Array.isArray(subjects)) return subjects
+  return (
+    (subjects as Readonly<Record<string, readonly number[] | null>>)[chosen.hash_algorithm] ?? []
+  )
+}
+
+function item(items: readonly EvidenceItem[], type: EvidenceItem['evidence_type']): EvidenceItem {
+  const found = items.find(({ evidence_type }) => evidence_type === type)
+  if (found === undefined) throw new Error(`stored evidence has no ${type}`)
+  return found
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../clock.ts'
+import type { VerifierConfig } from '../config.ts'
+import type { Check } from '../evidence/check.ts'
+import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
+import type { PossessionCase } from '../evidence/possession.ts'
+import type { Random } from '../random.ts'
+import type { VerifierStore } from '../storage/verifier-store.ts'
+import type { EvaluationQueue } from './push/evaluation.ts'
+
+/** What the operations of the verifier work with. */
+export interface VerifierParts {
+  readonly config: VerifierConfig
+  readonly store: VerifierStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly evaluations: EvaluationQueue
+  readonly evaluate: (evidence: EvidenceCase) => Evaluation
+  readonly possessionChecks: readonly Check<PossessionCase>[]
+  /** Key of the token hash, kept beside the database. */
+  readonly tokenKey: Uint8Array
+}
