@@ -1,0 +1,174 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The report could not be looked at, or is not what it should be; the message is one sentence. */
+export class LookError extends Error {
+  override readonly name = 'LookError'
+}
+
+/** What was seen: paths of the screenshots, and every request or console error that should not have been. */
+export interface Look {
+  readonly screenshots: readonly string[]
+  readonly complaints: readonly string[]
+}
+
+interface View {
+  readonly name: string
+  readonly options: BrowserContextOptions
+  readonly arrange: (page: Page) => Promise<unknown>
+}
+
+const DESK = { width: 1280, height: 900 }
+
+const stay = async (): Promise<void> => undefined
+
+/** Opens the first scenario of the outcome, and every entry of its transcript, and leaves nothing else in view. */
+const openScenario = (outcome: string, entries: number) => (page: Page) =>
+  page.evaluate(`(() => {
+    const one = document.querySelector('details.scenario[data-outcome="${outcome}"]:has(.lane-tpm)')
+      ?? document.querySelector('details.scenario[data-outcome="${outcome}"]')
+    if (!one) return
+    one.open = true
+    Array.from(one.querySelectorAll('.entry details:not(.fold)')).slice(0, ${entries}).forEach((entry) => { entry.open = true })
+    for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, #scenarios > h2, #scenarios > p')) {
+      if (other !== one) other.hidden = true
+    }
+  })()`)
+
+const VIEWS: readonly View[] = [
+  { name: 'page', options: { viewport: DESK }, arrange: stay },
+  { name: 'passing', options: { viewport: DESK }, arrange: openScenario('pass', 3) },
+  { name: 'failing', options: { viewport: DESK }, arrange: openScenario('fail', 0) },
+  {
+    name: 'phone',
+    options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true },
+    arrange: stay,
+  },
+  {
+    name: 'phone-failing',
+    options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true },
+    arrange: openScenario('fail', 0),
+  },
+  { name: 'dark', options: { viewport: DESK, colorScheme: 'dark' }, arrange: stay },
+  {
+    name: 'dark-failing',
+    options: { viewport: DESK, colorScheme: 'dark' },
+    arrange: openScenario('fail', 0),
+  },
+  {
+    name: 'without-script',
+    options: { viewport: DESK, javaScriptEnabled: false },
+    arrange: (page) => page.locator('details.scenario > summary').first().click(),
+  },
+]
+
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1')
+
+const photograph = async (
+  browser: Browser,
+  view: View,
+  url: string,
+  path: string,
+): Promise<readonly string[]> => {
+  const complaints: string[] = []
+  const context = await browser.newContext(view.options)
+  try {
+    await context.route('**', (route) => {
+      const wanted = route.request().url()
+      if (wanted.split('#')[0] === url) return route.continue()
+      complaints.push(`${view.name}: the report asked for ${wanted}`)
+      return route.abort()
+    })
+    const page = await context.newPage()
+    page.on('dialog', (dialog) => {
+      complaints.push(`${view.name}: the report opened a dialog`)
+      dialog.dismiss().catch(() => undefined)
+    })
+    page.on('console', (said) => {
+      if (said.type() === 'error') complaints.push(`${view.name}: ${said.text()}`)
+    })
+    page.on('pageerror', (error) => complaints.push(`${view.name}: ${error.message}`))
+    await page.goto(url)
+    await view.arrange(page)
+    if (await scrollsSideways(page)) complaints.push(`${view.name}: the page scrolls sideways`)
+    await page.screenshot({ path, fullPage: true })
+  } finally {
+    await context.close()
+  }
+  return complaints
+}
+
+const launch = async (): Promise<Browser> => {
+  if (!existsSync(CHROMIUM)) {
+    throw new LookError(`${CHROMIUM} is missing; install the package "chromium" and look again.`)
+  }
+  const { chromium } = await import('playwright-core')
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+}
+
+/**
+ * Opens a report in headless Chromium as readers would (desk, phone, dark, without script) and takes pictures of it.
+ * Every network request is stopped and becomes a complaint. Throws `LookError` when Chromium or the report is missing.
+ */
+export const look = async (reportPath: string, outDirectory: string): Promise<Look> => {
+  if (!existsSync(reportPath)) {
+    throw new LookError(`There is no report at ${reportPath}; run the scenarios first.`)
+  }
+  await mkdir(outDirectory, { recursive: true })
+  const browser = await launch()
+  const url = pathToFileURL(resolve(reportPath)).href
+  const screenshots: string[] = []
+  const complaints: string[] = []
+  try {
+    for (const view of VIEWS) {
+      const path = join(outDirectory, `${view.name}.png`)
+      complaints.push(...(await photograph(browser, view, url, path)))
+      screenshots.push(path)
+    }
+  } finally {
+    await browser.close()
+  }
+  return { screenshots, complaints }
+}
+
+type Print = (line: string) => void
+
+const explain = (error: unknown, print: Print): 2 => {
+  print(error instanceof LookError ? error.message : `The report could not be opened: ${error}`)
+  return 2
+}
+
+/**
+ * `assay look <report.html> <directory>`: prints the paths of the pictures. Exit code 0 when nothing was asked of the
+ * network, 1 when something was, 2 when it could not look.
+ */
+export const lookCommand = async (
+  reportPath: string,
+  outDirectory: string,
+  print: Print = console.log,
+): Promise<0 | 1 | 2> => {
+  try {
+    const { screenshots, complaints } = await look(reportPath, outDirectory)
+    for (const path of screenshots) print(relative(process.cwd(), path))
+    for (const complaint of complaints) print(`complaint: ${complaint}`)
+    return complaints.length === 0 ? 0 : 1
+  } catch (error) {
+    return explain(error, print)
+  }
+}

@@ -1,0 +1,17 @@
+import type { ScenarioResult } from '../result.ts'
+
+const safe = (text: string): string =>
+  text.replace(/[^A-Za-z0-9.-]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`)
+
+type Place = Pick<ScenarioResult, 'role' | 'id' | 'version'>
+
+/** The fragment of a scenario under one version. */
+export const scenarioAnchor = ({ role, id, version }: Place): string =>
+  `s-${role}-${safe(version)}-${safe(id)}`
+
+/** The fragment of entry `index` of a scenario's transcript. */
+export const entryAnchor = (scenario: Place, index: number): string =>
+  `${scenarioAnchor(scenario)}-entry-${index + 1}`
+
+/** The fragment of a requirement row. */
+export const requirementAnchor = (id: string): string => `r-${safe(id)}`

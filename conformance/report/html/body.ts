@@ -1,0 +1,41 @@
+import { counted, cutAt, thousands } from '../visible.ts'
+import { type Html, html, received } from './escape.ts'
+import { prettyJson } from './pretty-json.ts'
+
+/** Text up to this length is shown at once; longer text is folded. */
+const FOLD = 1_600
+/** Text beyond this length is not in the page; `result.json` has it. */
+const CUT = 16_000
+
+/** A member's name at the beginning of a line of laid-out JSON. */
+const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
+
+const jsonLine = (line: string): Html => {
+  const [whole = '', indent = '', name] = NAME.exec(line) ?? []
+  if (name === undefined) return received(line)
+  return html`${indent}<span class="name">${received(name)}</span>${received(line.slice(whole.length))}`
+}
+
+const jsonLines = (text: string): Html =>
+  html`${text.split('\n').map((line, at) => html`${at === 0 ? '' : '\n'}${jsonLine(line)}`)}`
+
+const cutNote = (length: number): Html =>
+  html`<p class="cut">Cut here: ${thousands(CUT)} of ${counted(length, 'character')} are shown; result.json has all.</p>`
+
+const scroll = (content: Html, name: string): Html =>
+  html`<pre tabindex="0" role="region" aria-label="${name}">${content}</pre>`
+
+/** Long text: folded with its length stated, and cut with what is missing stated. */
+export const foldable = (name: string, text: string, show: (text: string) => Html): Html => {
+  const whole = html`${scroll(show(cutAt(text, CUT)), name)}${text.length > CUT && cutNote(text.length)}`
+  if (text.length <= FOLD) return whole
+  return html`<details class="fold"><summary>${name}, ${counted(text.length, 'character')}</summary>${whole}</details>`
+}
+
+/** A body as it was received, laid out when it is JSON. */
+export const bodyOf = (body: string | undefined): Html => {
+  if (body === undefined || body === '') return html`<p class="empty">no body</p>`
+  const pretty = prettyJson(body)
+  if (pretty === undefined) return foldable('Text body', body, received)
+  return foldable('JSON body', pretty, jsonLines)
+}

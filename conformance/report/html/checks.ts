@@ -1,0 +1,56 @@
+import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
+import { counted } from '../visible.ts'
+import { entryAnchor, requirementAnchor } from './anchor.ts'
+import { foldable } from './body.ts'
+import { marked } from './difference.ts'
+import { type Html, html, received } from './escape.ts'
+import { badge } from './shapes.ts'
+
+/** Values longer than this are folded; marking a difference in them would not help a reader. */
+const SHORT_VALUE = 600
+
+/** A link to the transcript entry that a check or an observation looked at. */
+export const entryLink = (scenario: ScenarioResult, at: number): Html =>
+  scenario.transcript[at] === undefined
+    ? html`<span class="soft">–</span>`
+    : html`<a href="#${entryAnchor(scenario, at)}">entry&nbsp;${at + 1}</a>`
+
+const value = (own: string, other: string, ok: boolean): Html => {
+  if (own === '') return html`<span class="empty">empty</span>`
+  if (own.length > SHORT_VALUE) return foldable('Value', own, received)
+  return html`<code>${ok ? received(own) : marked(own, other)}</code>`
+}
+
+const checkRow = (scenario: ScenarioResult, check: CheckResult): Html => html`
+<tr class="${check.ok ? 'held' : 'broke'}">
+<td class="mark">${badge(check.ok ? 'pass' : 'fail', check.ok ? 'held' : 'did not hold')}</td>
+<th scope="row"><span class="what">${received(check.what)}</span>
+<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a></th>
+<td data-label="expected">${value(check.expected, check.received, check.ok)}</td>
+<td data-label="received">${value(check.received, check.expected, check.ok)}</td>
+<td class="at">${entryLink(scenario, check.at)}</td>
+</tr>`
+
+/** The checks of a scenario, expected and received side by side. */
+export const checksOf = (scenario: ScenarioResult): Html => {
+  if (scenario.checks.length === 0) return html`<p class="empty">No check was made.</p>`
+  return html`<table class="checks">
+<thead><tr><th scope="col">Check</th><th scope="col">What, and the requirement it speaks for</th>
+<th scope="col">Expected</th><th scope="col">Received</th><th scope="col">Judged</th></tr></thead>
+<tbody>${scenario.checks.map((check) => checkRow(scenario, check))}</tbody></table>`
+}
+
+const observationRow = (scenario: ScenarioResult, seen: Observation): Html => html`
+<tr><th scope="row"><span class="what">${received(seen.what)}</span> <span class="req">${seen.key}</span></th>
+<td data-label="received">${value(seen.received, seen.received, true)}</td>
+<td class="at">${entryLink(scenario, seen.at)}</td></tr>`
+
+/** What was recorded where the interface document is silent; nothing at all when there is none. */
+export const observationsOf = (scenario: ScenarioResult): Html => {
+  const { observations } = scenario
+  if (observations.length === 0) return html``
+  return html`<section class="observed"><h4>Observed, not judged</h4>
+<p class="soft">The document is silent here: ${counted(observations.length, 'behaviour')} recorded, never failed.</p>
+<table class="checks"><thead><tr><th scope="col">What</th><th scope="col">Received</th><th scope="col">Seen</th></tr></thead>
+<tbody>${observations.map((seen) => observationRow(scenario, seen))}</tbody></table></section>`
+}

@@ -1,0 +1,96 @@
+import { BY_URGENCY, OUTCOME_ROWS } from '../outcomes.ts'
+import type { Outcome, RunResult, Verdict } from '../result.ts'
+import { counted, duration } from '../visible.ts'
+import { type Html, html, received } from './escape.ts'
+import { badge, shape } from './shapes.ts'
+
+const VERDICT_SHAPES: Readonly<Record<Verdict, Outcome>> = {
+  conforms: 'pass',
+  'does not conform': 'fail',
+  'no verdict': 'harness-error',
+}
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  conforms: 'Conforms',
+  'does not conform': 'Does not conform',
+  'no verdict': 'No verdict',
+}
+
+const total = (result: RunResult): number => result.scenarios.length
+
+const lead = (result: RunResult): string => {
+  const passed = result.totals.pass
+  const versions = result.target.versions.join(', ')
+  return `${passed} of ${counted(total(result), 'scenario')} passed under API ${versions || 'no version'}.`
+}
+
+/** Bars are drawn in svg, so that the page needs no style attribute and its policy can forbid them. */
+const proportions = (result: RunResult): Html => {
+  let from = 0
+  const bars = BY_URGENCY.toReversed().map((outcome) => {
+    const width = (result.totals[outcome] / Math.max(1, total(result))) * 1000
+    const bar = html`<rect class="o-${outcome}" x="${from.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="8"/>`
+    from += width
+    return width > 0 && bar
+  })
+  return html`<svg class="proportions" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`
+}
+
+const totalItem = (result: RunResult, outcome: Outcome): Html => {
+  const count = result.totals[outcome]
+  return html`<li class="${count === 0 ? 'zero' : ''}"><b class="num">${count}</b>${badge(outcome)}</li>`
+}
+
+const roles = (result: RunResult): Html =>
+  html`<ul class="plain">${result.target.roles.map(
+    ({ role, url }) => html`<li>${role} <code>${received(url)}</code></li>`,
+  )}</ul>`
+
+const factsOf = (result: RunResult): readonly (readonly [string, Html | string])[] => {
+  const took = Date.parse(result.finished_at) - Date.parse(result.started_at)
+  return [
+    ['Target', html`${result.target.name}, <code>${result.target.file}</code>`],
+    ['Roles', roles(result)],
+    ['API versions', result.target.versions.join(', ')],
+    ['Seed', html`<code>${result.seed}</code>`],
+    ['Interface document', html`sha256 <code class="digest">${result.interface_sha256}</code>`],
+    ['Started', html`<time>${result.started_at}</time>`],
+    ['Finished', html`<time>${result.finished_at}</time>, after ${duration(took)}`],
+    [
+      'Assay',
+      `${result.assay_version}, exit code ${result.exit_code}, result format ${result.schema}`,
+    ],
+  ]
+}
+
+/** Verdict, totals and the facts that identify the run. */
+export const headerOf = (result: RunResult): Html => {
+  const kind = VERDICT_SHAPES[result.verdict]
+  return html`<header>
+<p class="kind">Assay conformance report</p>
+<h1>${result.target.name}</h1>
+<p class="verdict o-${kind}">${shape(kind)}${VERDICT_WORDS[result.verdict]}</p>
+<p class="lead">${lead(result)}</p>
+${proportions(result)}
+<ul class="totals">${BY_URGENCY.toReversed().map((outcome) => totalItem(result, outcome))}</ul>
+<dl class="facts">${factsOf(result).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</header>`
+}
+
+/** The checks that Assay made before the first scenario. */
+export const setupSection = (result: RunResult): Html => html`<section id="setup"><h2>Setup</h2>
+<p class="soft">Checked before the first scenario.</p>
+<table class="setup"><thead><tr><th scope="col">State</th><th scope="col">What</th><th scope="col">Found</th><th scope="col" class="api">Time</th></tr></thead><tbody>
+${result.setup.map(
+  (step) =>
+    html`<tr><td>${badge(step.ok ? 'pass' : 'fail', step.ok ? 'ok' : 'failed')}</td><th scope="row">${step.what}</th><td>${received(step.detail)}</td><td class="num ms">${duration(step.ms)}</td></tr>`,
+)}</tbody></table></section>`
+
+/** What the words of the report mean. */
+export const legendSection = (): Html => html`<section id="legend"><h2>How to read this</h2>
+<dl class="legend">${BY_URGENCY.toReversed().map(
+  (outcome) => html`<div><dt>${badge(outcome)}</dt><dd>${OUTCOME_ROWS[outcome].means}</dd></div>`,
+)}</dl>
+<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run. Behaviour on which
+the interface document is silent is recorded as observed and never fails. Characters that cannot be seen are spelled out
+and <span class="ctl">set apart</span>. Tokens, keys and host paths were taken out before anything was recorded.</p></section>`

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
+import type { RunResult } from '../result.ts'
+import { type Html, html, ours, textOf } from './escape.ts'
+import { headerOf, legendSection, setupSection } from './header.ts'
+import { matrixSection } from './matrix.ts'
+import { createRegister } from './register.ts'
+import { requirementsSection } from './requirements.ts'
+import { attentionSection, scenariosSection } from './scenario.ts'
+import { SCRIPT } from './script.ts'
+import { badge, shapeSheet } from './shapes.ts'
+import { STYLE } from './style.ts'
+
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Nothing from anywhere: only this very stylesheet and this very script, and neither can load a thing. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const SECTIONS = ['attention', 'matrix', 'requirements', 'scenarios', 'setup', 'legend'] as const
+
+const SECTION_WORDS: Readonly<Record<(typeof SECTIONS)[number], string>> = {
+  attention: 'Not passed',
+  matrix: 'Matrix',
+  requirements: 'Requirements',
+  scenarios: 'Scenarios',
+  setup: 'Setup',
+  legend: 'How to read this',
+}
+
+const outcomeBox = (outcome: (typeof BY_URGENCY)[number]): Html =>
+  html`<label><input type="checkbox" value="${outcome}">${badge(outcome, OUTCOME_ROWS[outcome].short)}</label>`
+
+const tools = (result: RunResult): Html => html`<form class="tools" hidden>
+<input type="search" placeholder="Filter by id, title or requirement" aria-label="Filter scenarios">
+<span class="boxes" role="group" aria-label="Show only">${BY_URGENCY.filter((one) => result.totals[one] > 0).map(outcomeBox)}</span>
+<button type="button" data-open>Open all</button><button type="button" data-close>Close all</button></form>`
+
+const navigation = (result: RunResult): Html => html`<nav aria-label="Sections"><ul>
+${SECTIONS.map((name) => html`<li><a href="#${name}">${SECTION_WORDS[name]}</a></li>`)}</ul>${tools(result)}</nav>`
+
+const head = (result: RunResult): Html => html`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${ours(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Assay ${result.assay_version}">
+<title>${result.target.name}: ${result.verdict} (Assay)</title>
+<style>${ours(STYLE)}</style>
+</head>`
+
+const body = (result: RunResult): Html => {
+  const register = createRegister(result)
+  return html`<body>${shapeSheet()}<div class="page">
+${headerOf(result)}
+${navigation(result)}
+<main>
+${attentionSection(notPassed(result.scenarios))}
+${matrixSection(register)}
+${requirementsSection(register, result.requirements)}
+${scenariosSection(register)}
+${setupSection(result)}
+${legendSection()}
+</main></div>
+<script>${ours(SCRIPT)}</script></body>`
+}
+
+/**
+ * The text of `report.html`: one file that needs nothing else, works offline and without script, and in which
+ * everything that was received is text.
+ */
+export const pageOf = (result: RunResult): string =>
+  textOf(html`<!doctype html>
+<html lang="en">${head(result)}
+${body(result)}</html>
+`)

@@ -1,0 +1,58 @@
+const DEEPEST = 48
+const LONGEST = 262_144
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const closes = (token: string | undefined): boolean => token === '}' || token === ']'
+const opens = (token: string | undefined): boolean => token === '{' || token === '['
+
+const step = (token: string): number => (opens(token) ? 1 : closes(token) ? -1 : 0)
+
+const depthOf = (tokens: readonly string[]): number => {
+  let depth = 0
+  let deepest = 0
+  for (const token of tokens) {
+    depth += step(token)
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+const newline = (depth: number): string => `\n${'  '.repeat(depth)}`
+
+/** What stands before and after a token at this depth, given its neighbours. */
+const spaced = (token: string, depth: number, before?: string, after?: string): string => {
+  if (token === ':') return ': '
+  if (token === ',') return `,${newline(depth)}`
+  if (opens(token)) return closes(after) ? token : token + newline(depth)
+  return closes(token) && !opens(before) ? newline(depth) + token : token
+}
+
+const layOut = (tokens: readonly string[]): string => {
+  let depth = 0
+  return tokens
+    .map((token, at) => {
+      depth += step(token)
+      return spaced(token, depth, tokens[at - 1], tokens[at + 1])
+    })
+    .join('')
+}
+
+/**
+ * JSON text with line breaks and indentation. Every token stays as it was received: long numbers, repeated names and
+ * escapes included, which a parse and print would lose. Undefined when the text is no JSON, or too long or too deep.
+ */
+export const prettyJson = (text: string): string | undefined => {
+  if (text.length > LONGEST || !/^\s*[[{]/.test(text) || !isJson(text)) return undefined
+  const tokens = text.match(TOKEN) ?? []
+  return depthOf(tokens) > DEEPEST ? undefined : layOut(tokens)
+}

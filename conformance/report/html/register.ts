@@ -1,0 +1,37 @@
+import { compareVersions } from '../outcomes.ts'
+import type { RequirementResult, Role, RunResult, ScenarioResult } from '../result.ts'
+
+const ROLES: readonly Role[] = ['registrar', 'verifier', 'agent']
+
+export interface RoleGroup {
+  readonly role: Role
+  readonly scenarios: readonly ScenarioResult[]
+}
+
+/** What the parts of the page look up in a run. */
+export interface Register {
+  /** API versions in ascending order: those of the target and those that scenarios ran in. */
+  readonly versions: readonly string[]
+  readonly roles: readonly RoleGroup[]
+  scenario(id: string, version: string): ScenarioResult | undefined
+  requirement(id: string): RequirementResult | undefined
+}
+
+const keyOf = (id: string, version: string): string => JSON.stringify([id, version])
+
+/** Indexes a run for the page. */
+export const createRegister = (result: RunResult): Register => {
+  const { scenarios, requirements, target } = result
+  const byKey = new Map(scenarios.map((one) => [keyOf(one.id, one.version), one]))
+  const byId = new Map(requirements.map((row) => [row.id, row]))
+  const versions = new Set([...target.versions, ...scenarios.map(({ version }) => version)])
+  return {
+    versions: [...versions].toSorted(compareVersions),
+    roles: ROLES.map((role) => ({
+      role,
+      scenarios: scenarios.filter((one) => one.role === role),
+    })).filter((group) => group.scenarios.length > 0),
+    scenario: (id, version) => byKey.get(keyOf(id, version)),
+    requirement: (id) => byId.get(id),
+  }
+}

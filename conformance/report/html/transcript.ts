@@ -1,0 +1,68 @@
+import { OUTCOME_ROWS } from '../outcomes.ts'
+import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
+import { counted, duration } from '../visible.ts'
+import { entryAnchor } from './anchor.ts'
+import { type Html, html, received } from './escape.ts'
+import { badge } from './shapes.ts'
+import { tpmHead, tpmInside } from './tpm.ts'
+import { wireHead, wireInside } from './wire.ts'
+
+const LANES = { wire: 'wire', tpm: 'TPM', note: 'note' } as const
+
+const judgement = (
+  check: CheckResult,
+): Html => html`<li>${badge(check.ok ? 'pass' : 'fail', check.ok ? 'held' : 'did not hold')}
+<span class="what">${received(check.what)}</span> <span class="req">${check.requirement}</span></li>`
+
+const judgementsOf = (checks: readonly CheckResult[]): Html | false =>
+  checks.length > 0 &&
+  html`<ul class="judged" aria-label="Checks that judged this entry">${checks.map(judgement)}</ul>`
+
+const rail = (
+  entry: TranscriptEntry,
+): Html => html`<span class="time">+${duration(entry.at_ms)}</span>
+<span class="rail" aria-hidden="true"><i></i><i></i><i></i></span>`
+
+const head = (
+  entry: TranscriptEntry,
+  index: number,
+): Html => html`<span class="number">${index + 1}</span>
+<span class="lane">${LANES[entry.lane]}</span>`
+
+const content = (entry: TranscriptEntry, index: number, open: boolean): Html => {
+  if (entry.lane === 'note') {
+    return html`<p class="head note-text">${head(entry, index)}<span class="said">${received(entry.text)}</span></p>`
+  }
+  const [line, inside] =
+    entry.lane === 'wire'
+      ? [wireHead(entry), wireInside(entry)]
+      : [tpmHead(entry), tpmInside(entry)]
+  return html`<details${open && html` open`}><summary class="head">${head(entry, index)}${line}
+<span class="ms">${duration(entry.ms)}</span></summary><div class="inside-entry">${inside}</div></details>`
+}
+
+/** An exchange that a failed check judged, or that had no response, is what a reader came for. */
+const isTelling = (entry: TranscriptEntry, checks: readonly CheckResult[]): boolean =>
+  checks.some((check) => !check.ok) || (entry.lane === 'wire' && entry.response === undefined)
+
+const entryOf = (scenario: ScenarioResult, entry: TranscriptEntry, index: number): Html => {
+  const checks = scenario.checks.filter((check) => check.at === index)
+  return html`
+<li class="entry lane-${entry.lane}" id="${entryAnchor(scenario, index)}">${rail(entry)}<div class="card">
+${content(entry, index, isTelling(entry, checks))}${judgementsOf(checks)}</div></li>`
+}
+
+const lanesLegend =
+  (): Html => html`<p class="lanes" aria-hidden="true"><span class="time">since start</span>
+<span class="rail-names"><span>wire</span><span>TPM</span><span>note</span></span></p>`
+
+/** What was said on the wire and to the TPM, and the notes between, in order of time. */
+export const transcriptOf = (scenario: ScenarioResult): Html => {
+  const { transcript } = scenario
+  if (transcript.length === 0) {
+    return html`<p class="empty">Nothing was said: ${OUTCOME_ROWS[scenario.outcome].means}.</p>`
+  }
+  return html`<p class="soft">${counted(transcript.length, 'entry').replace('entrys', 'entries')}.
+Open one for headers, bodies and bytes.</p>${lanesLegend()}
+<ol class="transcript">${transcript.map((entry, index) => entryOf(scenario, entry, index))}</ol>`
+}

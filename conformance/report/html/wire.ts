@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http'
+import type { TlsFacts, WireEntry, WireRequest, WireResponse } from '../result.ts'
+import { bodyOf } from './body.ts'
+import { type Html, html, received } from './escape.ts'
+
+const headersOf = (headers: Readonly<Record<string, string>>): Html => {
+  const rows = Object.entries(headers)
+  if (rows.length === 0) return html`<p class="empty">no headers</p>`
+  return html`<dl class="headers">${rows.map(
+    ([name, value]) => html`<div><dt>${received(name)}</dt><dd>${received(value)}</dd></div>`,
+  )}</dl>`
+}
+
+const certificateWords = ({ client_certificate }: TlsFacts): Html =>
+  client_certificate === undefined
+    ? html`no client certificate shown`
+    : html`client certificate <code>${received(client_certificate)}</code>`
+
+const fingerprintWords = ({ server_certificate_sha256 }: TlsFacts): Html | false =>
+  server_certificate_sha256 !== undefined &&
+  html`; server certificate sha256 <code class="digest">${received(server_certificate_sha256)}</code>`
+
+const tlsOf = (tls: TlsFacts | undefined): Html => {
+  if (tls === undefined)
+    return html`<p class="tls">No TLS facts: no connection was made, or it was not TLS.</p>`
+  return html`<p class="tls">${received(tls.protocol)}, ${tls.resumed ? 'resumed' : 'full handshake'},
+${certificateWords(tls)}${fingerprintWords(tls)}</p>`
+}
+
+const ORIGIN = /^(https?:\/\/[^/?#]*)([\s\S]*)$/
+
+/** The address as text, never as a link; the path is what a reader looks for. */
+const address = (url: string): Html => {
+  const [, origin, path] = ORIGIN.exec(url) ?? []
+  if (origin === undefined || path === undefined) return received(url)
+  return html`<span class="origin">${received(origin)}</span>${received(path)}`
+}
+
+const requestOf = (request: WireRequest): Html => html`<section class="half"><h5>Request</h5>
+${headersOf(request.headers)}${bodyOf(request.body)}</section>`
+
+const responseOf = (response: WireResponse | undefined, failure: string | undefined): Html => {
+  if (response === undefined) {
+    return html`<section class="half"><h5>No response</h5><p class="failure">${received(failure ?? 'no reason was recorded')}</p></section>`
+  }
+  return html`<section class="half"><h5>Response <span class="status">${statusWords(response.status)}</span></h5>
+${failure !== undefined && html`<p class="failure">${received(failure)}</p>`}
+${headersOf(response.headers)}${bodyOf(response.body)}</section>`
+}
+
+const statusWords = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+
+/** The line of an exchange that stays visible when it is folded. */
+export const wireHead = ({
+  request,
+  response,
+  speaker,
+}: WireEntry): Html => html`<span class="said">
+<b class="method">${received(request.method)}</b> <span class="url">${address(request.url)}</span></span>
+<span class="answered">${response === undefined ? 'no response' : statusWords(response.status)}</span>
+<span class="speaker">spoken by ${received(speaker)}</span>`
+
+/** TLS facts, request and response of an exchange. */
+export const wireInside = (entry: WireEntry): Html => html`${tlsOf(entry.tls)}
+<div class="halves">${requestOf(entry.request)}${responseOf(entry.response, entry.failure)}</div>`

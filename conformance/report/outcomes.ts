@@ -1,0 +1,96 @@
+import { OUTCOMES, type Outcome, type RunResult, type ScenarioResult } from './result.ts'
+
+/** How a person who reads one line counts an outcome. */
+export type Tally = 'passed' | 'failed' | 'skipped'
+
+interface OutcomeRow {
+  /** The word at the start of a terminal line. */
+  readonly mark: string
+  /** The word in a sentence or page. */
+  readonly word: string
+  /** The word in a narrow cell. */
+  readonly short: string
+  readonly tally: Tally
+  readonly means: string
+}
+
+/** What each outcome is called and how it counts, in every report. */
+export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
+  pass: { mark: 'PASS', word: 'pass', short: 'pass', tally: 'passed', means: 'every check held' },
+  fail: {
+    mark: 'FAIL',
+    word: 'fail',
+    short: 'fail',
+    tally: 'failed',
+    means: 'at least one check did not hold',
+  },
+  hang: {
+    mark: 'HANG',
+    word: 'hang',
+    short: 'hang',
+    tally: 'failed',
+    means: 'the deadline passed while Assay waited for the subject',
+  },
+  blocked: {
+    mark: 'BLOCKED',
+    word: 'blocked',
+    short: 'blocked',
+    tally: 'failed',
+    means: 'its passing twin did not pass, so a refusal here would prove nothing',
+  },
+  'not-applicable': {
+    mark: 'N/A',
+    word: 'not applicable',
+    short: 'n/a',
+    tally: 'skipped',
+    means: 'the target file or the subject says that the case cannot arise',
+  },
+  skipped: {
+    mark: 'SKIP',
+    word: 'skipped',
+    short: 'skipped',
+    tally: 'skipped',
+    means: 'left out by a word of the person who ran it',
+  },
+  'harness-error': {
+    mark: 'ERROR',
+    word: 'harness error',
+    short: 'error',
+    tally: 'failed',
+    means: 'Assay itself was at fault; there is no verdict',
+  },
+}
+
+/** Outcomes in the order of urgency: what needs a person comes first, passes last. */
+export const BY_URGENCY: readonly Outcome[] = [
+  'fail',
+  'hang',
+  'harness-error',
+  'blocked',
+  'skipped',
+  'not-applicable',
+  'pass',
+]
+
+export const sumOf = (totals: RunResult['totals'], tally: Tally): number =>
+  OUTCOMES.filter((outcome) => OUTCOME_ROWS[outcome].tally === tally)
+    .map((outcome) => totals[outcome])
+    .reduce((sum, count) => sum + count, 0)
+
+/** Scenarios that did not pass, most urgent first; within one outcome in the order of the run. */
+export const notPassed = (scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] =>
+  BY_URGENCY.filter((outcome) => outcome !== 'pass').flatMap((outcome) =>
+    scenarios.filter((scenario) => scenario.outcome === outcome),
+  )
+
+/** The reason in one sentence: the one given, or else the first check that did not hold. */
+export const reasonOf = (scenario: ScenarioResult): string => {
+  if (scenario.reason !== undefined) return scenario.reason
+  const failed = scenario.checks.find((check) => !check.ok)
+  if (failed === undefined) return OUTCOME_ROWS[scenario.outcome].means
+  return `${failed.what}: expected ${failed.expected}, received ${failed.received}`
+}
+
+/** Compares API versions by number, so that 2.10 comes after 2.9. */
+export const compareVersions = (left: string, right: string): number =>
+  left.localeCompare(right, 'en', { numeric: true })

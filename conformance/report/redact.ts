@@ -1,0 +1,178 @@
+import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'
+import type {
+  CheckResult,
+  Observation,
+  ScenarioResult,
+  TranscriptEntry,
+  WireEntry,
+} from './result.ts'
+import { thousands } from './visible.ts'
+
+/** An absolute path of this machine and the name that stands for it in a report. */
+export interface HostPath {
+  readonly prefix: string
+  readonly name: string
+}
+
+/** Takes secrets out of what is about to be recorded. It remembers each one, and takes it out of later text too. */
+export interface Redactor {
+  entry(entry: TranscriptEntry): TranscriptEntry
+  text(text: string): string
+  scenario(scenario: ScenarioResult): ScenarioResult
+}
+
+type Clean = (text: string) => string
+
+/** Shorter values occur in innocent text by chance. */
+const SHORTEST_REMEMBERED = 12
+
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization'])
+const COOKIES: ReadonlySet<string> = new Set(['cookie', 'set-cookie'])
+const SECRET_PARAMETERS = /([?&](?:token|v|encrypted_key|payload|revocation_key)=)([^&#]*)/g
+
+const cleanHeader = (name: string, value: string, clean: Clean, found: Found): string => {
+  const lower = name.toLowerCase()
+  if (CREDENTIALS.has(lower)) return clean(redactCredentials(value, found))
+  if (COOKIES.has(lower)) return `[redacted ${thousands(value.length)} characters]`
+  return clean(value)
+}
+
+const cleanHeaders = (headers: Readonly<Record<string, string>>, clean: Clean, found: Found) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, cleanHeader(name, value, clean, found)]),
+  )
+
+const cleanUrl = (url: string, clean: Clean, found: Found): string =>
+  clean(
+    url.replace(
+      SECRET_PARAMETERS,
+      (_, name: string, value: string) => name + redactToken(value, found),
+    ),
+  )
+
+const cleanWire = (entry: WireEntry, clean: Clean, found: Found): WireEntry => {
+  const { request, response } = entry
+  return {
+    ...entry,
+    speaker: clean(entry.speaker),
+    request: {
+      ...request,
+      url: cleanUrl(request.url, clean, found),
+      headers: cleanHeaders(request.headers, clean, found),
+      ...(request.body === undefined ? {} : { body: clean(request.body) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            ...response,
+            headers: cleanHeaders(response.headers, clean, found),
+            body: clean(response.body),
+          },
+        }),
+    ...(entry.failure === undefined ? {} : { failure: clean(entry.failure) }),
+  }
+}
+
+const cleanEntry = (entry: TranscriptEntry, clean: Clean, found: Found): TranscriptEntry => {
+  switch (entry.lane) {
+    case 'wire':
+      return cleanWire(entry, clean, found)
+    case 'tpm':
+      return { ...entry, machine: clean(entry.machine), detail: clean(entry.detail) }
+    case 'note':
+      return { ...entry, text: clean(entry.text) }
+  }
+}
+
+const cleanCheck = (check: CheckResult, clean: Clean): CheckResult => ({
+  ...check,
+  expected: clean(check.expected),
+  received: clean(check.received),
+})
+
+const cleanObservation = (seen: Observation, clean: Clean): Observation => ({
+  ...seen,
+  received: clean(seen.received),
+})
+
+const cleanScenario = (
+  scenario: ScenarioResult,
+  cleanOne: (entry: TranscriptEntry) => TranscriptEntry,
+  clean: Clean,
+): ScenarioResult => {
+  const transcript = scenario.transcript.map(cleanOne)
+  return {
+    ...scenario,
+    transcript,
+    ...(scenario.reason === undefined ? {} : { reason: clean(scenario.reason) }),
+    checks: scenario.checks.map((check) => cleanCheck(check, clean)),
+    observations: scenario.observations.map((seen) => cleanObservation(seen, clean)),
+    repeat: clean(scenario.repeat),
+  }
+}
+
+/** Longest first, so that a path inside another is named by the nearer one. */
+const longestFirst = (left: string, right: string): number => right.length - left.length
+
+const replaceAll = (text: string, values: ReadonlyMap<string, string>): string =>
+  [...values.keys()]
+    .toSorted(longestFirst)
+    .reduce((clean, value) => clean.replaceAll(value, values.get(value) ?? ''), text)
+
+/** A redactor with a memory, for one run. `known` are secrets that were made before anything was recorded. */
+export const createRedactor = (
+  paths: readonly HostPath[],
+  known: readonly string[] = [],
+): Redactor => {
+  const names = new Map(paths.map(({ prefix, name }) => [prefix, name]))
+  const secrets = new Map<string, string>()
+  const found: Found = (secret) => {
+    if (secret.length < SHORTEST_REMEMBERED) return
+    secrets.set(secret, `[redacted ${thousands(secret.length)} characters]`)
+  }
+  known.forEach(found)
+  const text: Clean = (dirty) => replaceAll(replaceAll(redactSecrets(dirty, found), secrets), names)
+  const entry = (one: TranscriptEntry): TranscriptEntry => cleanEntry(one, text, found)
+  return { entry, text, scenario: (scenario) => cleanScenario(scenario, entry, text) }
+}
+
+/**
+ * One transcript entry without secrets: credentials in headers, secret JSON members and query parameters, private
+ * keys, cookies, and host paths, which become their names. `auth_tag` stays: it is evidence.
+ */
+export const redactEntry = (
+  entry: TranscriptEntry,
+  paths: readonly HostPath[] = [],
+): TranscriptEntry => createRedactor(paths).entry(entry)
+
+/** A secret that was planted to see whether it comes out, by the name a test knows it by. */
+export interface PlantedSecret {
+  readonly name: string
+  readonly value: string
+}
+
+/** The ways a value may stand in a report: as it is, within JSON, in HTML or XML entities, in base64, in hex. */
+const spellings = (value: string): readonly string[] => {
+  const entities = value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+  const bytes = Buffer.from(value)
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    entities,
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+/** Names of the planted secrets that occur in the text in any usual spelling; empty when it is clean. */
+export const findSecrets = (text: string, planted: readonly PlantedSecret[]): readonly string[] =>
+  planted
+    .filter(({ value }) => spellings(value).some((spelling) => text.includes(spelling)))
+    .map(({ name }) => name)

@@ -1,0 +1,335 @@
+/** Made-up scenarios with every outcome, for tests and for the example report. */
+import type { CheckResult, ScenarioResult, TranscriptEntry } from './result.ts'
+import {
+  AGENT,
+  AS_ADMIN,
+  AS_AGENT,
+  blob,
+  exchange,
+  note,
+  quote,
+  REGISTRAR,
+  VERIFIER,
+} from './sample-transcript.ts'
+
+const ATTESTATIONS = `${VERIFIER}/v3/agents/${AGENT}/attestations`
+
+const checked = (
+  at: number,
+  requirement: string,
+  what: string,
+  expected: string,
+  received = expected,
+): CheckResult => ({ requirement, what, expected, received, ok: expected === received, at })
+
+const attestation = (index: string, attributes: Readonly<Record<string, unknown>>) => ({
+  data: {
+    type: 'attestation',
+    id: index,
+    attributes,
+    links: { self: `/v3/agents/${AGENT}/attestations/${index}` },
+  },
+})
+
+const negotiated = (at_ms: number, index: string, nonce: string): TranscriptEntry =>
+  exchange({
+    at_ms,
+    ms: 42,
+    speaker: `agent ${AGENT}`,
+    tls: AS_AGENT,
+    bearer: true,
+    send: `POST ${ATTESTATIONS}`,
+    body: {
+      data: {
+        type: 'attestation',
+        attributes: {
+          evidence_supported: [
+            {
+              evidence_class: 'certification',
+              evidence_type: 'tpm_quote',
+              capabilities: { signature_schemes: ['rsassa'], hash_algorithms: ['sha256'] },
+            },
+          ],
+          system_info: { boot_time: '2026-11-20T15:48:02Z' },
+        },
+      },
+    },
+    status: 201,
+    reply: attestation(index, {
+      stage: 'awaiting_evidence',
+      evidence_requested: [
+        {
+          evidence_class: 'certification',
+          evidence_type: 'tpm_quote',
+          chosen_parameters: {
+            challenge: nonce,
+            signature_scheme: 'rsassa',
+            hash_algorithm: 'sha256',
+          },
+        },
+      ],
+      capabilities_received_at: '2026-11-20T16:02:14.201377Z',
+      challenges_expire_at: '2026-11-20T16:32:14.201377Z',
+    }),
+  })
+
+const submitted = (at_ms: number, index: string): TranscriptEntry =>
+  exchange({
+    at_ms,
+    ms: 55,
+    speaker: `agent ${AGENT}`,
+    tls: AS_AGENT,
+    bearer: true,
+    send: `PATCH ${ATTESTATIONS}/latest`,
+    body: {
+      data: {
+        type: 'attestation',
+        attributes: {
+          evidence_collected: [
+            {
+              evidence_class: 'certification',
+              evidence_type: 'tpm_quote',
+              data: {
+                subject_data: { '10': 'b1f8c0…', '14': '000000…' },
+                message: blob('TPMS_ATTEST', 145),
+                signature: blob('TPMT_SIGNATURE', 262),
+              },
+            },
+            {
+              evidence_class: 'log',
+              evidence_type: 'ima_log',
+              data: { entry_count: 412, entries: blob('IMA list', 6000) },
+            },
+          ],
+        },
+      },
+    },
+    status: 202,
+    reply: {
+      ...attestation(index, {
+        stage: 'evaluating_evidence',
+        evidence_received_at: '2026-11-20T16:02:14.302918Z',
+      }),
+      meta: { seconds_to_next_attestation: 60 },
+    },
+  })
+
+const settled = (at_ms: number, index: string, evaluation: string, reason: string | null) =>
+  exchange({
+    at_ms,
+    ms: 12,
+    speaker: 'admin',
+    tls: AS_ADMIN,
+    send: `GET ${ATTESTATIONS}/latest`,
+    status: 200,
+    reply: attestation(index, {
+      stage: 'verification_complete',
+      evaluation,
+      failure_reason: reason,
+      verification_completed_at: '2026-11-20T16:02:14.377120Z',
+    }),
+  })
+
+type Sketch = Partial<ScenarioResult> & Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
+
+const scenario = (sketch: Sketch): ScenarioResult => ({
+  requirements: [],
+  outcome: 'pass',
+  ms: 120,
+  checks: [],
+  observations: [],
+  transcript: [],
+  repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --api ${sketch.version} --only ${sketch.id}`,
+  ...sketch,
+})
+
+const FIRST = blob('first nonce', 16)
+const SECOND = blob('second nonce', 16)
+
+const accepted: ScenarioResult = scenario({
+  id: 'push.evidence.accepted',
+  title: 'Evidence of a real boot passes',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-EVIDENCE-ACCEPTED', 'VPUSH-EVALUATION-PASS'],
+  ms: 412,
+  checks: [
+    checked(3, 'VPUSH-EVIDENCE-ACCEPTED', 'status', '202'),
+    checked(3, 'VPUSH-EVIDENCE-ACCEPTED', 'stage', 'evaluating_evidence'),
+    checked(4, 'VPUSH-EVALUATION-PASS', 'evaluation', 'pass'),
+  ],
+  observations: [{ key: 'NEXTWAIT', what: 'seconds_to_next_attestation', received: '60', at: 3 }],
+  transcript: [
+    note(0, 'machine-1 boots the recorded log of a real server and loads 412 IMA entries'),
+    negotiated(18, '1', FIRST),
+    quote(74, FIRST),
+    submitted(110, '1'),
+    settled(391, '1', 'pass', null),
+  ],
+})
+
+const replayed: ScenarioResult = scenario({
+  id: 'push.evidence.nonce-replayed',
+  title: 'Evidence over an earlier challenge breaks the evidence chain',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-EVALUATION-FAIL', 'VPUSH-REASON-BROKEN'],
+  variant_of: 'push.evidence.accepted',
+  outcome: 'fail',
+  reason: 'failure_reason: expected broken_evidence_chain, received policy_violation',
+  ms: 684,
+  checks: [
+    checked(5, 'VPUSH-EVIDENCE-ACCEPTED', 'status', '202'),
+    checked(6, 'VPUSH-EVALUATION-FAIL', 'evaluation', 'fail'),
+    checked(
+      6,
+      'VPUSH-REASON-BROKEN',
+      'failure_reason',
+      'broken_evidence_chain',
+      'policy_violation',
+    ),
+  ],
+  observations: [{ key: 'IDXTYPE', what: 'type of data.id', received: 'string', at: 6 }],
+  transcript: [
+    negotiated(0, '1', FIRST),
+    submitted(58, '1'),
+    negotiated(201, '2', SECOND),
+    note(
+      248,
+      `the quote is made over the first challenge, ${FIRST}, not over the second, ${SECOND}`,
+    ),
+    quote(250, FIRST),
+    submitted(311, '2'),
+    settled(660, '2', 'fail', 'policy_violation'),
+  ],
+})
+
+const listed = (version: string, status = 200): ScenarioResult =>
+  scenario({
+    id: 'registrar.agents.list',
+    title: 'A registered agent is in the ordered list of uuids',
+    role: 'registrar',
+    version,
+    requirements: ['REG-LIST-UUIDS'],
+    outcome: status === 200 ? 'pass' : 'fail',
+    ms: 37,
+    checks: [checked(0, 'REG-LIST-UUIDS', 'status', '200', String(status))],
+    transcript: [
+      exchange({
+        at_ms: 2,
+        ms: 21,
+        speaker: 'admin',
+        tls: { ...AS_ADMIN, resumed: true },
+        send: `GET ${REGISTRAR}/v${version}/agents/`,
+        status,
+        reply:
+          status === 200
+            ? { code: 200, status: 'Success', results: { uuids: [AGENT] } }
+            : '<html><body>Internal Server Error</body></html>',
+      }),
+    ],
+  })
+
+/** Everything a subject could send to whoever reads the report. */
+export const HOSTILE =
+  '<script>alert(1)</script> "double" \'single\' `back` {{constructor}} {%x%} ]]> <!-- ' +
+  '\u001b[31mred\u001b[0m \u0000 \u202egnp.exe\u202c \ud800 &amp; </pre></details>'
+
+const hostile = (version: string): ScenarioResult =>
+  scenario({
+    id: 'registrar.answer.hostile',
+    title: 'An answer full of markup is only text',
+    role: 'registrar',
+    version,
+    requirements: ['REG-ENVELOPE'],
+    outcome: 'fail',
+    ms: 29,
+    checks: [checked(0, 'REG-ENVELOPE', 'status', 'Success', HOSTILE)],
+    observations: [{ key: 'SERVER', what: 'server header', received: HOSTILE, at: 0 }],
+    transcript: [
+      exchange({
+        at_ms: 3,
+        ms: 14,
+        speaker: 'nobody',
+        tls: AS_AGENT,
+        send: `GET ${REGISTRAR}/version?q=<img%20src=x%20onerror=alert(1)>`,
+        status: 200,
+        reply: { code: 200, status: HOSTILE, results: { big: '18446744073709551615' } },
+      }),
+    ],
+  })
+
+const silent: ScenarioResult = scenario({
+  id: 'push.session.silent',
+  title: 'A session over a half-open connection is answered or refused',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-SESSION-CREATE'],
+  outcome: 'hang',
+  reason: 'no answer within 20 s of POST /v3/sessions',
+  ms: 20_004,
+  transcript: [
+    {
+      lane: 'wire',
+      at_ms: 4,
+      ms: 20_000,
+      speaker: 'nobody',
+      request: { method: 'POST', url: `${VERIFIER}/v3/sessions`, headers: {}, body: '{"data":' },
+      failure: 'no answer before the deadline of 20 s',
+    },
+  ],
+})
+
+/** Scenarios that ran no check, and why: id, title, outcome, reason. */
+const UNRUN = [
+  [
+    'push.evidence.old-index',
+    'Evidence for an earlier index is refused',
+    'blocked',
+    'its passing twin registrar.agents.list did not pass under 3.0',
+  ],
+  [
+    'push.timeout.lockout',
+    'Five silent intervals shut the agent out',
+    'skipped',
+    'needs --slow: it waits five quote intervals (300 s)',
+  ],
+  [
+    'push.evidence.uefi',
+    'A UEFI log that does not replay is refused',
+    'not-applicable',
+    'the target file says that this verifier takes no uefi_log',
+  ],
+  [
+    'push.evidence.sha384',
+    'A quote of the sha384 bank passes',
+    'harness-error',
+    'swtpm ended with signal SIGSEGV before the first command',
+  ],
+] as const
+
+const unrun = UNRUN.map(([id, title, outcome, reason]) =>
+  scenario({
+    id,
+    title,
+    role: 'verifier',
+    version: '3.0',
+    outcome,
+    reason,
+    ms: 0,
+    requirements: ['VPUSH-EVALUATION-FAIL'],
+    ...(outcome === 'blocked' ? { variant_of: 'registrar.agents.list' } : {}),
+  }),
+)
+
+/** All scenarios of the sample, in the order of its run. */
+export const sampleScenarios = (): readonly ScenarioResult[] => [
+  listed('2.4'),
+  listed('2.5'),
+  listed('3.0', 500),
+  hostile('2.5'),
+  accepted,
+  replayed,
+  silent,
+  ...unrun,
+]

@@ -1,0 +1,191 @@
+import { join } from 'node:path'
+import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
+import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
+import { visible, visibleLine } from './visible.ts'
+import { writeAtomically } from './write-atomically.ts'
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+const escapeEntities = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character] ?? character)
+
+/** Character data: XML 1.0 has no way to write most controls, so they are spelled out; `]]>` loses its `>`. */
+export const xmlText = (text: string): string => escapeEntities(visible(text))
+
+const xmlAttribute = (text: string): string => escapeEntities(visibleLine(text))
+
+type Attributes = Readonly<Record<string, string | number>>
+
+const element = (name: string, attributes: Attributes, content: readonly string[]): string => {
+  const written = Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${xmlAttribute(String(value))}"`)
+    .join('')
+  if (content.length === 0) return `<${name}${written}/>`
+  return `<${name}${written}>${content.join('')}</${name}>`
+}
+
+/** What became of one testcase, in the words JUnit has. */
+type Kind = 'passed' | 'failure' | 'error' | 'skipped'
+
+interface Case {
+  readonly kind: Kind
+  readonly ms: number
+  readonly xml: string
+}
+
+interface Suite {
+  readonly name: string
+  readonly cases: readonly Case[]
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+const kindOf = (scenario: ScenarioResult): Kind => {
+  if (scenario.outcome === 'harness-error') return 'error'
+  const { tally } = OUTCOME_ROWS[scenario.outcome]
+  if (tally === 'passed') return 'passed'
+  return tally === 'skipped' ? 'skipped' : 'failure'
+}
+
+const failedChecks = (scenario: ScenarioResult): readonly string[] =>
+  scenario.checks
+    .filter((check) => !check.ok)
+    .flatMap((check) => [
+      `${check.requirement}  ${check.what}`,
+      `  expected  ${check.expected}`,
+      `  received  ${check.received}`,
+    ])
+
+const explanation = (scenario: ScenarioResult): string =>
+  [
+    reasonOf(scenario),
+    ...failedChecks(scenario),
+    `requirements  ${scenario.requirements.join(' ')}`,
+    `repeat  ${scenario.repeat}`,
+  ].join('\n')
+
+const verdictOf = (scenario: ScenarioResult, kind: Kind): readonly string[] => {
+  const message = reasonOf(scenario)
+  if (kind === 'passed') return []
+  if (kind === 'skipped') {
+    return [
+      element('skipped', { message: `${OUTCOME_ROWS[scenario.outcome].word}: ${message}` }, []),
+    ]
+  }
+  return [element(kind, { message, type: scenario.outcome }, [xmlText(explanation(scenario))])]
+}
+
+/** Dots would be read as package separators, so the version is written with a hyphen: `assay.verifier.v3-0`. */
+const classOf = (role: string, version: string): string =>
+  `assay.${role}.v${version.replaceAll('.', '-')}`
+
+const scenarioCase = (scenario: ScenarioResult): Case => {
+  const kind = kindOf(scenario)
+  const attributes = {
+    classname: classOf(scenario.role, scenario.version),
+    name: `${scenario.id}: ${scenario.title}`,
+    time: seconds(scenario.ms),
+  }
+  return { kind, ms: scenario.ms, xml: element('testcase', attributes, verdictOf(scenario, kind)) }
+}
+
+const setupCase = (step: SetupStep): Case => ({
+  kind: step.ok ? 'passed' : 'error',
+  ms: step.ms,
+  xml: element(
+    'testcase',
+    { classname: 'assay.setup', name: step.what, time: seconds(step.ms) },
+    step.ok ? [] : [element('error', { message: step.detail, type: 'setup' }, [])],
+  ),
+})
+
+/** A run without a verdict must not be green only because nothing in it could fail. */
+const verdictCase = (result: RunResult): Case => ({
+  kind: 'error',
+  ms: 0,
+  xml: element('testcase', { classname: 'assay.verdict', name: 'verdict', time: '0.000' }, [
+    element('error', { message: `verdict: ${result.verdict}`, type: 'verdict' }, []),
+  ]),
+})
+
+const scenarioSuites = (result: RunResult): readonly Suite[] => {
+  const suites = new Map<string, Case[]>()
+  const ordered = result.scenarios.toSorted(
+    (left, right) =>
+      left.role.localeCompare(right.role) || compareVersions(left.version, right.version),
+  )
+  for (const scenario of ordered) {
+    const name = `${scenario.role} ${scenario.version}`
+    suites.set(name, [...(suites.get(name) ?? []), scenarioCase(scenario)])
+  }
+  return [...suites].map(([name, cases]) => ({ name, cases }))
+}
+
+const suitesOf = (result: RunResult): readonly Suite[] => {
+  const suites = [{ name: 'setup', cases: result.setup.map(setupCase) }, ...scenarioSuites(result)]
+  const red = suites.some((suite) => suite.cases.some(({ kind }) => isRed(kind)))
+  const verdict = { name: 'verdict', cases: [verdictCase(result)] }
+  const all = red || result.verdict === 'conforms' ? suites : [...suites, verdict]
+  return all.filter((suite) => suite.cases.length > 0)
+}
+
+const isRed = (kind: Kind): boolean => kind === 'failure' || kind === 'error'
+
+const countsOf = (cases: readonly Case[]) => {
+  const ofKind = (kind: Kind): number => cases.filter((one) => one.kind === kind).length
+  return {
+    tests: cases.length,
+    failures: ofKind('failure'),
+    errors: ofKind('error'),
+    skipped: ofKind('skipped'),
+    time: seconds(cases.reduce((sum, one) => sum + one.ms, 0)),
+  }
+}
+
+const propertiesOf = (result: RunResult): string => {
+  const properties = {
+    seed: result.seed,
+    target: result.target.name,
+    'assay.version': result.assay_version,
+    'assay.schema': result.schema,
+    'interface.sha256': result.interface_sha256,
+    verdict: result.verdict,
+  }
+  const rows = Object.entries(properties).map(([name, value]) =>
+    element('property', { name, value }, []),
+  )
+  return element('properties', {}, rows)
+}
+
+const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
+  const attributes = { name, ...countsOf(cases), timestamp: result.started_at }
+  const lines = [propertiesOf(result), ...cases.map(({ xml }) => xml)].map((xml) => `\n    ${xml}`)
+  return `  ${element('testsuite', attributes, [...lines, '\n  '])}`
+}
+
+/**
+ * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario.
+ * `fail`, `hang` and `blocked` are failures, `harness-error` and a failed setup step are errors.
+ */
+export const junitOf = (result: RunResult): string => {
+  const suites = suitesOf(result)
+  const attributes = {
+    name: `Assay: ${result.target.name}`,
+    ...countsOf(suites.flatMap((s) => s.cases)),
+  }
+  const content = suites.map((suite) => `\n${suiteXml(result, suite)}`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, [...content, '\n'])}\n`
+}
+
+/** Writes `junit.xml` and returns its path. */
+export const writeJunit = async (result: RunResult, directory: string): Promise<string> => {
+  const path = join(directory, 'junit.xml')
+  await writeAtomically(path, junitOf(result))
+  return path
+}
