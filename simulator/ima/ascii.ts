@@ -1,0 +1,67 @@
+import { cat, text, toHex } from '../tpm/write.ts'
+import type { ImaEntry } from './list.ts'
+
+/** How the kernel prints a field: raw, in hexadecimal, as a number, or a digest after its algorithm. */
+type Format = 'string' | 'hex' | 'uint' | 'digest' | 'digest-with-algorithm'
+
+const NG: readonly Format[] = ['digest-with-algorithm', 'string']
+
+/** The kernel's templates and their fields (Linux, security/integrity/ima, ima_template.c). */
+const TEMPLATES: ReadonlyMap<string, readonly Format[]> = new Map([
+  ['ima', ['digest', 'string']],
+  ['ima-ng', NG],
+  ['ima-ngv2', NG],
+  ['ima-sig', [...NG, 'hex']],
+  ['ima-sigv2', [...NG, 'hex']],
+  ['ima-buf', [...NG, 'hex']],
+  ['ima-modsig', [...NG, 'hex', 'digest-with-algorithm', 'hex']],
+  ['evm-sig', [...NG, 'hex', 'string', 'hex', 'hex', 'uint', 'uint', 'uint']],
+])
+
+/** `sha256:` and hexadecimal: the zero byte after the last colon of the prefix ends the algorithm. */
+function presentDigest(field: Uint8Array): Uint8Array {
+  const end = field.indexOf(0)
+  return cat(field.subarray(0, end), text(toHex(field.subarray(end + 1))))
+}
+
+function presentUint(field: Uint8Array): Uint8Array {
+  const value = field.reduceRight((total, byte) => total * 256n + BigInt(byte), 0n)
+  return text(value.toString())
+}
+
+/** Names are printed byte for byte up to their terminator: blanks, newlines and all. */
+function presentString(field: Uint8Array): Uint8Array {
+  const end = field.indexOf(0)
+  return end === -1 ? field : field.subarray(0, end)
+}
+
+function presentField(field: Uint8Array, format: Format | undefined): Uint8Array {
+  if (field.length === 0) return field
+  switch (format) {
+    case 'string':
+      return presentString(field)
+    case 'uint':
+      return presentUint(field)
+    case 'digest-with-algorithm':
+      return presentDigest(field)
+    default:
+      return text(toHex(field))
+  }
+}
+
+/**
+ * One line of the ASCII list with its newline, byte for byte as the kernel prints it: an empty last field leaves a
+ * trailing blank, and a name may bring its own newlines. Fields of an unknown template are printed in hexadecimal.
+ */
+export function writeAsciiEntry(entry: ImaEntry): Uint8Array {
+  const formats = TEMPLATES.get(entry.template) ?? []
+  const pcr = String(entry.pcr).padStart(2)
+  const head = text(`${pcr} ${toHex(entry.templateHash)} ${entry.template}`)
+  const fields = entry.fields.map((field, at) => cat(text(' '), presentField(field, formats[at])))
+  return cat(head, ...fields, text('\n'))
+}
+
+/** The ASCII list of the entries, as bytes: file names need not be UTF-8. */
+export function writeAsciiList(entries: readonly ImaEntry[]): Uint8Array {
+  return cat(...entries.map(writeAsciiEntry))
+}

@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net'
+import { responseCodeOf, type Transmit } from '../tpm/command.ts'
+import { shutdown } from '../tpm/commands/lifecycle.ts'
+import { commandName } from '../tpm/constants.ts'
+import { Cursor } from '../tpm/cursor.ts'
+import { describe } from '../tpm/describe.ts'
+import { responseCodeName, TPM_RC } from '../tpm/response-code.ts'
+import { toHex } from '../tpm/write.ts'
+import { Channel } from './channel.ts'
+import { SwtpmError } from './errors.ts'
+import { type Endpoint, serveTcp, serveUnix } from './serve.ts'
+
+/** One command and its final response, whoever sent it. */
+export interface CommandRecord {
+  /** Specification spelling, e.g. `TPM2_Quote`. */
+  readonly command: string
+  /** For people, e.g. `sha256: 0-9,14; 16-byte qualifyingData`. */
+  readonly detail: string
+  /** Specification spelling, e.g. `TPM_RC_SUCCESS`. */
+  readonly response_code: string
+  readonly command_hex: string
+  readonly response_hex: string
+  /** Milliseconds from the first submission to the final response, without waiting for others. */
+  readonly ms: number
+  /** How often the same bytes were sent: more than once when the TPM asked to come again. */
+  readonly submissions: number
+}
+
+export interface BrokerOptions {
+  /** The data connection to swtpm, which takes one. */
+  readonly data: Socket
+  readonly controlPath: string
+  readonly onCommand?: ((record: CommandRecord) => void) | undefined
+  /** Longest wait for one response; default 30 s. */
+  readonly deadlineMs?: number
+}
+
+/** Sole owner of a TPM's data connection: everyone's commands pass here, one at a time, in the order they came. */
+export interface Broker {
+  readonly transmit: Transmit
+  /** Serves other programs at `path` and `<path>.ctrl` until closed. */
+  serveUnix(path: string): Promise<Endpoint>
+  /** Serves other programs at two neighbouring loopback ports until closed. */
+  serveTcp(): Promise<Endpoint>
+  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown, and closes the connection. */
+  close(): Promise<void>
+}
+
+/** The TPM says: the same bytes again, please (Part 1, 37.3). */
+const AGAIN: readonly number[] = [TPM_RC.RETRY, TPM_RC.YIELDED, TPM_RC.TESTING]
+const SUBMISSIONS_MAX = 16
+
+function recordOf(
+  command: Uint8Array,
+  response: Uint8Array,
+  measured: { readonly ms: number; readonly submissions: number },
+): CommandRecord {
+  return {
+    command: commandName(new Cursor(command, 6).u32()),
+    detail: describe(command, response),
+    response_code: responseCodeName(responseCodeOf(response)),
+    command_hex: toHex(command),
+    response_hex: toHex(response),
+    ...measured,
+  }
+}
+
+async function submit(
+  channel: Channel,
+  command: Uint8Array,
+): Promise<{ response: Uint8Array; submissions: number }> {
+  let response = await channel.exchange(command)
+  let submissions = 1
+  while (submissions < SUBMISSIONS_MAX && AGAIN.includes(responseCodeOf(response))) {
+    response = await channel.exchange(command)
+    submissions += 1
+  }
+  return { response, submissions }
+}
+
+/** Takes over the data connection of a TPM. */
+export function openBroker(options: BrokerOptions): Broker {
+  const { data, controlPath, onCommand, deadlineMs = 30_000 } = options
+  const channel = new Channel(data, deadlineMs)
+  const endpoints = new Set<Endpoint>()
+  let last: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | undefined
+
+  const run = async (command: Uint8Array): Promise<Uint8Array> => {
+    const started = performance.now()
+    const { response, submissions } = await submit(channel, command)
+    const ms = performance.now() - started
+    onCommand?.(recordOf(command, response, { ms, submissions }))
+    return response
+  }
+  const enqueue: Transmit = (command) => {
+    const next = last.then(() => run(command))
+    last = next.catch(() => undefined)
+    return next
+  }
+  const transmit: Transmit = (command) =>
+    closing === undefined
+      ? enqueue(command)
+      : Promise.reject(new SwtpmError('closed', 'the TPM has been closed'))
+
+  const keep = async (served: Promise<Endpoint>): Promise<Endpoint> => {
+    const endpoint = await served
+    endpoints.add(endpoint)
+    return endpoint
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
+    // A TPM that is gone already cannot be told to shut down, and need not be.
+    await shutdown(enqueue).catch(() => undefined)
+    channel.close()
+  }
+  return {
+    transmit,
+    serveUnix: (path) => keep(serveUnix(transmit, controlPath, path)),
+    serveTcp: () => keep(serveTcp(transmit, controlPath)),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}

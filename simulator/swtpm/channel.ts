@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import { SwtpmError } from './errors.ts'
+import { FrameSplitter } from './frames.ts'
+
+interface Waiting {
+  readonly resolve: (response: Uint8Array) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+/** One data connection to swtpm. One command may be in flight: swtpm mixes up the answers of two. */
+export class Channel {
+  readonly #socket: Socket
+  readonly #deadlineMs: number
+  readonly #frames = new FrameSplitter()
+  #waiting: Waiting | undefined
+  #broken: Error | undefined
+
+  constructor(socket: Socket, deadlineMs: number) {
+    this.#socket = socket
+    this.#deadlineMs = deadlineMs
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', (cause) => this.#break(new SwtpmError('closed', cause.message, { cause })))
+    socket.on('close', () => this.#break(new SwtpmError('closed', 'the TPM has been closed')))
+  }
+
+  /** Sends a command and gives the response. Rejects with SwtpmError `closed` or `timeout`. */
+  exchange(command: Uint8Array): Promise<Uint8Array> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#expire(), this.#deadlineMs)
+      this.#waiting = { resolve, reject, timer }
+      this.#socket.write(command)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: Uint8Array): void {
+    const frames = this.#frames.push(chunk)
+    if (frames === undefined) this.#break(new SwtpmError('closed', 'what answered is no TPM'))
+    for (const frame of frames ?? []) this.#take()?.resolve(frame)
+  }
+
+  #expire(): void {
+    const message = `the TPM did not answer within ${this.#deadlineMs} ms`
+    this.#break(new SwtpmError('timeout', message))
+  }
+
+  /** After this nothing is sent any more: a late answer would be taken for the next command's. */
+  #break(error: Error): void {
+    this.#broken ??= error
+    this.#socket.destroy()
+    this.#take()?.reject(this.#broken)
+  }
+
+  #take(): Waiting | undefined {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    clearTimeout(waiting?.timer)
+    return waiting
+  }
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SwtpmError } from './errors.ts'
+
+/** Longest Unix socket path on Linux: 108 bytes with the terminating zero. */
+const UNIX_PATH_MAX = 107
+const POLL_MS = 2
+const START_DEADLINE_MS = 5_000
+const TERM_DEADLINE_MS = 2_000
+
+export interface SwtpmOptions {
+  /** A directory that does not exist yet, with a short path; made here and removed by `stop`. */
+  readonly directory: string
+  /** The swtpm program; found in PATH unless told. */
+  readonly binary?: string
+  readonly onProcess?: (pid: number, what: string) => void
+}
+
+/** A running swtpm with its data connection, which it takes one of. */
+export interface SwtpmProcess {
+  readonly pid: number
+  /** The one data connection; swtpm ends when it closes. */
+  readonly data: Socket
+  readonly controlPath: string
+  /** Ends the process (SIGTERM, then SIGKILL) and removes its directory. */
+  stop(): Promise<void>
+}
+
+function checkPath(path: string): void {
+  const length = Buffer.byteLength(path)
+  if (length <= UNIX_PATH_MAX) return
+  const message = `the socket path ${path} has ${length} bytes and a Unix socket takes ${UNIX_PATH_MAX}; give a shorter directory`
+  throw new SwtpmError('path-too-long', message)
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: 0o700 })
+    await mkdir(join(directory, 'state'), { mode: 0o700 })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new SwtpmError('directory', `no new directory for a TPM could be made: ${why}`, { cause })
+  }
+}
+
+function swtpmArguments(directory: string, dataPath: string, controlPath: string): string[] {
+  return [
+    ...['socket', '--tpm2', '--terminate', '--flags', 'not-need-init'],
+    ...['--tpmstate', `dir=${join(directory, 'state')}`],
+    ...['--server', `type=unixio,path=${dataPath}`, '--ctrl', `type=unixio,path=${controlPath}`],
+  ]
+}
+
+/** Spawns swtpm deaf and mute: an inherited pipe would keep a caller's caller waiting after we are gone. */
+async function spawnSwtpm(binary: string, args: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(binary, args, { stdio: 'ignore' })
+  try {
+    await once(child, 'spawn')
+    return child
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause
+    const message = `swtpm is not installed: ${binary} was not found; type: apt-get install swtpm`
+    throw new SwtpmError('missing', message, { cause })
+  }
+}
+
+async function tryConnect(path: string): Promise<Socket | undefined> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch {
+    return undefined
+  }
+}
+
+async function connectBefore(deadline: number, path: string, child: ChildProcess): Promise<Socket> {
+  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+    const socket = await tryConnect(path)
+    if (socket !== undefined) return socket
+    await delay(POLL_MS)
+  }
+  const ended = child.exitCode ?? child.signalCode
+  const why = ended === null ? 'did not open its socket in time' : `ended at once with ${ended}`
+  throw new SwtpmError('start', `swtpm ${why}; run it by hand to see why: swtpm socket --tpm2`)
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), TERM_DEADLINE_MS)
+  await ended
+  clearTimeout(force)
+}
+
+/**
+ * Starts a fresh virtual TPM: no state, no Startup yet, its own seeds. It ends by itself when this process dies.
+ * Throws SwtpmError `missing`, `path-too-long`, `directory` or `start`, and leaves nothing behind then.
+ */
+export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
+  const { directory, binary = 'swtpm' } = options
+  const dataPath = join(directory, 's')
+  const controlPath = join(directory, 's.ctrl')
+  checkPath(controlPath)
+  await makeDirectory(directory)
+  let child: ChildProcess | undefined
+  const stop = async () => {
+    if (child !== undefined) await endProcess(child)
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    child = await spawnSwtpm(binary, swtpmArguments(directory, dataPath, controlPath))
+    const pid = child.pid ?? 0
+    options.onProcess?.(pid, 'swtpm')
+    const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
+    return { pid, data, controlPath, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

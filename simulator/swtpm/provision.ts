@@ -1,0 +1,55 @@
+import type { Transmit } from '../tpm/command.ts'
+import { nvDefineSpace, nvRead, nvWrite } from '../tpm/commands/nv.ts'
+import {
+  createPrimary,
+  evictControl,
+  flushContext,
+  type TpmObject,
+} from '../tpm/commands/objects.ts'
+import { TPM_RH, TPMA_NV } from '../tpm/constants.ts'
+import { parseTpm2bPublic, spkiOf, type TPMT_PUBLIC } from '../tpm/public.ts'
+import type { Manufacturer } from './manufacturer.ts'
+import { EK_RSA2048 } from './templates.ts'
+
+/** Where a manufactured RSA-2048 endorsement key is (TCG Provisioning Guidance, 7.8). */
+export const EK_HANDLE = 0x81010001
+/** Where the first attestation key is; further ones follow. */
+export const AK_HANDLE = 0x81010002
+/** Where the certificate of the low-range RSA-2048 endorsement key is (TCG EK Credential Profile, 2.2.1.4). */
+export const EK_CERTIFICATE_INDEX = 0x01c00002
+
+/** The attributes that swtpm's own setup gives this index: written at manufacture, readable by everyone. */
+const EK_CERTIFICATE_ATTRIBUTES =
+  TPMA_NV.PLATFORMCREATE |
+  TPMA_NV.NO_DA |
+  TPMA_NV.AUTHREAD |
+  TPMA_NV.OWNERREAD |
+  TPMA_NV.PPREAD |
+  TPMA_NV.WRITEDEFINE |
+  TPMA_NV.PPWRITE
+
+/** Makes a primary key of the endorsement hierarchy and keeps it at a persistent handle. */
+export async function makePersistentKey(
+  transmit: Transmit,
+  template: TPMT_PUBLIC,
+  persistent: number,
+): Promise<TpmObject> {
+  const made = await createPrimary(transmit, TPM_RH.ENDORSEMENT, template)
+  await evictControl(transmit, made.handle, persistent)
+  await flushContext(transmit, made.handle)
+  return { ...made, handle: persistent }
+}
+
+/** Does what a manufacturer does: endorsement key, its certificate, and the certificate into NV; gives it as read back. */
+export async function manufacture(
+  transmit: Transmit,
+  manufacturer: Manufacturer,
+): Promise<{ readonly key: TpmObject; readonly certificate: Uint8Array }> {
+  const key = await makePersistentKey(transmit, EK_RSA2048, EK_HANDLE)
+  const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
+  const attributes = EK_CERTIFICATE_ATTRIBUTES
+  const index = { nvIndex: EK_CERTIFICATE_INDEX, attributes, dataSize: certificate.length }
+  await nvDefineSpace(transmit, index)
+  await nvWrite(transmit, EK_CERTIFICATE_INDEX, certificate)
+  return { key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
+}

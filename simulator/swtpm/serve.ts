@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import type { Transmit } from '../tpm/command.ts'
+import { TPM_ST } from '../tpm/constants.ts'
+import { TPM_RC } from '../tpm/response-code.ts'
+import { cat, u16, u32 } from '../tpm/write.ts'
+import { SwtpmError } from './errors.ts'
+import { FrameSplitter } from './frames.ts'
+
+/** A pair of sockets, data and control, at which other programs find the same TPM. */
+export interface Endpoint {
+  /** What `tpm2_… -T` takes: `swtpm:path=…` or `swtpm:host=127.0.0.1,port=…`. */
+  readonly tcti: string
+  /** Data port of a TCP endpoint (control is the next one); 0 for a Unix endpoint. */
+  readonly port: number
+  close(): Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+const PORT_TRIES = 64
+const COMMAND_SIZE_ERROR = cat(u16(TPM_ST.NO_SESSIONS), u32(10), u32(TPM_RC.COMMAND_SIZE))
+
+function answerClient(client: Socket, transmit: Transmit): void {
+  const frames = new FrameSplitter()
+  client.on('data', (chunk: Buffer) => {
+    const commands = frames.push(chunk)
+    if (commands === undefined) return client.end(COMMAND_SIZE_ERROR)
+    for (const command of commands) {
+      transmit(command).then(
+        (response) => client.write(response),
+        () => client.destroy(),
+      )
+    }
+  })
+}
+
+/** Joins a client of the control port to swtpm's. swtpm serves one control client at a time: others wait their turn. */
+function forwardClient(client: Socket, controlPath: string): void {
+  const upstream = connect(controlPath)
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.pipe(other)
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+/** A server that forgets no connection, so that closing it is prompt. */
+class Listener {
+  readonly server: Server
+  readonly #clients = new Set<Socket>()
+
+  constructor(serve: (client: Socket) => void) {
+    this.server = createServer({ noDelay: true }, (client) => {
+      this.#clients.add(client)
+      client.on('close', () => this.#clients.delete(client))
+      client.on('error', () => client.destroy())
+      serve(client)
+    })
+  }
+
+  async listen(at: string | number): Promise<number> {
+    if (typeof at === 'string') this.server.listen(at)
+    else this.server.listen(at, LOOPBACK)
+    await once(this.server, 'listening')
+    return typeof at === 'string' ? 0 : (this.server.address() as AddressInfo).port
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return
+    const closed = once(this.server, 'close')
+    this.server.close()
+    for (const client of this.#clients) client.destroy()
+    await closed
+  }
+}
+
+function listeners(transmit: Transmit, controlPath: string): [data: Listener, control: Listener] {
+  return [
+    new Listener((client) => answerClient(client, transmit)),
+    new Listener((client) => forwardClient(client, controlPath)),
+  ]
+}
+
+/** Serves the TPM at `path` and `<path>.ctrl`. */
+export async function serveUnix(
+  transmit: Transmit,
+  controlPath: string,
+  path: string,
+): Promise<Endpoint> {
+  const [data, control] = listeners(transmit, controlPath)
+  await data.listen(path)
+  await control.listen(`${path}.ctrl`)
+  const close = async () => {
+    await Promise.all([data.close(), control.close()])
+    await Promise.all([path, `${path}.ctrl`].map((socket) => rm(socket, { force: true })))
+  }
+  return { tcti: `swtpm:path=${path}`, port: 0, close }
+}
+
+/** Serves the TPM at two neighbouring free loopback ports. Throws SwtpmError `no-port`. */
+export async function serveTcp(transmit: Transmit, controlPath: string): Promise<Endpoint> {
+  for (let tries = 0; tries < PORT_TRIES; tries += 1) {
+    const [data, control] = listeners(transmit, controlPath)
+    const port = await data.listen(0)
+    try {
+      await control.listen(port + 1)
+    } catch {
+      await data.close() // the neighbour is taken, or there is none above 65535
+      continue
+    }
+    const close = async () => void (await Promise.all([data.close(), control.close()]))
+    return { tcti: `swtpm:host=${LOOPBACK},port=${port}`, port, close }
+  }
+  throw new SwtpmError('no-port', `no two neighbouring ports of ${LOOPBACK} are free`)
+}

@@ -1,0 +1,124 @@
+import { TPM_GENERATED_VALUE, TPM_ST } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import { readPcrSelections, type TPMS_PCR_SELECTION, writePcrSelections } from './pcr-selection.ts'
+import { cat, tpm2b, u8, u16, u32, u64 } from './write.ts'
+
+/** TPMS_CLOCK_INFO (Part 2, 10.11.1). */
+export interface TPMS_CLOCK_INFO {
+  /** Milliseconds that the TPM has been powered. */
+  readonly clock: bigint
+  readonly resetCount: number
+  readonly restartCount: number
+  /** 1 when the clock never went back. */
+  readonly safe: number
+}
+
+/** The fields that every attestation begins with. */
+export interface AttestHeader {
+  readonly magic: number
+  /** TPMI_ST_ATTEST, e.g. TPM_ST.ATTEST_QUOTE. */
+  readonly type: number
+  readonly qualifiedSigner: Uint8Array
+  /** What the caller gave as qualifyingData. */
+  readonly extraData: Uint8Array
+  readonly clockInfo: TPMS_CLOCK_INFO
+  readonly firmwareVersion: bigint
+}
+
+/** TPMU_ATTEST (Part 2, 10.12.11); types not read here keep their bytes. */
+export type Attested =
+  | {
+      readonly kind: 'quote'
+      readonly pcrSelect: readonly TPMS_PCR_SELECTION[]
+      readonly pcrDigest: Uint8Array
+    }
+  | { readonly kind: 'certify'; readonly name: Uint8Array; readonly qualifiedName: Uint8Array }
+  | {
+      readonly kind: 'time'
+      readonly time: bigint
+      readonly clockInfo: TPMS_CLOCK_INFO
+      readonly firmwareVersion: bigint
+    }
+  | { readonly kind: 'opaque'; readonly bytes: Uint8Array }
+
+/** TPMS_ATTEST (Part 2, 10.12.12). */
+export interface TPMS_ATTEST extends AttestHeader {
+  readonly attested: Attested
+  /** What follows the structure; a TPM leaves nothing. */
+  readonly leftover: Uint8Array
+}
+
+function readClockInfo(cursor: Cursor): TPMS_CLOCK_INFO {
+  return {
+    clock: cursor.u64(),
+    resetCount: cursor.u32(),
+    restartCount: cursor.u32(),
+    safe: cursor.u8(),
+  }
+}
+
+function writeClockInfo(info: TPMS_CLOCK_INFO): Uint8Array {
+  return cat(u64(info.clock), u32(info.resetCount), u32(info.restartCount), u8(info.safe))
+}
+
+function readAttested(type: number, cursor: Cursor): Attested {
+  switch (type) {
+    case TPM_ST.ATTEST_QUOTE:
+      return { kind: 'quote', pcrSelect: readPcrSelections(cursor), pcrDigest: cursor.tpm2b() }
+    case TPM_ST.ATTEST_CERTIFY:
+      return { kind: 'certify', name: cursor.tpm2b(), qualifiedName: cursor.tpm2b() }
+    case TPM_ST.ATTEST_TIME: {
+      const info = { time: cursor.u64(), clockInfo: readClockInfo(cursor) }
+      return { kind: 'time', ...info, firmwareVersion: cursor.u64() }
+    }
+    default:
+      return { kind: 'opaque', bytes: cursor.rest() }
+  }
+}
+
+/** Reads a TPMS_ATTEST without judging it: any magic, any type. Throws ShortRead when a field is cut. */
+export function parseAttest(bytes: Uint8Array): TPMS_ATTEST {
+  const cursor = new Cursor(bytes)
+  const header = {
+    magic: cursor.u32(),
+    type: cursor.u16(),
+    qualifiedSigner: cursor.tpm2b(),
+    extraData: cursor.tpm2b(),
+    clockInfo: readClockInfo(cursor),
+    firmwareVersion: cursor.u64(),
+  }
+  const attested = readAttested(header.type, cursor)
+  return { ...header, attested, leftover: cursor.rest() }
+}
+
+/** TPMU_ATTEST bytes. */
+export function writeAttested(attested: Attested): Uint8Array {
+  switch (attested.kind) {
+    case 'quote':
+      return cat(writePcrSelections(attested.pcrSelect), tpm2b(attested.pcrDigest))
+    case 'certify':
+      return cat(tpm2b(attested.name), tpm2b(attested.qualifiedName))
+    case 'time':
+      return cat(
+        u64(attested.time),
+        writeClockInfo(attested.clockInfo),
+        u64(attested.firmwareVersion),
+      )
+    case 'opaque':
+      return attested.bytes
+  }
+}
+
+/** TPMS_ATTEST bytes from any fields, true or not; the type need not agree with what is attested. */
+export function writeAttest(attest: Omit<TPMS_ATTEST, 'magic'> & { magic?: number }): Uint8Array {
+  return cat(
+    u32(attest.magic ?? TPM_GENERATED_VALUE),
+    u16(attest.type),
+    tpm2b(attest.qualifiedSigner),
+    tpm2b(attest.extraData),
+    writeClockInfo(attest.clockInfo),
+    u64(attest.firmwareVersion),
+    writeAttested(attest.attested),
+    attest.leftover,
+  )
+}

@@ -1,0 +1,95 @@
+import { commandName, TPM_RH, TPM_ST } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import { responseCodeName, TPM_RC } from './response-code.ts'
+import { cat, tpm2b, u8, u16, u32 } from './write.ts'
+
+/** Sends one command and gives its whole response; the response may say anything, including a failure. */
+export type Transmit = (command: Uint8Array) => Promise<Uint8Array>
+
+/** TPMS_AUTH_COMMAND (Part 2, 10.13.2). */
+export interface AuthCommand {
+  readonly sessionHandle: number
+  readonly nonce: Uint8Array
+  readonly sessionAttributes: number
+  readonly hmac: Uint8Array
+}
+
+/** One command in its parts (Part 1, clause 18). */
+export interface Command {
+  /** TPM_CC. */
+  readonly code: number
+  readonly handles?: readonly number[]
+  readonly sessions?: readonly AuthCommand[]
+  readonly parameters?: Uint8Array
+  /** How many handles a successful response begins with: 0 or 1. */
+  readonly responseHandles?: 0 | 1
+}
+
+/** What a successful response holds. */
+export interface Answer {
+  /** The handle in the response, 0 when the command has none. */
+  readonly handle: number
+  readonly parameters: Cursor
+}
+
+/** A TPM answered a command with another code than TPM_RC_SUCCESS. */
+export class TpmError extends Error {
+  override readonly name = 'TpmError'
+  /** TPM_CC of the command. */
+  readonly command: number
+  /** TPM_RC as it came. */
+  readonly code: number
+
+  constructor(command: number, code: number) {
+    super(`${commandName(command)} was refused with ${responseCodeName(code)}`)
+    this.command = command
+    this.code = code
+  }
+}
+
+const EMPTY = new Uint8Array()
+
+/** Password authorization with an empty password: what all keys and hierarchies of a simulated machine ask. */
+export const EMPTY_PASSWORD: AuthCommand = authSession(TPM_RH.PW)
+
+/** Authorization by a session that carries no HMAC: a password session, or a policy session as it stands. */
+export function authSession(sessionHandle: number, sessionAttributes = 0): AuthCommand {
+  return { sessionHandle, nonce: EMPTY, sessionAttributes, hmac: EMPTY }
+}
+
+function writeAuth(auth: AuthCommand): Uint8Array {
+  const { sessionHandle, nonce, sessionAttributes, hmac } = auth
+  return cat(u32(sessionHandle), tpm2b(nonce), u8(sessionAttributes), tpm2b(hmac))
+}
+
+/** The bytes of a command, its size and tag made to agree with its parts. */
+export function writeCommand(command: Command): Uint8Array {
+  const { sessions = [] } = command
+  const handles = (command.handles ?? []).map(u32)
+  const authorizations = cat(...sessions.map(writeAuth))
+  const body = cat(
+    u32(command.code),
+    ...handles,
+    ...(sessions.length === 0 ? [] : [u32(authorizations.length), authorizations]),
+    command.parameters ?? EMPTY,
+  )
+  const tag = sessions.length === 0 ? TPM_ST.NO_SESSIONS : TPM_ST.SESSIONS
+  return cat(u16(tag), u32(body.length + 6), body)
+}
+
+/** TPM_RC of a response. Throws ShortRead when there is no whole header. */
+export function responseCodeOf(response: Uint8Array): number {
+  return new Cursor(response, 6).u32()
+}
+
+/** Issues a command. Throws TpmError unless the TPM answers TPM_RC_SUCCESS. */
+export async function issue(transmit: Transmit, command: Command): Promise<Answer> {
+  const cursor = new Cursor(await transmit(writeCommand(command)))
+  const tag = cursor.u16()
+  cursor.u32()
+  const code = cursor.u32()
+  if (code !== TPM_RC.SUCCESS) throw new TpmError(command.code, code)
+  const handle = command.responseHandles === 1 ? cursor.u32() : 0
+  if (tag !== TPM_ST.SESSIONS) return { handle, parameters: cursor }
+  return { handle, parameters: new Cursor(cursor.take(cursor.u32())) }
+}

@@ -1,0 +1,69 @@
+import { EMPTY_PASSWORD, issue, type Transmit } from '../command.ts'
+import { TPM_CC } from '../constants.ts'
+import { BANKS, type Bank, HASHES } from '../hash.ts'
+import { readPcrSelections, selectPcrs, writePcrSelections } from '../pcr-selection.ts'
+import { cat, u16, u32 } from '../write.ts'
+
+/** One digest for each bank that is to be extended. */
+export type BankDigests = Readonly<Partial<Record<Bank, Uint8Array>>>
+
+/** TPML_DIGEST_VALUES (Part 2, 10.9.6). */
+export function writeDigestValues(digests: BankDigests): Uint8Array {
+  const values = BANKS.flatMap((bank) => {
+    const value = digests[bank]
+    return value === undefined ? [] : [cat(u16(HASHES[bank].alg), value)]
+  })
+  return cat(u32(values.length), ...values)
+}
+
+/** TPM2_PCR_Extend (Part 3, 22.2): every given bank in one command. */
+export async function pcrExtend(
+  transmit: Transmit,
+  pcr: number,
+  digests: BankDigests,
+): Promise<void> {
+  await issue(transmit, {
+    code: TPM_CC.PCR_Extend,
+    handles: [pcr],
+    sessions: [EMPTY_PASSWORD],
+    parameters: writeDigestValues(digests),
+  })
+}
+
+/** TPM2_PCR_Reset (Part 3, 22.8): PCR 16 and 23 at locality 0. */
+export async function pcrReset(transmit: Transmit, pcr: number): Promise<void> {
+  await issue(transmit, { code: TPM_CC.PCR_Reset, handles: [pcr], sessions: [EMPTY_PASSWORD] })
+}
+
+async function pcrReadOnce(
+  transmit: Transmit,
+  bank: Bank,
+  wanted: readonly number[],
+): Promise<Map<number, Uint8Array>> {
+  const parameters = writePcrSelections([selectPcrs(bank, wanted)])
+  const answer = (await issue(transmit, { code: TPM_CC.PCR_Read, parameters })).parameters
+  answer.u32()
+  const given = readPcrSelections(answer).flatMap((selection) => selection.pcrs)
+  const count = answer.u32()
+  return new Map(given.slice(0, count).map((pcr) => [pcr, answer.tpm2b()]))
+}
+
+/**
+ * TPM2_PCR_Read (Part 3, 22.4), repeated until all asked PCRs of the bank are there: a TPM gives eight at most.
+ * Ascending by PCR; a PCR that the TPM does not implement is left out.
+ */
+export async function pcrRead(
+  transmit: Transmit,
+  bank: Bank,
+  pcrs: readonly number[],
+): Promise<Map<number, Uint8Array>> {
+  const values = new Map<number, Uint8Array>()
+  let wanted = [...new Set(pcrs)].sort((a, b) => a - b)
+  while (wanted.length > 0) {
+    const part = await pcrReadOnce(transmit, bank, wanted)
+    if (part.size === 0) break
+    for (const [pcr, value] of part) values.set(pcr, value)
+    wanted = wanted.filter((pcr) => !values.has(pcr))
+  }
+  return values
+}

@@ -1,0 +1,189 @@
+import { TPM_ALG, TPM_CC, TPM_RH, TPM_SE, TPM_ST } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import { bankOf } from './hash.ts'
+import { presentPcrSelections, readPcrSelections } from './pcr-selection.ts'
+import { readPublic, type TPMT_PUBLIC } from './public.ts'
+import { toHex } from './write.ts'
+
+/** A command cut into handles and parameters; the response after its header. */
+interface Spoken {
+  readonly handles: readonly number[]
+  readonly parameters: Cursor
+  readonly response: Cursor
+}
+
+interface Row {
+  /** How many handles the command begins with. */
+  readonly handles: number
+  readonly detail: (spoken: Spoken) => string
+}
+
+const HANDLE_NAMES = new Map<number, string>(
+  Object.entries(TPM_RH).map(([name, handle]) => [handle, `TPM_RH_${name}`]),
+)
+
+function handleName(handle: number): string {
+  return HANDLE_NAMES.get(handle) ?? `0x${handle.toString(16).padStart(8, '0')}`
+}
+
+function named({ handles }: Spoken, index = 0): string {
+  return handleName(handles[index] ?? 0)
+}
+
+function qualifying(cursor: Cursor): string {
+  return `${cursor.tpm2b().length}-byte qualifyingData`
+}
+
+function skipScheme(cursor: Cursor): void {
+  if (cursor.u16() !== TPM_ALG.NULL) cursor.u16()
+}
+
+function hashName(alg: number): string {
+  return bankOf(alg) ?? `0x${alg.toString(16).padStart(4, '0')}`
+}
+
+function describeQuote({ parameters }: Spoken): string {
+  const data = qualifying(parameters)
+  skipScheme(parameters)
+  return `${presentPcrSelections(readPcrSelections(parameters))}; ${data}`
+}
+
+function describeExtend({ handles, parameters }: Spoken): string {
+  const banks: string[] = []
+  for (let count = parameters.u32(); count > 0; count -= 1) {
+    const alg = parameters.u16()
+    const bank = bankOf(alg)
+    banks.push(hashName(alg))
+    if (bank === undefined) break
+    parameters.take({ sha1: 20, sha256: 32, sha384: 48, sha512: 64 }[bank])
+  }
+  return `PCR ${handles[0]} in ${banks.join(', ')}`
+}
+
+function presentKey(key: TPMT_PUBLIC): string {
+  return key.type === 'rsa' ? `RSA-${key.keyBits}` : `ECC curve 0x${key.curve.toString(16)}`
+}
+
+function describeCreatePrimary(spoken: Spoken): string {
+  spoken.parameters.tpm2b()
+  const template = readPublic(new Cursor(spoken.parameters.tpm2b()))
+  const made = spoken.response.left >= 4 ? ` -> ${handleName(spoken.response.u32())}` : ''
+  return `${presentKey(template)} under ${named(spoken)}${made}`
+}
+
+function describeSession({ parameters, response }: Spoken): string {
+  parameters.tpm2b()
+  parameters.tpm2b()
+  const type = parameters.u8()
+  const name = Object.entries(TPM_SE).find(([, value]) => value === type)?.[0] ?? `type ${type}`
+  const made = response.left >= 4 ? ` -> ${handleName(response.u32())}` : ''
+  return `${name.toLowerCase()} session${made}`
+}
+
+function describeNvRead(spoken: Spoken): string {
+  const size = spoken.parameters.u16()
+  return `${named(spoken, 1)}: ${size} bytes at ${spoken.parameters.u16()}`
+}
+
+function describeNvWrite(spoken: Spoken): string {
+  const size = spoken.parameters.tpm2b().length
+  return `${named(spoken, 1)}: ${size} bytes at ${spoken.parameters.u16()}`
+}
+
+function describeNvDefine({ parameters }: Spoken): string {
+  parameters.tpm2b()
+  const area = new Cursor(parameters.tpm2b())
+  return handleName(area.u32())
+}
+
+const PLAIN_HANDLE: Row = { handles: 1, detail: (spoken) => named(spoken) }
+const HASHED: Row = {
+  handles: 0,
+  detail: ({ parameters }) => `${parameters.tpm2b().length} bytes, ${hashName(parameters.u16())}`,
+}
+
+/** What is worth saying of each command; one that is not here is described by its first handles only when it has none. */
+const ROWS: Readonly<Record<number, Row>> = {
+  [TPM_CC.Startup]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },
+  [TPM_CC.Shutdown]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },
+  [TPM_CC.GetRandom]: { handles: 0, detail: ({ parameters }) => `${parameters.u16()} bytes` },
+  [TPM_CC.GetCapability]: {
+    handles: 0,
+    detail: ({ parameters }) =>
+      `capability ${parameters.u32()} from 0x${parameters.u32().toString(16)}`,
+  },
+  [TPM_CC.Hash]: HASHED,
+  [TPM_CC.PCR_Read]: {
+    handles: 0,
+    detail: ({ parameters }) => presentPcrSelections(readPcrSelections(parameters)),
+  },
+  [TPM_CC.PCR_Extend]: { handles: 1, detail: describeExtend },
+  [TPM_CC.PCR_Reset]: { handles: 1, detail: ({ handles }) => `PCR ${handles[0]}` },
+  [TPM_CC.CreatePrimary]: { handles: 1, detail: describeCreatePrimary },
+  [TPM_CC.Create]: { handles: 1, detail: (spoken) => `under ${named(spoken)}` },
+  [TPM_CC.Load]: { handles: 1, detail: (spoken) => `under ${named(spoken)}` },
+  [TPM_CC.ReadPublic]: PLAIN_HANDLE,
+  [TPM_CC.NV_ReadPublic]: PLAIN_HANDLE,
+  [TPM_CC.ContextSave]: PLAIN_HANDLE,
+  [TPM_CC.FlushContext]: {
+    handles: 0,
+    detail: ({ parameters }) => handleName(parameters.u32()),
+  },
+  [TPM_CC.EvictControl]: {
+    handles: 2,
+    detail: (spoken) => `${named(spoken, 1)} at ${handleName(spoken.parameters.u32())}`,
+  },
+  [TPM_CC.StartAuthSession]: { handles: 2, detail: describeSession },
+  [TPM_CC.PolicySecret]: {
+    handles: 2,
+    detail: (spoken) => `${named(spoken)} for ${named(spoken, 1)}`,
+  },
+  [TPM_CC.ActivateCredential]: {
+    handles: 2,
+    detail: (spoken) => `for ${named(spoken)} under ${named(spoken, 1)}`,
+  },
+  [TPM_CC.Quote]: { handles: 1, detail: describeQuote },
+  [TPM_CC.Certify]: {
+    handles: 2,
+    detail: (spoken) => `${named(spoken)} by ${named(spoken, 1)}; ${qualifying(spoken.parameters)}`,
+  },
+  [TPM_CC.GetTime]: {
+    handles: 2,
+    detail: (spoken) => `by ${named(spoken, 1)}; ${qualifying(spoken.parameters)}`,
+  },
+  [TPM_CC.Sign]: {
+    handles: 1,
+    detail: (spoken) => `${spoken.parameters.tpm2b().length}-byte digest by ${named(spoken)}`,
+  },
+  [TPM_CC.NV_DefineSpace]: { handles: 1, detail: describeNvDefine },
+  [TPM_CC.NV_Write]: { handles: 2, detail: describeNvWrite },
+  [TPM_CC.NV_Read]: { handles: 2, detail: describeNvRead },
+}
+
+function startupType(type: number): string {
+  return { 0: 'CLEAR', 1: 'STATE' }[type] ?? `0x${type.toString(16).padStart(4, '0')}`
+}
+
+function readSpoken(command: Cursor, response: Uint8Array, tag: number, handles: number): Spoken {
+  const taken = Array.from({ length: handles }, () => command.u32())
+  if (tag === TPM_ST.SESSIONS) command.take(command.u32())
+  const after = new Cursor(response, Math.min(10, response.length))
+  return { handles: taken, parameters: command, response: after }
+}
+
+/**
+ * One line for people about a command and its response, e.g. `sha256: 0-9,14; 16-byte qualifyingData`.
+ * Never throws: a command that ends too early says so and shows its parameters; an unknown one gives ''.
+ */
+export function describe(command: Uint8Array, response: Uint8Array): string {
+  try {
+    const cursor = new Cursor(command)
+    const tag = cursor.u16()
+    cursor.u32()
+    const row = ROWS[cursor.u32()]
+    return row === undefined ? '' : row.detail(readSpoken(cursor, response, tag, row.handles))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return `malformed, ${why}: ${toHex(command.subarray(10, 42))}`
+  }
+}
