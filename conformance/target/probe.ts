@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import type { PeerCertificate, TLSSocket } from 'node:tls'
+import {
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import { codeOf } from './fault.ts'
 
 /** What came of asking one URL once. */
@@ -113,13 +118,11 @@ function answered(socket: TLSSocket, status?: number): Probe {
 }
 
 /** Asks for `url` with GET over TLS, trusting only the CA; never rejects. No redirect is followed and no body read. */
-function ask(url: string, ca: string, timeoutMs: number): Promise<Probe> {
+function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Probe> {
   return new Promise((settle) => {
     let socket: TLSSocket | undefined
     const asked = request(url, {
-      ca,
-      agent: new Agent({ maxCachedSessions: 0 }),
-      rejectUnauthorized: true,
+      agent: new Agent({ secureContext: trust, rejectUnauthorized: true, maxCachedSessions: 0 }),
       signal: AbortSignal.timeout(timeoutMs),
     })
     asked.on('socket', (opened) => {
@@ -138,23 +141,24 @@ function ask(url: string, ca: string, timeoutMs: number): Promise<Probe> {
   })
 }
 
+/** A trust store of just the CA in `file`; an empty one would mean the CAs of the system, so that is refused. */
+function readTrust(file: string): SecureContext {
+  const pem = readFileSync(file, 'utf8')
+  if (!pem.includes('-----END CERTIFICATE-----')) throw new Error('it holds no PEM certificate')
+  return createSecureContext({ ca: pem })
+}
+
 /**
  * Asks one URL once over TLS and says what came of it; any HTTP status is an answer. A CA file that is not there yet,
- * or holds no certificate, is `silent`, because an empty list of CAs would mean those of the system.
+ * or is not whole yet, is `silent` with the code `CA`.
  */
 export async function probe(url: string, options: ProbeOptions): Promise<Probe> {
-  let ca: string
+  let trust: SecureContext
   try {
-    ca = readFileSync(options.ca, 'utf8')
+    trust = readTrust(options.ca)
   } catch (error) {
-    return { kind: 'silent', code: codeOf(error), why: `the CA file ${options.ca} cannot be read` }
+    const why = `the CA file ${options.ca} cannot be used (${codeOf(error) || Object(error).message})`
+    return { kind: 'silent', code: 'CA', why }
   }
-  if (!ca.includes('-----END CERTIFICATE-----')) {
-    return {
-      kind: 'silent',
-      code: 'EMPTY_CA',
-      why: `the CA file ${options.ca} holds no certificate`,
-    }
-  }
-  return await ask(url, ca, options.timeoutMs)
+  return await ask(url, trust, options.timeoutMs)
 }

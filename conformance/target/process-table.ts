@@ -36,8 +36,8 @@ export function listProcesses(): readonly ProcessRow[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readProcess(Number(name)))
-    .filter((row) => row !== undefined && row.state !== 'Z')
     .filter((row) => row !== undefined)
+    .filter(({ state }) => state !== 'Z')
 }
 
 /** True when `pid` was started with `name=value` in its environment; false also when that may not be read. */

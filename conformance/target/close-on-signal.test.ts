@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { isRunning, startNode, temporaryDirectory, writeScript } from './test-support.ts'
+
+const TSX = import.meta.resolve('tsx')
+const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+
+const START = [
+  'console.error = () => undefined',
+  "import { spawn } from 'node:child_process'",
+  `import { closeOnSignal } from ${here('./close-on-signal.ts')}`,
+  `import { createRunDirectory } from ${here('./run-directory.ts')}`,
+  'const run = createRunDirectory(process.argv[2])',
+  "const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+  "run.record(child.pid, 'idler', { group: true })",
+]
+
+async function startRunner(...more: readonly string[]) {
+  const out = temporaryDirectory()
+  const script = writeScript(out, 'runner.mjs', [...START, ...more])
+  const { child, said } = await startNode(['--import', TSX, script, out])
+  return { runner: child, idler: Number(said) }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a runner ended by %s has closed its run and exits with 2',
+  async (signal) => {
+    const { runner, idler } = await startRunner(
+      'closeOnSignal(() => run.close())',
+      'console.log(child.pid)',
+    )
+    runner.kill(signal)
+    runner.kill(signal)
+    expect(await once(runner, 'exit')).toEqual([2, null])
+    expect(isRunning(idler)).toBe(false)
+  },
+)
+
+test('a runner that exits without closing its run takes its processes along', async () => {
+  const { runner, idler } = await startRunner(
+    'console.log(child.pid)',
+    'setTimeout(() => process.exit(1), 50)',
+  )
+  expect(await once(runner, 'exit')).toEqual([1, null])
+  expect(isRunning(idler)).toBe(false)
+})

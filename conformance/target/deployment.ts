@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SetupStep } from '../report/result.ts'
+import { refuseBadFiles } from './check-files.ts'
+import { presentDuration } from './duration.ts'
+import { SetupFault } from './fault.ts'
+import { type Probe, probe } from './probe.ts'
+import type { RunDirectory } from './run-directory.ts'
+import { lastWords, type RoleToStart, type StartedRole, startRole } from './start-role.ts'
+import type { ServiceRole, Target, TargetRole } from './target.ts'
+
+const EVERY_MS = 100
+const ATTEMPT_MS = 3000
+
+/** The target as it runs now. */
+export interface Deployment {
+  readonly roles: Readonly<Partial<Record<ServiceRole, { readonly url: string }>>>
+  /** One step for each role that was started, for the report. */
+  readonly steps: readonly SetupStep[]
+  /** A sentence about the first started role that has ended by itself; undefined while all run. */
+  readonly casualty: () => string | undefined
+  /** Ends what was started, in reverse order, each with its process group. Calling it again waits for the first call. */
+  readonly stop: () => Promise<void>
+}
+
+function isToStart(entry: TargetRole): entry is RoleToStart {
+  return entry.start !== undefined
+}
+
+function endedEarly(started: StartedRole, ending: string): SetupFault {
+  return new SetupFault(`${started.role} ${ending} before it was ready: ${lastWords(started)}`, {
+    next: `read ${started.logs.err}`,
+  })
+}
+
+function neverReady(entry: RoleToStart, started: StartedRole, last: string): SetupFault {
+  const { path, withinMs } = entry.start.ready
+  const within = presentDuration(withinMs)
+  return new SetupFault(
+    `${entry.role} did not answer ${entry.url}${path} within ${within}: ${last}`,
+    {
+      next: `read ${started.logs.err}, or raise roles.${entry.role}.start.ready.within`,
+    },
+  )
+}
+
+/** The fault for a server that answers, but not so that the CA of the target file vouches for it. */
+export function untrustedFault(
+  { role, url }: TargetRole,
+  answer: Extract<Probe, { kind: 'untrusted' }>,
+): SetupFault {
+  return new SetupFault(`${role} at ${url} ${answer.why}`, { next: answer.next })
+}
+
+/**
+ * Polls until any HTTP answer arrives over TLS. A TLS refusal counts only when it is seen twice: a deployment that
+ * writes its own CA may be caught between the old file and the new one.
+ */
+async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string): Promise<void> {
+  const { path, withinMs } = entry.start.ready
+  const deadline = performance.now() + withinMs
+  let last: Exclude<Probe, { kind: 'answered' }> = {
+    kind: 'silent',
+    code: '',
+    why: 'it was not asked',
+  }
+  let left = withinMs
+  while (left > 0) {
+    const answer = await probe(`${entry.url}${path}`, { ca, timeoutMs: Math.min(left, ATTEMPT_MS) })
+    if (answer.kind === 'answered') return
+    const ending = started.ending()
+    if (ending !== undefined) throw endedEarly(started, ending)
+    if (answer.kind === 'untrusted' && last.kind === 'untrusted')
+      throw untrustedFault(entry, answer)
+    last = answer
+    await pause(EVERY_MS)
+    left = deadline - performance.now()
+  }
+  throw neverReady(entry, started, last.why)
+}
+
+function casualtyOf(started: readonly StartedRole[]): string | undefined {
+  const dead = started.find((one) => one.ending() !== undefined)
+  return dead && `${dead.role} ${dead.ending()} during the run: ${lastWords(dead)}`
+}
+
+function stopper(started: readonly StartedRole[], run: RunDirectory): () => Promise<void> {
+  const stopAll = async () => {
+    for (const { pid } of [...started].reverse()) await run.end(pid)
+  }
+  let stopping: Promise<void> | undefined
+  return () => {
+    stopping ??= stopAll()
+    return stopping
+  }
+}
+
+async function startAndAwait(
+  target: Target,
+  entry: RoleToStart,
+  run: RunDirectory,
+  started: StartedRole[],
+) {
+  const began = performance.now()
+  const one = await startRole(target, entry, run)
+  started.push(one)
+  await awaitReady(entry, one, target.tls.ca)
+  const ms = performance.now() - began
+  return {
+    what: `${entry.role} started`,
+    ok: true,
+    detail: `ready after ${presentDuration(ms)}`,
+    ms,
+  }
+}
+
+/**
+ * Starts the roles of a target that have a `start`, one after the other in the order of the file, each ready before the
+ * next. Files of the administrator that exist already are checked before anything is started. When a role cannot be
+ * started, those started so far are ended, and a {@link SetupFault} says which one, why, and what to do.
+ */
+export async function startDeployment(target: Target, run: RunDirectory): Promise<Deployment> {
+  refuseBadFiles(target)
+  const started: StartedRole[] = []
+  const steps: SetupStep[] = []
+  const stop = stopper(started, run)
+  try {
+    for (const entry of target.roles.filter(isToStart)) {
+      steps.push(await startAndAwait(target, entry, run, started))
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const roles = Object.fromEntries(target.roles.map(({ role, url }) => [role, { url }]))
+  return { roles, steps, casualty: () => casualtyOf(started), stop }
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { findListener } from './find-listener.ts'
+import { freePorts, portTrouble } from './free-port.ts'
+
+async function listenSomewhere(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+test('free ports differ and nothing listens on them', async () => {
+  const ports = await freePorts(5)
+  expect(new Set(ports).size).toBe(5)
+  for (const port of ports) expect(await portTrouble(port, '127.0.0.1')).toBeUndefined()
+})
+
+test('a proposed port that is busy is passed over', async () => {
+  const busy = await listenSomewhere()
+  const [free = 0] = await freePorts(1)
+  const proposals = [busy, free]
+  expect(await freePorts(1, () => proposals.shift() ?? 0)).toEqual([free])
+})
+
+test('a proposal that is always busy is given up with a sentence', async () => {
+  const busy = await listenSomewhere()
+  await expect(freePorts(1, () => busy)).rejects.toThrow('no free port on 127.0.0.1 in 50 attempts')
+})
+
+test('a port on which something listens is busy, and the listener is named', async () => {
+  const busy = await listenSomewhere()
+  expect(await portTrouble(busy, '127.0.0.1')).toBe('EADDRINUSE')
+  expect(findListener(busy)).toContain(`(pid ${process.pid})`)
+})
+
+test('a port on which nothing listens has no listener', async () => {
+  const [free = 0] = await freePorts(1)
+  expect(findListener(free)).toBeUndefined()
+})

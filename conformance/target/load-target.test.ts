@@ -1,0 +1,290 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SetupFault } from './fault.ts'
+import { loadTarget, type TargetSurroundings } from './load-target.ts'
+import type { Target } from './target.ts'
+import { temporaryDirectory } from './test-support.ts'
+
+const WHOLE = `name: Somebody's verifier
+versions: ['2.5', '3.0']
+capabilities: [uefi_log]
+roles:
+  verifier:
+    url: https://127.0.0.1:\${port.verifier}
+    start:
+      command: [node, server.js, '--port=\${port.verifier}', '\${ek_ca}', '\${target}/x']
+      env: { HOME_OF: '\${env.SOMEBODY}' }
+      cwd: sub
+      ready: { path: /ping, within: 5s }
+  registrar: { url: 'https://localhost:8891/' }
+tls:
+  ca: \${run}/cv_ca/cacert.crt
+  admin: { certificate: pki/client.crt, key: /etc/client.pem }
+time: { quote_interval: 250ms, verdict_within: 1m }
+safety: { requests_per_second: 5 }
+`
+
+const MINIMAL = `name: x
+versions: ['3.0']
+roles: { verifier: { url: 'https://127.0.0.1:8881' } }
+tls: { ca: ca.crt, admin: { certificate: a.crt, key: a.pem } }
+`
+
+const SURROUNDINGS: TargetSurroundings = {
+  run: '/runs/1',
+  ekCa: '/tpm/ca.pem',
+  env: { SOMEBODY: 'us' },
+  pickPorts: async (count) => Array.from({ length: count }, (_, index) => 20_000 + index),
+}
+
+async function load(
+  text: string,
+): Promise<{ readonly directory: string; readonly target: Target }> {
+  const directory = temporaryDirectory()
+  const file = join(directory, 'my.target.yaml')
+  writeFileSync(file, text)
+  return { directory, target: await loadTarget(file, SURROUNDINGS) }
+}
+
+/** The sentence with which a file is refused, without its directory. */
+async function refusal(text: string): Promise<string> {
+  const error: unknown = await load(text).catch((thrown: unknown) => thrown)
+  if (!(error instanceof SetupFault)) throw new Error(`not refused: ${String(error)}`)
+  return error.sentence.replace(/^.*\/(?=my\.target)/, '')
+}
+
+test('a whole target file is read with every placeholder resolved', async () => {
+  const { directory, target } = await load(WHOLE)
+  expect(target).toMatchObject({
+    name: "Somebody's verifier",
+    versions: ['2.5', '3.0'],
+    capabilities: ['uefi_log'],
+    directory,
+    time: { quoteIntervalMs: 250, verdictWithinMs: 60_000 },
+    safety: { loopbackOnly: true, requestsPerSecond: 5 },
+  })
+  expect(target.roles[0]).toEqual({
+    role: 'verifier',
+    url: 'https://127.0.0.1:20000',
+    start: {
+      command: ['node', 'server.js', '--port=20000', '/tpm/ca.pem', `${directory}/x`],
+      env: { HOME_OF: 'us' },
+      cwd: join(directory, 'sub'),
+      ready: { path: '/ping', withinMs: 5000 },
+    },
+  })
+})
+
+test('roles keep the order of the file', async () => {
+  const { target } = await load(WHOLE)
+  expect(target.roles.map(({ role }) => role)).toEqual(['verifier', 'registrar'])
+})
+
+test('a role without start has none, and its url loses the trailing slash', async () => {
+  const { target } = await load(WHOLE)
+  expect(target.roles[1]).toEqual({ role: 'registrar', url: 'https://localhost:8891' })
+})
+
+test('paths in tls are relative to the target file unless absolute', async () => {
+  const { directory, target } = await load(WHOLE)
+  expect(target.tls).toEqual({
+    ca: '/runs/1/cv_ca/cacert.crt',
+    admin: { certificate: join(directory, 'pki/client.crt'), key: '/etc/client.pem' },
+  })
+})
+
+test('what a target file leaves out has the defaults of the schema', async () => {
+  const { target } = await load(MINIMAL)
+  expect(target.capabilities).toEqual([])
+  expect(target.time).toEqual({ quoteIntervalMs: 2000, verdictWithinMs: 10_000 })
+  expect(target.safety).toEqual({ loopbackOnly: true, requestsPerSecond: 0 })
+})
+
+test('a start without ready asks /version for 20 s in the directory of the file', async () => {
+  const { directory, target } = await load(
+    MINIMAL.replace("8881' }", "8881', start: { command: [x] } }"),
+  )
+  expect(target.roles[0]?.start).toEqual({
+    command: ['x'],
+    env: {},
+    cwd: directory,
+    ready: { path: '/version', withinMs: 20_000 },
+  })
+})
+
+test('a target file that is not there is refused by name', async () => {
+  await expect(loadTarget('/nowhere/t.yaml', SURROUNDINGS)).rejects.toMatchObject({
+    sentence: 'the target file /nowhere/t.yaml cannot be read: there is no such file',
+  })
+})
+
+/** What is replaced in the minimal file, by what, and the sentence it is refused with. */
+const REFUSED: readonly (readonly [title: string, from: string, to: string, sentence: string])[] = [
+  ['text that is not YAML', 'name: x', 'name: [x', 'my.target.yaml:2:1: not YAML: '],
+  [
+    'a key given twice',
+    'name: x',
+    'name: x\nname: y',
+    'my.target.yaml:2:1: not YAML: Map keys must be unique',
+  ],
+  [
+    'an alias',
+    'name: x',
+    'name: &a x\nversion: *a',
+    'my.target.yaml:2:10: version is an alias: write the value itself',
+  ],
+  [
+    'an unknown key',
+    'verifier:',
+    'verfier:',
+    'my.target.yaml:3:10: roles.verfier is not a known key; did you mean verifier?',
+  ],
+  [
+    'an unknown key like no other',
+    'name: x',
+    'name: x\nzzzzzz: 1',
+    'my.target.yaml:2:1: zzzzzz is not a known key; known here: name, versions, ',
+  ],
+  [
+    'the key __proto__',
+    'name: x',
+    'name: x\n__proto__: {}',
+    'my.target.yaml:2:1: __proto__ is not a known key',
+  ],
+  [
+    'a version without quotes',
+    "['3.0']",
+    '[2.5]',
+    "my.target.yaml:2:12: versions[0] is the number 2.5, expected an API version in quotes, such as '2.5'; write it in quotes",
+  ],
+  [
+    'a version that does not exist',
+    "['3.0']",
+    "['2.9']",
+    'my.target.yaml:2:12: versions[0] is "2.9", expected one of 1.0, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 3.0; did you mean 2.0?',
+  ],
+  [
+    'no version',
+    "['3.0']",
+    '[]',
+    'my.target.yaml:2:11: versions is an empty list, expected a list of API versions',
+  ],
+  [
+    'the same version twice',
+    "['3.0']",
+    "['3.0', '3.0']",
+    'my.target.yaml:2:11: versions holds the same value twice',
+  ],
+  [
+    'a missing key',
+    'name: x',
+    '',
+    'my.target.yaml:2:1: the file lacks name, expected a mapping with the keys name, versions, roles and tls',
+  ],
+  [
+    'no role',
+    "{ verifier: { url: 'https://127.0.0.1:8881' } }",
+    '{}',
+    'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar and verifier',
+  ],
+  [
+    'a list where a mapping is expected',
+    '{ ca: ca.crt, admin: { certificate: a.crt, key: a.pem } }',
+    '[1]',
+    'my.target.yaml:4:6: tls is a list, expected a mapping with ca and admin',
+  ],
+  ['a value left empty', 'name: x', 'name:', 'my.target.yaml:1:6: name is empty, expected a name'],
+  [
+    'a duration without unit',
+    'name: x',
+    'name: x\ntime: { quote_interval: 2 }',
+    'my.target.yaml:2:25: time.quote_interval is the number 2, expected a duration such as 250ms, 2s or 5m',
+  ],
+  [
+    'a duration in hours',
+    'name: x',
+    'name: x\ntime: { quote_interval: 2h }',
+    'my.target.yaml:2:25: time.quote_interval is "2h", expected a duration such as 250ms, 2s or 5m',
+  ],
+  [
+    'a command in one string',
+    "8881' }",
+    "8881', start: { command: run me } }",
+    'my.target.yaml:3:71: roles.verifier.start.command is the string "run me", expected a list of a program and its arguments; there is no shell',
+  ],
+  [
+    'a url that is not https',
+    'https://127.0.0.1:8881',
+    'http://127.0.0.1:8881',
+    'my.target.yaml:3:27: roles.verifier.url is "http://127.0.0.1:8881", expected an https URL',
+  ],
+  [
+    'a url with a path',
+    'https://127.0.0.1:8881',
+    'https://127.0.0.1:8881/v3',
+    'my.target.yaml:3:27: roles.verifier.url is "https://127.0.0.1:8881/v3", expected an https URL of scheme, host and port',
+  ],
+  [
+    'a url with a password',
+    'https://127.0.0.1:8881',
+    'https://a:b@127.0.0.1:8881',
+    'my.target.yaml:3:27: roles.verifier.url is ',
+  ],
+  [
+    'a url on another machine',
+    '127.0.0.1',
+    '192.0.2.7',
+    'my.target.yaml:3:27: roles.verifier.url names 192.0.2.7, which is not this machine',
+  ],
+  [
+    'a host name that begins like loopback',
+    '127.0.0.1',
+    '127.0.0.1.example',
+    'my.target.yaml:3:27: roles.verifier.url names 127.0.0.1.example, which',
+  ],
+  [
+    'an unknown placeholder',
+    'ca.crt',
+    `"\${runs}/ca.crt"`,
+    `my.target.yaml:4:13: tls.ca holds the unknown placeholder \${runs}; did you mean \${run}?`,
+  ],
+  [
+    'a placeholder like no other',
+    'ca.crt',
+    `"x\${password}"`,
+    `my.target.yaml:4:14: tls.ca holds the unknown placeholder \${password}; known are \${run}, \${target}, \${ek_ca}, \${port.NAME}, \${env.NAME}`,
+  ],
+  [
+    'a placeholder without end',
+    'ca.crt',
+    `"a\${run"`,
+    `my.target.yaml:4:14: tls.ca has no closing brace after \${run`,
+  ],
+  [
+    'an environment variable that is not set',
+    'ca.crt',
+    `"\${env.NOBODY}"`,
+    'my.target.yaml:4:13: tls.ca needs the environment variable NOBODY, which is not set',
+  ],
+]
+
+test.each(REFUSED)('%s is refused', async (_, from, to, sentence) => {
+  expect(MINIMAL).toContain(from)
+  expect(await refusal(MINIMAL.replace(from, () => to))).toContain(sentence)
+})
+
+test('an empty file is refused', async () => {
+  expect(await refusal('')).toBe(
+    'my.target.yaml:1:1: the file is empty, expected a mapping with the keys name, versions, roles and tls',
+  )
+})
+
+test('the way to judge another machine is told, and works', async () => {
+  const elsewhere = MINIMAL.replace('127.0.0.1', '192.0.2.7')
+  await expect(load(elsewhere)).rejects.toMatchObject({
+    next: expect.stringContaining('set safety.loopback_only to false'),
+  })
+  const { target } = await load(`${elsewhere}safety: { loopback_only: false }\n`)
+  expect(target.roles[0]?.url).toBe('https://192.0.2.7:8881')
+})
