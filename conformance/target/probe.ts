@@ -103,7 +103,7 @@ function silent(error: unknown, timeoutMs: number): Probe {
   const code = codeOf(error)
   if (code === 'ECONNREFUSED') return { kind: 'silent', code, why: 'nothing listens there' }
   if (code === 'ABORT_ERR') {
-    return { kind: 'silent', code, why: `no answer within ${timeoutMs} ms` }
+    return { kind: 'silent', code, why: `no answer within ${Math.ceil(timeoutMs)} ms` }
   }
   return { kind: 'silent', code, why: `the connection failed (${code || String(error)})` }
 }
@@ -123,7 +123,7 @@ function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Prob
     let socket: TLSSocket | undefined
     const asked = request(url, {
       agent: new Agent({ secureContext: trust, rejectUnauthorized: true, maxCachedSessions: 0 }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     })
     asked.on('socket', (opened) => {
       socket = opened as TLSSocket
