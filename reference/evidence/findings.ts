@@ -20,21 +20,20 @@ export interface Finding {
  * `policy_violation` means that it does, and shows something that is not allowed.
  */
 const REASONS = {
-  __proto__: null,
   'quote_validation.invalid_quote': 'broken_evidence_chain',
   'quote_validation.quote_validation': 'broken_evidence_chain',
   'quote_validation.invalid_hash_alg': 'policy_violation',
   'quote_validation.invalid_sign_alg': 'policy_violation',
+  'possession.invalid_proof': 'broken_evidence_chain',
   'pcr_validation.invalid_pcr_*': 'policy_violation',
   'pcr_validation.missing_pcrs': 'policy_violation',
+  'pcr_validation.unused_pcr_*': 'policy_violation',
   'measured_boot.invalid_pcr_*': 'broken_evidence_chain',
   'measured_boot.parser.log': 'broken_evidence_chain',
   'measured_boot.parser.invalid_pcrs_hashes': 'broken_evidence_chain',
   'measured_boot.missing_pcrs': 'policy_violation',
   'measured_boot.missing_log': 'policy_violation',
   'ima.pcr_mismatch': 'broken_evidence_chain',
-  'ima.missing_pcr': 'policy_violation',
-  'ima.missing_log': 'policy_violation',
   'ima.parser.entry': 'broken_evidence_chain',
   'ima.validation.ima_hash': 'broken_evidence_chain',
   'ima.validation.ima_pcr': 'policy_violation',
@@ -42,10 +41,10 @@ const REASONS = {
   'ima.validation.tomtou': 'policy_violation',
   'ima.validation.*.not_in_allowlist': 'policy_violation',
   'ima.validation.*.runtime_policy_hash': 'policy_violation',
-} as const satisfies Record<string, FailureReason | null>
+} as const satisfies Record<string, FailureReason>
 
 /** A row of the table; `*` is still open. */
-export type FailureKind = Exclude<keyof typeof REASONS, '__proto__'>
+export type FailureKind = keyof typeof REASONS
 
 /** Makes a finding of one kind; `fill` takes the place of `*`, `details` are added to the context. */
 export function finding(

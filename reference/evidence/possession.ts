@@ -1,5 +1,19 @@
-import type { Check } from './check.ts'
-import type { Finding } from './findings.ts'
+import { equalBytes } from '../bytes/equal.ts'
+import { toHex } from '../bytes/hex.ts'
+import { hashById } from '../tpm/algorithms.ts'
+import {
+  type Attest,
+  TPM_GENERATED_VALUE,
+  TPM_ST_ATTEST_CERTIFY,
+  TPMS_ATTEST,
+} from '../tpm/attest.ts'
+import { type Attempt, attempt } from '../tpm/codec.ts'
+import { nameOfReceived } from '../tpm/name.ts'
+import { type Signature, TPMT_SIGNATURE } from '../tpm/signature.ts'
+import { verifySignature } from '../tpm/verify-signature.ts'
+import { type Check, runChecks } from './check.ts'
+import { type Finding, finding } from './findings.ts'
+import { type AttestationKey, type Read, readAttestationKey } from './quote-case.ts'
 
 /** A session proof: TPM2_Certify of the attestation key by itself, over the session challenge. */
 export interface PossessionProof {
@@ -13,15 +27,102 @@ export interface PossessionProof {
   readonly signature: Uint8Array
 }
 
-/** The case that possession checks look at. */
-export type PossessionCase = PossessionProof
+/** What possession checks look at: each received part, read as far as it can be. */
+export interface PossessionCase {
+  readonly proof: PossessionProof
+  readonly key: Read<AttestationKey>
+  readonly attest: Attempt<Attest>
+  readonly signature: Attempt<Signature>
+}
 
-export const possessionChecks: readonly Check<PossessionCase>[] = []
+function invalid(message: string): Finding {
+  return finding('possession.invalid_proof', message)
+}
+
+/** What is verified of a session proof, in this order. */
+export const possessionChecks: readonly Check<PossessionCase>[] = [
+  {
+    id: 'possession.structure',
+    why: 'a byte that one reader skips is a byte that another reader may believe',
+    run: ({ key, attest, signature }) => {
+      const problem = key.problem ?? attest.problem ?? signature.problem
+      return problem && invalid(problem.message)
+    },
+  },
+  {
+    id: 'possession.magic',
+    why: 'a restricted key signs a structure beginning with TPM_GENERATED_VALUE only if the TPM made it',
+    run: ({ attest: { value } }) =>
+      value && value.magic !== TPM_GENERATED_VALUE
+        ? invalid('TPMS_ATTEST.magic at byte 0: expected 0xff544347')
+        : undefined,
+  },
+  {
+    id: 'possession.type',
+    why: 'a quote made for an attestation must not open a session',
+    run: ({ attest: { value } }) =>
+      value && value.type !== TPM_ST_ATTEST_CERTIFY
+        ? invalid(
+            `TPMS_ATTEST.type at byte 4: expected a certification (0x8017), got ${value.attested.kind}`,
+          )
+        : undefined,
+  },
+  {
+    id: 'possession.challenge',
+    why: 'a proof over an old challenge is a replay',
+    run: ({ attest: { value }, proof }) =>
+      value && !answers(value.extraData, proof.challenge)
+        ? invalid('TPMS_ATTEST.extraData is not the challenge of this session')
+        : undefined,
+  },
+  {
+    id: 'possession.name',
+    why: 'a certification of another key does not show that the enrolled one is here',
+    run: checkName,
+  },
+  {
+    id: 'possession.signature',
+    why: 'without a valid signature anybody can have written the rest',
+    run: checkSignature,
+  },
+]
 
 /** Judges a session proof; an empty list of findings means that the key is there and the proof is fresh. */
 export function checkPossession(
-  _proof: PossessionProof,
-  _checks: readonly Check<PossessionCase>[] = possessionChecks,
+  proof: PossessionProof,
+  checks: readonly Check<PossessionCase>[] = possessionChecks,
 ): readonly Finding[] {
-  throw new Error('not written yet')
+  const subject: PossessionCase = {
+    proof,
+    key: readAttestationKey(proof.attestationKey),
+    attest: attempt(TPMS_ATTEST, proof.message),
+    signature: attempt(TPMT_SIGNATURE, proof.signature),
+  }
+  const findings = runChecks(checks, subject)
+  const readable = subject.key.value && subject.attest.value && subject.signature.value
+  // Only with checks taken out of the list can this be reached; then nothing is still not a proof.
+  return findings.length > 0 || readable ? findings : [invalid('the proof cannot be read')]
+}
+
+function answers(extraData: Uint8Array, challenge: Uint8Array): boolean {
+  return challenge.length > 0 && equalBytes(extraData, challenge)
+}
+
+function checkName({ key, attest }: PossessionCase): Finding | undefined {
+  const attested = attest.value?.attested
+  if (!key.value || attested?.kind !== 'certify') return undefined
+  if (!hashById(key.value.area.nameAlg)?.digest)
+    return invalid('the attestation key has no Name that can be computed')
+  const name = nameOfReceived({ bytes: key.value.received, contents: key.value.area })
+  return equalBytes(name, attested.value.name)
+    ? undefined
+    : invalid(
+        `the certified Name is ${toHex(attested.value.name)}, the enrolled key's is ${toHex(name)}`,
+      )
+}
+
+function checkSignature({ key, signature, proof }: PossessionCase): Finding | undefined {
+  if (!key.value || !signature.value) return undefined
+  const outcome = verifySignature(key.value.key, signature.value, proof.message)
+  return outcome.ok ? undefined : invalid(outcome.why)
 }

@@ -1,3 +1,12 @@
+import { toHex } from '../bytes/hex.ts'
+import { WireError } from '../bytes/wire-error.ts'
+import { type Check, runChecks } from './check.ts'
+import { LAST_PCR } from './claimed-pcrs.ts'
+import { type Finding, finding } from './findings.ts'
+import { PolicyError } from './policy-error.ts'
+import { parsePcrNumber } from './subject-data.ts'
+import type { VerifiedPcrs } from './verified-pcrs.ts'
+
 /** PCR number -> allowed values in lower-case hex; digests of several banks may stand side by side. */
 export interface TpmPolicy {
   readonly allowed: ReadonlyMap<number, readonly string[]>
@@ -5,11 +14,123 @@ export interface TpmPolicy {
   readonly mask: readonly number[]
 }
 
+const PATH = 'tpm_policy'
+
 /**
- * Reads the `tpm_policy` text of an agent record.
+ * Reads the `tpm_policy` text of an agent record: PCR number -> list of digests, or one digest, plus `mask`.
+ * Digests are hex in either case, with or without `0x`.
  *
  * @throws {PolicyError} naming the JSON path of the member that is not allowed
  */
-export function parseTpmPolicy(_text: string): TpmPolicy {
-  throw new Error('not written yet')
+export function parseTpmPolicy(text: string): TpmPolicy {
+  const { mask, ...pcrs } = parseObject(text)
+  const allowed = Object.entries(pcrs).map(
+    ([key, value]) => [pcrNumber(key), digestsOf(value, member(key))] as const,
+  )
+  return { allowed: new Map(allowed), mask: mask === undefined ? [] : parseMask(mask) }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new PolicyError(PATH, 'is not JSON', { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new PolicyError(PATH, 'expected an object from PCR number to digests')
+  return { ...value }
+}
+
+function member(key: string): string {
+  return `${PATH}[${JSON.stringify(key)}]`
+}
+
+function pcrNumber(key: string): number {
+  try {
+    return parsePcrNumber(key, member(key))
+  } catch (error) {
+    if (error instanceof WireError) throw new PolicyError(error.path, error.problem)
+    throw error
+  }
+}
+
+function digestsOf(value: unknown, path: string): readonly string[] {
+  if (typeof value === 'string') return [digestOf(value, path)]
+  if (!Array.isArray(value)) throw new PolicyError(path, 'expected a list of hexadecimal digests')
+  return value.map((each: unknown, index) => digestOf(each, `${path}[${index}]`))
+}
+
+const DIGEST_SIZES: readonly number[] = [20, 32, 48, 64]
+
+function digestOf(value: unknown, path: string): string {
+  const digits = typeof value === 'string' ? value.toLowerCase().replace(/^0x/, '') : ''
+  if (!/^[0-9a-f]+$/.test(digits)) throw new PolicyError(path, 'expected a hexadecimal digest')
+  if (!DIGEST_SIZES.includes(digits.length / 2))
+    throw new PolicyError(path, `${digits.length} digits are no digest of a PCR bank`)
+  return digits
+}
+
+function parseMask(value: unknown): readonly number[] {
+  const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : ''
+  const bits = /^[0-9a-fA-F]{1,16}$/.test(digits) ? BigInt(`0x${digits}`) : -1n
+  if (bits < 0n || bits >= 1n << BigInt(LAST_PCR + 1))
+    throw new PolicyError(`${PATH}.mask`, `expected hexadecimal text with bits 0 to ${LAST_PCR}`)
+  return Array.from({ length: LAST_PCR + 1 }, (_, pcr) => pcr).filter(
+    (pcr) => (bits >> BigInt(pcr)) & 1n,
+  )
+}
+
+/** A policy beside the values it judges. */
+export interface TpmPolicyCase {
+  readonly policy: TpmPolicy
+  readonly quoted: ReadonlyMap<number, Uint8Array>
+}
+
+/** One PCR of a policy; `value` is undefined when it was not quoted. */
+export interface TpmPolicyPcrCase {
+  readonly pcr: number
+  readonly allowed: readonly string[]
+  readonly value: Uint8Array | undefined
+}
+
+export const tpmPolicyChecks: readonly Check<TpmPolicyCase>[] = [
+  {
+    id: 'tpm-policy.quoted',
+    why: 'a PCR that the attester leaves out is a PCR that nobody judges',
+    run: ({ policy, quoted }) => {
+      const missing = [...policy.allowed.keys()].filter((pcr) => !quoted.has(pcr))
+      if (missing.length === 0) return undefined
+      const message = `the policy names PCR ${missing.join(', ')}, which the quote does not cover`
+      return finding('pcr_validation.missing_pcrs', message, { pcrs: missing })
+    },
+  },
+]
+
+export const tpmPolicyPcrChecks: readonly Check<TpmPolicyPcrCase>[] = [
+  {
+    id: 'tpm-policy.value',
+    why: 'the policy names the only states this PCR may be in',
+    run: ({ pcr, allowed, value }) => {
+      const got = value && toHex(value)
+      if (got === undefined || allowed.includes(got)) return undefined
+      const message = `PCR ${pcr} is ${got}, which the policy does not list`
+      return finding('pcr_validation.invalid_pcr_*', message, { got, expected: allowed }, pcr)
+    },
+  },
+]
+
+/** Judges the proven values of one bank by a policy. */
+export function evaluateTpmPolicy(
+  policy: TpmPolicy,
+  verified: VerifiedPcrs,
+  bank: string,
+  checks: readonly Check<TpmPolicyCase>[] = tpmPolicyChecks,
+  pcrChecks: readonly Check<TpmPolicyPcrCase>[] = tpmPolicyPcrChecks,
+): readonly Finding[] {
+  const quoted = verified.get(bank) ?? new Map<number, Uint8Array>()
+  const perPcr = [...policy.allowed].flatMap(([pcr, allowed]) =>
+    runChecks(pcrChecks, { pcr, allowed, value: quoted.get(pcr) }),
+  )
+  return [...runChecks(checks, { policy, quoted }), ...perPcr]
 }
