@@ -1,0 +1,158 @@
+#!/usr/bin/env node
+/**
+ * The `assay` command: one table from verb to module, and the only file that sees both the judge and the judged.
+ * Nothing of either side is loaded before its verb is asked for.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checkNode } from './bootstrap/node-version.js'
+import { printFault, Stop } from './bootstrap/stop.js'
+
+const ROOT = new URL('../', import.meta.url)
+const JUDGE = 'conformance/cli'
+const REFERENCE = 'reference/main'
+
+/** @type {Map<string, { module: string, says: string }>} */
+const VERBS = new Map([
+  ['run', { module: JUDGE, says: 'judge a target and write the report' }],
+  ['list', { module: JUDGE, says: 'list the scenarios' }],
+  ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
+  ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
+])
+
+/** @param {string} path */
+function isThere(path) {
+  return existsSync(new URL(path, ROOT))
+}
+
+/** A checkout runs its sources, whatever an earlier build has left in dist; a package has nothing but dist. */
+function runsSources() {
+  return isThere(`${JUDGE}.ts`) || isThere(`${REFERENCE}.ts`)
+}
+
+function describeVerbs() {
+  const width = Math.max(...[...VERBS.keys()].map((verb) => verb.length))
+  const lines = [...VERBS].map(([verb, { says }]) => `  ${verb.padEnd(width)}  ${says}`)
+  return [
+    'usage: assay <verb> [options]',
+    '',
+    ...lines,
+    '',
+    '  assay <verb> --help says more',
+  ].join('\n')
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).version
+}
+
+/** @param {string} module */
+function absent(module) {
+  if (module === REFERENCE)
+    return new Stop('this copy of Assay carries no reference implementation')
+  return new Stop(`this copy of Assay is not whole: ${module} is not in it`)
+}
+
+async function registerTypeScript() {
+  const { register } = await import('tsx/esm/api')
+  // Its default would be the tsconfig.json of whatever directory the person is in.
+  register({ tsconfig: fileURLToPath(new URL('tsconfig.base.json', ROOT)) })
+}
+
+/**
+ * @param {string} module
+ * @returns {Promise<(argv: readonly string[]) => Promise<number>>}
+ */
+async function loadMain(module) {
+  const sources = runsSources()
+  const path = sources ? `${module}.ts` : `dist/${module}.js`
+  if (!isThere(path)) throw absent(module)
+  if (sources) await registerTypeScript()
+  const { main } = await import(new URL(path, ROOT).href)
+  return main
+}
+
+/**
+ * @param {string | undefined} verb
+ * @param {string[]} words
+ */
+async function start(verb, words) {
+  checkNode(ROOT)
+  if (verb === '--version') {
+    console.log(`assay ${version()}`)
+    return 0
+  }
+  if (verb === '--help' || verb === 'help') {
+    console.log(describeVerbs())
+    return 0
+  }
+  const known = VERBS.get(verb ?? '')
+  if (verb === undefined || known === undefined) {
+    const sentence = verb === undefined ? 'which verb?' : `${verb} is no verb of assay.`
+    throw new Stop(`${sentence} Known are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
+  }
+  const main = await loadMain(known.module)
+  return await main([verb, ...words])
+}
+
+/**
+ * The stacks of an error and of its causes. Their other properties stay out: they may hold keys and tokens.
+ * @param {unknown} error
+ * @returns {string}
+ */
+function stacksOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${stacksOf(error.cause)}`
+  return `${error.stack ?? error.message}${cause}`
+}
+
+/**
+ * Keeps the stack where the person can find it, and returns the file.
+ * @param {unknown} error
+ */
+function keepStack(error) {
+  const name = `assay-fault-${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`
+  const out = fileURLToPath(new URL('reports/out', ROOT))
+  for (const directory of runsSources() ? [out, tmpdir()] : [tmpdir()]) {
+    try {
+      mkdirSync(directory, { recursive: true })
+      writeFileSync(join(directory, name), `${stacksOf(error)}\n`, { mode: 0o600 })
+      return join(directory, name)
+    } catch {
+      // A read-only checkout still has a temporary directory.
+    }
+  }
+  return 'nowhere: no directory could be written'
+}
+
+/** @param {any} error */
+function describe(error) {
+  if (typeof error?.sentence === 'string') return error
+  const message = String(error?.message ?? error)
+  if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package')) {
+    return new Stop(
+      'the packages Assay needs are not installed',
+      'type npm start, or npm ci, in its folder',
+    )
+  }
+  const [first] = message.split('\n')
+  return { sentence: `unexpected fault: ${first}`, next: `details are in ${keepStack(error)}` }
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  printFault(describe(error))
+  process.exit(2)
+}
+
+process.on('uncaughtException', fail)
+process.stdout.on('error', (error) => {
+  // The reader of a pipe has gone, as `assay list | head` does: nobody is left to tell.
+  if ('code' in error && error.code === 'EPIPE') process.exit(2)
+  fail(error)
+})
+
+const [verb, ...words] = process.argv.slice(2)
+start(verb, words).then((code) => process.exit(code), fail)

@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Checkout, lendPackages, makeCheckout } from './test-checkout.ts'
+
+const ECHO = `export async function main(argv: readonly string[]): Promise<number> {
+  console.log(JSON.stringify(argv))
+  return argv.length
+}
+`
+
+function throwing(statement: string): string {
+  return `export async function main(): Promise<number> {\n  ${statement}\n}\n`
+}
+
+/** A checkout with packages, whose conformance side is `cli`. */
+function checkoutWith(cli: string): Checkout {
+  const checkout = makeCheckout()
+  lendPackages(checkout)
+  checkout.write('conformance/cli.ts', cli)
+  return checkout
+}
+
+test.each(['run', 'list'])('%s is handed to the judge, with its verb first', async (verb) => {
+  const said = await checkoutWith(ECHO).node('assay.js', verb, '--seed', '7')
+  expect(said).toEqual({ code: 3, out: `["${verb}","--seed","7"]\n`, err: '' })
+})
+
+test.each(['verifier', 'registrar'])('%s is handed to the reference', async (verb) => {
+  const checkout = checkoutWith(throwing("throw new Error('the judge was loaded')"))
+  checkout.write('reference/main.ts', ECHO)
+  expect(await checkout.node('assay.js', verb)).toEqual({ code: 1, out: `["${verb}"]\n`, err: '' })
+})
+
+test('without the reference, its verbs say so in one sentence', async () => {
+  expect(await checkoutWith(ECHO).node('assay.js', 'verifier')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: this copy of Assay carries no reference implementation\n',
+  })
+})
+
+test('a build left in dist does not stand in for a reference that was taken away', async () => {
+  const checkout = checkoutWith(ECHO)
+  checkout.write('dist/reference/main.js', 'export const main = async () => 0\n')
+  expect((await checkout.node('assay.js', 'verifier')).code).toBe(2)
+})
+
+test('a package without sources runs what was built', async () => {
+  const checkout = makeCheckout()
+  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(5)
+})
+
+test('an unknown verb is refused with those that are known', async () => {
+  expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: runn is no verb of assay. Known are: run, list, verifier, registrar\nnext: assay --help\n',
+  })
+})
+
+test.each(['constructor', '__proto__', ''])('%s is an unknown verb too', async (verb) => {
+  const said = await checkoutWith(ECHO).node('assay.js', verb)
+  expect(said).toMatchObject({ code: 2, err: expect.stringContaining('is no verb of assay') })
+})
+
+test('no verb at all is asked for', async () => {
+  const said = await checkoutWith(ECHO).node('assay.js')
+  expect(said).toMatchObject({ code: 2, err: expect.stringContaining('assay: which verb? Known') })
+})
+
+test('--version says the version of package.json', async () => {
+  expect(await makeCheckout().node('assay.js', '--version')).toEqual({
+    code: 0,
+    out: 'assay 1.2.3\n',
+    err: '',
+  })
+})
+
+test('--help names every verb', async () => {
+  const { code, out } = await makeCheckout().node('assay.js', '--help')
+  expect(code).toBe(0)
+  for (const verb of ['run', 'list', 'verifier', 'registrar']) expect(out).toContain(`  ${verb} `)
+})
+
+test('missing packages are told, with what to type', async () => {
+  const checkout = makeCheckout()
+  checkout.write('conformance/cli.ts', ECHO)
+  expect(await checkout.node('assay.js', 'run')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: the packages Assay needs are not installed\nnext: type npm start, or npm ci, in its folder\n',
+  })
+})
+
+test('a fault with a sentence is told by its sentence and its next step', async () => {
+  const fault = "Object.assign(new Error('x'), { sentence: 'no CA', next: 'make one' })"
+  expect(await checkoutWith(throwing(`throw ${fault}`)).node('assay.js', 'run')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: no CA\nnext: make one\n',
+  })
+})
+
+test('any other error is told in one line, and its stack is kept in a file', async () => {
+  const cause = "new Error('deep', { cause: new Error('deeper') })"
+  const checkout = checkoutWith(throwing(`throw ${cause}`))
+  const { code, err } = await checkout.node('assay.js', 'run')
+  expect(code).toBe(2)
+  expect(err).toMatch(
+    /^assay: unexpected fault: deep\nnext: details are in .*assay-fault-.*\.txt\n$/,
+  )
+  const [file = ''] = readdirSync(join(checkout.root, 'reports/out'))
+  expect(checkout.read(`reports/out/${file}`)).toMatch(
+    /deep\n +at main[\s\S]*caused by: Error: deeper\n +at/,
+  )
+})
+
+test('what an error carries besides its stack is not kept', async () => {
+  const error = "Object.assign(new Error('x'), { token: 'secret' })"
+  const checkout = checkoutWith(throwing(`throw ${error}`))
+  await checkout.node('assay.js', 'run')
+  const [file = ''] = readdirSync(join(checkout.root, 'reports/out'))
+  expect(checkout.read(`reports/out/${file}`)).not.toContain('secret')
+})
+
+test.each([
+  ['thrown later', "setTimeout(() => { throw new Error('late') }, 1)"],
+  ['nobody waited for', "void Promise.reject(new Error('late'))"],
+])('an error %s is told like any other', async (_, statement) => {
+  const checkout = checkoutWith(
+    throwing(`${statement}\n  return await new Promise(() => setTimeout(() => 0, 5000))`),
+  )
+  const { code, err } = await checkout.node('assay.js', 'run')
+  expect({ code, err }).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^assay: unexpected fault: late\nnext: .*\n$/),
+  })
+})
+
+test('the tsconfig.json of the directory one is in changes nothing', async () => {
+  const checkout = checkoutWith(ECHO)
+  checkout.write('elsewhere/tsconfig.json', 'this is not JSON')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(1)
+})
+
+test('a reader that goes away ends the command without a word', async () => {
+  const checkout = checkoutWith(
+    throwing("for (;;) { console.log('line'); await new Promise((go) => setImmediate(go)) }"),
+  )
+  const child = checkout.start(['assay.js', 'list'])
+  let err = ''
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  expect({ code, err }).toEqual({ code: 2, err: '' })
+})

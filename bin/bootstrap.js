@@ -1,0 +1,71 @@
+/**
+ * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|look …`, called by npm's scripts.
+ * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
+ */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ensureDependencies } from './bootstrap/dependencies.js'
+import { handOver } from './bootstrap/hand-over.js'
+import { checkNode } from './bootstrap/node-version.js'
+import { printFault, Stop } from './bootstrap/stop.js'
+import { ensureSystemPackages } from './bootstrap/system-packages.js'
+
+const ROOT = new URL('../', import.meta.url)
+const TPM = { swtpm: 'swtpm', tpm2_quote: 'tpm2-tools' }
+
+/** @param {string} path */
+function inRoot(path) {
+  return fileURLToPath(new URL(path, ROOT))
+}
+
+/** @param {string[]} words */
+async function run(words) {
+  return await handOver([inRoot('bin/assay.js'), 'run', ...words])
+}
+
+/** @param {string[]} words */
+async function test(words) {
+  return await handOver([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...words], {
+    cwd: inRoot('.'),
+  })
+}
+
+async function check() {
+  const cwd = inRoot('.')
+  const types = await handOver([inRoot('node_modules/typescript/bin/tsc'), '-b'], { cwd })
+  if (types !== 0) return types
+  return await handOver([inRoot('node_modules/@biomejs/biome/bin/biome'), 'check'], { cwd })
+}
+
+/** @param {string[]} words */
+async function look(words) {
+  const file = inRoot('conformance/look.ts')
+  if (!existsSync(file)) throw new Stop('this copy of Assay has no conformance/look.ts')
+  return await handOver(['--import', import.meta.resolve('tsx'), file, ...words])
+}
+
+/** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */
+const VERBS = new Map([
+  ['run', { withDev: false, programs: TPM, go: run }],
+  ['test', { withDev: true, programs: TPM, go: test }],
+  ['check', { withDev: true, programs: {}, go: check }],
+  ['look', { withDev: true, programs: { chromium: 'chromium' }, go: look }],
+])
+
+async function main() {
+  const [name, ...words] = process.argv.slice(2)
+  checkNode(ROOT)
+  const verb = VERBS.get(name)
+  if (verb === undefined)
+    throw new Stop(`${name ?? 'nothing'} is not one of: ${[...VERBS.keys()].join(', ')}`)
+  ensureDependencies(ROOT, { withDev: verb.withDev })
+  ensureSystemPackages(verb.programs)
+  return await verb.go(words)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  printFault(error instanceof Stop ? error : { sentence: `unexpected fault: ${error.message}` })
+  process.exitCode = 2
+}

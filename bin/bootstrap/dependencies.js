@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Stop } from './stop.js'
+
+const QUOTED_LINES = 6
+
+/**
+ * A package of a lock file, as far as it matters here.
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
+ * @typedef {{ platform: string, arch: string, libc: string }} Machine
+ */
+
+/** @returns {Machine} */
+function thisMachine() {
+  const { header } = /** @type {any} */ (process.report.getReport())
+  const libc = header.glibcVersionRuntime === undefined ? 'musl' : 'glibc'
+  return { platform: process.platform, arch: process.arch, libc }
+}
+
+/**
+ * npm's rule for `os`, `cpu` and `libc`: a list of what is meant, or of what is not, each with a `!`.
+ * @param {string[] | undefined} list
+ * @param {string} value
+ */
+function admits(list, value) {
+  if (list === undefined || list.includes(value)) return true
+  return list.every((word) => word.startsWith('!')) && !list.includes(`!${value}`)
+}
+
+/**
+ * Optional packages may be absent, except the one that was built for just this machine.
+ * @param {Locked} locked
+ * @param {Machine} machine
+ */
+function isNeeded(locked, machine) {
+  const isNative = locked.os !== undefined || locked.cpu !== undefined
+  const fits =
+    admits(locked.os, machine.platform) &&
+    admits(locked.cpu, machine.arch) &&
+    (machine.platform !== 'linux' || admits(locked.libc, machine.libc))
+  return locked.optional ? isNative && fits : true
+}
+
+/**
+ * Names the first package that is not installed as package-lock.json says; undefined when all are.
+ * @param {Record<string, Locked>} wanted packages by path, from package-lock.json
+ * @param {Record<string, Locked>} installed packages by path, from node_modules/.package-lock.json
+ * @param {{ withDev: boolean, machine: Machine, isThere?: (path: string) => boolean }} how
+ */
+export function findStale(wanted, installed, { withDev, machine, isThere = () => true }) {
+  return Object.keys(wanted).find((path) => {
+    const locked = wanted[path] ?? {}
+    if (path === '' || (locked.dev === true && !withDev)) return false
+    const present = installed[path]
+    if (present === undefined) return isNeeded(locked, machine)
+    return present.version !== locked.version || !isThere(path)
+  })
+}
+
+/**
+ * @param {URL} file
+ * @returns {Record<string, Locked>}
+ */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+  } catch {
+    // Absent before the first install, or cut short by one that was interrupted: both mean that nothing is installed.
+    return {}
+  }
+}
+
+/** @param {{ stdout: string, stderr: string, error?: Error | undefined }} result */
+export function lastLines({ stdout, stderr, error }) {
+  const text = [error?.message ?? '', stdout, stderr].join('\n')
+  return text.trim().split('\n').slice(-QUOTED_LINES).join('\n')
+}
+
+/**
+ * @param {URL} root
+ * @param {string[]} words
+ */
+function runNpm(root, words) {
+  const own = process.env.npm_execpath
+  const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []]
+  return spawnSync(command, [...first, ...words], { cwd: fileURLToPath(root), encoding: 'utf8' })
+}
+
+/**
+ * Installs the packages of package-lock.json when one that is needed is missing or has another version, and says so in
+ * one line. Throws a {@link Stop} with npm's last lines when npm fails.
+ * @param {URL} root the folder of package-lock.json
+ * @param {{ withDev: boolean }} how
+ */
+export function ensureDependencies(root, { withDev }) {
+  const wanted = readPackages(new URL('package-lock.json', root))
+  const installed = readPackages(new URL('node_modules/.package-lock.json', root))
+  const isThere = (/** @type {string} */ path) => existsSync(new URL(`${path}/package.json`, root))
+  const stale = findStale(wanted, installed, { withDev, machine: thisMachine(), isThere })
+  if (stale === undefined) return
+  const hasDev = Object.values(installed).some(({ dev }) => dev === true)
+  const words = withDev || hasDev ? ['ci', '--include=dev'] : ['ci', '--omit=dev']
+  const name = stale.replace(/^.*node_modules\//, '')
+  console.error(
+    `assay: installing the packages of package-lock.json (${name} is missing or stale): npm ${words.join(' ')}`,
+  )
+  const result = runNpm(root, words)
+  if (result.status === 0) return
+  if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') {
+    throw new Stop(
+      'npm is not on PATH',
+      'install it (it comes with Node), and run the command again',
+    )
+  }
+  throw new Stop(
+    `npm ${words.join(' ')} failed:\n${lastLines(result)}`,
+    'mend what npm names (most often the network or the registry), and run the command again',
+  )
+}

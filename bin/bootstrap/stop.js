@@ -1,0 +1,21 @@
+/** A reason not to go on, for a person: one sentence, and the next thing to type when there is one. */
+export class Stop extends Error {
+  /**
+   * @param {string} sentence
+   * @param {string} [next]
+   */
+  constructor(sentence, next) {
+    super(sentence)
+    this.sentence = sentence
+    this.next = next
+  }
+}
+
+/**
+ * Prints a fault that has a `sentence`, and perhaps a `next`, the way every part of Assay does.
+ * @param {{ sentence: string, next?: string | undefined }} fault
+ */
+export function printFault({ sentence, next }) {
+  console.error(`assay: ${sentence}`)
+  if (next !== undefined) console.error(`next: ${next}`)
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { lastLines } from './dependencies.js'
+import { Stop } from './stop.js'
+
+const APT = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
+
+/** How other systems install: the program that tells the system, and what to type. */
+const MANAGERS = [
+  ['apt-get', 'apt-get install -y --no-install-recommends'],
+  ['dnf', 'dnf install -y'],
+  ['zypper', 'zypper install -y'],
+  ['pacman', 'pacman -S'],
+  ['apk', 'apk add'],
+]
+
+/**
+ * @param {string} program
+ * @param {string} path
+ */
+function isOnPath(program, path) {
+  return path.split(delimiter).some((directory) => {
+    const file = join(directory || '.', program)
+    try {
+      accessSync(file, constants.X_OK)
+      return statSync(file).isFile()
+    } catch {
+      // Not in this directory; the next may have it.
+      return false
+    }
+  })
+}
+
+/**
+ * What to type to install `packages` here, as the person who reads it.
+ * @param {string[]} packages
+ * @param {{ path: string, isRoot: boolean }} where
+ */
+export function commandToType(packages, { path, isRoot }) {
+  const manager = MANAGERS.find(([program = '']) => isOnPath(program, path))
+  const names = packages.join(' ')
+  if (manager === undefined) return `install ${names} with the package manager of this system`
+  return `${isRoot ? '' : 'sudo '}${manager[1]} ${names}`
+}
+
+/** @param {string[]} words */
+function runApt(words) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync('apt-get', words, { encoding: 'utf8', env })
+}
+
+/** @param {string[]} packages */
+function installWithApt(packages) {
+  console.error(
+    `assay: installing ${packages.join(' ')}: apt-get ${APT.join(' ')} ${packages.join(' ')}`,
+  )
+  if (runApt([...APT, ...packages]).status === 0) return
+  console.error('assay: that failed; once more after apt-get update')
+  runApt(['update'])
+  const again = runApt([...APT, ...packages])
+  if (again.status === 0) return
+  throw new Stop(
+    `apt-get could not install ${packages.join(' ')}:\n${lastLines(again)}`,
+    'mend what apt-get names, and run the command again',
+  )
+}
+
+/**
+ * Installs, when run as root on a system like Debian, the packages whose program is not on PATH; elsewhere throws a
+ * {@link Stop} with the one command to type.
+ * @param {Record<string, string>} programs package by program, such as `{ tpm2_quote: 'tpm2-tools' }`
+ */
+export function ensureSystemPackages(programs) {
+  const path = process.env.PATH ?? ''
+  const missing = () => Object.keys(programs).filter((program) => !isOnPath(program, path))
+  const packages = missing().map((program) => programs[program] ?? program)
+  if (packages.length === 0) return
+  const isRoot = process.getuid?.() === 0
+  const next = commandToType(packages, { path, isRoot })
+  const canInstall = isRoot && existsSync('/etc/debian_version') && isOnPath('apt-get', path)
+  if (!canInstall) throw new Stop(`${packages.join(' and ')} must be installed`, next)
+  installWithApt(packages)
+  const [still] = missing()
+  if (still !== undefined) throw new Stop(`${still} is not on PATH although it was installed`)
+}
