@@ -64,6 +64,11 @@ export class Reader {
     return this.#bytes.subarray(start, start + length)
   }
 
+  /** The next bytes without consuming them, or undefined when there are fewer. */
+  peek(length: number): Uint8Array | undefined {
+    return length > this.remaining ? undefined : this.#bytes.subarray(this.#at, this.#at + length)
+  }
+
   /** The input between two offsets that have been read already. */
   between(start: number, end: number): Uint8Array {
     return this.#bytes.subarray(start, end)

@@ -1,32 +1,46 @@
-import type { FailureReason, Finding } from './findings.ts'
+import type { Check } from './check.ts'
+import { type FailureReason, type Finding, failureReason, finding } from './findings.ts'
+import type { ImaEntryCase } from './ima/entry-checks.ts'
+import { imaEntryChecks } from './ima/entry-checks.ts'
+import {
+  evaluateIma,
+  type ImaCertified,
+  type ImaEvidence as ImaList,
+  type ImaListCase,
+  imaListChecks,
+} from './ima/evaluate-ima.ts'
 import type { RuntimePolicy } from './ima/runtime-policy.ts'
-import type { TpmPolicy } from './tpm-policy.ts'
+import { evaluateQuote, quoteChecks } from './quote.ts'
+import type { ClaimedSource as Claimed, QuoteCase, QuoteClock } from './quote-case.ts'
+import {
+  evaluateTpmPolicy,
+  type TpmPolicy,
+  type TpmPolicyCase,
+  type TpmPolicyPcrCase,
+  tpmPolicyChecks,
+  tpmPolicyPcrChecks,
+} from './tpm-policy.ts'
+import {
+  type BootCase,
+  type BootEvaluation,
+  bootChecks,
+  bootPcrChecks,
+  evaluateUefi,
+} from './uefi/evaluate-uefi.ts'
+import type { PcrReplay } from './uefi/replay.ts'
+import { type PcrReport as Pcrs, presentPcrs, type VerifiedPcrs } from './verified-pcrs.ts'
 
 /** PCR values as plain data: bank -> PCR number -> lower-case hex. */
-export type PcrReport = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type PcrReport = Pcrs
 
-/** Clock part of an attestation (TPMS_CLOCK_INFO) */
-export interface ClockState {
-  /** milliseconds */
-  readonly clock: bigint
-  readonly resetCount: number
-  readonly restartCount: number
-}
+/** Clock of an attestation; `safe` is not here, as only quotes with it set pass. */
+export type ClockState = QuoteClock
 
 /** The claimed PCR values as they came: a blob, or whatever stood in `subject_data`. */
-export type ClaimedSource =
-  | { readonly form: 'blob'; readonly bytes: Uint8Array }
-  | { readonly form: 'subject_data'; readonly value: unknown; readonly bank: string }
+export type ClaimedSource = Claimed
 
 /** An IMA list and where it starts. */
-export interface ImaEvidence {
-  readonly format: 'ascii' | 'binary'
-  readonly bytes: Uint8Array
-  /** number of entries before this list that an earlier evaluation certified */
-  readonly startingOffset: number
-  /** bank -> lower-case hex of PCR 10 after those entries; needed when the offset is above 0 */
-  readonly carried?: Readonly<Record<string, string>>
-}
+export type ImaEvidence = ImaList
 
 /** Everything one evaluation depends on; the bytes are hostile, the expectations are the verifier's own. */
 export interface EvidenceCase {
@@ -54,7 +68,7 @@ export interface EvidenceCase {
   readonly ima?: ImaEvidence
   /** TCG event log, binary */
   readonly uefi?: Uint8Array
-  /** judges the IMA list; without one the list is replayed only */
+  /** judges the IMA list, which then has to be there; without a policy a list is replayed only */
   readonly runtimePolicy?: RuntimePolicy
   readonly tpmPolicy?: TpmPolicy
   /** `required`: the log must be there and replay to PCR 0-9 and 11-15, or to `pcrs` when given */
@@ -74,17 +88,83 @@ export interface Evaluation {
   /** set when the quote passed */
   readonly clock?: ClockState
   /** set when the list replayed to the quoted PCR 10 */
-  readonly ima?: {
-    /** entries of this list that the quoted PCR 10 covers */
-    readonly entriesCertified: number
-    /** entries of this list, covered or not */
-    readonly entries: number
-    /** bank -> lower-case hex of PCR 10 after the certified entries, for the next `carried` */
-    readonly carried: Readonly<Record<string, string>>
+  readonly ima?: ImaCertified
+}
+
+/** The checks of an evaluation, list by list; a list with one taken out is a mutant. */
+export interface CheckLists {
+  readonly quote: readonly Check<QuoteCase>[]
+  readonly tpmPolicy: readonly Check<TpmPolicyCase>[]
+  readonly tpmPolicyPcr: readonly Check<TpmPolicyPcrCase>[]
+  readonly boot: readonly Check<BootCase>[]
+  readonly bootPcr: readonly Check<PcrReplay>[]
+  readonly imaList: readonly Check<ImaListCase>[]
+  readonly imaEntry: readonly Check<ImaEntryCase>[]
+}
+
+export const defaultChecks: CheckLists = {
+  quote: quoteChecks,
+  tpmPolicy: tpmPolicyChecks,
+  tpmPolicyPcr: tpmPolicyPcrChecks,
+  boot: bootChecks,
+  bootPcr: bootPcrChecks,
+  imaList: imaListChecks,
+  imaEntry: imaEntryChecks,
+}
+
+/**
+ * Judges evidence: the quote first, and what rests on its PCR values only when it passed.
+ * Hostile bytes end as findings, never as exceptions.
+ */
+export function evaluate(evidence: EvidenceCase, lists: CheckLists = defaultChecks): Evaluation {
+  const { findings, verified, clock } = evaluateQuote(evidence, lists.quote)
+  if (!verified || !clock) return concluded(findings)
+  const { bank } = evidence.requestedPcrs
+  const boot = evaluateBoot(evidence, verified, lists)
+  const ima = evaluateList(evidence, verified, boot, lists)
+  const pcrs = evidence.tpmPolicy
+    ? evaluateTpmPolicy(evidence.tpmPolicy, verified, bank, lists.tpmPolicy, lists.tpmPolicyPcr)
+    : []
+  return {
+    ...concluded([...pcrs, ...boot.findings, ...ima.findings]),
+    verifiedPcrs: presentPcrs(verified),
+    clock,
+    ...(ima.certified && { ima: ima.certified }),
   }
 }
 
-/** Judges evidence. Hostile bytes end as findings, never as exceptions. */
-export function evaluate(_evidence: EvidenceCase): Evaluation {
-  throw new Error('not written yet')
+function concluded(findings: readonly Finding[]): Evaluation {
+  const reason = failureReason(findings)
+  return reason
+    ? { verdict: 'fail', failureReason: reason, findings }
+    : { verdict: 'pass', findings }
+}
+
+function evaluateBoot(
+  { uefi, measuredBoot, requestedPcrs }: EvidenceCase,
+  verified: VerifiedPcrs,
+  lists: CheckLists,
+): BootEvaluation {
+  const expected = measuredBoot ?? { required: false }
+  return evaluateUefi(uefi, verified, requestedPcrs.bank, expected, lists.boot, lists.bootPcr)
+}
+
+function evaluateList(
+  { ima, runtimePolicy, ignoreTomtouErrors = false }: EvidenceCase,
+  verified: VerifiedPcrs,
+  { bootAggregates }: BootEvaluation,
+  lists: CheckLists,
+): { readonly findings: readonly Finding[]; readonly certified?: ImaCertified } {
+  if (!ima) return { findings: runtimePolicy ? [noList()] : [] }
+  const expected = {
+    ignoreTomtouErrors,
+    bootAggregates,
+    ...(runtimePolicy && { policy: runtimePolicy }),
+  }
+  return evaluateIma(ima, verified, expected, lists.imaList, lists.imaEntry)
+}
+
+function noList(): Finding {
+  const message = 'the runtime policy needs a measurement list, and none came'
+  return finding('pcr_validation.unused_pcr_*', message, {}, 10)
 }

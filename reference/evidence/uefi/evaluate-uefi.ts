@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { equalBytes } from '../../bytes/equal.ts'
+import { toHex } from '../../bytes/hex.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import { hashByName } from '../../tpm/algorithms.ts'
+import { type Check, runChecks } from '../check.ts'
+import { type Finding, finding } from '../findings.ts'
+import type { VerifiedPcrs } from '../verified-pcrs.ts'
+import { type BootLog, parseBootLog } from './parse-log.ts'
+import { type PcrReplay, replayBootLog } from './replay.ts'
+
+/** PCRs that boot firmware and boot loaders measure into; 10 belongs to IMA. */
+export const BOOT_PCRS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+
+/** What the boot policy asks for. */
+export interface BootExpectations {
+  readonly required: boolean
+  /** PCRs the log has to explain; {@link BOOT_PCRS} when absent */
+  readonly pcrs?: readonly number[]
+}
+
+/** A boot log, read as far as it can be, beside what was quoted. */
+export interface BootCase {
+  readonly expected: BootExpectations
+  /** undefined when no log came */
+  readonly log: BootLog | undefined
+  readonly problem: WireError | undefined
+  /** PCRs of the bank that was asked for */
+  readonly quoted: ReadonlyMap<number, Uint8Array>
+  readonly banks: readonly string[]
+}
+
+/** What is verified of a boot log as a whole, in this order. */
+export const bootChecks: readonly Check<BootCase>[] = [
+  {
+    id: 'uefi.present',
+    why: 'without its log, what a machine booted cannot be known',
+    run: ({ expected, log, problem }) =>
+      expected.required && !log && !problem
+        ? finding('measured_boot.missing_log', 'the boot policy needs a boot log, and none came')
+        : undefined,
+  },
+  {
+    id: 'uefi.structure',
+    why: 'a log that two readers read differently can hide an event from one of them',
+    run: ({ problem }) => problem && finding('measured_boot.parser.log', problem.message),
+  },
+  {
+    id: 'uefi.bank',
+    why: 'digests of another bank are not bound to the PCRs that were quoted',
+    run: ({ expected, log, banks }) => {
+      const missing = banks.filter((bank) => log && !log.banks.includes(bank))
+      if (!expected.required || missing.length === 0) return undefined
+      return finding(
+        'measured_boot.parser.invalid_pcrs_hashes',
+        `the log has digests of ${log?.banks.join(', ')}, the quote is of ${missing.join(', ')}`,
+      )
+    },
+  },
+  {
+    id: 'uefi.quoted',
+    why: 'events of a PCR that was not quoted can be invented',
+    run: ({ expected, quoted }) => {
+      const missing = bootPcrs(expected).filter((pcr) => !quoted.has(pcr))
+      if (!expected.required || missing.length === 0) return undefined
+      const message = `the boot policy needs PCR ${missing.join(', ')}, which the quote does not cover`
+      return finding('measured_boot.missing_pcrs', message, { pcrs: missing })
+    },
+  },
+]
+
+/** What is verified of each PCR the boot policy needs. */
+export const bootPcrChecks: readonly Check<PcrReplay>[] = [
+  {
+    id: 'uefi.replay',
+    why: 'the log is only as good as its replay to the quoted PCR',
+    run: ({ bank, pcr, replayed, quoted }) =>
+      equalBytes(replayed, quoted)
+        ? undefined
+        : finding(
+            'measured_boot.invalid_pcr_*',
+            `the log replays PCR ${pcr} of ${bank} to ${toHex(replayed)}, quoted is ${toHex(quoted)}`,
+            { got: toHex(replayed), expected: toHex(quoted) },
+            pcr,
+          ),
+  },
+]
+
+export interface BootEvaluation {
+  readonly findings: readonly Finding[]
+  /** digests a kernel may show as `boot_aggregate`, when the log replayed to PCR 0-9; lower-case hex */
+  readonly bootAggregates: ReadonlySet<string>
+  readonly log?: BootLog
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Judges a boot log. Without a boot policy it is only read; with one it has to replay to the quoted PCRs.
+ *
+ * @param bank bank that was asked for, in which the policy's PCRs have to be quoted
+ */
+export function evaluateUefi(
+  bytes: Uint8Array | undefined,
+  verified: VerifiedPcrs,
+  bank: string,
+  expected: BootExpectations,
+  checks: readonly Check<BootCase>[] = bootChecks,
+  pcrChecks: readonly Check<PcrReplay>[] = bootPcrChecks,
+): BootEvaluation {
+  const { log, replays, problem } = bytes ? read(bytes, verified) : NOTHING
+  const quoted = verified.get(bank) ?? new Map<number, Uint8Array>()
+  const banks = [...verified.keys()]
+  const findings = runChecks(checks, { expected, log, problem, quoted, banks })
+  const needed = bootPcrs(expected)
+  const judged = expected.required ? replays.filter(({ pcr }) => needed.includes(pcr)) : []
+  const perPcr = judged.flatMap((replay) => runChecks(pcrChecks, replay))
+  const bootAggregates = aggregatesOf(replays, verified)
+  return { findings: [...findings, ...perPcr], bootAggregates, ...(log && { log }) }
+}
+
+function bootPcrs(expected: BootExpectations): readonly number[] {
+  return expected.pcrs ?? BOOT_PCRS
+}
+
+interface ReadLog {
+  readonly log: BootLog | undefined
+  readonly replays: readonly PcrReplay[]
+  readonly problem: WireError | undefined
+}
+
+const NOTHING: ReadLog = { log: undefined, replays: [], problem: undefined }
+
+function read(bytes: Uint8Array, verified: VerifiedPcrs): ReadLog {
+  let log: BootLog | undefined
+  try {
+    log = parseBootLog(bytes)
+    return { log, replays: replayBootLog(log, verified), problem: undefined }
+  } catch (problem) {
+    if (problem instanceof WireError) return { log, replays: [], problem }
+    throw problem
+  }
+}
+
+/** The kernel hashes PCR 0-7, or PCR 0-9 with a hash other than SHA-1, of the bank of its ima_hash. */
+function aggregatesOf(replays: readonly PcrReplay[], verified: VerifiedPcrs): ReadonlySet<string> {
+  const digests = [...verified.keys()].flatMap((bank) => {
+    const ofBank = replays.filter((replay) => replay.bank === bank)
+    return [7, 9].flatMap((last) => aggregate(bank, ofBank, last))
+  })
+  return digests.length > 0 ? new Set(digests) : NONE
+}
+
+function aggregate(bank: string, replays: readonly PcrReplay[], last: number): readonly string[] {
+  const covered = replays.filter(
+    ({ pcr, replayed, quoted }) => pcr <= last && equalBytes(replayed, quoted),
+  )
+  const digest = hashByName(bank)?.digest
+  if (!digest || covered.length !== last + 1) return []
+  const hash = createHash(digest)
+  for (const { quoted } of covered) hash.update(quoted)
+  return [hash.digest('hex')]
+}
