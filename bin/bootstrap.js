@@ -66,6 +66,6 @@ async function main() {
 try {
   process.exitCode = await main()
 } catch (error) {
-  printFault(error instanceof Stop ? error : { sentence: `unexpected fault: ${error.message}` })
+  printFault(error instanceof Stop ? error : { sentence: `unexpected fault: ${error}` })
   process.exitCode = 2
 }

@@ -81,9 +81,18 @@ test('a first run installs what running needs, says so in one line, and hides wh
   expect(await checkout.node('bootstrap.js', 'run')).toEqual({
     code: 0,
     out: '["run"]\n',
-    err: 'assay: installing the packages of package-lock.json (tsx is missing or stale): npm ci --omit=dev\n',
+    err: 'assay: installing the packages of package-lock.json: npm ci --omit=dev\n',
   })
   expect(checkout.read('npm.words')).toBe('ci --omit=dev\n')
+})
+
+test('packages in another version are installed anew, and the first of them is named', async () => {
+  const checkout = readyCheckout()
+  const other = { packages: { 'node_modules/tsx': { version: '3.0.0' } } }
+  checkout.write('node_modules/.package-lock.json', JSON.stringify(other))
+  expect((await checkout.node('bootstrap.js', 'run')).err).toContain(
+    'package-lock.json (tsx is missing or stale): npm ci --omit=dev',
+  )
 })
 
 test('a failing npm is told with its last lines', async () => {

@@ -77,6 +77,11 @@ export function lastLines({ stdout, stderr, error }) {
   return text.trim().split('\n').slice(-QUOTED_LINES).join('\n')
 }
 
+/** @param {string} path */
+function nameOf(path) {
+  return path.replace(/^.*node_modules\//, '')
+}
+
 /**
  * @param {URL} root
  * @param {string[]} words
@@ -101,10 +106,8 @@ export function ensureDependencies(root, { withDev }) {
   if (stale === undefined) return
   const hasDev = Object.values(installed).some(({ dev }) => dev === true)
   const words = withDev || hasDev ? ['ci', '--include=dev'] : ['ci', '--omit=dev']
-  const name = stale.replace(/^.*node_modules\//, '')
-  console.error(
-    `assay: installing the packages of package-lock.json (${name} is missing or stale): npm ${words.join(' ')}`,
-  )
+  const why = Object.keys(installed).length === 0 ? '' : ` (${nameOf(stale)} is missing or stale)`
+  console.error(`assay: installing the packages of package-lock.json${why}: npm ${words.join(' ')}`)
   const result = runNpm(root, words)
   if (result.status === 0) return
   if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') {
