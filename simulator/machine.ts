@@ -1,25 +1,22 @@
 import { join } from 'node:path'
 import { writeAsciiList } from './ima/ascii.ts'
 import { type ImaEntry, writeImaList } from './ima/list.ts'
-import { extendValues, imaSigEntry } from './ima/template.ts'
+import { imaSigEntry } from './ima/template.ts'
+import { type Quote, type QuoteRequest, quotePcrs } from './quote-pcrs.ts'
 import { loadRecordedBoot, type RecordedBoot } from './recorded-boot.ts'
+import { extendEntry, replayBoot } from './replay.ts'
+import { makeSigningKey, type SigningKey } from './signing-key.ts'
 import { type Broker, type CommandRecord, openBroker } from './swtpm/broker.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
 import { startSwtpm } from './swtpm/process.ts'
-import { AK_HANDLE, EK_HANDLE, makePersistentKey, manufacture } from './swtpm/provision.ts'
+import { AK_HANDLE, EK_HANDLE, manufacture } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
-import { type AkAlgorithm, type SigningKeyOptions, signingTemplate } from './swtpm/templates.ts'
-import { parseAttest } from './tpm/attest.ts'
+import type { AkAlgorithm } from './swtpm/templates.ts'
 import type { Attestation } from './tpm/commands/attestation.ts'
-import type { TpmObject } from './tpm/commands/objects.ts'
 import { parseCredentialBlob } from './tpm/credential-blob.ts'
-import { BANKS, type Bank, digest } from './tpm/hash.ts'
-import { writePcrBlob } from './tpm/pcr-blob.ts'
-import { selectPcrs } from './tpm/pcr-selection.ts'
-import { parseTpm2bPublic, pemOf } from './tpm/public.ts'
+import { BANKS, digest } from './tpm/hash.ts'
 import { bindTpm, type Tpm } from './tpm/tpm.ts'
-import { cat, equal } from './tpm/write.ts'
-import { extendedDigests, parseUefiLog } from './uefi/log.ts'
+import { parseUefiLog } from './uefi/log.ts'
 
 /** How a machine is made; every member that is not given takes the default stated. */
 export interface MachineOptions {
@@ -43,34 +40,6 @@ export interface MachineOptions {
   readonly swtpm?: string
 }
 
-/** A signing key at a persistent handle. */
-export interface SigningKey {
-  readonly handle: number
-  /** TPM2B_PUBLIC, with its size. */
-  readonly public: Uint8Array
-  /** nameAlg and digest: 34 bytes. */
-  readonly name: Uint8Array
-  /** SubjectPublicKeyInfo in PEM. */
-  readonly publicPem: string
-  readonly algorithm: AkAlgorithm
-}
-
-export interface QuoteRequest {
-  /** At most 64 bytes on swtpm: the size of the largest TPMT_HA less its algorithm. */
-  readonly qualifyingData: Uint8Array
-  readonly bank: Bank
-  readonly pcrs: readonly number[]
-  /** Which key signs; default the attestation key. */
-  readonly handle?: number
-}
-
-export interface Quote extends Attestation {
-  /** The quoted values, ascending by PCR. */
-  readonly pcrValues: ReadonlyMap<number, Uint8Array>
-  /** Selection and values as `tpm2_quote -F serialized` writes them: 136 + 532·n bytes. */
-  readonly blob: Uint8Array
-}
-
 /** The running kernel's measurement list. */
 export interface ImaLog {
   /** Grows with `measure` and `append`. */
@@ -82,48 +51,56 @@ export interface ImaLog {
   binary(): Uint8Array
 }
 
-/** One machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
-export interface Machine {
-  readonly name: string
-  readonly bootTime: string
-  /** Typed commands over the broker; `tpm.transmit` sends any bytes. */
-  readonly tpm: Tpm
-  readonly ek: {
-    readonly handle: number
-    /** TPM2B_PUBLIC, with its size. */
-    readonly public: Uint8Array
-    /** DER, as read back from NV. */
-    readonly certificate: Uint8Array
-  }
-  readonly ak: SigningKey
-  readonly ima: ImaLog
-  readonly uefi: {
-    /** The whole `binary_bios_measurements`. */
-    readonly bytes: Uint8Array
-    /** Events, the specification header among them. */
-    readonly entryCount: number
-  }
+/** A manufactured endorsement key. */
+export interface EndorsementKey {
+  readonly handle: number
+  /** TPM2B_PUBLIC, with its size. */
+  readonly public: Uint8Array
+  readonly name: Uint8Array
+  /** DER, as read back from NV. */
+  readonly certificate: Uint8Array
+}
+
+/** What happens to a machine: every measurement reaches the list first and then the PCR, as in a kernel. */
+export interface Measuring {
   /** Runs a file: appends an `ima-sig` entry and extends PCR 10 in all banks. The digest's length says its hash. */
   measure(path: string, fileDigest: Uint8Array): Promise<ImaEntry>
   /** Appends any entry and extends its PCR in all banks as a kernel would. */
   append(entry: ImaEntry): Promise<void>
   /** Extends a PCR in every bank with that bank's hash of the data, and no log knows of it. */
   extend(pcr: number, data: Uint8Array): Promise<void>
+}
+
+/** What a machine says of itself. Handles are the attestation key's unless told. Rejects with TpmError. */
+export interface Attesting {
   quote(request: QuoteRequest): Promise<Quote>
-  /** TPM2_Certify; object and signer are handles, the attestation key unless told. */
+  /** TPM2_Certify of the key at `object` by the key at `signer`. */
   certify(request: {
     readonly qualifyingData: Uint8Array
     readonly object?: number
     readonly signer?: number
   }): Promise<Attestation>
-  /** TPM2_GetTime by the attestation key unless told. */
+  /** TPM2_GetTime by the key at `handle`. */
   getTime(request: {
     readonly qualifyingData: Uint8Array
     readonly handle?: number
   }): Promise<Attestation>
-  /** Opens a registrar's blob (credential file form). Rejects with TpmError when it is for another key. */
+  /** Opens a registrar's blob (credential file form); TPM_RC_INTEGRITY when it is for another key. */
   activateCredential(blob: Uint8Array): Promise<Uint8Array>
-  /** Another signing key of the same TPM, restricted unless told; nobody has registered it. */
+}
+
+/** One machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
+export interface Machine extends Measuring, Attesting {
+  readonly name: string
+  readonly bootTime: string
+  /** Typed commands over the broker; `tpm.transmit` sends any bytes. */
+  readonly tpm: Tpm
+  readonly ek: EndorsementKey
+  readonly ak: SigningKey
+  readonly ima: ImaLog
+  /** The whole `binary_bios_measurements`, and its number of events with the specification header among them. */
+  readonly uefi: { readonly bytes: Uint8Array; readonly entryCount: number }
+  /** Another signing key of the same TPM that nobody has registered: restricted, of the AK's algorithm, unless told. */
   createRogueAk(options?: {
     readonly algorithm?: AkAlgorithm
     readonly restricted?: boolean
@@ -132,63 +109,11 @@ export interface Machine {
   serveUnix(): Promise<Endpoint>
   /** Lets other programs use this TPM at two neighbouring loopback ports; the same endpoint each time. */
   serveTcp(): Promise<Endpoint>
-  /** Shuts the TPM down and removes its directory. Calling it again does nothing more. */
+  /** Shuts the TPM down, ends its process and removes its directory. Calling it again does nothing more. */
   close(): Promise<void>
 }
 
 const DEFAULT_BOOT_TIME = '2026-01-01T00:00:00Z'
-const QUOTE_TRIES = 5
-
-function hashIn(bank: Bank, data: Uint8Array): readonly [Bank, Uint8Array] {
-  return [bank, digest(bank, data)]
-}
-
-async function appendEntry(tpm: Tpm, entry: ImaEntry): Promise<void> {
-  await tpm.pcrExtend(entry.pcr, extendValues(entry))
-}
-
-/** Puts the PCRs where the recorded boot left them: Startup, the firmware's events, then the kernel's. */
-async function replay(tpm: Tpm, boot: RecordedBoot): Promise<void> {
-  await tpm.startup()
-  for (const event of parseUefiLog(boot.uefi).events) {
-    const digests = extendedDigests(event)
-    if (Object.keys(digests).length > 0) await tpm.pcrExtend(event.pcr, digests)
-  }
-  for (const entry of boot.ima) await appendEntry(tpm, entry)
-}
-
-async function makeSigningKey(
-  tpm: Tpm,
-  handle: number,
-  algorithm: AkAlgorithm,
-  options: SigningKeyOptions = {},
-): Promise<SigningKey> {
-  const template = signingTemplate(algorithm, options)
-  const made: TpmObject = await makePersistentKey(tpm.transmit, template, handle)
-  return { ...made, publicPem: pemOf(parseTpm2bPublic(made.public)), algorithm }
-}
-
-function pcrDigestOf(message: Uint8Array): Uint8Array | undefined {
-  const { attested } = parseAttest(message)
-  return attested.kind === 'quote' ? attested.pcrDigest : undefined
-}
-
-/** Reads and quotes until both saw the same values: another program may extend a PCR in between. */
-async function quoteConsistently(tpm: Tpm, request: Required<QuoteRequest>): Promise<Quote> {
-  const { qualifyingData, bank, pcrs, handle: signHandle } = request
-  const selections = [selectPcrs(bank, pcrs)]
-  for (let tries = 0; tries < QUOTE_TRIES; tries += 1) {
-    const pcrValues = await tpm.pcrRead(bank, pcrs)
-    const made = await tpm.quote({ signHandle, qualifyingData, selections })
-    const values = [...pcrValues.values()]
-    const wanted = pcrDigestOf(made.message)
-    // Every signing key of a machine has SHA-256 in its scheme, whatever bank it quotes.
-    if (wanted !== undefined && equal(wanted, digest('sha256', cat(...values)))) {
-      return { ...made, pcrValues, blob: writePcrBlob(selections, values) }
-    }
-  }
-  throw new Error(`the PCRs changed during each of ${QUOTE_TRIES} quotes`)
-}
 
 function imaLog(entries: readonly ImaEntry[]): ImaLog {
   return {
@@ -201,11 +126,42 @@ function imaLog(entries: readonly ImaEntry[]): ImaLog {
   }
 }
 
-function checkName(name: string): void {
-  if (!/^[\w-][\w.-]*$/.test(name)) {
-    throw new RangeError(
-      `a machine cannot be called ${JSON.stringify(name)}: letters, digits, . _ -`,
-    )
+function measuring(tpm: Tpm, entries: ImaEntry[]): Measuring {
+  const append = async (entry: ImaEntry) => {
+    entries.push(entry)
+    await extendEntry(tpm, entry)
+  }
+  const measure = async (path: string, fileDigest: Uint8Array) => {
+    const entry = imaSigEntry(path, fileDigest)
+    await append(entry)
+    return entry
+  }
+  const extend = (pcr: number, data: Uint8Array) =>
+    tpm.pcrExtend(pcr, Object.fromEntries(BANKS.map((bank) => [bank, digest(bank, data)])))
+  return { append, measure, extend }
+}
+
+function attesting(tpm: Tpm, ak: SigningKey): Attesting {
+  return {
+    quote: (request) => quotePcrs(tpm, { handle: ak.handle, ...request }),
+    certify: ({ qualifyingData, object = ak.handle, signer = ak.handle }) =>
+      tpm.certify({ qualifyingData, objectHandle: object, signHandle: signer }),
+    getTime: ({ qualifyingData, handle = ak.handle }) =>
+      tpm.getTime({ qualifyingData, signHandle: handle }),
+    activateCredential: async (blob) => {
+      const keys = { activateHandle: ak.handle, keyHandle: EK_HANDLE }
+      return tpm.activateCredential({ ...parseCredentialBlob(blob), ...keys })
+    },
+  }
+}
+
+/** Further keys take the handles after the attestation key's, and a label each that makes them differ. */
+function rogueKeys(tpm: Tpm, ak: SigningKey): Machine['createRogueAk'] {
+  let made = 0
+  return ({ algorithm = ak.algorithm, restricted = true } = {}) => {
+    made += 1
+    const options = { restricted, label: `rogue ${made}` }
+    return makeSigningKey(tpm, AK_HANDLE + made, algorithm, options)
   }
 }
 
@@ -218,56 +174,33 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A machine on a TPM that answers; `release` ends what is below the broker. */
+function checkName(name: string): void {
+  if (/^[\w-][\w.-]*$/.test(name)) return
+  throw new RangeError(`a machine cannot be called ${JSON.stringify(name)}: letters, digits, . _ -`)
+}
+
+/** A machine on a TPM that has not been started up; `release` ends what is below. */
 async function assemble(
   options: MachineOptions,
   broker: Broker,
-  boot: RecordedBoot,
   release: () => Promise<void>,
 ): Promise<Machine> {
+  const { name, directory, bootTime = DEFAULT_BOOT_TIME } = options
+  const boot =
+    typeof options.boot === 'string' ? await loadRecordedBoot(options.boot) : options.boot
   const tpm = bindTpm(broker.transmit)
-  await replay(tpm, boot)
-  const { key, certificate } = await manufacture(broker.transmit, options.manufacturer)
+  await tpm.startup()
+  await replayBoot(tpm, boot)
+  const ek = await manufacture(broker.transmit, options.manufacturer)
   const ak = await makeSigningKey(tpm, AK_HANDLE, options.ak ?? 'rsa2048')
   const entries = [...boot.ima]
-  let signingKeys = 1
-  const append = async (entry: ImaEntry) => {
-    entries.push(entry)
-    await appendEntry(tpm, entry)
-  }
+  const uefi = { bytes: boot.uefi, entryCount: parseUefiLog(boot.uefi).events.length + 1 }
   return {
-    name: options.name,
-    bootTime: options.bootTime ?? DEFAULT_BOOT_TIME,
-    tpm,
-    ek: { handle: key.handle, public: key.public, certificate },
-    ak,
-    ima: imaLog(entries),
-    uefi: { bytes: boot.uefi, entryCount: parseUefiLog(boot.uefi).events.length + 1 },
-    append,
-    measure: async (path, fileDigest) => {
-      const entry = imaSigEntry(path, fileDigest)
-      await append(entry)
-      return entry
-    },
-    extend: (pcr, data) =>
-      tpm.pcrExtend(pcr, Object.fromEntries(BANKS.map((bank) => hashIn(bank, data)))),
-    quote: (request) => quoteConsistently(tpm, { handle: ak.handle, ...request }),
-    certify: ({ qualifyingData, object = ak.handle, signer = ak.handle }) =>
-      tpm.certify({ qualifyingData, objectHandle: object, signHandle: signer }),
-    getTime: ({ qualifyingData, handle = ak.handle }) =>
-      tpm.getTime({ qualifyingData, signHandle: handle }),
-    activateCredential: (blob) => {
-      const credential = parseCredentialBlob(blob)
-      const keys = { activateHandle: ak.handle, keyHandle: EK_HANDLE }
-      return tpm.activateCredential({ ...credential, ...keys })
-    },
-    createRogueAk: ({ algorithm = ak.algorithm, restricted = true } = {}) => {
-      const label = `rogue ${signingKeys}`
-      const handle = AK_HANDLE + signingKeys
-      signingKeys += 1
-      return makeSigningKey(tpm, handle, algorithm, { restricted, label })
-    },
-    serveUnix: once(() => broker.serveUnix(join(options.directory, options.name, 'tpm'))),
+    ...{ name, bootTime, tpm, ek, ak, uefi, ima: imaLog(entries) },
+    ...measuring(tpm, entries),
+    ...attesting(tpm, ak),
+    createRogueAk: rogueKeys(tpm, ak),
+    serveUnix: once(() => broker.serveUnix(join(directory, name, 'tpm'))),
     serveTcp: once(() => broker.serveTcp()),
     close: once(release),
   }
@@ -278,21 +211,20 @@ async function assemble(
  * in NV, and an attestation key. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
-  const { directory, name, boot, swtpm: binary, onProcess, onCommand } = options
+  const { directory, name, onProcess, onCommand } = options
   checkName(name)
-  const recorded = typeof boot === 'string' ? await loadRecordedBoot(boot) : boot
-  const process = await startSwtpm({
+  const swtpm = await startSwtpm({
     directory: join(directory, name),
-    ...(binary === undefined ? {} : { binary }),
-    ...(onProcess === undefined ? {} : { onProcess }),
+    binary: options.swtpm,
+    onProcess,
   })
-  const broker = openBroker({ data: process.data, controlPath: process.controlPath, onCommand })
+  const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })
   const release = async () => {
     await broker.close()
-    await process.stop()
+    await swtpm.stop()
   }
   try {
-    return await assemble(options, broker, recorded, release)
+    return await assemble(options, broker, release)
   } catch (error) {
     await release()
     throw error

@@ -10,19 +10,19 @@ const FRAME_MAX = 65_536
  * the stream has no boundaries after that.
  */
 export class FrameSplitter {
-  #held = new Uint8Array()
+  #held: Uint8Array = new Uint8Array()
 
   push(chunk: Uint8Array): Uint8Array[] | undefined {
-    let bytes = this.#held.length === 0 ? chunk : cat(this.#held, chunk)
+    let bytes = cat(this.#held, chunk) // a copy: what is cut out of a socket's Buffer stays its own
     const frames: Uint8Array[] = []
     while (bytes.length >= HEADER) {
       const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2)
       if (size < HEADER || size > FRAME_MAX) return undefined
       if (bytes.length < size) break
-      frames.push(bytes.slice(0, size))
+      frames.push(bytes.subarray(0, size))
       bytes = bytes.subarray(size)
     }
-    this.#held = bytes.slice()
+    this.#held = bytes
     return frames
   }
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { hash, webcrypto } from 'node:crypto'
 import {
+  AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
@@ -68,6 +69,7 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
       signingAlgorithm: ECDSA_SHA256,
       extensions: [
         new SubjectAlternativeNameExtension([{ type: 'dn', value: TPM_ATTRIBUTES }], true),
+        await AuthorityKeyIdentifierExtension.create(keys.publicKey),
         new BasicConstraintsExtension(false, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true),
         new ExtendedKeyUsageExtension([EK_CERTIFICATE_USAGE]),

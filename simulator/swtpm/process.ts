@@ -16,8 +16,8 @@ export interface SwtpmOptions {
   /** A directory that does not exist yet, with a short path; made here and removed by `stop`. */
   readonly directory: string
   /** The swtpm program; found in PATH unless told. */
-  readonly binary?: string
-  readonly onProcess?: (pid: number, what: string) => void
+  readonly binary?: string | undefined
+  readonly onProcess?: ((pid: number, what: string) => void) | undefined
 }
 
 /** A running swtpm with its data connection, which it takes one of. */
@@ -118,6 +118,8 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     const pid = child.pid ?? 0
     options.onProcess?.(pid, 'swtpm')
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
+    // Whoever reads the connection hears of its end by `close`; without a listener a reset would end us too.
+    data.on('error', () => undefined)
     return { pid, data, controlPath, stop }
   } catch (error) {
     await stop()

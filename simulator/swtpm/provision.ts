@@ -40,16 +40,16 @@ export async function makePersistentKey(
   return { ...made, handle: persistent }
 }
 
-/** Does what a manufacturer does: endorsement key, its certificate, and the certificate into NV; gives it as read back. */
+/** Does what a manufacturer does: an endorsement key, and its certificate into NV. Gives the certificate as read back. */
 export async function manufacture(
   transmit: Transmit,
   manufacturer: Manufacturer,
-): Promise<{ readonly key: TpmObject; readonly certificate: Uint8Array }> {
+): Promise<TpmObject & { readonly certificate: Uint8Array }> {
   const key = await makePersistentKey(transmit, EK_RSA2048, EK_HANDLE)
   const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
   const attributes = EK_CERTIFICATE_ATTRIBUTES
   const index = { nvIndex: EK_CERTIFICATE_INDEX, attributes, dataSize: certificate.length }
   await nvDefineSpace(transmit, index)
   await nvWrite(transmit, EK_CERTIFICATE_INDEX, certificate)
-  return { key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
+  return { ...key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
 }

@@ -1,6 +1,6 @@
 import { TPM_ALG, TPM_CC, TPM_RH, TPM_SE, TPM_ST } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { bankOf } from './hash.ts'
+import { bankOf, HASHES } from './hash.ts'
 import { presentPcrSelections, readPcrSelections } from './pcr-selection.ts'
 import { readPublic, type TPMT_PUBLIC } from './public.ts'
 import { toHex } from './write.ts'
@@ -54,8 +54,8 @@ function describeExtend({ handles, parameters }: Spoken): string {
     const alg = parameters.u16()
     const bank = bankOf(alg)
     banks.push(hashName(alg))
-    if (bank === undefined) break
-    parameters.take({ sha1: 20, sha256: 32, sha384: 48, sha512: 64 }[bank])
+    if (bank === undefined) break // a digest of unknown length hides the next algorithm
+    parameters.take(HASHES[bank].size)
   }
   return `PCR ${handles[0]} in ${banks.join(', ')}`
 }
@@ -102,7 +102,7 @@ const HASHED: Row = {
   detail: ({ parameters }) => `${parameters.tpm2b().length} bytes, ${hashName(parameters.u16())}`,
 }
 
-/** What is worth saying of each command; one that is not here is described by its first handles only when it has none. */
+/** What is worth saying of each command; one that is not here has its name and its bytes only. */
 const ROWS: Readonly<Record<number, Row>> = {
   [TPM_CC.Startup]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },
   [TPM_CC.Shutdown]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },

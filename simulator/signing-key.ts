@@ -1,0 +1,28 @@
+import { makePersistentKey } from './swtpm/provision.ts'
+import { type AkAlgorithm, type SigningKeyOptions, signingTemplate } from './swtpm/templates.ts'
+import { parseTpm2bPublic, pemOf } from './tpm/public.ts'
+import type { Tpm } from './tpm/tpm.ts'
+
+/** A signing key at a persistent handle. */
+export interface SigningKey {
+  readonly handle: number
+  /** TPM2B_PUBLIC, with its size. */
+  readonly public: Uint8Array
+  /** nameAlg and digest: 34 bytes. */
+  readonly name: Uint8Array
+  /** SubjectPublicKeyInfo in PEM. */
+  readonly publicPem: string
+  readonly algorithm: AkAlgorithm
+}
+
+/** Makes a signing primary key in the endorsement hierarchy and keeps it at `handle`. */
+export async function makeSigningKey(
+  tpm: Tpm,
+  handle: number,
+  algorithm: AkAlgorithm,
+  options: SigningKeyOptions = {},
+): Promise<SigningKey> {
+  const template = signingTemplate(algorithm, options)
+  const made = await makePersistentKey(tpm.transmit, template, handle)
+  return { ...made, publicPem: pemOf(parseTpm2bPublic(made.public)), algorithm }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Machine, type MachineOptions, startMachine } from '../machine.ts'
+import { createManufacturer, type Manufacturer } from '../swtpm/manufacturer.ts'
+import { FULL_BOOT } from './fixtures.ts'
+
+/** The instant at which every test happens. */
+export const NOW = new Date('2026-11-20T12:00:00Z')
+
+/** Where the tests of one file make what must be gone after them. */
+export interface Lab {
+  /** A fresh directory with a short path. */
+  directory(): Promise<string>
+  /** A machine of the recorded boot, unless told, in a directory of its own. */
+  machine(options?: Partial<MachineOptions>): Promise<Machine>
+  manufacturer(): Promise<Manufacturer>
+  /** Runs after the tests of the file, the last given first. */
+  later(cleanUp: () => unknown): void
+}
+
+/** Opens a laboratory for a test file; call it at the top level, where its cleaning up can be registered. */
+export function openLab(): Lab {
+  const cleanUps: (() => unknown)[] = []
+  let manufacturer: Promise<Manufacturer> | undefined
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  })
+  const later = (cleanUp: () => unknown) => void cleanUps.push(cleanUp)
+  const directory = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'a-'))
+    later(() => rm(made, { recursive: true, force: true }))
+    return made
+  }
+  const oneManufacturer = () => {
+    manufacturer ??= createManufacturer({ now: NOW })
+    return manufacturer
+  }
+  const machine = async (options: Partial<MachineOptions> = {}) => {
+    const made = await startMachine({
+      ...{ name: 'm', boot: FULL_BOOT, manufacturer: await oneManufacturer() },
+      ...{ directory: options.directory ?? (await directory()), ...options },
+    })
+    later(() => made.close())
+    return made
+  }
+  return { directory, machine, manufacturer: oneManufacturer, later }
+}
