@@ -13,7 +13,11 @@ const lab = openLab()
 const GET_RANDOM = writeCommand({ code: TPM_CC.GetRandom, parameters: u16(4) })
 const SELF_TEST = writeCommand({ code: TPM_CC.SelfTest })
 
-test.each([0x922, 0x908, 0x90a])('the same bytes are sent again on 0x%x', async (code) => {
+test.each([
+  ['TPM_RC_RETRY', 0x922],
+  ['TPM_RC_YIELDED', 0x908],
+  ['TPM_RC_TESTING', 0x90a],
+])('the same bytes are sent again on %s', async (_, code) => {
   const fake = await fakeSwtpm(lab, [bareResponse(code), bareResponse(code), bareResponse(0)])
   const { transmit } = openBroker(fake)
   expect(responseCodeOf(await transmit(GET_RANDOM))).toBe(0)

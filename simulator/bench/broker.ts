@@ -1,0 +1,135 @@
+/**
+ * What a TPM command costs through the broker, as a ratio to the same command on swtpm's own socket in the same
+ * run. Equal TPMs take turns, so that what else the machine does falls on all. Run it with
+ * `npx tsx simulator/bench/broker.ts`; it ends by itself after about two seconds.
+ */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Broker, openBroker } from '../swtpm/broker.ts'
+import { type SwtpmProcess, startSwtpm } from '../swtpm/process.ts'
+import { AK_HANDLE, makePersistentKey } from '../swtpm/provision.ts'
+import { signingTemplate } from '../swtpm/templates.ts'
+import type { Transmit } from '../tpm/command.ts'
+import { BANKS, HASHES } from '../tpm/hash.ts'
+import { selectPcrs } from '../tpm/pcr-selection.ts'
+import { bindTpm, type Tpm } from '../tpm/tpm.ts'
+import { filled } from '../tpm/write.ts'
+
+const ROUNDS = 200
+const WARM_UP_ROUNDS = 20
+const COMMANDS_A_ROUND = 10
+
+/** The least that can send a command: one listener, and the answer is taken to come in one piece. */
+function rawTransmit(socket: Socket): Transmit {
+  let answered: (response: Uint8Array) => void = () => undefined
+  socket.on('data', (chunk: Buffer) => answered(new Uint8Array(chunk)))
+  return (command) =>
+    new Promise((resolve) => {
+      answered = resolve
+      socket.write(command)
+    })
+}
+
+const ONES = Object.fromEntries(BANKS.map((bank) => [bank, filled(HASHES[bank].size, 1)]))
+const QUALIFYING = filled(20, 7)
+
+const CASES: readonly (readonly [name: string, run: (tpm: Tpm) => Promise<unknown>])[] = [
+  ['GetRandom, 16 bytes', (tpm) => tpm.getRandom(16)],
+  ['PCR_Read, 4 PCRs', (tpm) => tpm.pcrRead('sha256', [0, 1, 2, 3])],
+  ['PCR_Extend, 4 banks', (tpm) => tpm.pcrExtend(16, ONES)],
+  [
+    'Quote, P-256',
+    (tpm) => {
+      const selections = [selectPcrs('sha256', [0, 10])]
+      return tpm.quote({ signHandle: AK_HANDLE, qualifyingData: QUALIFYING, selections })
+    },
+  ],
+]
+
+async function ready(tpm: Tpm): Promise<Tpm> {
+  await tpm.startup()
+  await makePersistentKey(tpm.transmit, signingTemplate('ecc256'), AK_HANDLE)
+  return tpm
+}
+
+/** The first quartile: on a shared machine the slower rounds tell of the others that use it. */
+function quiet(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 2] ?? Number.NaN
+}
+
+async function timeRound(tpm: Tpm, run: (tpm: Tpm) => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  for (let count = 0; count < COMMANDS_A_ROUND; count += 1) await run(tpm)
+  return ((performance.now() - started) * 1000) / COMMANDS_A_ROUND
+}
+
+/** Microseconds a command, by lane; the lanes take turns in every round. */
+async function measure(
+  lanes: readonly Tpm[],
+  run: (tpm: Tpm) => Promise<unknown>,
+  rounds = ROUNDS,
+): Promise<number[]> {
+  const times = lanes.map((): number[] => [])
+  // The first use of an algorithm is answered with TPM_RC_RETRY, which only the broker hides.
+  for (const lane of lanes) await run(lane).catch(() => run(lane))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, lane] of lanes.entries()) times[at]?.push(await timeRound(lane, run))
+  }
+  return times.map(quiet)
+}
+
+function row(name: string, cells: readonly string[]): string {
+  return [name.padEnd(22), ...cells.map((cell) => cell.padStart(20))].join('')
+}
+
+function presentRow(name: string, costs: readonly number[]): string {
+  const [raw = Number.NaN] = costs
+  const cells = costs.map((us) => `${us.toFixed(0)} us  x${(us / raw).toFixed(2)}`)
+  return row(name, cells)
+}
+
+async function connected(path: string): Promise<Socket> {
+  const client = connect(path)
+  await once(client, 'connect')
+  return client
+}
+
+/** Prints the table; what it opens it puts on `cleanUps`. */
+async function run(directory: string, cleanUps: (() => unknown)[]): Promise<void> {
+  const start = async (name: string): Promise<SwtpmProcess> => {
+    const swtpm = await startSwtpm({ directory: join(directory, name) })
+    cleanUps.push(() => swtpm.stop())
+    return swtpm
+  }
+  const open = async (name: string, onCommand?: () => void): Promise<Broker> => {
+    const broker = openBroker({ ...(await start(name)), onCommand })
+    cleanUps.push(() => broker.close())
+    return broker
+  }
+  const own = await ready(bindTpm(rawTransmit((await start('own')).data)))
+  const broker = await open('broker')
+  const recorded = await open('recorded', () => undefined)
+  const lanes = [
+    own,
+    await ready(bindTpm(broker.transmit)),
+    await ready(bindTpm(recorded.transmit)),
+  ]
+  await broker.serveUnix(join(directory, 'tpm'))
+  const client = await connected(join(directory, 'tpm'))
+  cleanUps.push(() => client.destroy())
+  lanes.push(bindTpm(rawTransmit(client)))
+  console.log(row('', ['own socket', 'broker', 'with transcript', 'other program']))
+  for (const [, command] of CASES) await measure(lanes, command, WARM_UP_ROUNDS)
+  for (const [name, command] of CASES) console.log(presentRow(name, await measure(lanes, command)))
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'b-'))
+const cleanUps: (() => unknown)[] = [() => rm(directory, { recursive: true, force: true })]
+try {
+  await run(directory, cleanUps)
+} finally {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+}
