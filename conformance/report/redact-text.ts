@@ -1,4 +1,4 @@
-import { thousands } from './visible.ts'
+import { counted } from './visible.ts'
 
 /** JSON members whose value is a secret wherever it stands. `auth_tag` is not one: it is evidence. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([
@@ -10,7 +10,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /** `[redacted 43 characters]`: what was there is gone, its length stays. */
-const redacted = (secret: string): string => `[redacted ${thousands(secret.length)} characters]`
+const redacted = (secret: string): string => `[redacted ${counted(secret.length, 'character')}]`
 
 /** Tells the caller which value was taken out, so that it can be taken out elsewhere too. */
 export type Found = (secret: string) => void
@@ -47,45 +47,61 @@ const PEM_IN_BASE64 =
 const redactPrivateKeys = (text: string, found: Found): string => {
   const replace = (key: string): string => {
     found(key)
-    return `[redacted private key, ${thousands(key.length)} characters]`
+    return `[redacted private key, ${counted(key.length, 'character')}]`
   }
   return text.replace(PEM, replace).replace(PEM_IN_BASE64, replace)
 }
 
 const BEARER = /\b(bearer\s+)([\w\-+/=~]+\.[\w\-+/=~.]+)/gi
 
-/** A JSON string literal; one that is cut off runs to the end of the text. */
-const STRING = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|$)`
+/**
+ * Where the string literal that begins at `start` ends; the end of the text when it is cut off. Searched by hand, as
+ * a pattern with a choice in a repetition exhausts the stack on a log of some megabytes.
+ */
+const endOfString = (text: string, start: number): number => {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at
+    while (before - 1 > start && text[before - 1] === '\\') before -= 1
+    if ((at - before) % 2 === 0) return at + 1
+  }
+  return text.length
+}
 
-/** A string literal, and when it is a member's name, the scalar value after it. */
-const STRING_OR_MEMBER = new RegExp(
-  String.raw`(${STRING})(?:(\s*:\s*)(${STRING}|-?[0-9][0-9.eE+-]*|(?=[\[{])))?`,
-  'g',
-)
+/** Where the object or array that begins at `start` ends; the end of the text when it is cut off. */
+const endOfBlock = (text: string, start: number): number => {
+  const mark = /["[\]{}]/g
+  mark.lastIndex = start
+  let depth = 0
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === '"') mark.lastIndex = endOfString(text, found.index)
+    else depth += found[0] === '{' || found[0] === '[' ? 1 : -1
+    if (depth <= 0) return mark.lastIndex
+  }
+  return text.length
+}
 
+const NUMBER = /-?[0-9][0-9.eE+-]*/y
+
+/** Where a secret's value ends. `null`, `true` and `false` hide nothing and end where they begin. */
+const endOfValue = (text: string, start: number): number => {
+  const first = text[start]
+  if (first === '"') return endOfString(text, start)
+  if (first === '{' || first === '[') return endOfBlock(text, start)
+  NUMBER.lastIndex = start
+  return NUMBER.test(text) ? NUMBER.lastIndex : start
+}
+
+/** What a literal says; for one that is no JSON (cut off, a raw control in it) the escapes are only taken away. */
 const decoded = (literal: string): string => {
   try {
     const value: unknown = JSON.parse(literal)
     return typeof value === 'string' ? value : literal
   } catch {
-    return literal.replace(/^"|"$/g, '')
+    return literal.replace(/^"|"$/g, '').replace(/\\([\s\S])/g, '$1')
   }
 }
 
-/** Where the object or array that begins at `start` ends; the end of the text when it is cut off. */
-const endOfBlock = (text: string, start: number): number => {
-  const token = new RegExp(String.raw`${STRING}|[\[{\]}]`, 'g')
-  token.lastIndex = start
-  let depth = 0
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === '{' || match[0] === '[') depth += 1
-    if (match[0] === '}' || match[0] === ']') depth -= 1
-    if (depth === 0) return token.lastIndex
-  }
-  return text.length
-}
-
-const redactScalar = (literal: string, name: string, found: Found): string => {
+const redactValue = (literal: string, name: string, found: Found): string => {
   const value = literal.startsWith('"') ? decoded(literal) : literal
   if (value === '' || value.startsWith('[redacted ')) return literal
   if (name === 'token') return JSON.stringify(redactToken(value, found))
@@ -101,12 +117,10 @@ const redactInside = (literal: string, found: Found): string => {
   return clean === inner ? literal : JSON.stringify(clean)
 }
 
-const redactMember = (match: RegExpExecArray, found: Found): string => {
-  const [whole, name = '', colon, value = ''] = match
-  if (colon === undefined) return redactInside(name, found)
-  if (SECRET_MEMBERS.has(decoded(name)))
-    return name + colon + redactScalar(value, decoded(name), found)
-  return value.startsWith('"') ? name + colon + redactInside(value, found) : whole
+const endOfColon = (text: string, start: number): number => {
+  const colon = /\s*:\s*/y
+  colon.lastIndex = start
+  return colon.test(text) ? colon.lastIndex : -1
 }
 
 /**
@@ -115,16 +129,18 @@ const redactMember = (match: RegExpExecArray, found: Found): string => {
  */
 export const redactMembers = (text: string, found: Found): string => {
   const pieces: string[] = []
-  const scan = new RegExp(STRING_OR_MEMBER)
   let done = 0
-  for (let match = scan.exec(text); match !== null; match = scan.exec(text)) {
-    pieces.push(text.slice(done, match.index), redactMember(match, found))
-    done = scan.lastIndex
-    if (match[2] !== undefined && match[3] === '' && SECRET_MEMBERS.has(decoded(match[1] ?? ''))) {
-      done = endOfBlock(text, done)
-      pieces.push(JSON.stringify(redacted(text.slice(scan.lastIndex, done))))
-      scan.lastIndex = done
-    }
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', done)) {
+    const end = endOfString(text, at)
+    const literal = text.slice(at, end)
+    const value = endOfColon(text, end)
+    pieces.push(text.slice(done, at))
+    done = end
+    if (value >= 0 && SECRET_MEMBERS.has(decoded(literal))) {
+      done = endOfValue(text, value)
+      pieces.push(text.slice(at, value))
+      pieces.push(redactValue(text.slice(value, done), decoded(literal), found))
+    } else pieces.push(redactInside(literal, found))
   }
   return pieces.join('') + text.slice(done)
 }

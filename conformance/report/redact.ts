@@ -6,7 +6,7 @@ import type {
   TranscriptEntry,
   WireEntry,
 } from './result.ts'
-import { thousands } from './visible.ts'
+import { counted } from './visible.ts'
 
 /** An absolute path of this machine and the name that stands for it in a report. */
 export interface HostPath {
@@ -33,7 +33,7 @@ const SECRET_PARAMETERS = /([?&](?:token|v|encrypted_key|payload|revocation_key)
 const cleanHeader = (name: string, value: string, clean: Clean, found: Found): string => {
   const lower = name.toLowerCase()
   if (CREDENTIALS.has(lower)) return clean(redactCredentials(value, found))
-  if (COOKIES.has(lower)) return `[redacted ${thousands(value.length)} characters]`
+  if (COOKIES.has(lower)) return `[redacted ${counted(value.length, 'character')}]`
   return clean(value)
 }
 
@@ -129,7 +129,7 @@ export const createRedactor = (
   const secrets = new Map<string, string>()
   const found: Found = (secret) => {
     if (secret.length < SHORTEST_REMEMBERED) return
-    secrets.set(secret, `[redacted ${thousands(secret.length)} characters]`)
+    secrets.set(secret, `[redacted ${counted(secret.length, 'character')}]`)
   }
   known.forEach(found)
   const text: Clean = (dirty) => replaceAll(replaceAll(redactSecrets(dirty, found), secrets), names)
@@ -152,27 +152,40 @@ export interface PlantedSecret {
   readonly value: string
 }
 
-/** The ways a value may stand in a report: as it is, within JSON, in HTML or XML entities, in base64, in hex. */
+const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
+
+/** The ways a value may stand in a report: as it is, in JSON, in JSON within JSON, in a URL, in hex or base64. */
 const spellings = (value: string): readonly string[] => {
-  const entities = value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
   const bytes = Buffer.from(value)
   return [
     value,
-    JSON.stringify(value).slice(1, -1),
+    inJson(value),
+    inJson(inJson(value)),
     encodeURIComponent(value),
-    entities,
     bytes.toString('hex'),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
   ]
 }
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#96;': '`',
+  '&#123;': '{',
+  '&amp;': '&',
+}
+
+/** Markup as a reader sees it: a secret may be parted by tags, or written with entities. */
+const asRead = (text: string): string =>
+  text.replace(/<[^>]*>/g, '').replace(/&[a-z0-9#]+;/g, (entity) => ENTITIES[entity] ?? entity)
+
 /** Names of the planted secrets that occur in the text in any usual spelling; empty when it is clean. */
-export const findSecrets = (text: string, planted: readonly PlantedSecret[]): readonly string[] =>
-  planted
-    .filter(({ value }) => spellings(value).some((spelling) => text.includes(spelling)))
-    .map(({ name }) => name)
+export const findSecrets = (text: string, planted: readonly PlantedSecret[]): readonly string[] => {
+  const views = [text, asRead(text)]
+  const shown = (spelling: string): boolean => views.some((view) => view.includes(spelling))
+  return planted.filter(({ value }) => spellings(value).some(shown)).map(({ name }) => name)
+}

@@ -1,4 +1,5 @@
 import type { ScenarioResult } from '../result.ts'
+import { type Html, html } from './escape.ts'
 
 const safe = (text: string): string =>
   text.replace(/[^A-Za-z0-9.-]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`)
@@ -15,3 +16,7 @@ export const entryAnchor = (scenario: Place, index: number): string =>
 
 /** The fragment of a requirement row. */
 export const requirementAnchor = (id: string): string => `r-${safe(id)}`
+
+/** An id that may wrap after its dots, not inside its words. */
+export const breakable = (id: string): Html =>
+  html`<code>${id.split('.').map((part, at) => html`${at > 0 && html`.<wbr>`}${part}`)}</code>`

@@ -10,14 +10,21 @@ const CUT = 16_000
 /** A member's name at the beginning of a line of laid-out JSON. */
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
 
+/** Deeper lines wrap like those of this depth; the stylesheet has a class for each. */
+export const DEEPEST_INDENT = 24
+
 const jsonLine = (line: string): Html => {
   const [whole = '', indent = '', name] = NAME.exec(line) ?? []
   if (name === undefined) return received(line)
   return html`${indent}<span class="name">${received(name)}</span>${received(line.slice(whole.length))}`
 }
 
+/** Lines are blocks, so that a long value wraps inside its own indentation. */
 const jsonLines = (text: string): Html =>
-  html`${text.split('\n').map((line, at) => html`${at === 0 ? '' : '\n'}${jsonLine(line)}`)}`
+  html`${text.split('\n').map((line) => {
+    const depth = Math.min(DEEPEST_INDENT, (line.length - line.trimStart().length) / 2)
+    return html`<span class="line i${depth}">${jsonLine(line)}</span>`
+  })}`
 
 const cutNote = (length: number): Html =>
   html`<p class="cut">Cut here: ${thousands(CUT)} of ${counted(length, 'character')} are shown; result.json has all.</p>`

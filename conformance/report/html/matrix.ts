@@ -1,14 +1,15 @@
 import { OUTCOME_ROWS } from '../outcomes.ts'
 import type { ScenarioResult } from '../result.ts'
 import { counted } from '../visible.ts'
-import { scenarioAnchor } from './anchor.ts'
+import { breakable, scenarioAnchor } from './anchor.ts'
 import { type Html, html } from './escape.ts'
 import type { Register, RoleGroup } from './register.ts'
 import { searchWords } from './scenario.ts'
 import { badge } from './shapes.ts'
 
 const cell = (scenario: ScenarioResult | undefined): Html => {
-  if (scenario === undefined) return html`<td class="none"><span>not run</span></td>`
+  if (scenario === undefined)
+    return html`<td class="none">–<span class="heard"> did not run</span></td>`
   const { outcome } = scenario
   return html`<td class="cell o-${outcome}"><a href="#${scenarioAnchor(scenario)}">${badge(outcome, OUTCOME_ROWS[outcome].short)}</a></td>`
 }
@@ -18,7 +19,7 @@ const row = (versions: readonly string[], runs: readonly ScenarioResult[]): Html
   if (first === undefined) return false
   const outcomes = runs.map(({ outcome }) => outcome).join(' ')
   return html`
-<tr data-outcome="${outcomes}" data-words="${runs.map(searchWords).join(' ')}"><th scope="row"><code>${first.id}</code><span class="under">${first.title}</span></th>
+<tr data-outcome="${outcomes}" data-words="${runs.map(searchWords).join(' ')}"><th scope="row">${breakable(first.id)}<span class="under">${first.title}</span></th>
 ${versions.map((version) => cell(runs.find((one) => one.version === version)))}</tr>`
 }
 
@@ -38,7 +39,8 @@ ${ids.map((id) =>
 export const matrixSection = (register: Register): Html => {
   const { versions, roles } = register
   return html`<section id="matrix"><h2>Matrix</h2>
-<p class="soft">Every scenario under every API version of the target; a cell leads to what happened there.</p>
+<p class="soft">Every scenario under every API version of the target; a cell leads to what happened there.
+A dash: it did not run under that version.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Matrix of scenarios and versions"><table class="matrix">
 <thead><tr><th scope="col">Scenario</th>${versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}</tr></thead>
 ${roles.map((one) => group(versions, one))}</table></div></section>`

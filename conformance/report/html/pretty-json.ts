@@ -47,6 +47,37 @@ const layOut = (tokens: readonly string[]): string => {
     .join('')
 }
 
+/** Longest list of plain values that stays on one line. */
+const SHORT_LIST = 60
+
+/** The end of a list of plain values that begins at `start`, or -1 when it is no such list or not short. */
+const endOfShortList = (tokens: readonly string[], start: number): number => {
+  let length = 0
+  for (let at = start + 1; at < tokens.length && length <= SHORT_LIST; at += 1) {
+    const token = tokens[at] ?? ''
+    if (token === ']') return at
+    if (opens(token)) return -1
+    length += token.length
+  }
+  return -1
+}
+
+/** Makes one token of every short list of plain values, such as a selection of PCRs. */
+const joinShortLists = (tokens: readonly string[]): readonly string[] => {
+  const joined: string[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? ''
+    const end = token === '[' ? endOfShortList(tokens, at) : -1
+    if (end < 0) joined.push(token)
+    else {
+      const inside = tokens.slice(at + 1, end)
+      joined.push(`[${inside.map((one) => (one === ',' ? ', ' : one)).join('')}]`)
+      at = end
+    }
+  }
+  return joined
+}
+
 /**
  * JSON text with line breaks and indentation. Every token stays as it was received: long numbers, repeated names and
  * escapes included, which a parse and print would lose. Undefined when the text is no JSON, or too long or too deep.
@@ -54,5 +85,5 @@ const layOut = (tokens: readonly string[]): string => {
 export const prettyJson = (text: string): string | undefined => {
   if (text.length > LONGEST || !/^\s*[[{]/.test(text) || !isJson(text)) return undefined
   const tokens = text.match(TOKEN) ?? []
-  return depthOf(tokens) > DEEPEST ? undefined : layOut(tokens)
+  return depthOf(tokens) > DEEPEST ? undefined : layOut(joinShortLists(tokens))
 }

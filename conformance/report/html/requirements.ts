@@ -42,7 +42,7 @@ const cell = (register: Register, row: RequirementResult, version: string): Html
   if (found === undefined) {
     return rangeHolds(row.versions, version)
       ? html`<td class="none"><span>not executed</span></td>`
-      : html`<td class="none"><span class="out">outside</span></td>`
+      : html`<td class="none">–<span class="heard"> not in this version</span></td>`
   }
   const scenario = witness(register, row.id, version, found === 'pass')
   const mark = badge(found)
@@ -82,7 +82,8 @@ export const requirementsSection = (
 ): Html => {
   const components = [...new Set(rows.map(({ component }) => component))]
   return html`<section id="requirements"><h2>Requirements</h2>
-<p class="soft">${coverage(rows)} Lines are lines of the interface document named above.</p>
+<p class="soft">${coverage(rows)} Lines are lines of the interface document named above.
+A dash: the requirement is not of that version.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Requirements and versions"><table class="matrix requirements">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Document</th>${register.versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}</tr></thead>
 ${components.map((one) =>

@@ -43,7 +43,7 @@ const whyOf = (scenario: ScenarioResult): Html | false =>
 
 const summaryOf = (scenario: ScenarioResult): Html => html`<summary>${badge(scenario.outcome)}
 <span class="names"><span class="title">${scenario.title}</span><code class="id">${scenario.id}</code>${whyOf(scenario)}</span>
-<span class="version">${scenario.version}</span><span class="ms">${duration(scenario.ms)}</span></summary>`
+<span class="version">API ${scenario.version}</span><span class="ms">${duration(scenario.ms)}</span></summary>`
 
 /** One scenario under one version: a line that opens to all that is known about it. */
 export const scenarioOf = (register: Register, scenario: ScenarioResult): Html => html`

@@ -1,3 +1,11 @@
+import { DEEPEST_INDENT } from './body.ts'
+
+/** Wrapped lines of JSON hang two letters inside the line they continue. */
+const HANGING = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => {
+  const letters = depth * 2 + 2
+  return `.i${depth} { padding-left: ${letters}ch; text-indent: -${letters}ch; }`
+}).join('\n')
+
 /** The stylesheet of the page: system fonts, no images, light and dark by the reader's choice, and print. */
 export const STYLE = `
 :root {
@@ -19,9 +27,9 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
+html { scroll-padding-top: 6.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.55 var(--sans); font-variant-numeric: tabular-nums; }
-.page { max-width: 74rem; margin: 0 auto; padding: 3.5rem 2.5rem 6rem; }
+.page { max-width: 78rem; margin: 0 auto; padding: 3.5rem 2.5rem 6rem; }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: 0.18em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 code, pre { font-family: var(--mono); font-size: 0.86em; unicode-bidi: isolate; overflow-wrap: anywhere; }
@@ -36,6 +44,7 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
 .soft, .empty { color: var(--soft); font-weight: 400; }
 .empty { font-style: italic; margin: 0; }
 .num, .ms, .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .ctl { font-family: var(--mono); font-size: 0.9em; color: var(--hang); border: 1px solid currentColor; border-radius: 2px; padding: 0 0.15em; margin: 0 1px; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0.05em 0.1em; text-decoration: underline; text-underline-offset: 0.2em; }
 
@@ -61,14 +70,14 @@ dl { margin: 0; } dd { margin: 0; }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); }
 
-nav { position: sticky; top: 0; z-index: 5; margin: 2.5rem -1rem 0; padding: 0.55rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1.6rem; }
+nav { position: sticky; top: 0; z-index: 5; margin: 2.5rem -1rem 0; padding: 0.55rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line); display: grid; gap: 0.45rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1.1rem; list-style: none; margin: 0; padding: 0; font-size: 0.9rem; }
 nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
-.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.7rem; font-size: 0.85rem; flex: 1 1 30rem; }
-.tools input[type=search] { flex: 1 1 13rem; min-width: 9rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.7rem; font-size: 0.85rem; }
+.tools input[type=search] { flex: 0 1 17rem; min-width: 9rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
 .tools button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.6rem; cursor: pointer; }
 .tools button:hover { background: var(--wash); }
-.boxes { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; }
+.boxes { flex: 1 1 auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; }
 .boxes label { display: inline-flex; align-items: center; gap: 0.3rem; cursor: pointer; }
 .boxes input { margin: 0; accent-color: var(--link); }
 
@@ -76,11 +85,10 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; font-weight: 400; padding: 0.55rem 1rem 0.55rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-size: 0.85rem; border-bottom-color: var(--firm); vertical-align: bottom; }
 th .under { display: block; color: var(--soft); font-size: 0.88rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; position: relative; }
 .matrix .api, .matrix .cell, .matrix .none { width: 7.5rem; }
 .matrix .cell a { color: inherit; text-decoration: none; display: block; } .matrix .cell a:hover { text-decoration: underline; }
 .matrix .none { color: var(--soft); font-size: 0.85rem; }
-.matrix .none .out { color: var(--firm); }
 .matrix tr.role th { padding-top: 1.6rem; font-weight: 600; text-transform: capitalize; border-bottom-color: var(--firm); }
 .matrix tr.role .soft { text-transform: none; padding-left: 0.5rem; font-size: 0.88rem; }
 .matrix tr:target th, .matrix tr:target td { background: var(--wash); }
@@ -92,7 +100,7 @@ th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 
 .scenario { border: 1px solid var(--line); border-radius: 6px; background: var(--card); margin: 0 0 0.5rem; }
 summary { cursor: pointer; }
-.scenario > summary { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 3rem 5rem; gap: 1rem; align-items: baseline; padding: 0.75rem 1.2rem; list-style: none; border-radius: 6px; }
+.scenario > summary { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 4rem 4.5rem; gap: 1rem; align-items: baseline; padding: 0.75rem 1.2rem; list-style: none; border-radius: 6px; }
 .scenario > summary::-webkit-details-marker { display: none; }
 .scenario > summary:hover { background: var(--wash); }
 .scenario[open] > summary { border-bottom: 1px solid var(--line); border-radius: 6px 6px 0 0; }
@@ -118,9 +126,9 @@ summary { cursor: pointer; }
 .observed h4 { margin-top: 0; margin-bottom: 0.2rem; }
 
 .transcript { list-style: none; margin: 0; padding: 0; }
-.entry, .lanes { display: grid; grid-template-columns: 5rem 3.6rem minmax(0, 1fr); gap: 0 0.9rem; }
+.entry, .lanes { display: grid; grid-template-columns: 4.6rem 6.3rem minmax(0, 1fr); gap: 0 0.7rem; }
 .lanes { max-width: none; color: var(--soft); font-size: 0.72rem; margin: 0; }
-.rail-names { display: grid; grid-template-columns: repeat(3, 1fr); text-align: center; margin: 0 -0.35rem; }
+.rail-names { display: grid; grid-template-columns: repeat(3, 1fr); text-align: center; }
 .entry > .time, .lanes > .time { text-align: right; color: var(--soft); font-size: 0.82rem; padding-top: 0.62rem; }
 .lanes > .time { font-size: inherit; padding: 0; }
 .rail { display: grid; grid-template-columns: repeat(3, 1fr); justify-items: center; }
@@ -129,33 +137,37 @@ summary { cursor: pointer; }
 .lane-tpm .rail i:nth-child(2)::after { border-radius: 1px; }
 .lane-note .rail i:nth-child(3)::after { background: var(--card); border: 1.5px solid var(--soft); }
 .card { padding: 0.25rem 0; min-width: 0; }
-.head { display: flex; flex-wrap: wrap; gap: 0.1rem 0.8rem; align-items: baseline; padding: 0.3rem 0.5rem; border-radius: 4px; margin: 0; max-width: none; }
+.head { display: grid; grid-template-columns: 0.5rem 1.3rem 2.4rem minmax(0, 1fr) auto 3.6rem; gap: 0 0.7rem; align-items: baseline; padding: 0.3rem 0.5rem; border-radius: 4px; margin: 0; max-width: none; }
+.head::before { content: ""; width: 0; height: 0; align-self: start; margin-top: 0.5em; }
 summary.head { list-style: none; } summary.head::-webkit-details-marker { display: none; }
 summary.head:hover { background: var(--wash); }
-summary.head::before { content: ""; width: 0; height: 0; border: 4px solid transparent; border-left-color: var(--soft); border-right: 0; flex: none; align-self: center; }
+summary.head::before { border: 4px solid transparent; border-left-color: var(--soft); border-right: 0; }
 details[open] > summary.head::before { transform: rotate(90deg); }
-.number { color: var(--soft); font-size: 0.82rem; min-width: 1.2em; text-align: right; }
-.lane { color: var(--soft); font-size: 0.82rem; min-width: 2.2rem; }
-.note-text { padding-left: calc(0.5rem + 4px + 0.8rem); }
-.said { min-width: 0; overflow-wrap: anywhere; flex: 0 1 auto; }
+.number { color: var(--soft); font-size: 0.82rem; text-align: right; }
+.lane { color: var(--soft); font-size: 0.82rem; }
+.said { min-width: 0; overflow-wrap: anywhere; }
+.note-text .said { grid-column: 4 / -1; font-size: 0.95em; }
 .lane-wire .said, .lane-tpm .said { font-family: var(--mono); font-size: 0.86em; }
-.origin { color: var(--soft); }
+
 .answered { font-family: var(--mono); font-size: 0.86em; font-weight: 600; } .answered::before { content: "→ "; color: var(--soft); font-weight: 400; }
-.speaker { color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
-.head .ms { margin-left: auto; color: var(--soft); font-size: 0.82rem; }
+.speaker { grid-column: 4; grid-row: 2; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
+.head .ms { grid-column: 6; grid-row: 1; text-align: right; color: var(--soft); font-size: 0.82rem; }
 .inside-entry { border: 1px solid var(--line); border-radius: 4px; margin: 0.3rem 0 0.6rem; padding: 0.9rem 1rem; background: var(--paper); }
 .entry:target .head { background: var(--wash); }
-.tls { max-width: none; color: var(--soft); font-size: 0.9rem; } .digest { font-size: 0.78em; }
+.tls { max-width: none; color: var(--soft); font-size: 0.9rem; } .digest { font-size: 0.82em; }
 .halves { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.6rem; }
 .headers { font-family: var(--mono); font-size: 0.78rem; line-height: 1.5; margin-bottom: 0.6rem; }
 .headers > div { overflow-wrap: anywhere; } .headers dt, .headers dd { display: inline; } .headers dt::after { content: ": "; }
 .status { color: var(--ink); }
 .failure { color: var(--hang); }
-pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); border-radius: 4px; font-size: 0.78rem; line-height: 1.5; white-space: pre-wrap; max-height: 28rem; overflow: auto; }
+pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); border-radius: 4px; font-size: 0.78rem; line-height: 1.5; white-space: pre-wrap; }
+.fold pre { max-height: 32rem; overflow: auto; }
+.line { display: block; }
+${HANGING}
 .name { color: var(--link); }
 .fold > summary { color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; } .fold > summary:hover { color: var(--ink); }
 .cut { color: var(--hang); font-size: 0.86rem; margin: 0; }
-.judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 calc(0.5rem + 4px + 0.8rem); font-size: 0.88rem; }
+.judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
 .judged li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .judged .req { color: var(--soft); }
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
 .legend { margin: 0.6rem 0 1.4rem; } .legend dd { color: var(--ink); }
@@ -167,7 +179,7 @@ pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); bord
   .totals { gap: 0.6rem 1.6rem; }
   .facts > div, .legend > div, .about { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .about dt { margin-top: 0.6rem; }
-  nav { position: static; }
+  nav { position: static; margin: 1.5rem 0 0; padding: 0.55rem 0; }
   html { scroll-padding-top: 0.5rem; }
   .matrix th[scope=row], .matrix tr.role th { position: sticky; left: 0; background: var(--paper); min-width: 11rem; max-width: 13rem; overflow-wrap: anywhere; z-index: 1; }
   .matrix .api, .matrix .cell, .matrix .none { width: auto; min-width: 5.2rem; }
@@ -181,12 +193,17 @@ pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); bord
   .checks td[data-label]::before { content: attr(data-label); display: inline-block; min-width: 5.2rem; color: var(--soft); font-size: 0.85rem; }
   .broke { background: var(--fail-wash); box-shadow: inset 3px 0 0 var(--fail); } tr.broke { padding-left: 0.8rem; }
   .broke td, .broke th { background: none; } .broke td:first-child { box-shadow: none; padding-left: 0; }
+  .attention .num::before { content: "API "; color: var(--soft); }
   .halves { grid-template-columns: minmax(0, 1fr); }
   .lanes { display: none; }
   .entry { grid-template-columns: 1.7rem minmax(0, 1fr); gap: 0 0.5rem; }
   .entry > .time { grid-column: 2; grid-row: 1; text-align: left; padding: 0.4rem 0 0 0.5rem; }
   .rail { grid-column: 1; grid-row: 1 / span 2; } .card { grid-column: 2; padding-top: 0; }
   .rail i::after { top: 0.65rem !important; }
+  .head { grid-template-columns: 0.5rem auto auto minmax(0, 1fr) auto; gap: 0.1rem 0.5rem; padding: 0.2rem 0.3rem; }
+  .said, .note-text .said { grid-column: 2 / -1; grid-row: 2; } .answered { grid-column: 2 / -1; grid-row: 3; }
+  .speaker { grid-column: 2 / -1; grid-row: 4; } .head .ms { grid-column: 5; }
+  .judged { padding-left: 1.3rem; }
 }
 @media print {
   :root { --paper: #fff; --card: #fff; }

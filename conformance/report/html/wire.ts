@@ -27,13 +27,12 @@ const tlsOf = (tls: TlsFacts | undefined): Html => {
 ${certificateWords(tls)}${fingerprintWords(tls)}</p>`
 }
 
-const ORIGIN = /^(https?:\/\/[^/?#]*)([\s\S]*)$/
+const ORIGIN = /^(https?:\/\/[^/?#]*)([/?#][\s\S]*)$/
 
-/** The address as text, never as a link; the path is what a reader looks for. */
-const address = (url: string): Html => {
-  const [, origin, path] = ORIGIN.exec(url) ?? []
-  if (origin === undefined || path === undefined) return received(url)
-  return html`<span class="origin">${received(origin)}</span>${received(path)}`
+/** An address in two parts, as the path is what a reader looks for; it is shown as text and never as a link. */
+const addressOf = (url: string): { readonly origin: string; readonly path: string } => {
+  const [, origin = '', path = url] = ORIGIN.exec(url) ?? []
+  return { origin, path }
 }
 
 const requestOf = (request: WireRequest): Html => html`<section class="half"><h5>Request</h5>
@@ -51,14 +50,12 @@ ${headersOf(response.headers)}${bodyOf(response.body)}</section>`
 const statusWords = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 
 /** The line of an exchange that stays visible when it is folded. */
-export const wireHead = ({
-  request,
-  response,
-  speaker,
-}: WireEntry): Html => html`<span class="said">
-<b class="method">${received(request.method)}</b> <span class="url">${address(request.url)}</span></span>
+export const wireHead = ({ request, response, speaker }: WireEntry): Html => {
+  const { origin, path } = addressOf(request.url)
+  return html`<span class="said"><b class="method">${received(request.method)}</b> ${received(path)}</span>
 <span class="answered">${response === undefined ? 'no response' : statusWords(response.status)}</span>
-<span class="speaker">spoken by ${received(speaker)}</span>`
+<span class="speaker">${received(speaker)}${origin !== '' && html` to <code>${received(origin)}</code>`}</span>`
+}
 
 /** TLS facts, request and response of an exchange. */
 export const wireInside = (entry: WireEntry): Html => html`${tlsOf(entry.tls)}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { look, lookCommand, VIEWS } from './look.ts'
+import { pageOf } from './report/html/page.ts'
+import { sampleResult } from './report/sample-result.ts'
+
+const chromium = existsSync('/usr/bin/chromium')
+
+const some = (...names: readonly string[]) => VIEWS.filter(({ name }) => names.includes(name))
+
+let home = ''
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'assay-look-'))
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+test('a report that is not there gives one sentence and exit code 2', async () => {
+  const lines: string[] = []
+  expect(await lookCommand(join(home, 'none.html'), home, (line) => lines.push(line))).toBe(2)
+  expect(lines).toEqual([
+    `There is no report at ${join(home, 'none.html')}; run the scenarios first.`,
+  ])
+})
+
+test.skipIf(!chromium)(
+  'the report asks nothing of the network, runs no script of the subject and fits a phone',
+  async () => {
+    const report = join(home, 'report.html')
+    await writeFile(report, pageOf(sampleResult()))
+    const seen = await look(report, join(home, 'out'), some('failing', 'phone', 'without-script'))
+    expect(seen.complaints).toEqual([])
+    const [first = ''] = seen.screenshots
+    expect((await readFile(first)).subarray(1, 4).toString()).toBe('PNG')
+  },
+  60_000,
+)
+
+test.skipIf(!chromium)(
+  'a page that asks for a picture from elsewhere is complained of',
+  async () => {
+    const report = join(home, 'leaky.html')
+    await writeFile(report, '<img src="http://127.0.0.1:9/x.png">')
+    const seen = await look(report, join(home, 'leaky'), some('page'))
+    expect(seen.complaints).toContain('page: the report asked for http://127.0.0.1:9/x.png')
+  },
+  60_000,
+)

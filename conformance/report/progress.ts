@@ -1,0 +1,129 @@
+import picocolors from 'picocolors'
+import { OUTCOME_ROWS, reasonOf } from './outcomes.ts'
+import {
+  type Colours,
+  paint,
+  presentClosing,
+  presentNotPassed,
+  presentTable,
+  summaryLine,
+} from './present-table.ts'
+import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
+import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
+import type { ReportPaths } from './write-reports.ts'
+
+/** Where progress is written: a terminal, a file, or a list in a test. */
+export interface ProgressStream {
+  write(text: string): unknown
+}
+
+export interface ProgressOptions {
+  readonly stream: ProgressStream
+  readonly colour: boolean
+  /** Columns of the terminal; titles are cut to fit. Absent when the stream is no terminal: nothing is cut. */
+  readonly width?: number | undefined
+  /** The printed report paths are relative to this directory. */
+  readonly cwd?: string
+}
+
+/** Tells a person what happens while it happens. */
+export interface Progress {
+  /** Before the first scenario; `widestId` lines the titles up. */
+  began(total: number, widestId?: number): void
+  setup(step: SetupStep): void
+  finished(scenario: ScenarioResult): void
+  closing(result: RunResult, paths: ReportPaths): void
+}
+
+const LONGEST_VALUE = 600
+const INDENT = '      '
+
+const checkLines = (check: CheckResult, colours: Colours): readonly string[] => [
+  `${INDENT}${visibleLine(check.what)}  ${colours.dim(visibleLine(check.requirement))}`,
+  `${INDENT}  expected  ${shortLine(check.expected, LONGEST_VALUE)}`,
+  `${INDENT}  received  ${colours.bold(shortLine(check.received, LONGEST_VALUE))}`,
+]
+
+/** What a person needs at once after a failure: what was expected and received, for which requirement, and how to repeat it. */
+const failureLines = (scenario: ScenarioResult, colours: Colours): readonly string[] => {
+  const broken = scenario.checks.filter((check) => !check.ok)
+  const why = broken.length > 0 ? [] : [`${INDENT}${shortLine(reasonOf(scenario), LONGEST_VALUE)}`]
+  return [
+    ...why,
+    ...broken.flatMap((check) => checkLines(check, colours)),
+    `${INDENT}repeat    ${visibleLine(scenario.repeat)}`,
+  ]
+}
+
+const fitted = (title: string, room: number): string => {
+  if (title.length <= room) return title
+  return room < 8 ? '' : `${cutAt(title, room - 1)}…`
+}
+
+interface Layout {
+  readonly colours: Colours
+  readonly width: number
+  readonly widestId: number
+}
+
+const scenarioLine = (scenario: ScenarioResult, { colours, width, widestId }: Layout): string => {
+  const mark = OUTCOME_ROWS[scenario.outcome].mark.padEnd(4)
+  const id = visibleLine(scenario.id).padEnd(widestId - (mark.length - 4))
+  const time = duration(scenario.ms)
+  const taken = [mark, id, scenario.version, time].join('  ').length + 2
+  const title = fitted(visibleLine(scenario.title), width - taken)
+  const painted = paint(colours, scenario.outcome, mark)
+  return `${painted}  ${id}  ${scenario.version}  ${title}  ${colours.dim(time)}`
+}
+
+const scenarioLines = (scenario: ScenarioResult, layout: Layout): readonly string[] => {
+  const line = scenarioLine(scenario, layout)
+  switch (OUTCOME_ROWS[scenario.outcome].tally) {
+    case 'passed':
+      return [line]
+    case 'failed':
+      return [line, ...failureLines(scenario, layout.colours)]
+    case 'skipped':
+      return [line, `${INDENT}${layout.colours.dim(shortLine(reasonOf(scenario), LONGEST_VALUE))}`]
+  }
+}
+
+const setupLine = (step: SetupStep, colours: Colours): string => {
+  const state = step.ok ? colours.green('ok    ') : colours.red('failed')
+  return `setup  ${state}  ${visibleLine(step.what)}: ${visibleLine(step.detail)}  ${colours.dim(duration(step.ms))}`
+}
+
+/** Colour is for terminals, unless NO_COLOR is set to anything or the terminal is a dumb one. */
+export const wantsColour = (
+  stream: { readonly isTTY?: boolean | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean =>
+  stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
+
+/** Makes the progress of one run. Nothing from the wire reaches the stream unescaped. */
+export const createProgress = (options: ProgressOptions): Progress => {
+  const { stream, cwd = process.cwd() } = options
+  const colours = picocolors.createColors(options.colour)
+  const width = options.width ?? Number.POSITIVE_INFINITY
+  let widest = 0
+  const print = (...lines: readonly string[]): void => {
+    stream.write(`${lines.join('\n')}\n`)
+  }
+  return {
+    began: (total, widestId = 0) => {
+      widest = widestId
+      print('', `running ${counted(total, 'scenario')}`, '')
+    },
+    setup: (step) => print(setupLine(step, colours)),
+    finished: (scenario) => print(...scenarioLines(scenario, { colours, width, widestId: widest })),
+    closing: (result, paths) =>
+      print(
+        '',
+        presentTable(result, colours),
+        ...presentNotPassed(result, colours),
+        ...presentClosing(result, paths, colours, cwd),
+        '',
+        summaryLine(result),
+      ),
+  }
+}

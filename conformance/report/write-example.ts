@@ -1,0 +1,6 @@
+import { fileURLToPath } from 'node:url'
+import { sampleResult } from './sample-result.ts'
+import { writeReports } from './write-reports.ts'
+
+/** Writes `reports/example/` anew from the made-up sample; run it with `npx tsx` after the look of a report changed. */
+await writeReports(sampleResult(), fileURLToPath(new URL('../../reports/example', import.meta.url)))

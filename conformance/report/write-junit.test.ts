@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ScenarioResult } from './result.ts'
+import { sampleResult } from './sample-result.ts'
+import { junitOf, xmlText } from './write-junit.ts'
+
+const TAG = /<(\/?)([a-z]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g
+
+/** Names of the elements in the order they close; throws when they do not nest or a stray `<` or `&` is left. */
+const closedElements = (xml: string): readonly string[] => {
+  const open: string[] = []
+  const closed: string[] = []
+  const text = xml.replace(/^<\?xml [^?]*\?>/, '').replace(TAG, (_, end, name, __, empty) => {
+    if (end === '' && empty === '') open.push(name)
+    else if (empty === '' && open.pop() !== name) throw new Error(`${name} is not open`)
+    else closed.push(name)
+    return ''
+  })
+  const left = text.replace(/&(?:amp|lt|gt|quot|apos);/g, '')
+  if (/[<>&]/.test(left) || open.length > 0) throw new Error(`not well-formed: ${left.trim()}`)
+  return closed
+}
+
+const caseOf = (xml: string, id: string, version = '3.0'): string => {
+  const name = `classname="assay.[a-z]+.v${version.replace('.', '-')}" name="${id}:`
+  return new RegExp(`<testcase ${name}.*`).exec(xml)?.[0] ?? 'absent'
+}
+
+const xml = junitOf(sampleResult())
+
+test('there is one suite per role and version, and one for the setup', () => {
+  const names = [...xml.matchAll(/<testsuite name="([^"]*)"/g)].map(([, name]) => name)
+  expect(names).toEqual([
+    'setup',
+    'registrar 2.4',
+    'registrar 2.5',
+    'registrar 3.0',
+    'verifier 3.0',
+  ])
+})
+
+test('a pass has neither failure nor skip', () => {
+  expect(caseOf(xml, 'push.evidence.accepted')).toMatch(/time="0\.412"\/>$/)
+})
+
+test('a failure says what was expected and received, the requirement and the repeat command', () => {
+  const failed = caseOf(xml, 'push.evidence.nonce-replayed')
+  expect(failed).toContain('<failure message="failure_reason: expected broken_evidence_chain')
+  const at = xml.indexOf(failed)
+  expect(xml.slice(at, at + 900)).toMatch(
+    /VPUSH-REASON-BROKEN {2}failure_reason\n {2}expected {2}broken_evidence_chain\n {2}received {2}policy_violation[\s\S]*\nrepeat {2}npm start/,
+  )
+})
+
+test.each([
+  ['push.session.silent', '<failure ', 'type="hang"'],
+  ['push.evidence.old-index', '<failure ', 'type="blocked"'],
+  ['push.evidence.sha384', '<error ', 'type="harness-error"'],
+  ['push.timeout.lockout', '<skipped ', 'message="skipped: needs --slow'],
+  ['push.evidence.uefi', '<skipped ', 'message="not applicable: the target file'],
+])('%s is written as %s', (id, element, detail) => {
+  expect(caseOf(xml, id)).toContain(element)
+  expect(caseOf(xml, id)).toContain(detail)
+})
+
+test('the suites add up', () => {
+  expect(xml).toMatch(/<testsuites name="[^"]*" tests="15" failures="5" errors="1" skipped="2"/)
+})
+
+test('seed, target and version of Assay are properties of each suite', () => {
+  expect(xml.match(/<property name="seed" value="7f3a91c2"\/>/g)).toHaveLength(5)
+  expect(xml).toContain('<property name="target" value="Example vendor (made up)"/>')
+  expect(xml).toContain('<property name="assay.version" value="0.1.0"/>')
+})
+
+test('the file is well-formed although the subject sent markup', () => {
+  expect(closedElements(xml).at(-1)).toBe('testsuites')
+  expect(xml).not.toContain(']]>')
+})
+
+test('whatever a subject sends is character data', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(
+        closedElements(`<a b="${xmlText(text).replaceAll('\n', '')}">${xmlText(text)}</a>`),
+      ).toEqual(['a'])
+    }),
+  )
+})
+
+test('controls that XML cannot carry are spelled out', () => {
+  expect(xmlText('\u0000\u001b[1m\ufffe\ud800')).toBe('\\x00\\x1b[1m\\ufffe\\ud800')
+})
+
+test('a failed setup step is an error', () => {
+  const setup = [{ what: 'CA certificate', ok: false, detail: 'it has expired', ms: 1 }]
+  const failed = junitOf({ ...sampleResult([]), setup, verdict: 'no verdict', exit_code: 2 })
+  expect(failed).toContain('name="CA certificate" time="0.001"><error message="it has expired"')
+})
+
+test('a run without any scenario and without a verdict is not green', () => {
+  const nothing: readonly ScenarioResult[] = []
+  const empty = { ...sampleResult(nothing), setup: [] }
+  expect(junitOf({ ...empty, verdict: 'no verdict', exit_code: 2 })).toContain('errors="1"')
+  expect(junitOf({ ...empty, verdict: 'conforms', exit_code: 0 })).toContain('errors="0"')
+})

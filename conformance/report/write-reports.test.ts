@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageOf } from './html/page.ts'
+import { sampleResult } from './sample-result.ts'
+import { writeAtomically } from './write-atomically.ts'
+import { jsonOf } from './write-json.ts'
+import { junitOf } from './write-junit.ts'
+import { writeReports } from './write-reports.ts'
+
+const EXAMPLE = new URL('../../reports/example/', import.meta.url)
+
+let home = ''
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'assay-report-'))
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+test('three files are written and nothing else is left', async () => {
+  const paths = await writeReports(sampleResult(), join(home, 'new', 'out'))
+  expect(await readdir(join(home, 'new', 'out'))).toEqual([
+    'junit.xml',
+    'report.html',
+    'result.json',
+  ])
+  expect(await readFile(paths.json, 'utf8')).toBe(jsonOf(sampleResult()))
+})
+
+test('an old report is replaced whole', async () => {
+  const path = join(home, 'twice.txt')
+  await writeAtomically(path, 'a long first text')
+  await writeAtomically(path, 'second')
+  expect(await readFile(path, 'utf8')).toBe('second')
+})
+
+test('a directory that cannot be written gives one sentence', async () => {
+  const file = join(home, 'file')
+  await writeFile(file, '')
+  await expect(writeReports(sampleResult(), join(file, 'out'))).rejects.toMatchObject({
+    name: 'WriteError',
+    code: 'ENOTDIR',
+    message: `The report ${file}/out/result.json cannot be written because a part of the path is a file, not a directory (ENOTDIR); choose another directory.`,
+  })
+})
+
+test('a failed write leaves the old report and no temporary file', async () => {
+  await writeAtomically(join(home, 'taken', 'inside'), 'x')
+  await expect(writeAtomically(join(home, 'taken'), 'y')).rejects.toThrow('in the way')
+  expect((await readdir(home)).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test.each([
+  ['report.html', pageOf],
+  ['result.json', jsonOf],
+  ['junit.xml', junitOf],
+])('the example %s is what the sample gives today', async (name, present) => {
+  expect(await readFile(new URL(name, EXAMPLE), 'utf8')).toBe(present(sampleResult()))
+})
