@@ -4,14 +4,14 @@ import { type AuthorizationProvider, simpleProvider } from './authorization/simp
 import { type Clock, systemClock } from './clock.ts'
 import type { RegistrarConfig, VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
-import { type EvidenceLists, evaluate, shippedLists } from './evidence/evaluate.ts'
+import { type CheckLists, defaultChecks, evaluate } from './evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { createLog } from './log.ts'
-import { ensureTlsDirectory, loadTlsFiles } from './pki/tls-directory.ts'
+import { ensureTlsDirectory, loadTlsFiles, tlsDirectoryOf } from './pki/tls-directory.ts'
 import { type Random, systemRandom } from './random.ts'
 import { registrarOperations } from './registrar/operations.ts'
-import { openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
+import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { verifierStore } from './storage/verifier-store.ts'
 import { verifierOperations } from './verifier/operations.ts'
@@ -23,7 +23,7 @@ export interface Parts extends IdentityParts {
   readonly clock: Clock
   readonly random: Random
   readonly authorization: AuthorizationProvider
-  readonly evidenceLists: EvidenceLists
+  readonly evidenceLists: CheckLists
   readonly possessionChecks: readonly Check<PossessionCase>[]
 }
 
@@ -33,7 +33,7 @@ export const SHIPPED_PARTS: Parts = {
   administratorOf,
   selectIdentity,
   authorization: simpleProvider(),
-  evidenceLists: shippedLists,
+  evidenceLists: defaultChecks,
   possessionChecks,
 }
 
@@ -45,8 +45,8 @@ export interface Component {
 }
 
 export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
-  const tls = loadTlsFiles(config.tls_dir)
-  const store = registrarStore(await openRegistrarDatabase(config.database))
+  const tls = loadTlsFiles(tlsDirectoryOf(config))
+  const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
   const server = createServer({
     tls,
     routes: REGISTRAR_ROUTES,
@@ -68,9 +68,10 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
 }
 
 export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
-  if (config.tls_source === 'generate') await ensureTlsDirectory(config.tls_dir, parts.clock.now())
-  const tls = loadTlsFiles(config.tls_dir)
-  const store = verifierStore(await openVerifierDatabase(config.database))
+  const directory = tlsDirectoryOf(config)
+  if (config.tls_dir === 'generate') await ensureTlsDirectory(directory, parts.clock.now())
+  const tls = loadTlsFiles(directory)
+  const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = parts.random.bytes(32)
   const run = (evidence: Parameters<typeof evaluate>[0]) => evaluate(evidence, parts.evidenceLists)
   const log = createLog(config.log_level)

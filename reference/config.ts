@@ -49,7 +49,7 @@ const oneOf = <const T extends string>(values: readonly T[], about: string): Set
 
 const COMMON = {
   ip: text('127.0.0.1', 'address to listen on'),
-  tls_dir: text('cv_ca', 'directory of the CA, server and client certificates'),
+  state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
   authorization_provider: oneOf(['simple'], 'who decides what an identity may do'),
   log_level: oneOf(['info', 'debug', 'warn', 'error', 'silent'], 'what goes to the log on stdout'),
@@ -59,13 +59,14 @@ const SETTINGS = {
   registrar: {
     ...COMMON,
     port: integer(8891, 0, 65_535, 'TLS port; 0 takes a free one'),
-    database: text('registrar.sqlite', 'SQLite file, or :memory:'),
+    tls_dir: text('default', "default takes the verifier's directory, or name another"),
+    database: text('registrar.sqlite', 'SQLite file below state_dir, or :memory:'),
   },
   verifier: {
     ...COMMON,
     port: integer(8881, 0, 65_535, 'TLS port; 0 takes a free one'),
-    database: text('verifier.sqlite', 'SQLite file, or :memory:'),
-    tls_source: oneOf(['generate', 'default'], 'generate makes the CA when it is missing'),
+    tls_dir: text('generate', 'generate makes a CA, default takes the one there, or name another'),
+    database: text('verifier.sqlite', 'SQLite file below state_dir, or :memory:'),
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),
     nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),

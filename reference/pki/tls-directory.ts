@@ -19,6 +19,15 @@ const FILES = {
   clientKey: 'client-private.pem',
 } as const
 
+/** Where a component finds its TLS files: `generate` and `default` mean `cv_ca` below the state directory. */
+export function tlsDirectoryOf(config: {
+  readonly tls_dir: string
+  readonly state_dir: string
+}): string {
+  const shared = config.tls_dir === 'generate' || config.tls_dir === 'default'
+  return shared ? join(config.state_dir, 'cv_ca') : config.tls_dir
+}
+
 /**
  * Makes the CA, one server certificate and the administrator's client certificate (common name
  * `client`) in `directory`, unless a CA stands there already (interface document, "Default

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely'
 import Libsql from 'libsql'
 import { StartFault } from '../errors.ts'
@@ -98,6 +100,16 @@ export interface VerifierSchema {
 
 export type RegistrarDatabase = Kysely<RegistrarSchema>
 export type VerifierDatabase = Kysely<VerifierSchema>
+
+/** Path of a component's SQLite file; the state directory is made when it is missing. */
+export function databaseFile(config: {
+  readonly database: string
+  readonly state_dir: string
+}): string {
+  if (config.database === ':memory:') return config.database
+  mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
+  return resolve(config.state_dir, config.database)
+}
 
 export function openRegistrarDatabase(file: string): Promise<RegistrarDatabase> {
   return open<RegistrarSchema>(file, REGISTRAR_MIGRATIONS)

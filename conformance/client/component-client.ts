@@ -1,0 +1,61 @@
+import { NotApplicable } from '../runner/endings.ts'
+import type { Exchange, HttpsClient } from './https-client.ts'
+import { NOBODY, type Speaker } from './identity.ts'
+import { applies, compareVersions, fillPath, type OperationRow } from './operations.ts'
+import type { Reply } from './reply.ts'
+
+export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket'> {
+  readonly as?: Speaker
+  readonly params?: Readonly<Record<string, string>>
+}
+
+export interface ComponentOptions {
+  readonly url: string
+  readonly client: HttpsClient
+  /** The version that is judged. */
+  readonly version: string
+  /** What the target file lists. */
+  readonly versions: readonly string[]
+  /** Path prefix of a version, as the document prints it for this component. */
+  readonly prefixOf: (version: string) => string
+}
+
+/** One component of the deployment, spoken to operation by operation under the judged version. */
+export class ComponentClient<Row extends OperationRow> {
+  readonly url: string
+  readonly client: HttpsClient
+  readonly #rows: readonly Row[]
+  readonly #options: ComponentOptions
+
+  constructor(rows: readonly Row[], options: ComponentOptions) {
+    this.#rows = rows
+    this.#options = options
+    this.url = options.url
+    this.client = options.client
+  }
+
+  call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
+    const { row, version } = this.#resolve(operation)
+    const path = `${this.#options.prefixOf(version)}${fillPath(row.path, options.params ?? {})}`
+    return this.get(path, { ...options, method: row.method })
+  }
+
+  /** Any path of this component. */
+  get(path: string, options: CallOptions & { readonly method?: string } = {}): Promise<Reply> {
+    const { as: speaker = NOBODY, method = 'GET', params: _, ...rest } = options
+    return this.client.exchange({ ...rest, method, speaker, url: `${this.url}${path}` })
+  }
+
+  /** The judged version where it has the operation, else the newest listed one that has. */
+  #resolve(operation: Row['operation']): { row: Row; version: string } {
+    const { version: judged, versions } = this.#options
+    const candidates = [judged, ...versions.toSorted((a, b) => compareVersions(b, a))]
+    for (const version of candidates) {
+      const row = this.#rows.find((one) => one.operation === operation && applies(one, version))
+      if (row !== undefined) return { row, version }
+    }
+    throw new NotApplicable(
+      `none of the versions ${versions.join(', ')} has the operation ${operation}`,
+    )
+  }
+}

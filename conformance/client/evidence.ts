@@ -1,0 +1,141 @@
+import { writeImaList } from '../../simulator/ima/list.ts'
+import type { Machine } from '../../simulator/machine.ts'
+import type { Bank } from '../../simulator/tpm/hash.ts'
+import { toHex } from '../../simulator/tpm/write.ts'
+import { PrerequisiteFailed } from '../runner/endings.ts'
+import { base64, unbase64 } from './bytes.ts'
+import { BINARY_LIST } from './capabilities.ts'
+import { at, attributes, type Reply } from './reply.ts'
+
+/** What the subject asked for when it took the capabilities. */
+export interface Negotiation {
+  readonly reply: Reply
+  /** The attestation's index, as the subject wrote it. */
+  readonly index: string
+  /** Decoded bytes of the challenge. */
+  readonly challenge: Uint8Array
+  readonly requested: readonly Requested[]
+}
+
+export interface Requested {
+  readonly evidence_class: string
+  readonly evidence_type: string
+  readonly chosen_parameters: Readonly<Record<string, unknown>>
+}
+
+/** One place in which evidence differs from the truth. */
+export interface Defect {
+  /** qualifyingData of the attestation; the challenge unless told. */
+  readonly challenge?: Uint8Array
+  /** What the TPM is asked for; a quote unless told. */
+  readonly attestation?: 'quote' | 'time'
+  readonly message?: (message: Uint8Array) => Uint8Array
+  readonly signature?: (signature: Uint8Array) => Uint8Array
+  /** PCR number -> hex value. */
+  readonly subjects?: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  readonly imaList?: (list: Uint8Array) => Uint8Array
+  readonly uefiLog?: (log: Uint8Array) => Uint8Array
+}
+
+/** Reads what was asked for; a reply that cannot be read ends the scenario as failed. */
+export function readNegotiation(reply: Reply): Negotiation {
+  const requested = attributes(reply, 'evidence_requested')
+  const index = at(reply.body, 'data', 'id') ?? lastSegment(at(reply.body, 'data', 'links', 'self'))
+  const list = Array.isArray(requested) ? (requested as Requested[]) : []
+  const quote = list.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+  const challenge = at(quote, 'chosen_parameters', 'challenge')
+  if (typeof challenge !== 'string' || typeof index !== 'string') {
+    throw new PrerequisiteFailed(
+      'the answer to the capabilities has no attestation index, or requests no tpm_quote with a challenge',
+    )
+  }
+  return { reply, index, challenge: unbase64(challenge), requested: list }
+}
+
+function lastSegment(path: unknown): string | undefined {
+  return typeof path === 'string' ? path.split('/').at(-1) : undefined
+}
+
+/** Body of the evidence PATCH: one item for each that was requested, in that order. */
+export async function collectEvidence(
+  machine: Machine,
+  { requested, challenge }: Negotiation,
+  defect: Defect,
+): Promise<unknown> {
+  const collected = []
+  for (const item of requested) {
+    const { evidence_class, evidence_type } = item
+    collected.push({
+      evidence_class,
+      evidence_type,
+      data: await dataOf(machine, item, challenge, defect),
+    })
+  }
+  return { data: { type: 'attestation', attributes: { evidence_collected: collected } } }
+}
+
+async function dataOf(
+  machine: Machine,
+  item: Requested,
+  challenge: Uint8Array,
+  defect: Defect,
+): Promise<unknown> {
+  switch (item.evidence_type) {
+    case 'tpm_quote':
+      return quoteData(machine, item.chosen_parameters, defect.challenge ?? challenge, defect)
+    case 'ima_log':
+      return imaData(machine, item.chosen_parameters, defect)
+    case 'uefi_log':
+      return { entries: base64((defect.uefiLog ?? identity)(machine.uefi.bytes)) }
+    default:
+      throw new PrerequisiteFailed(
+        `evidence of type ${JSON.stringify(item.evidence_type)} was requested and never offered`,
+      )
+  }
+}
+
+async function quoteData(
+  machine: Machine,
+  chosen: Requested['chosen_parameters'],
+  qualifyingData: Uint8Array,
+  defect: Defect,
+): Promise<unknown> {
+  const pcrs = chosen.selected_subjects
+  if (!Array.isArray(pcrs))
+    throw new PrerequisiteFailed('selected_subjects is not a list of PCR numbers')
+  const quote = await machine.quote({
+    qualifyingData,
+    bank: String(chosen.hash_algorithm) as Bank,
+    pcrs,
+  })
+  const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
+  const values = Object.fromEntries(
+    [...quote.pcrValues].map(([pcr, value]) => [String(pcr), toHex(value)]),
+  )
+  return {
+    subject_data: (defect.subjects ?? identity)(values),
+    message: base64((defect.message ?? identity)(time?.message ?? quote.message)),
+    signature: base64((defect.signature ?? identity)(time?.signature ?? quote.signature)),
+  }
+}
+
+function imaData(
+  machine: Machine,
+  chosen: Requested['chosen_parameters'],
+  defect: Defect,
+): unknown {
+  const from = Number(chosen.starting_offset ?? 0)
+  const bend = defect.imaList ?? identity
+  const binary = chosen.format === BINARY_LIST
+  const list = bend(
+    binary ? writeImaList(machine.ima.entries.slice(from)) : machine.ima.ascii(from),
+  )
+  return {
+    entry_count: machine.ima.count - from,
+    entries: binary ? base64(list) : new TextDecoder().decode(list),
+  }
+}
+
+function identity<T>(value: T): T {
+  return value
+}

@@ -1,0 +1,217 @@
+import { X509Certificate } from 'node:crypto'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import type { TlsFacts } from '../report/result.ts'
+import type { Speaker } from './identity.ts'
+import type { Reply } from './reply.ts'
+import type { Transcript } from './transcript.ts'
+
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly speaker: Speaker
+  /** Sent as JSON when it is not a string. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Uses this connection instead of one of the speaker's own. */
+  readonly socket?: TLSSocket
+}
+
+export interface HttpsClientOptions {
+  /** PEM of the CA that the subject's server certificates come from. */
+  readonly ca: string
+  readonly transcript: Transcript
+  /** Ends what is under way when the scenario's time is over. */
+  readonly signal: AbortSignal
+  /** Resolves when the next request may go out. */
+  readonly pace: () => Promise<void>
+}
+
+/** An HTTPS client that records every exchange; connections of different speakers are never shared. */
+export class HttpsClient {
+  readonly #options: HttpsClientOptions
+  readonly #agents = new Map<string, Agent>()
+
+  constructor(options: HttpsClientOptions) {
+    this.#options = options
+  }
+
+  get ca(): string {
+    return this.#options.ca
+  }
+
+  async exchange(exchange: Exchange): Promise<Reply> {
+    const { transcript, pace } = this.#options
+    await pace()
+    const at = transcript.elapsed()
+    const payload = serialize(exchange)
+    const outcome = await this.#send(exchange, payload)
+    const index = transcript.add({
+      lane: 'wire',
+      at_ms: at,
+      ms: Math.round((transcript.elapsed() - at) * 10) / 10,
+      speaker: exchange.speaker.name,
+      request: {
+        method: exchange.method,
+        url: exchange.url,
+        headers: headersOf(exchange, payload),
+        ...(payload === undefined ? {} : { body: payload }),
+      },
+      ...(outcome.tls === undefined ? {} : { tls: outcome.tls }),
+      ...(outcome.status === undefined
+        ? { failure: outcome.failure ?? 'the connection ended' }
+        : { response: { status: outcome.status, headers: outcome.headers, body: outcome.text } }),
+    })
+    return {
+      ...outcome,
+      body: parseJson(outcome.text),
+      exchange: index,
+      resumed: outcome.tls?.resumed ?? false,
+    }
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy()
+    this.#agents.clear()
+  }
+
+  #send(exchange: Exchange, payload: string | undefined): Promise<Outcome> {
+    const { promise, resolve } = deferred<Outcome>()
+    const request = httpsRequest(exchange.url, this.#requestOptions(exchange, payload))
+    const facts = watchTls(request, exchange)
+    request.once('response', (response) => {
+      readAll(response).then(
+        (text) => resolve({ ...answerOf(response, text), tls: facts.now() }),
+        (error: Error) => resolve({ ...silence(error), tls: facts.now(), endedInTls: false }),
+      )
+    })
+    request.once('error', (error) => resolve({ ...silence(error), tls: facts.now() }))
+    request.end(payload)
+    return promise
+  }
+
+  #requestOptions(exchange: Exchange, payload: string | undefined): RequestOptions {
+    const { socket } = exchange
+    return {
+      method: exchange.method,
+      headers: headersOf(exchange, payload),
+      signal: this.#options.signal,
+      ...(socket === undefined
+        ? { agent: this.#agentOf(exchange.speaker) }
+        : { agent: false, createConnection: () => socket }),
+    }
+  }
+
+  #agentOf({ certificate }: Speaker): Agent {
+    const key = certificate?.cert ?? ''
+    const agent = this.#agents.get(key) ?? new Agent(agentOptions(this.#options.ca, certificate))
+    this.#agents.set(key, agent)
+    return agent
+  }
+}
+
+type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & { readonly tls: TlsFacts | undefined }
+
+function agentOptions(ca: string, certificate: Speaker['certificate']) {
+  const shown = certificate && { cert: certificate.cert, key: certificate.key }
+  return { keepAlive: true, maxSockets: 8, ca, ...shown }
+}
+
+function serialize({ body }: Exchange): string | undefined {
+  if (body === undefined) return undefined
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+function headersOf(exchange: Exchange, payload: string | undefined): Record<string, string> {
+  const { authorization } = exchange.speaker
+  return {
+    accept: 'application/json, application/vnd.api+json',
+    ...(payload === undefined
+      ? {}
+      : {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(payload)),
+        }),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...exchange.headers,
+  }
+}
+
+/** Reads the TLS facts while the socket lives: afterwards they are gone. */
+function watchTls(request: ClientRequest, { speaker }: Exchange): { now(): TlsFacts | undefined } {
+  let facts: TlsFacts | undefined
+  request.once('socket', (socket) => {
+    const tls = socket as TLSSocket
+    const look = () => {
+      facts = tlsFacts(tls, speaker)
+    }
+    if (tls.getProtocol() === null || tls.connecting) tls.once('secureConnect', look)
+    else look()
+  })
+  return { now: () => facts }
+}
+
+function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
+  const server = socket.getPeerCertificate()
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    resumed: socket.isSessionReused(),
+    ...(speaker.certificate === undefined
+      ? {}
+      : { client_certificate: speaker.certificate.subject }),
+    ...(server.raw === undefined
+      ? {}
+      : {
+          server_certificate_sha256: new X509Certificate(server.raw).fingerprint256
+            .replaceAll(':', '')
+            .toLowerCase(),
+        }),
+  }
+}
+
+function answerOf(response: IncomingMessage, text: string): Omit<Outcome, 'tls'> {
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+  return {
+    status: response.statusCode,
+    headers: Object.fromEntries(headers),
+    text,
+    failure: undefined,
+    endedInTls: false,
+  }
+}
+
+const CLOSED_WITHOUT_ANSWER = new Set(['ECONNRESET', 'EPIPE', 'EPROTO'])
+
+function silence(error: Error): Omit<Outcome, 'tls'> {
+  const code = (error as NodeJS.ErrnoException).code ?? error.message
+  return {
+    status: undefined,
+    headers: {},
+    text: '',
+    failure: code,
+    endedInTls: CLOSED_WITHOUT_ANSWER.has(code) || code.startsWith('ERR_SSL_'),
+  }
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

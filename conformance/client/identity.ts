@@ -1,0 +1,19 @@
+/** Who speaks: in words for the transcript, and with which credentials. */
+export interface Speaker {
+  readonly name: string
+  /** Client certificate and key in PEM; absent when none is shown. */
+  readonly certificate?: { readonly cert: string; readonly key: string; readonly subject: string }
+  /** Value of the `Authorization` header; absent when none is sent. */
+  readonly authorization?: string
+}
+
+export const NOBODY: Speaker = { name: 'nobody' }
+
+/** The same speaker with an `Authorization` header of that value. */
+export function withAuthorization(speaker: Speaker, authorization: string): Speaker {
+  return { ...speaker, name: `${speaker.name} with a bearer token`, authorization }
+}
+
+export function bearer(token: string): string {
+  return `Bearer ${token}`
+}

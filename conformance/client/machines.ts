@@ -1,0 +1,80 @@
+import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
+import { type Machine, startMachine } from '../../simulator/machine.ts'
+import type { RecordedBoot } from '../../simulator/recorded-boot.ts'
+import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
+import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { SeededRandom } from '../runner/random.ts'
+import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
+import type { RegistrarClient } from './registrar-client.ts'
+import type { Transcript } from './transcript.ts'
+import type { VerifierClient } from './verifier-client.ts'
+
+/** What all scenarios of a run share to make machines with. */
+export interface Workshop {
+  /** A short directory for sockets. */
+  readonly directory: string
+  readonly manufacturer: Manufacturer
+  readonly boot: RecordedBoot
+  readonly onProcess: (pid: number, what: string) => void
+}
+
+export interface MachinesOptions {
+  readonly workshop: Workshop
+  /** Distinguishes the machines of this scenario from those of others. */
+  readonly prefix: string
+  readonly transcript: Transcript
+  readonly random: SeededRandom
+  readonly registrar: RegistrarClient
+  readonly verifier: VerifierClient
+  readonly capabilities: readonly string[]
+  readonly onCleanup: (step: () => Promise<void>) => void
+}
+
+/** Makes machines for one scenario and ends them with it. */
+export class Machines {
+  readonly #options: MachinesOptions
+  #made = 0
+
+  constructor(options: MachinesOptions) {
+    this.#options = options
+  }
+
+  /** A machine that went through the recorded boot; nobody knows it yet. */
+  async boot(): Promise<Machine> {
+    const { workshop, prefix, transcript, onCleanup } = this.#options
+    const name = `${prefix}m${this.#made++}`
+    let recording = false
+    const machine = await startMachine({
+      directory: workshop.directory,
+      name,
+      boot: workshop.boot,
+      manufacturer: workshop.manufacturer,
+      onProcess: workshop.onProcess,
+      onCommand: (record) => {
+        if (recording) recordCommand(transcript, name, record)
+      },
+    })
+    onCleanup(() => machine.close())
+    transcript.note(
+      `machine ${name}: a virtual TPM with ${machine.uefi.entryCount} firmware events and ${machine.ima.count} IMA entries of the recorded boot`,
+    )
+    recording = true
+    return machine
+  }
+
+  /** The runtime policy, as JSON text, that accepts exactly what the recorded boot ran. */
+  policyOfBoot(): string {
+    return JSON.stringify(runtimePolicyOf(this.#options.workshop.boot.ima))
+  }
+
+  /** A booted machine with a push agent on it: registered, activated, enrolled and logged in, unless told otherwise. */
+  async pushAgent(options: PushAgentOptions = {}): Promise<PushAgent> {
+    const machine = await this.boot()
+    return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
+  }
+}
+
+function recordCommand(transcript: Transcript, machine: string, record: CommandRecord): void {
+  const { submissions: _, ...shown } = record
+  transcript.add({ lane: 'tpm', at_ms: transcript.elapsed(), machine, ...shown })
+}

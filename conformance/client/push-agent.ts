@@ -1,0 +1,266 @@
+import { type RuntimePolicy, runtimePolicyOf } from '../../simulator/boot-facts.ts'
+import type { Machine } from '../../simulator/machine.ts'
+import { PrerequisiteFailed } from '../runner/endings.ts'
+import { authTag, base64, unbase64 } from './bytes.ts'
+import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
+import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
+import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
+import type { RegistrarClient } from './registrar-client.ts'
+import { attributes, isSuccess, presentReply, type Reply, results } from './reply.ts'
+import type { VerifierClient } from './verifier-client.ts'
+
+export interface PushAgentOptions {
+  /** The last step that is taken: later ones are the scenario's business. Default `session`. */
+  readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
+  /** Edits the runtime policy that accepts exactly what the machine ran. */
+  readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
+  /** Enrol with a boot policy, so that the firmware log is judged too. */
+  readonly measuredBoot?: boolean
+  readonly imaFormats?: readonly string[]
+}
+
+export interface PushAgentParts {
+  readonly machine: Machine
+  readonly agentId: string
+  readonly registrar: RegistrarClient
+  readonly verifier: VerifierClient
+  readonly onCleanup: (step: () => Promise<void>) => void
+}
+
+/** A scripted push agent: every step can be taken apart, bent, or taken twice. */
+export interface PushAgent {
+  readonly id: string
+  readonly machine: Machine
+  /** The agent with its bearer token; without one before a session passed. */
+  readonly speaker: Speaker
+  register(): Promise<Reply>
+  /** Opens a registration's blob in the TPM and gives the tag that activates. */
+  openBlob(registration: Reply): Promise<string>
+  activate(authTag: string): Promise<Reply>
+  /** An administrator adds the agent at the verifier. */
+  enrol(): Promise<Reply>
+  openSession(): Promise<Reply>
+  /** Answers a session's challenge by certifying the AK with itself, unless told otherwise. */
+  proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
+  logIn(): Promise<void>
+  /** The capabilities POST, and what was asked for. */
+  negotiate(): Promise<Negotiation>
+  capabilities(): unknown
+  /** The evidence PATCH, to the attestation's index unless told. */
+  submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
+  /** The attestation once its evaluation is over. */
+  verdict(negotiation: Negotiation): Promise<Reply>
+  /** Evidence sent and judged: the attestation after its evaluation. */
+  attest(defect?: Defect): Promise<Reply>
+}
+
+export interface ProofDefect {
+  /** qualifyingData instead of the challenge. */
+  readonly challenge?: Uint8Array
+  /** Handle of the key that is certified, and of the key that signs. */
+  readonly object?: number
+  readonly signer?: number
+  /** A quote in place of the certification. */
+  readonly attestation?: 'quote'
+}
+
+const STEPS = ['booted', 'registered', 'activated', 'enrolled', 'session'] as const
+
+export async function pushAgent(
+  parts: PushAgentParts,
+  options: PushAgentOptions,
+): Promise<PushAgent> {
+  const agent = scriptedAgent(parts, options)
+  const last = STEPS.indexOf(options.until ?? 'session')
+  const reached = (step: (typeof STEPS)[number]) => STEPS.indexOf(step) <= last
+  if (reached('registered')) {
+    const registration = expectSuccess('registration', await agent.register())
+    if (reached('activated')) {
+      expectSuccess('activation', await agent.activate(await agent.openBlob(registration)))
+    }
+  }
+  if (reached('enrolled')) expectSuccess('adding the agent at the verifier', await agent.enrol())
+  if (reached('session')) await agent.logIn()
+  return agent
+}
+
+/** The reply, or the end of the scenario: it stands on this step. */
+export function expectSuccess(step: string, reply: Reply): Reply {
+  if (isSuccess(reply)) return reply
+  throw new PrerequisiteFailed(`${step} was answered with ${presentReply(reply)}`)
+}
+
+function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAgent {
+  const { machine, agentId, registrar, verifier } = parts
+  let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
+  const params = { agent_id: agentId }
+  const agent: PushAgent = {
+    id: agentId,
+    machine,
+    get speaker() {
+      return speaker
+    },
+    async register() {
+      const reply = await registrar.register(agentId, registrationOf(machine), speaker)
+      if (isSuccess(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
+      return reply
+    },
+    async openBlob(registration) {
+      const blob = results(registration, 'blob')
+      if (typeof blob !== 'string')
+        throw new PrerequisiteFailed('the registration answer has no blob')
+      return authTag(await openInTpm(machine, unbase64(blob)), agentId)
+    },
+    activate: (tag) => registrar.activate(agentId, tag),
+    async enrol() {
+      const reply = await verifier.addAgent(agentId, enrolmentOf(machine, options))
+      if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(agentId))
+      return reply
+    },
+    openSession: () =>
+      verifier.call('create-session', {
+        as: { ...NOBODY, name: speaker.name },
+        body: sessionRequest(agentId),
+      }),
+    async proveSession(session, proof = {}) {
+      const { id, challenge } = readSession(session)
+      const data = await prove(machine, challenge, proof)
+      return verifier.call('complete-session', {
+        as: { ...NOBODY, name: speaker.name },
+        params: { session_id: id },
+        body: proofRequest(agentId, id, data),
+      })
+    },
+    async logIn() {
+      const session = expectSuccess('opening a session', await agent.openSession())
+      const proven = expectSuccess('the proof of possession', await agent.proveSession(session))
+      const token = attributes(proven, 'token')
+      if (typeof token !== 'string')
+        throw new PrerequisiteFailed('the session answer carries no token')
+      speaker = withAuthorization(
+        { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` },
+        bearer(token),
+      )
+    },
+    capabilities: () =>
+      capabilitiesOf(machine, {
+        imaFormats: options.imaFormats ?? [TEXT_LIST],
+        uefiLog: options.measuredBoot === true,
+      }),
+    async negotiate() {
+      const body = agent.capabilities()
+      const reply = await verifier.patiently(() =>
+        verifier.call('negotiate', { as: speaker, params, body }),
+      )
+      return readNegotiation(expectSuccess('the capabilities POST', reply))
+    },
+    async submit(negotiation, defect = {}, index = negotiation.index) {
+      const body = await collectEvidence(machine, negotiation, defect)
+      return verifier.call('submit', { as: speaker, params: { ...params, index }, body })
+    },
+    verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
+    async attest(defect = {}) {
+      const negotiation = await agent.negotiate()
+      expectSuccess('the evidence PATCH', await agent.submit(negotiation, defect))
+      return agent.verdict(negotiation)
+    },
+  }
+  return agent
+}
+
+function cleanUp(parts: PushAgentParts, step: () => Promise<Reply>): void {
+  parts.onCleanup(async () => {
+    await step()
+  })
+}
+
+function registrationOf({ ek, ak }: Machine): Readonly<Record<string, unknown>> {
+  return {
+    ekcert: base64(ek.certificate),
+    ek_tpm: base64(ek.public),
+    aik_tpm: base64(ak.public),
+    mtls_cert: 'disabled',
+    ip: '127.0.0.1',
+    port: '9002',
+  }
+}
+
+async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await machine.activateCredential(blob)
+  } catch (error) {
+    throw new PrerequisiteFailed(`the TPM does not open the blob: ${(error as Error).message}`)
+  }
+}
+
+/** The add-agent request; both names of the boot policy, as deployments differ (ambiguity MBNAMES). */
+function enrolmentOf(
+  machine: Machine,
+  options: PushAgentOptions,
+): Readonly<Record<string, unknown>> {
+  const accepted = runtimePolicyOf(machine.ima.entries)
+  const policy = JSON.stringify((options.policy ?? ((same) => same))(accepted))
+  const bootPolicy =
+    options.measuredBoot === true ? JSON.stringify({ has_secureboot: false }) : null
+  return {
+    ak_tpm: base64(machine.ak.public),
+    mtls_cert: 'disabled',
+    tpm_policy: '{}',
+    runtime_policy: base64(new TextEncoder().encode(policy)),
+    runtime_policy_name: '',
+    mb_refstate: bootPolicy,
+    mb_policy: bootPolicy,
+    mb_policy_name: '',
+    ima_sign_verification_keys: '',
+    metadata: '{}',
+    revocation_key: '',
+    accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
+    accept_tpm_encryption_algs: ['rsa', 'ecc'],
+    accept_tpm_signing_algs: ['rsassa', 'ecdsa'],
+    supported_version: '3.0',
+  }
+}
+
+const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
+
+function sessionRequest(agentId: string): unknown {
+  const attributes = { agent_id: agentId, authentication_supported: [METHOD] }
+  return { data: { type: 'session', attributes } }
+}
+
+function proofRequest(agentId: string, id: string, data: unknown): unknown {
+  const attributes = { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
+  return { data: { type: 'session', id, attributes } }
+}
+
+function readSession(session: Reply): { id: string; challenge: Uint8Array } {
+  const id = (session.body as { data?: { id?: unknown } } | undefined)?.data?.id
+  const challenge = attributes(
+    session,
+    'authentication_requested',
+    0,
+    'chosen_parameters',
+    'challenge',
+  )
+  if (typeof id === 'string' && typeof challenge === 'string')
+    return { id, challenge: unbase64(challenge) }
+  throw new PrerequisiteFailed('the session answer carries no id or no challenge')
+}
+
+async function prove(
+  machine: Machine,
+  challenge: Uint8Array,
+  proof: ProofDefect,
+): Promise<unknown> {
+  const qualifyingData = proof.challenge ?? challenge
+  const { object, signer } = proof
+  const { message, signature } =
+    proof.attestation === 'quote'
+      ? await machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
+      : await machine.certify({
+          qualifyingData,
+          ...(object === undefined ? {} : { object }),
+          ...(signer === undefined ? {} : { signer }),
+        })
+  return { message: base64(message), signature: base64(signature) }
+}

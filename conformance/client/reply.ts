@@ -1,0 +1,50 @@
+/** What came back from one exchange. */
+export interface Reply {
+  /** Index of the exchange in the transcript. */
+  readonly exchange: number
+  /** HTTP status; undefined when there was no HTTP answer. */
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly body: unknown
+  /** Why there was no HTTP answer, e.g. `ECONNRESET`. */
+  readonly failure: string | undefined
+  /** Whether the connection ended inside TLS: an alert, or a close without an HTTP answer. */
+  readonly endedInTls: boolean
+  /** Whether the TLS session was resumed. */
+  readonly resumed: boolean
+}
+
+export function isSuccess(reply: Reply): boolean {
+  return reply.status !== undefined && reply.status >= 200 && reply.status < 300
+}
+
+export function isRefusal(reply: Reply): boolean {
+  if (reply.status === undefined) return reply.endedInTls
+  return reply.status >= 400 && reply.status < 500
+}
+
+/** One line: status, or why there was none. */
+export function presentReply(reply: Reply): string {
+  if (reply.status !== undefined) return `HTTP ${reply.status}`
+  return `no HTTP answer (${reply.failure ?? 'connection ended'})`
+}
+
+/** A member of a JSON object by its path; undefined wherever the path leaves the objects. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (typeof inner !== 'object' || inner === null) return undefined
+    return Object.hasOwn(inner, key) ? (inner as Record<string | number, unknown>)[key] : undefined
+  }, value)
+}
+
+/** `results` of an envelope. */
+export function results(reply: Reply, ...path: readonly (string | number)[]): unknown {
+  return at(reply.body, 'results', ...path)
+}
+
+/** `data.attributes` of a push document. */
+export function attributes(reply: Reply, ...path: readonly (string | number)[]): unknown {
+  return at(reply.body, 'data', 'attributes', ...path)
+}

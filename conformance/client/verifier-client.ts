@@ -1,0 +1,84 @@
+import { ComponentClient, type ComponentOptions } from './component-client.ts'
+import type { Speaker } from './identity.ts'
+import { VERIFIER_OPERATIONS } from './operations.ts'
+import { attributes, type Reply } from './reply.ts'
+
+type Row = (typeof VERIFIER_OPERATIONS)[number]
+
+export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
+  readonly admin: Speaker
+  /** How long an evaluation may take, and how to wait between two looks. */
+  readonly verdictWithinMs: number
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => number
+}
+
+const LOOK_EVERY_MS = 40
+const PATIENCE = 3
+
+/** The verifier under judgement. */
+export class VerifierClient extends ComponentClient<Row> {
+  /** The administrator: client certificate, no `Authorization` header. */
+  readonly admin: Speaker
+  readonly #options: VerifierOptions
+
+  constructor(options: VerifierOptions) {
+    const prefixOf = (version: string) => (version === '3.0' ? '/v3' : `/v${version}`)
+    super(VERIFIER_OPERATIONS, { ...options, prefixOf })
+    this.#options = options
+    this.admin = options.admin
+  }
+
+  addAgent(agentId: string, body: Readonly<Record<string, unknown>>): Promise<Reply> {
+    return this.call('add-agent', { params: { agent_id: agentId }, body, as: this.admin })
+  }
+
+  readAgent(agentId: string, as: Speaker = this.admin): Promise<Reply> {
+    return this.call('read-agent', { params: { agent_id: agentId }, as })
+  }
+
+  deleteAgent(agentId: string): Promise<Reply> {
+    return this.call('delete-agent', { params: { agent_id: agentId }, as: this.admin })
+  }
+
+  attestation(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {
+    return this.call('read-attestation', {
+      params: { agent_id: agentId, index: String(index) },
+      as,
+    })
+  }
+
+  /** Reads an attestation until its evaluation is over, or until the target's `verdict_within` is. */
+  async settled(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {
+    const { now, wait, verdictWithinMs } = this.#options
+    const deadline = now() + verdictWithinMs
+    let reply = await this.attestation(agentId, index, as)
+    while (!isSettled(reply) && now() < deadline) {
+      await wait(LOOK_EVERY_MS)
+      reply = await this.attestation(agentId, index, as)
+    }
+    return reply
+  }
+
+  /** Sends again when told to come later (429 or 503 with `Retry-After`), a few times. */
+  async patiently(send: () => Promise<Reply>): Promise<Reply> {
+    let reply = await send()
+    for (let tries = 1; tries < PATIENCE && waitAsked(reply) !== undefined; tries++) {
+      await this.#options.wait(waitAsked(reply) ?? 0)
+      reply = await send()
+    }
+    return reply
+  }
+}
+
+/** Milliseconds the reply asks to wait; undefined when it does not, or asks for longer than a scenario lasts. */
+function waitAsked({ status, headers }: Reply): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  const seconds = Number(headers['retry-after'])
+  return seconds >= 0 && seconds <= 60 ? seconds * 1000 : undefined
+}
+
+function isSettled(reply: Reply): boolean {
+  const evaluation = attributes(reply, 'evaluation')
+  return evaluation === 'pass' || evaluation === 'fail'
+}

@@ -1,0 +1,24 @@
+import { refused } from './runner/check.ts'
+import type { Scenario } from './runner/scenario.ts'
+
+/**
+ * The only module a scenario may import. A scenario is data with one function: what it is called,
+ * which requirements it speaks for, under which versions it applies, and what it does.
+ */
+export function scenario(definition: Scenario): Scenario {
+  return definition
+}
+
+/** Expectation in words and its test: a request was refused, where the document shows no status. */
+export const REFUSED = [
+  'a refusal: a 4xx status, or an end of the TLS connection without an answer',
+  refused,
+] as const
+
+export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
+export { BINARY_LIST } from './client/capabilities.ts'
+export { bearer, NOBODY, withAuthorization } from './client/identity.ts'
+export { isEndorsementKey } from './client/key-forms.ts'
+export { at, attributes, results } from './client/reply.ts'
+export { resumeTls } from './client/resume-tls.ts'
+export { thirdPartyEvidence } from './client/third-party-evidence.ts'

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The directory of Assay's package.json, from the sources as from `dist/`. */
+export function packageRoot(from: string = import.meta.url): string {
+  let directory = dirname(fileURLToPath(from))
+  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory)
+  return directory
+}

@@ -1,0 +1,84 @@
+import { isRefusal, presentReply, type Reply } from '../client/reply.ts'
+import type { CheckResult } from '../report/result.ts'
+
+/**
+ * `check(requirement, what).of(received).is(expected)`: an assertion cannot be written without the
+ * requirement it speaks for, nor without both sides. A check that fails is recorded and the scenario
+ * goes on, so that one run shows all that is wrong.
+ */
+export type Check = (requirement: string, what: string) => { of<T>(received: T): Expectation<T> }
+
+export interface Expectation<T> {
+  is(expected: T): boolean
+  isOneOf(expected: readonly T[]): boolean
+  isNot(unwanted: T): boolean
+  /** `expected` says in words what `holds` tests. */
+  matches(expected: string, holds: (received: T) => boolean): boolean
+}
+
+export interface CheckSink {
+  /** Index of the last exchange on the wire; -1 when there was none. */
+  lastExchange(): number
+  add(result: CheckResult): void
+}
+
+/** Makes the check function of one scenario; a requirement the scenario does not declare is a fault of the suite. */
+export function makeCheck(declared: readonly string[], sink: CheckSink): Check {
+  return (requirement, what) => {
+    if (!declared.includes(requirement)) {
+      throw new Error(`the scenario does not declare the requirement ${requirement}`)
+    }
+    return {
+      of: (received) =>
+        expectationOf(received, (expected, ok) => {
+          sink.add({
+            requirement,
+            what,
+            expected,
+            received: show(received),
+            ok,
+            at: sink.lastExchange(),
+          })
+          return ok
+        }),
+    }
+  }
+}
+
+function expectationOf<T>(
+  received: T,
+  record: (expected: string, ok: boolean) => boolean,
+): Expectation<T> {
+  return {
+    is: (expected) => record(show(expected), same(received, expected)),
+    isNot: (unwanted) => record(`not ${show(unwanted)}`, !same(received, unwanted)),
+    isOneOf: (expected) =>
+      record(
+        `one of ${expected.map(show).join(', ')}`,
+        expected.some((value) => same(received, value)),
+      ),
+    matches: (expected, holds) => record(expected, holds(received)),
+  }
+}
+
+/** Refusal where the document shows no code: 4xx, or no connection at all; never success, never a 5xx. */
+export const A_REFUSAL = 'a refusal: a 4xx status, or an end of the TLS connection'
+
+export function refused(reply: Reply): boolean {
+  return isRefusal(reply)
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other) && typeof one === typeof other
+}
+
+/** How a value is shown beside another: JSON, with absence said in words. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'absent'
+  if (isReply(value)) return presentReply(value)
+  return JSON.stringify(value)
+}
+
+function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && 'exchange' in value && 'status' in value
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { packageRoot } from '../package-root.ts'
+import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
+import { loadInterfaceDocument, type Requirement } from '../spec/load-requirements.ts'
+import { decideVerdict } from './outcome.ts'
+import type { SetUp } from './set-up.ts'
+import { countOutcomes, summarizeRequirements } from './summarize.ts'
+
+export interface ResultParts {
+  readonly ready: SetUp
+  readonly seed: string
+  readonly startedAt: Date
+  readonly steps: readonly SetupStep[]
+  readonly results: readonly ScenarioResult[]
+  readonly requirements: readonly Requirement[]
+}
+
+/** The run as the one object that every report is made of. */
+export function composeResult(parts: ResultParts): RunResult {
+  const { ready, results } = parts
+  const { verdict, exitCode } = decideVerdict(results)
+  const { target, bench } = ready
+  return {
+    schema: 'assay.result/1',
+    assay_version: assayVersion(),
+    interface_sha256: loadInterfaceDocument().sha256,
+    target: {
+      name: target.name,
+      file: basename(target.file),
+      roles: target.roles.map(({ role, url }) => ({ role, url })),
+      versions: target.versions,
+    },
+    seed: parts.seed,
+    started_at: parts.startedAt.toISOString(),
+    finished_at: new Date().toISOString(),
+    verdict,
+    exit_code: exitCode,
+    totals: countOutcomes(results),
+    setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
+    scenarios: results,
+    requirements: summarizeRequirements(parts.requirements, results, target.versions),
+  }
+}
+
+function assayVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
+}

@@ -1,0 +1,92 @@
+import type { WriteStream } from 'node:tty'
+import type { RunOptions } from '../cli-options.ts'
+import { createProgress, wantsColour } from '../report/progress.ts'
+import type { RunResult, SetupStep } from '../report/result.ts'
+import { writeReports } from '../report/write-reports.ts'
+import { loadRequirements } from '../spec/load-requirements.ts'
+import { closeOnSignal } from '../target/close-on-signal.ts'
+import { SetupFault } from '../target/fault.ts'
+import { createRunDirectory } from '../target/run-directory.ts'
+import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
+import { composeResult } from './compose-result.ts'
+import { discoverScenarios } from './discover.ts'
+import { planTrials } from './plan.ts'
+import { freshSeed } from './random.ts'
+import { runTrials } from './run-trials.ts'
+import { type SetUp, setUp } from './set-up.ts'
+
+/** The main job: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
+export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+  const progress = createProgress({
+    stream,
+    colour: wantsColour(stream, process.env),
+    width: (stream as WriteStream).columns,
+  })
+  for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
+  const requirements = loadRequirements()
+  const scenarios = await discoverScenarios(requirements)
+  const seed = options.seed ?? freshSeed()
+  const interrupted = new AbortController()
+  const run = createRunDirectory(options.out)
+  const undo = closeOnSignal(() => {
+    interrupted.abort()
+    return run.close()
+  })
+  const startedAt = new Date()
+  const steps: SetupStep[] = []
+  const onStep = (step: SetupStep): void => {
+    steps.push(step)
+    if (!interrupted.signal.aborted) progress.setup(step)
+  }
+  try {
+    const ready = await setUp({ options, seed, run, onStep, interrupted: interrupted.signal })
+    const trials = planTrials(scenarios, {
+      ...ready.target,
+      roles: rolesOf(ready),
+      only: options.only,
+    })
+    refuseEmptyPlan(trials.length, options)
+    progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
+    const results = await runTrials(ready.bench, trials, {
+      parallel: options.parallel,
+      onFinished: (result) => {
+        if (!interrupted.signal.aborted) progress.finished(result)
+      },
+    })
+    refuseDeadSubject(ready)
+    const result = composeResult({ ready, seed, startedAt, steps, results, requirements })
+    await finish(result, options, progress, interrupted.signal)
+    return result.exit_code
+  } finally {
+    await run.close()
+    undo()
+  }
+}
+
+async function finish(
+  result: RunResult,
+  options: RunOptions,
+  progress: ReturnType<typeof createProgress>,
+  interrupted: AbortSignal,
+): Promise<void> {
+  if (interrupted.aborted) return
+  progress.closing(result, await writeReports(result, options.out))
+}
+
+function rolesOf({ target }: SetUp): readonly string[] {
+  return target.roles.map(({ role }) => role)
+}
+
+function refuseEmptyPlan(count: number, { only }: RunOptions): void {
+  if (count > 0) return
+  const asked =
+    only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
+  throw new SetupFault(`no scenario fits ${asked}`, { next: 'assay list shows them all' })
+}
+
+/** A subject that died during the run has no verdict coming from checks alone. */
+function refuseDeadSubject({ deployment }: SetUp): void {
+  const casualty = deployment.casualty()
+  if (casualty !== undefined)
+    throw new SetupFault(casualty, { next: 'read its log in the run directory' })
+}

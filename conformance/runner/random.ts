@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Repeatable randomness: the same seed and name give the same values, in the same order. */
+export interface SeededRandom {
+  bytes(count: number): Uint8Array
+  /** A version 4 UUID. */
+  uuid(): string
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number
+}
+
+/** A seed for a run that was given none: 8 hexadecimal digits. */
+export function freshSeed(): string {
+  return randomBytes(4).toString('hex')
+}
+
+/** SHA-256 in counter mode over seed and name; each scenario draws from a stream of its own name. */
+export function seededRandom(seed: string, name: string): SeededRandom {
+  let counter = 0
+  let pool = Buffer.alloc(0)
+  const bytes = (count: number): Uint8Array => {
+    while (pool.length < count) {
+      const block = createHash('sha256').update(`${seed}\0${name}\0${counter++}`).digest()
+      pool = Buffer.concat([pool, block])
+    }
+    const taken = pool.subarray(0, count)
+    pool = pool.subarray(count)
+    return new Uint8Array(taken)
+  }
+  return {
+    bytes,
+    uuid: () => formatUuid(bytes(16)),
+    below: (limit) => Buffer.from(bytes(6)).readUIntBE(0, 6) % limit,
+  }
+}
+
+function formatUuid(random: Uint8Array): string {
+  const hex = Buffer.from(random).toString('hex')
+  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4]
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-')
+}

@@ -1,0 +1,213 @@
+import { HttpsClient } from '../client/https-client.ts'
+import type { Speaker } from '../client/identity.ts'
+import { Machines, type Workshop } from '../client/machines.ts'
+import { RegistrarClient } from '../client/registrar-client.ts'
+import { Transcript } from '../client/transcript.ts'
+import { VerifierClient } from '../client/verifier-client.ts'
+import type { Redactor } from '../report/redact.ts'
+import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
+import { makeCheck, show } from './check.ts'
+import { DeadlinePassed, Interrupted, NotApplicable } from './endings.ts'
+import { decideOutcome } from './outcome.ts'
+import type { Trial } from './plan.ts'
+import { seededRandom } from './random.ts'
+import type { Context } from './scenario.ts'
+
+/** What every scenario of a run works with. */
+export interface Bench {
+  readonly urls: Readonly<Record<'registrar' | 'verifier', string | undefined>>
+  readonly versions: readonly string[]
+  readonly capabilities: readonly string[]
+  /** PEM of the CA of the subject's server certificates. */
+  readonly ca: string
+  readonly admin: Speaker
+  readonly workshop: Workshop
+  readonly seed: string
+  readonly scenarioMs: number
+  readonly verdictWithinMs: number
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<void>
+  readonly pace: () => Promise<void>
+  readonly redactor: Redactor
+  /** Aborts when the person ends the run. */
+  readonly interrupted: AbortSignal
+  /** The command that repeats one scenario. */
+  readonly repeat: (id: string) => string
+}
+
+/** Runs one scenario under one version and decides its outcome; never throws for anything the subject did. */
+export async function runScenario(
+  bench: Bench,
+  trial: Trial,
+  prefix: string,
+): Promise<ScenarioResult> {
+  const { scenario, version } = trial
+  const began = bench.now()
+  const stop = new AbortController()
+  const room = prepare(bench, trial, prefix, AbortSignal.any([stop.signal, bench.interrupted]))
+  const thrown = await capture(() => within(bench, stop, () => scenario.run(room.context)))
+  await room.cleanUp()
+  const decision = decideOutcome(room.checks, thrown)
+  return bench.redactor.scenario({
+    ...headOf(trial),
+    ...decision,
+    version,
+    ms: bench.now() - began,
+    checks: room.checks,
+    observations: room.observations,
+    transcript: room.transcript.entries,
+    repeat: bench.repeat(scenario.id),
+  })
+}
+
+/** The result of a trial that was never begun. */
+export function unrunResult(
+  bench: Pick<Bench, 'repeat'>,
+  trial: Trial,
+  decision: Pick<ScenarioResult, 'outcome' | 'reason'>,
+): ScenarioResult {
+  return {
+    ...headOf(trial),
+    ...decision,
+    version: trial.version,
+    ms: 0,
+    checks: [],
+    observations: [],
+    transcript: [],
+    repeat: bench.repeat(trial.scenario.id),
+  }
+}
+
+type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'requirements' | 'variant_of'>
+
+function headOf({ scenario }: Trial): Head {
+  const { id, title, role, requirements, variantOf } = scenario
+  return {
+    id,
+    title,
+    role,
+    requirements,
+    ...(variantOf === undefined ? {} : { variant_of: variantOf }),
+  }
+}
+
+interface Room {
+  readonly context: Context
+  readonly transcript: Transcript
+  readonly checks: readonly CheckResult[]
+  readonly observations: readonly Observation[]
+  cleanUp(): Promise<void>
+}
+
+function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal): Room {
+  const transcript = new Transcript(bench.now)
+  const checks: CheckResult[] = []
+  const observations: Observation[] = []
+  const cleanups: (() => Promise<void>)[] = []
+  const client = new HttpsClient({ ca: bench.ca, transcript, signal, pace: bench.pace })
+  const onCleanup = (step: () => Promise<void>): void => {
+    cleanups.push(step)
+  }
+  const context = makeContext(bench, trial, {
+    transcript,
+    checks,
+    observations,
+    client,
+    onCleanup,
+    prefix,
+  })
+  return {
+    context,
+    transcript,
+    checks,
+    observations,
+    async cleanUp() {
+      if (cleanups.length > 0) transcript.note('cleaning up what this scenario made')
+      for (const step of cleanups.reverse()) {
+        const trouble = await capture(step)
+        if (trouble !== undefined) transcript.note(`clean-up: ${String(trouble)}`)
+      }
+      client.close()
+    },
+  }
+}
+
+interface Furniture {
+  readonly transcript: Transcript
+  readonly checks: CheckResult[]
+  readonly observations: Observation[]
+  readonly client: HttpsClient
+  readonly onCleanup: (step: () => Promise<void>) => void
+  readonly prefix: string
+}
+
+function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furniture): Context {
+  const { transcript, checks, observations, client } = furniture
+  const { versions, admin, verdictWithinMs, wait, now } = bench
+  const component = { client, version, versions }
+  const registrar = new RegistrarClient({ ...component, url: bench.urls.registrar ?? '' })
+  const verifier = new VerifierClient({
+    ...component,
+    url: bench.urls.verifier ?? '',
+    admin,
+    verdictWithinMs,
+    wait,
+    now,
+  })
+  const random = seededRandom(bench.seed, `${scenario.id}@${version}`)
+  return {
+    version,
+    registrar,
+    verifier,
+    random,
+    machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
+    check: makeCheck(scenario.requirements, {
+      lastExchange: () => transcript.lastExchange(),
+      add: (result) => checks.push(result),
+    }),
+    observe: (key, what, received) => {
+      observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
+    },
+    note: (text) => transcript.note(text),
+    cleanUp: (step) =>
+      furniture.onCleanup(async () => {
+        await step()
+      }),
+    notApplicable: (reason) => {
+      throw new NotApplicable(reason)
+    },
+  }
+}
+
+/** Races the scenario against its deadline and against the person. */
+async function within(
+  bench: Bench,
+  stop: AbortController,
+  run: () => Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let onInterrupt: (() => void) | undefined
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`))
+      stop.abort()
+    }, bench.scenarioMs)
+    onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
+    bench.interrupted.addEventListener('abort', onInterrupt, { once: true })
+  })
+  try {
+    await Promise.race([run(), ended])
+  } finally {
+    clearTimeout(timer)
+    if (onInterrupt !== undefined) bench.interrupted.removeEventListener('abort', onInterrupt)
+  }
+}
+
+async function capture(step: () => Promise<void>): Promise<unknown> {
+  try {
+    await step()
+    return undefined
+  } catch (thrown) {
+    return thrown ?? new Error('threw nothing')
+  }
+}

@@ -1,0 +1,45 @@
+import type { Machines } from '../client/machines.ts'
+import type { RegistrarClient } from '../client/registrar-client.ts'
+import type { VerifierClient } from '../client/verifier-client.ts'
+import type { Role } from '../report/result.ts'
+import type { Check } from './check.ts'
+import type { SeededRandom } from './random.ts'
+
+/** What a scenario gets to work with. Everything it says and hears is recorded. */
+export interface Context {
+  /** The API version under which this run of the scenario judges. */
+  readonly version: string
+  readonly registrar: RegistrarClient
+  readonly verifier: VerifierClient
+  readonly machines: Machines
+  readonly random: SeededRandom
+  /** An assertion: names the requirement it speaks for, what was looked at, expected and received. */
+  readonly check: Check
+  /** Records behaviour where the document is silent; never fails. */
+  observe(key: string, what: string, received: unknown): void
+  /** A sentence for the transcript. */
+  note(text: string): void
+  /** Remembers what to undo when the scenario is over, however it ends. */
+  cleanUp(step: () => Promise<unknown>): void
+  /** Ends the scenario as not applicable, with the reason. */
+  notApplicable(reason: string): never
+}
+
+/** One behaviour, judged over the wire: data with one function. */
+export interface Scenario {
+  /** Dotted, and the path of its file: `push.evidence.accepted` is `scenarios/push/evidence/accepted.ts`. */
+  readonly id: string
+  readonly title: string
+  /** Ids of the requirement rows that its checks speak for. */
+  readonly requirements: readonly string[]
+  /** The component that is judged. */
+  readonly role: Role
+  /** First and last API version it applies to. */
+  readonly since: string
+  readonly until?: string
+  /** Words of the target file's `capabilities` without which the case cannot arise. */
+  readonly needs?: readonly string[]
+  /** Id of the passing twin; this scenario differs from it in one place. */
+  readonly variantOf?: string
+  run(context: Context): Promise<void>
+}

@@ -1,0 +1,54 @@
+import { applies } from '../client/operations.ts'
+import {
+  OUTCOMES,
+  type Outcome,
+  type RequirementResult,
+  type ScenarioResult,
+} from '../report/result.ts'
+import type { Requirement } from '../spec/load-requirements.ts'
+
+export function countOutcomes(
+  scenarios: readonly ScenarioResult[],
+): Readonly<Record<Outcome, number>> {
+  const counted = OUTCOMES.map((outcome) => [
+    outcome,
+    scenarios.filter((scenario) => scenario.outcome === outcome).length,
+  ])
+  return Object.fromEntries(counted) as Record<Outcome, number>
+}
+
+/** What the executed checks say about each row of the catalogue, version by version. */
+export function summarizeRequirements(
+  requirements: readonly Requirement[],
+  scenarios: readonly ScenarioResult[],
+  versions: readonly string[],
+): readonly RequirementResult[] {
+  return requirements.map((row) => ({
+    id: row.id,
+    component: row.component,
+    versions: row.until === undefined ? `${row.since}-` : `${row.since}-${row.until}`,
+    lines: row.lines,
+    says: row.says,
+    strength: row.strength,
+    by_version: Object.fromEntries(
+      versions
+        .filter((version) => applies(row, version))
+        .flatMap((version) => {
+          const verdict = verdictOf(row.id, version, scenarios)
+          return verdict === undefined ? [] : [[version, verdict]]
+        }),
+    ),
+  }))
+}
+
+function verdictOf(
+  id: string,
+  version: string,
+  scenarios: readonly ScenarioResult[],
+): 'pass' | 'fail' | undefined {
+  const checks = scenarios
+    .filter((scenario) => scenario.version === version)
+    .flatMap((scenario) => scenario.checks.filter(({ requirement }) => requirement === id))
+  if (checks.length === 0) return undefined
+  return checks.every(({ ok }) => ok) ? 'pass' : 'fail'
+}

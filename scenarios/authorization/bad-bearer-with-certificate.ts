@@ -1,0 +1,20 @@
+import { bearer, REFUSED, scenario, withAuthorization } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'authorization.bad-bearer-with-certificate',
+  title: 'A bad bearer token is refused, even beside a valid administrator certificate',
+  requirements: ['AUT-NO-MTLS-FALLBACK'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'authorization.admin-certificate',
+  async run({ verifier, machines, random, check }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const token = `${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
+    const speaker = withAuthorization(verifier.admin, bearer(token)) // the defect: a header beside the certificate
+    const refusal = await verifier.readAgent(agent.id, speaker)
+    check('AUT-NO-MTLS-FALLBACK', 'GET agent')
+      .of(refusal)
+      .matches(...REFUSED)
+  },
+})

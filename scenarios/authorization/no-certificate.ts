@@ -1,0 +1,18 @@
+import { NOBODY, REFUSED, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'authorization.no-certificate',
+  title: "An administrator's route is refused to a client without a certificate",
+  requirements: ['AUT-ADMIN-NEEDS-CERTIFICATE'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'authorization.admin-certificate',
+  async run({ verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const refusal = await verifier.readAgent(agent.id, NOBODY) // the defect: no certificate
+    check('AUT-ADMIN-NEEDS-CERTIFICATE', 'GET agent')
+      .of(refusal)
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,26 @@
+import { NOBODY, REFUSED, resumeTls, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'authorization.resumed-without-certificate',
+  title: 'A resumed TLS session without a certificate is no administrator',
+  requirements: ['AUT-RESUMED-NEEDS-CERTIFICATE'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  needs: ['tls_resumption'],
+  variantOf: 'authorization.resumed-with-certificate',
+  async run({ verifier, machines, check, notApplicable }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const socket = await resumeTls(verifier.client, verifier.url, NOBODY) // the defect: no certificate
+    if (socket === undefined)
+      notApplicable('the subject does not resume TLS sessions without a certificate')
+    const refusal = await verifier.call('read-agent', {
+      params: { agent_id: agent.id },
+      as: NOBODY,
+      socket,
+    })
+    check('AUT-RESUMED-NEEDS-CERTIFICATE', 'GET agent over the resumed session')
+      .of(refusal)
+      .matches(...REFUSED)
+  },
+})

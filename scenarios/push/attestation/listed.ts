@@ -1,0 +1,36 @@
+import { at, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.attestation.listed',
+  title: 'Attestations are listed and linked by their index, and evidence may go to latest',
+  requirements: ['ATT-LIST', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST', 'AUT-AGENT-READS-OWN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent()
+    const first = await agent.negotiate()
+    const second = await agent.negotiate()
+    check('ATT-SELF-LINK', 'links.self')
+      .of(at(second.reply.body, 'data', 'links', 'self'))
+      .matches(`a path that ends in /attestations/${second.index}`, (path) =>
+        String(path).endsWith(`/agents/${agent.id}/attestations/${second.index}`),
+      )
+    const accepted = await agent.submit(second, {}, 'latest')
+    check('ATT-SUBMIT-BY-LATEST', 'HTTP status of evidence to latest').of(accepted.status).is(202)
+    check('ATT-SUBMIT-BY-LATEST', 'index it was taken for')
+      .of(at(accepted.body, 'data', 'id'))
+      .is(second.index)
+    const listed = await verifier.call('list-attestations', {
+      params: { agent_id: agent.id },
+      as: verifier.admin,
+    })
+    const ids = (at(listed.body, 'data') as unknown[] | undefined)?.map((item) => at(item, 'id'))
+    check('ATT-LIST', 'ids of the list, sorted').of(ids?.toSorted()).is([first.index, second.index])
+    observe('list order', 'ids in the order of the list', ids)
+    const own = await verifier.attestation(agent.id, 'latest', agent.speaker)
+    check('AUT-AGENT-READS-OWN', 'HTTP status of GET latest with the own token')
+      .of(own.status)
+      .is(200)
+  },
+})

@@ -1,0 +1,21 @@
+import { attributes, BINARY_LIST, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.binary-list-accepted',
+  title: 'A binary measurement list passes where the subject asks for one',
+  requirements: ['ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ machines, check, observe, notApplicable }) {
+    const agent = await machines.pushAgent({ imaFormats: ['text/plain', BINARY_LIST] })
+    const negotiation = await agent.negotiate()
+    const list = negotiation.requested.find(({ evidence_type }) => evidence_type === 'ima_log')
+    const format = list?.chosen_parameters.format
+    observe('ENTRIES', 'format chosen when both are offered', format)
+    if (format !== BINARY_LIST) return notApplicable('the subject prefers the text list')
+    await agent.submit(negotiation)
+    const seen = await agent.verdict(negotiation)
+    check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+  },
+})

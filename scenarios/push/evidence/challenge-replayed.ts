@@ -1,0 +1,28 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.challenge-replayed',
+  title: 'A quote over an earlier challenge breaks the evidence chain',
+  requirements: ['ATT-CHALLENGE-FRESH', 'ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    const first = await agent.negotiate()
+    const second = await agent.negotiate()
+    check('ATT-CHALLENGE-FRESH', 'challenges of two attestations are the same')
+      .of(Buffer.compare(first.challenge, second.challenge) === 0)
+      .is(false)
+    check('ATT-CHALLENGE-FRESH', 'bytes of a challenge')
+      .of(second.challenge.length)
+      .matches('16 or more', (bytes) => bytes >= 16)
+    await agent.submit(second, { challenge: first.challenge }) // the defect
+    const seen = await agent.verdict(second)
+    check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

@@ -1,0 +1,20 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.file-not-in-policy',
+  title: 'A file that the runtime policy does not know is a policy violation',
+  requirements: ['ATT-RUNTIME-POLICY-JUDGES', 'ATT-REASON-POLICY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, random, check }) {
+    const agent = await machines.pushAgent()
+    await agent.machine.measure('/usr/bin/not-in-policy', random.bytes(32)) // the defect
+    const seen = await agent.attest()
+    check('ATT-RUNTIME-POLICY-JUDGES', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-POLICY', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('policy_violation')
+  },
+})

@@ -1,0 +1,24 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.pcr-value-altered',
+  title: 'A PCR value other than the quoted one breaks the evidence chain',
+  requirements: ['ATT-PCRS-COVERED', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    const seen = await agent.attest({
+      subjects: (values) => ({
+        ...values,
+        10: `${values[10]?.startsWith('0') ? '1' : '0'}${values[10]?.slice(1)}`,
+      }), // the defect
+    })
+    check('ATT-PCRS-COVERED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

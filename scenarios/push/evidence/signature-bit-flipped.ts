@@ -1,0 +1,19 @@
+import { attributes, flipBit, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.signature-bit-flipped',
+  title: 'One flipped bit in the signature breaks the evidence chain',
+  requirements: ['ATT-SIGNATURE-VERIFIED', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    const seen = await agent.attest({ signature: (bytes) => flipBit(bytes, -1000) }) // the defect
+    check('ATT-SIGNATURE-VERIFIED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

@@ -1,0 +1,21 @@
+import { attributes, flipBit, scenario } from '../../../conformance/dsl.ts'
+
+const A_DIGEST_OF_THE_LAST_EVENT = -600
+
+export default scenario({
+  id: 'push.evidence.uefi-event-altered',
+  title: 'An altered digest in the firmware log breaks the evidence chain',
+  requirements: ['ATT-UEFI-REPLAYS', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log', 'uefi_log'],
+  variantOf: 'push.evidence.uefi-log-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ measuredBoot: true })
+    const seen = await agent.attest({ uefiLog: (log) => flipBit(log, A_DIGEST_OF_THE_LAST_EVENT) }) // the defect
+    check('ATT-UEFI-REPLAYS', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

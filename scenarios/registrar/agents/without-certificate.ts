@@ -1,0 +1,29 @@
+import { NOBODY, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.agents.without-certificate',
+  title: "The registrar's administrative routes are refused to a client without a certificate",
+  requirements: ['REG-ADMIN-CERTIFICATE'],
+  role: 'registrar',
+  since: '2.5',
+  variantOf: 'registrar.agents.listed-and-deleted',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const listed = await registrar.list(NOBODY) // the defect: no certificate
+    check('REG-ADMIN-CERTIFICATE', 'list')
+      .of(listed)
+      .matches(...REFUSED)
+    const read = await registrar.read(agent.id, NOBODY)
+    check('REG-ADMIN-CERTIFICATE', 'read')
+      .of(read)
+      .matches(...REFUSED)
+    const deleted = await registrar.delete(agent.id, NOBODY)
+    check('REG-ADMIN-CERTIFICATE', 'delete')
+      .of(deleted)
+      .matches(...REFUSED)
+    const seen = await registrar.read(agent.id, verifier.admin)
+    check('REG-ADMIN-CERTIFICATE', 'the record after the refused deletion')
+      .of(results(seen, 'ip'))
+      .is('127.0.0.1')
+  },
+})

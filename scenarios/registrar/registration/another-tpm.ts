@@ -1,0 +1,27 @@
+import { base64, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.registration.another-tpm',
+  title: 'Another TPM cannot take a registered id',
+  requirements: ['REG-OTHER-TPM-REFUSED', 'REG-OTHER-TPM-HARMLESS'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.repeated',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const { ek, ak } = await machines.boot() // the defect: not the TPM that has the id
+    const refusal = await registrar.register(agent.id, {
+      ekcert: base64(ek.certificate),
+      ek_tpm: base64(ek.public),
+      aik_tpm: base64(ak.public),
+      mtls_cert: 'disabled',
+    })
+    check('REG-OTHER-TPM-REFUSED', 'registration')
+      .of(refusal)
+      .matches(...REFUSED)
+    const seen = await registrar.read(agent.id, verifier.admin)
+    check('REG-OTHER-TPM-HARMLESS', 'aik_tpm')
+      .of(results(seen, 'aik_tpm'))
+      .is(base64(agent.machine.ak.public))
+  },
+})

@@ -1,0 +1,27 @@
+import { results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.registration.repeated',
+  title: 'The same TPM registers again: a fresh blob, a higher count, and the record stays',
+  requirements: ['REG-BLOB-FRESH', 'REG-REGCOUNT-GROWS'],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const first = await agent.register()
+    await agent.activate(await agent.openBlob(first))
+    const before = await registrar.read(agent.id, verifier.admin)
+    const second = await agent.register()
+    check('REG-BLOB-FRESH', 'blob of the second registration')
+      .of(results(second, 'blob'))
+      .isNot(results(first, 'blob'))
+    await agent.activate(await agent.openBlob(second))
+    const after = await registrar.read(agent.id, verifier.admin)
+    check('REG-REGCOUNT-GROWS', 'regcount after the second registration')
+      .of(results(after, 'regcount'))
+      .matches(
+        `above ${results(before, 'regcount')}`,
+        (count) => Number(count) > Number(results(before, 'regcount')),
+      )
+  },
+})

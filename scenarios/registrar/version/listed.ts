@@ -1,0 +1,21 @@
+import { results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.version.listed',
+  title: 'GET /version lists what is supported',
+  requirements: ['REG-VERSION-CURRENT', 'REG-VERSION-SUPPORTED'],
+  role: 'registrar',
+  since: '2.3',
+  async run({ registrar, version, check }) {
+    const reply = await registrar.get('/version')
+    check('REG-VERSION-CURRENT', 'current_version')
+      .of(results(reply, 'current_version'))
+      .matches('a text', (text) => typeof text === 'string' && text !== '')
+    check('REG-VERSION-SUPPORTED', 'supported_versions')
+      .of(results(reply, 'supported_versions'))
+      .matches(
+        `a list with ${version} in it`,
+        (list) => Array.isArray(list) && list.includes(version),
+      )
+  },
+})

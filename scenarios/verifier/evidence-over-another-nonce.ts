@@ -1,0 +1,27 @@
+import { at, results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
+
+export default scenario({
+  id: 'verifier.evidence-over-another-nonce',
+  title: 'Evidence over another nonce is not valid, and the failures say so',
+  requirements: ['VER-EVIDENCE-INVALID', 'VER-EVIDENCE-FAILURE-SHAPE'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'verifier.evidence-valid',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const quoted = 'AnotherNonce12345678' // the defect
+    const body = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+    const reply = await verifier.call('verify-evidence', { body })
+    check('VER-EVIDENCE-INVALID', 'valid').of(results(reply, 'valid')).is(false)
+    const failure = results(reply, 'failures', 0)
+    check('VER-EVIDENCE-FAILURE-SHAPE', 'type of the first failure')
+      .of(at(failure, 'type'))
+      .matches('a dotted failure type', (type) => /^[\w-]+(\.[\w-]+)+$/.test(String(type)))
+    check('VER-EVIDENCE-FAILURE-SHAPE', 'context of the first failure')
+      .of(at(failure, 'context'))
+      .matches('an object', (context) => typeof context === 'object' && context !== null)
+  },
+})

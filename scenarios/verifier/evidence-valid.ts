@@ -1,0 +1,24 @@
+import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
+
+export default scenario({
+  id: 'verifier.evidence-valid',
+  title: 'Evidence brought by a third party is judged in one call',
+  requirements: ['VER-EVIDENCE-VALID', 'VER-EVIDENCE-FAILURES-EMPTY', 'VER-EVIDENCE-CLAIMS'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const body = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+    const reply = await verifier.call('verify-evidence', { body })
+    check('VER-EVIDENCE-VALID', 'valid').of(results(reply, 'valid')).is(true)
+    check('VER-EVIDENCE-FAILURES-EMPTY', 'failures')
+      .of(results(reply, 'failures'))
+      .isOneOf([[], undefined])
+    check('VER-EVIDENCE-CLAIMS', 'claims')
+      .of(results(reply, 'claims'))
+      .matches('there', (claims) => claims !== undefined)
+  },
+})
