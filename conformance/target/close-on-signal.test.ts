@@ -30,11 +30,26 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       'console.log(child.pid)',
     )
     runner.kill(signal)
-    runner.kill(signal)
     expect(await once(runner, 'exit')).toEqual([2, null])
     expect(isRunning(idler)).toBe(false)
   },
 )
+
+test('a second signal does not close the run again', async () => {
+  const { runner } = await startRunner(
+    'const slowly = () => new Promise((go) => setTimeout(go, 200)).then(() => run.close())',
+    "closeOnSignal(() => (console.log('closing'), slowly()))",
+    'console.log(child.pid)',
+  )
+  let said = ''
+  runner.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  runner.kill('SIGINT')
+  runner.kill('SIGTERM')
+  expect(await once(runner, 'close')).toEqual([2, null])
+  expect(said).toBe('closing\n')
+})
 
 test('a runner that exits without closing its run takes its processes along', async () => {
   const { runner, idler } = await startRunner(

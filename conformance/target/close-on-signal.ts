@@ -1,5 +1,9 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /**
  * Ends the process with code 2 at the first SIGINT, SIGTERM or SIGHUP, after `close` has run; more signals change
  * nothing, since a terminal, npm and the bootstrap may each pass on the same Ctrl-C. Returns the way to undo it.
@@ -11,7 +15,7 @@ export function closeOnSignal(close: () => Promise<void>): () => void {
     closing = true
     console.error(`assay: ended by ${signal}`)
     close()
-      .catch((error: unknown) => console.error(`assay: ${String(error)}`))
+      .catch((error: unknown) => console.error(`assay: ${messageOf(error)}`))
       .finally(() => process.exit(2))
   }
   for (const signal of SIGNALS) process.on(signal, end)

@@ -246,8 +246,8 @@ test('a CA that the deployment writes while it starts is waited for', async () =
   const late = join(bench.run.path, 'ca.crt')
   const script = writeScript(bench.directory, 'late.mjs', [
     "import { copyFileSync, writeFileSync } from 'node:fs'",
-    `setTimeout(() => writeFileSync(${JSON.stringify(late)}, '-----BEGIN CERT'), 200)`,
-    `setTimeout(() => copyFileSync(${JSON.stringify(bench.ca.file)}, ${JSON.stringify(late)}), 500)`,
+    `setTimeout(() => writeFileSync('${late}', '-----BEGIN CERT'), 200)`,
+    `setTimeout(() => copyFileSync('${bench.ca.file}', '${late}'), 500)`,
     "await import('./server.mjs')",
   ])
   const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
@@ -257,6 +257,24 @@ test('a CA that the deployment writes while it starts is waited for', async () =
     bench.run,
   )
   expect(deployment.steps).toMatchObject([{ ok: true }])
+})
+
+test('a CA that the deployment replaces at the first connection is taken anew', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const old = await makeCa(bench.run.path, 'Old CA')
+  const script = writeScript(bench.directory, 'renewing.mjs', [
+    "import { copyFileSync, readFileSync } from 'node:fs'",
+    "import { createServer } from 'node:https'",
+    'const [port, cert, key] = process.argv.slice(2)',
+    'const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) })',
+    "server.on('request', (_, reply) => reply.end()).listen(port, '127.0.0.1')",
+    `server.on('connection', () => copyFileSync('${bench.ca.file}', '${old.file}'))`,
+  ])
+  const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
+  const target = bench.target([{ ...role, start }])
+  const renewed = { ...target, tls: { ...target.tls, ca: old.file } }
+  expect((await startDeployment(renewed, bench.run)).steps).toMatchObject([{ ok: true }])
 })
 
 test('a CA that is never written is told', async () => {

@@ -92,14 +92,14 @@ test('closing ends the whole group of a process recorded as its leader', async (
   expect(isRunning(Number(said))).toBe(false)
 })
 
-test('closing ends what remains of a group whose leader is gone', async () => {
+test('what remains of a group whose leader is gone can be ended', async () => {
   const run = newRun()
   const script = writeScript(temporaryDirectory(), 'parent.mjs', PARENT)
   const env = { ...process.env, ...run.environment }
   const { pid, said } = await startNode([script, '', 'leave'], { detached: true, env })
   run.record(pid, 'parent', { group: true })
   await ends(pid)
-  await run.close()
+  await run.end(pid)
   expect(isRunning(Number(said))).toBe(false)
 })
 
