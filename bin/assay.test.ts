@@ -139,10 +139,12 @@ test.each([
   })
 })
 
-test('the tsconfig.json of the directory one is in changes nothing', async () => {
-  const checkout = checkoutWith(ECHO)
-  checkout.write('elsewhere/tsconfig.json', 'this is not JSON')
-  expect((await checkout.node('assay.js', 'run')).code).toBe(1)
+test('the tsconfig.json of the directory one is in cannot replace a package', async () => {
+  const checkout = checkoutWith(`import { parse } from 'yaml'\n${throwing("return parse('4')")}`)
+  const paths = { yaml: ['./mine.ts'] }
+  checkout.write('elsewhere/tsconfig.json', JSON.stringify({ compilerOptions: { paths } }))
+  checkout.write('elsewhere/mine.ts', 'export const parse = () => 0\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(4)
 })
 
 test('a reader that goes away ends the command without a word', async () => {
