@@ -8,7 +8,7 @@ import type { Tpm } from './tpm/tpm.ts'
 import { cat, equal } from './tpm/write.ts'
 
 export interface QuoteRequest {
-  /** The nonce; TPM2_Quote refuses more than a TPM2B_DATA holds (66 bytes with four banks) with TPM_RC_SIZE. */
+  /** The nonce; TPM2_Quote refuses more than 66 bytes (a TPM2B_DATA when SHA-512 is there) with TPM_RC_SIZE. */
   readonly qualifyingData: Uint8Array
   readonly bank: Bank
   readonly pcrs: readonly number[]

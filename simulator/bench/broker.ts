@@ -1,7 +1,7 @@
 /**
  * What a TPM command costs through the broker, as a ratio to the same command on swtpm's own socket in the same
- * run. Equal TPMs take turns, so that what else the machine does falls on all. Run it with
- * `npx tsx simulator/bench/broker.ts`; it ends by itself after about two seconds.
+ * run. All lanes take turns on one TPM and one connection: with a TPM each, the scheduler's choice of cores would
+ * be most of the difference. Run it with `npx tsx simulator/bench/broker.ts`; it ends by itself after some seconds.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Broker, openBroker } from '../swtpm/broker.ts'
-import { type SwtpmProcess, startSwtpm } from '../swtpm/process.ts'
+import { startSwtpm } from '../swtpm/process.ts'
 import { AK_HANDLE, makePersistentKey } from '../swtpm/provision.ts'
 import { signingTemplate } from '../swtpm/templates.ts'
 import type { Transmit } from '../tpm/command.ts'
@@ -49,10 +49,9 @@ const CASES: readonly (readonly [name: string, run: (tpm: Tpm) => Promise<unknow
   ],
 ]
 
-async function ready(tpm: Tpm): Promise<Tpm> {
+async function ready(tpm: Tpm): Promise<void> {
   await tpm.startup()
   await makePersistentKey(tpm.transmit, signingTemplate('ecc256'), AK_HANDLE)
-  return tpm
 }
 
 /** The first quartile: on a shared machine the slower rounds tell of the others that use it. */
@@ -68,15 +67,21 @@ async function timeRound(tpm: Tpm, run: (tpm: Tpm) => Promise<unknown>): Promise
 
 /** Microseconds a command, by lane; the lanes take turns in every round. */
 async function measure(
-  lanes: readonly Tpm[],
+  lanes: readonly Lane[],
   run: (tpm: Tpm) => Promise<unknown>,
   rounds = ROUNDS,
 ): Promise<number[]> {
   const times = lanes.map((): number[] => [])
   // The first use of an algorithm is answered with TPM_RC_RETRY, which only the broker hides.
-  for (const lane of lanes) await run(lane).catch(() => run(lane))
+  for (const { tpm, takeTurn } of lanes) {
+    takeTurn()
+    await run(tpm).catch(() => run(tpm))
+  }
   for (let round = 0; round < rounds; round += 1) {
-    for (const [at, lane] of lanes.entries()) times[at]?.push(await timeRound(lane, run))
+    for (const [at, { tpm, takeTurn }] of lanes.entries()) {
+      takeTurn()
+      times[at]?.push(await timeRound(tpm, run))
+    }
   }
   return times.map(quiet)
 }
@@ -91,36 +96,54 @@ function presentRow(name: string, costs: readonly number[]): string {
   return row(name, cells)
 }
 
-async function connected(path: string): Promise<Socket> {
+/** One way of reaching the TPM. Only its own listeners are on the connection while it has its turn. */
+interface Lane {
+  readonly tpm: Tpm
+  readonly takeTurn: () => void
+}
+
+type Listener = (chunk: Buffer) => void
+
+function listenersOf(socket: Socket): () => void {
+  const listeners = socket.listeners('data') as Listener[]
+  return () => {
+    socket.removeAllListeners('data')
+    for (const listener of listeners) socket.on('data', listener)
+  }
+}
+
+function openLane(socket: Socket, open: () => Transmit): Lane {
+  socket.removeAllListeners('data')
+  const transmit = open()
+  return { tpm: bindTpm(transmit), takeTurn: listenersOf(socket) }
+}
+
+/** What another program sees: a client of the broker's Unix socket, while the broker's lane has its turn. */
+async function openClientLane(broker: Broker, path: string, takeTurn: () => void): Promise<Lane> {
+  await broker.serveUnix(path)
   const client = connect(path)
   await once(client, 'connect')
-  return client
+  return { tpm: bindTpm(rawTransmit(client)), takeTurn }
 }
 
 /** Prints the table; what it opens it puts on `cleanUps`. */
 async function run(directory: string, cleanUps: (() => unknown)[]): Promise<void> {
-  const start = async (name: string): Promise<SwtpmProcess> => {
-    const swtpm = await startSwtpm({ directory: join(directory, name) })
-    cleanUps.push(() => swtpm.stop())
-    return swtpm
-  }
-  const open = async (name: string, onCommand?: () => void): Promise<Broker> => {
-    const broker = openBroker({ ...(await start(name)), onCommand })
-    cleanUps.push(() => broker.close())
-    return broker
-  }
-  const own = await ready(bindTpm(rawTransmit((await start('own')).data)))
-  const broker = await open('broker')
-  const recorded = await open('recorded', () => undefined)
-  const lanes = [
-    own,
-    await ready(bindTpm(broker.transmit)),
-    await ready(bindTpm(recorded.transmit)),
-  ]
-  await broker.serveUnix(join(directory, 'tpm'))
-  const client = await connected(join(directory, 'tpm'))
-  cleanUps.push(() => client.destroy())
-  lanes.push(bindTpm(rawTransmit(client)))
+  const swtpm = await startSwtpm({ directory: join(directory, 'm') })
+  cleanUps.push(() => swtpm.stop())
+  const own = openLane(swtpm.data, () => rawTransmit(swtpm.data))
+  const recorded = openLane(swtpm.data, () => {
+    return openBroker({ ...swtpm, onCommand: () => undefined }).transmit
+  })
+  swtpm.data.removeAllListeners('data')
+  const broker = openBroker(swtpm)
+  const brokered = { tpm: bindTpm(broker.transmit), takeTurn: listenersOf(swtpm.data) }
+  cleanUps.push(() => {
+    brokered.takeTurn()
+    return broker.close()
+  })
+  await ready(brokered.tpm)
+  const client = await openClientLane(broker, join(directory, 'tpm'), brokered.takeTurn)
+  const lanes = [own, brokered, recorded, client]
   console.log(row('', ['own socket', 'broker', 'with transcript', 'other program']))
   for (const [, command] of CASES) await measure(lanes, command, WARM_UP_ROUNDS)
   for (const [name, command] of CASES) console.log(presentRow(name, await measure(lanes, command)))

@@ -25,7 +25,7 @@ function readImaFields(cursor: Cursor): Uint8Array[] {
 
 /** All other templates: a counted block of counted fields. */
 function readCountedFields(cursor: Cursor): Uint8Array[] {
-  const data = new Cursor(cursor.take(cursor.u32le()))
+  const data = new Cursor(cursor.take(cursor.u32le()), 'IMA template data')
   const fields: Uint8Array[] = []
   while (data.left > 0) fields.push(data.take(data.u32le()))
   return fields
@@ -36,7 +36,7 @@ function readCountedFields(cursor: Cursor): Uint8Array[] {
  * Throws ShortRead when an entry is cut.
  */
 export function parseImaList(bytes: Uint8Array): ImaEntry[] {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'IMA list')
   const entries: ImaEntry[] = []
   while (cursor.left > 0) {
     const pcr = cursor.u32le()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bareResponse, fakeSwtpm } from '../testing/fake-swtpm.ts'
@@ -12,6 +12,10 @@ import { type CommandRecord, openBroker } from './broker.ts'
 const lab = openLab()
 const GET_RANDOM = writeCommand({ code: TPM_CC.GetRandom, parameters: u16(4) })
 const SELF_TEST = writeCommand({ code: TPM_CC.SelfTest })
+
+function connectTo(at: string | number): Socket {
+  return typeof at === 'string' ? connect(at) : connect(at, '127.0.0.1')
+}
 
 test.each([
   ['TPM_RC_RETRY', 0x922],
@@ -72,8 +76,10 @@ test('a TPM that goes away rejects the command in flight and those behind it', a
 })
 
 test('a TPM that does not answer is given up at the deadline', async () => {
-  const { transmit } = openBroker({ ...(await fakeSwtpm(lab, ['hang'])), deadlineMs: 20 })
+  const fake = await fakeSwtpm(lab, ['hang'])
+  const { transmit } = openBroker({ ...fake, deadlineMs: 20 })
   await expect(transmit(GET_RANDOM)).rejects.toMatchObject({ code: 'timeout' })
+  expect(fake.data.destroyed).toBe(true)
 })
 
 test('an answer in three pieces is one answer', async () => {
@@ -118,4 +124,18 @@ test('a client whose header states an impossible size is told so and let go', as
   expect(responseCodeOf(answer)).toBe(0x142)
   await once(client, 'end')
   await broker.close()
+})
+
+test('closing lets go of clients that stay, and of both pairs of sockets', async () => {
+  const broker = openBroker(await fakeSwtpm(lab, []))
+  const path = join(await lab.directory(), 'tpm')
+  await broker.serveUnix(path)
+  const { port } = await broker.serveTcp()
+  const clients = [path, `${path}.ctrl`, port, port + 1].map(connectTo)
+  await Promise.all(clients.map((client) => once(client, 'connect')))
+  await broker.close()
+  await expect.poll(() => clients.every((client) => client.destroyed)).toBe(true)
+  for (const at of [path, `${path}.ctrl`, port, port + 1]) {
+    await expect(once(connectTo(at), 'connect')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+  }
 })

@@ -56,7 +56,7 @@ function recordOf(
   measured: { readonly ms: number; readonly submissions: number },
 ): CommandRecord {
   return {
-    command: commandName(new Cursor(command, 6).u32()),
+    command: commandName(new Cursor(command, 'command', 6).u32()),
     detail: describe(command, response),
     response_code: responseCodeName(responseCodeOf(response)),
     command_hex: toHex(command),

@@ -5,8 +5,9 @@ import { beforeAll, expect, describe as group, test } from 'vitest'
 import type { Machine } from '../machine.ts'
 import { openLab } from '../testing/lab.ts'
 import { HAS_TOOLS, tool } from '../testing/tools.ts'
-import { parseCredentialBlob } from '../tpm/credential-blob.ts'
+import { parseCredentialBlob, writeCredentialBlob } from '../tpm/credential-blob.ts'
 import { cat, filled, text, toHex } from '../tpm/write.ts'
+import type { CommandRecord } from './broker.ts'
 
 const lab = openLab()
 const NONCE = text('Ab3dEfGh1jKlMnOpQrSt')
@@ -112,9 +113,23 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(values.get(23)).not.toEqual(filled(32))
   })
 
+  test('what a tool says to the TPM is in the transcript', async () => {
+    const records: CommandRecord[] = []
+    const onCommand = (record: CommandRecord) => records.push(record)
+    const one = await lab.machine({ ak: 'ecc256', onCommand })
+    const { tcti } = await one.serveUnix()
+    const before = records.length
+    await tool('tpm2_nvread', '-T', tcti, '0x1c00002', '-o', join(scratch, 'seen.der'))
+    const said = records.slice(before).map(({ command, detail }) => `${command} ${detail}`)
+    const size = one.ek.certificate.length
+    expect(said).toContain(`TPM2_NV_Read 0x01c00002: ${size} bytes at 0`)
+  })
+
   test('a credential of tpm2_makecredential opens to its secret', async () => {
     const blob = await credentialFor(machine.ak.name)
-    expect(parseCredentialBlob(blob)).toMatchObject({ magic: 0xbadcc0de, version: 1 })
+    const parts = parseCredentialBlob(blob)
+    expect(parts).toMatchObject({ magic: 0xbadcc0de, version: 1 })
+    expect(toHex(writeCredentialBlob(parts))).toBe(toHex(blob))
     expect(await machine.activateCredential(blob)).toEqual(SECRET)
   })
 

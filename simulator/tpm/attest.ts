@@ -78,7 +78,7 @@ function readAttested(type: number, cursor: Cursor): Attested {
 
 /** Reads a TPMS_ATTEST without judging it: any magic, any type. Throws ShortRead when a field is cut. */
 export function parseAttest(bytes: Uint8Array): TPMS_ATTEST {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'TPMS_ATTEST')
   const header = {
     magic: cursor.u32(),
     type: cursor.u16(),

@@ -79,17 +79,17 @@ export function writeCommand(command: Command): Uint8Array {
 
 /** TPM_RC of a response. Throws ShortRead when there is no whole header. */
 export function responseCodeOf(response: Uint8Array): number {
-  return new Cursor(response, 6).u32()
+  return new Cursor(response, 'response', 6).u32()
 }
 
 /** Issues a command. Throws TpmError unless the TPM answers TPM_RC_SUCCESS. */
 export async function issue(transmit: Transmit, command: Command): Promise<Answer> {
-  const cursor = new Cursor(await transmit(writeCommand(command)))
+  const cursor = new Cursor(await transmit(writeCommand(command)), 'response')
   const tag = cursor.u16()
   cursor.u32()
   const code = cursor.u32()
   if (code !== TPM_RC.SUCCESS) throw new TpmError(command.code, code)
   const handle = command.responseHandles === 1 ? cursor.u32() : 0
   if (tag !== TPM_ST.SESSIONS) return { handle, parameters: cursor }
-  return { handle, parameters: new Cursor(cursor.take(cursor.u32())) }
+  return { handle, parameters: new Cursor(cursor.take(cursor.u32()), 'response parameters') }
 }

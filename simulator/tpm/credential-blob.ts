@@ -11,7 +11,7 @@ export function parseCredentialBlob(bytes: Uint8Array): Credential & {
   readonly version: number
   readonly leftover: Uint8Array
 } {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'credential blob')
   const head = { magic: cursor.u32(), version: cursor.u32() }
   const parts = { idObject: cursor.tpm2b(), encryptedSecret: cursor.tpm2b() }
   return { ...head, ...parts, leftover: cursor.rest() }

@@ -1,10 +1,10 @@
-/** Thrown when a structure ends before a field does; carries where that was. */
+/** Thrown when a structure ends before a field does; says in which structure, and at which byte. */
 export class ShortRead extends Error {
   override readonly name = 'ShortRead'
   readonly offset: number
 
-  constructor(offset: number, wanted: number, there: number) {
-    super(`at byte ${offset}: ${wanted} byte(s) wanted, ${there} there`)
+  constructor(what: string, offset: number, wanted: number, there: number) {
+    super(`${what} at byte ${offset}: ${wanted} byte(s) wanted, ${there} there`)
     this.offset = offset
   }
 }
@@ -17,10 +17,13 @@ export class ShortRead extends Error {
 export class Cursor {
   readonly bytes: Uint8Array
   offset: number
+  readonly #what: string
   readonly #view: DataView
 
-  constructor(bytes: Uint8Array, offset = 0) {
+  /** `what` names the structure in errors. */
+  constructor(bytes: Uint8Array, what: string, offset = 0) {
     this.bytes = bytes
+    this.#what = what
     this.offset = offset
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
@@ -72,7 +75,7 @@ export class Cursor {
 
   #advance(count: number): number {
     const start = this.offset
-    if (count > this.left) throw new ShortRead(start, count, this.left)
+    if (count > this.left) throw new ShortRead(this.#what, start, count, this.left)
     this.offset += count
     return start
   }

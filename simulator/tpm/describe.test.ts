@@ -25,7 +25,7 @@ test('a quote is described by its selection and the length of its nonce', () => 
 
 test('a selection that is cut is described as malformed, with the byte', () => {
   const cut = writePcrSelections([selectPcrs('sha256', [10])]).subarray(0, 9)
-  expect(describeCommand(quoteCommand(cut), OK)).toMatch(/^malformed, at byte 54: 3 byte/)
+  expect(describeCommand(quoteCommand(cut), OK)).toMatch(/^malformed, command at byte 54: 3 byte/)
 })
 
 test('what a command made is named by its handle', () => {

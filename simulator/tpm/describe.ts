@@ -66,7 +66,7 @@ function presentKey(key: TPMT_PUBLIC): string {
 
 function describeCreatePrimary(spoken: Spoken): string {
   spoken.parameters.tpm2b()
-  const template = readPublic(new Cursor(spoken.parameters.tpm2b()))
+  const template = readPublic(new Cursor(spoken.parameters.tpm2b(), 'inPublic'))
   const made = spoken.response.left >= 4 ? ` -> ${handleName(spoken.response.u32())}` : ''
   return `${presentKey(template)} under ${named(spoken)}${made}`
 }
@@ -92,7 +92,7 @@ function describeNvWrite(spoken: Spoken): string {
 
 function describeNvDefine({ parameters }: Spoken): string {
   parameters.tpm2b()
-  const area = new Cursor(parameters.tpm2b())
+  const area = new Cursor(parameters.tpm2b(), 'publicInfo')
   return handleName(area.u32())
 }
 
@@ -167,7 +167,7 @@ function startupType(type: number): string {
 function readSpoken(command: Cursor, response: Uint8Array, tag: number, handles: number): Spoken {
   const taken = Array.from({ length: handles }, () => command.u32())
   if (tag === TPM_ST.SESSIONS) command.take(command.u32())
-  const after = new Cursor(response, Math.min(10, response.length))
+  const after = new Cursor(response, 'response', Math.min(10, response.length))
   return { handles: taken, parameters: command, response: after }
 }
 
@@ -177,7 +177,7 @@ function readSpoken(command: Cursor, response: Uint8Array, tag: number, handles:
  */
 export function describe(command: Uint8Array, response: Uint8Array): string {
   try {
-    const cursor = new Cursor(command)
+    const cursor = new Cursor(command, 'command')
     const tag = cursor.u16()
     cursor.u32()
     const row = ROWS[cursor.u32()]

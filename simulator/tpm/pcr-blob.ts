@@ -61,7 +61,7 @@ export function parsePcrBlob(bytes: Uint8Array): {
   readonly values: readonly Uint8Array[]
   readonly leftover: Uint8Array
 } {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'PCR blob')
   const count = cursor.u32le()
   const slots = Array.from({ length: SELECTION_SLOTS }, () => {
     const hash = cursor.u16le()

@@ -116,7 +116,7 @@ export function readPublic(cursor: Cursor): TPMT_PUBLIC {
 
 /** Reads the key inside TPM2B_PUBLIC bytes. */
 export function parseTpm2bPublic(bytes: Uint8Array): TPMT_PUBLIC {
-  return readPublic(new Cursor(new Cursor(bytes).tpm2b()))
+  return readPublic(new Cursor(new Cursor(bytes, 'TPM2B_PUBLIC').tpm2b(), 'TPMT_PUBLIC'))
 }
 
 /**
@@ -124,8 +124,8 @@ export function parseTpm2bPublic(bytes: Uint8Array): TPMT_PUBLIC {
  * Throws RangeError when the nameAlg is not a hash known here.
  */
 export function nameOf(tpm2bPublic: Uint8Array): Uint8Array {
-  const area = new Cursor(tpm2bPublic).tpm2b()
-  const nameAlg = new Cursor(area, 2).u16()
+  const area = new Cursor(tpm2bPublic, 'TPM2B_PUBLIC').tpm2b()
+  const nameAlg = new Cursor(area, 'TPMT_PUBLIC', 2).u16()
   const bank = bankOf(nameAlg)
   if (bank === undefined)
     throw new RangeError(`nameAlg 0x${nameAlg.toString(16)} is not a known hash`)

@@ -34,7 +34,7 @@ const ECC_SCHEMES: readonly number[] = [
 
 /** Reads a TPMT_SIGNATURE without judging it. Throws ShortRead when a field is cut. */
 export function parseSignature(bytes: Uint8Array): TPMT_SIGNATURE {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'TPMT_SIGNATURE')
   const sigAlg = cursor.u16()
   if (RSA_SCHEMES.includes(sigAlg)) {
     const fields = { hash: cursor.u16(), sig: cursor.tpm2b() }

@@ -32,7 +32,7 @@ test('what the writer wrote the cursor reads, and leaves the rest alone', () => 
       fc.uint8Array({ maxLength: 300 }),
       (short, long, huge, rest) => {
         const written = cat(u16(short), u32(long), u64(huge), u32le(long), tpm2b(rest), rest)
-        const cursor = new Cursor(written)
+        const cursor = new Cursor(written, 'x')
         const numbers = [cursor.u16(), cursor.u32(), cursor.u64(), cursor.u32le()]
         expect(numbers).toEqual([short, long, huge, long])
         expect(cursor.tpm2b()).toEqual(rest)
@@ -44,7 +44,9 @@ test('what the writer wrote the cursor reads, and leaves the rest alone', () => 
 })
 
 test('a read past the end names the byte, what was wanted and what was there', () => {
-  const cursor = new Cursor(Uint8Array.of(0, 5, 1, 2, 3, 4))
-  expect(() => cursor.tpm2b()).toThrow(new ShortRead(2, 5, 4))
-  expect(new Cursor(Uint8Array.of(0, 4, 1, 2, 3, 4)).tpm2b()).toEqual(Uint8Array.of(1, 2, 3, 4))
+  const cursor = new Cursor(Uint8Array.of(0, 5, 1, 2, 3, 4), 'TPM2B_DATA')
+  expect(() => cursor.tpm2b()).toThrow(new ShortRead('TPM2B_DATA', 2, 5, 4))
+  expect(new Cursor(Uint8Array.of(0, 4, 1, 2, 3, 4), 'TPM2B_DATA').tpm2b()).toEqual(
+    Uint8Array.of(1, 2, 3, 4),
+  )
 })

@@ -30,7 +30,7 @@ export const EV_NO_ACTION = 3
 const BEFORE_ALGORITHMS = 24
 
 function readAlgorithms(header: Uint8Array): Map<number, number> {
-  const cursor = new Cursor(header, BEFORE_ALGORITHMS)
+  const cursor = new Cursor(header, 'Spec ID event', BEFORE_ALGORITHMS)
   const algorithms = new Map<number, number>()
   for (let count = cursor.u32le(); count > 0; count -= 1) {
     algorithms.set(cursor.u16le(), cursor.u16le())
@@ -57,7 +57,7 @@ function readEvent(cursor: Cursor, algorithms: ReadonlyMap<number, number>): Uef
 
 /** Reads a crypto-agile log as far as it goes. Throws ShortRead when not even its header is there. */
 export function parseUefiLog(bytes: Uint8Array): UefiLog {
-  const cursor = new Cursor(bytes)
+  const cursor = new Cursor(bytes, 'UEFI log')
   cursor.take(28) // pcrIndex, eventType and the SHA-1 digest of TCG_PCClientPCREvent
   const header = cursor.take(cursor.u32le())
   const algorithms = readAlgorithms(header)

@@ -54,7 +54,7 @@ export async function nvWrite(
 /** TPM2_NV_ReadPublic (Part 3, 31.6). */
 export async function nvReadPublic(transmit: Transmit, nvIndex: number): Promise<TPMS_NV_PUBLIC> {
   const { parameters } = await issue(transmit, { code: TPM_CC.NV_ReadPublic, handles: [nvIndex] })
-  const area = new Cursor(parameters.tpm2b())
+  const area = new Cursor(parameters.tpm2b(), 'TPMS_NV_PUBLIC')
   const head = { nvIndex: area.u32(), nameAlg: area.u16(), attributes: area.u32() }
   area.tpm2b() // authPolicy
   return { ...head, dataSize: area.u16() }
