@@ -112,6 +112,7 @@ const photograph = async (
     page.on('pageerror', (error) => complaints.push(`${view.name}: ${error.message}`))
     await page.goto(url)
     await view.arrange(page)
+    await page.evaluate('scrollTo(0, 0)')
     if (await scrollsSideways(page)) complaints.push(`${view.name}: the page scrolls sideways`)
     await page.screenshot({ path, fullPage: true })
   } finally {

@@ -99,7 +99,7 @@ export class HttpsClient {
       signal: this.#options.signal,
       ...(socket === undefined
         ? { agent: this.#agentOf(exchange.speaker) }
-        : { agent: false, createConnection: () => socket }),
+        : { createConnection: () => socket }),
     }
   }
 

@@ -40,7 +40,7 @@ async function takeTicket(options: ConnectionOptions, url: string): Promise<Buff
     })
   })
   // A TLS 1.3 ticket travels with application data, so one harmless request goes first.
-  const asked = request(`${url}/version`, { agent: false, createConnection: () => socket })
+  const asked = request(`${url}/version`, { createConnection: () => socket })
   asked.on('response', (response) => response.resume())
   asked.on('error', () => undefined)
   asked.end()

@@ -104,6 +104,22 @@ test('a role that ends during the run is told with its last words', async () => 
   )
 })
 
+test('a deployment that was stopped has no casualty', async () => {
+  const bench = await makeBench()
+  const deployment = await startDeployment(
+    bench.target([await bench.served('verifier')]),
+    bench.run,
+  )
+  await deployment.stop()
+  expect(deployment.casualty()).toBeUndefined()
+})
+
+test('last words that are long are cut at their beginning', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, ["console.error('x'.repeat(1000) + 'end')", 'process.exit(1)'])
+  expect((await refusal(bench, [role])).sentence).toMatch(/ready: …x{397}end$/)
+})
+
 test('the environment of a role is that of the runner, its own, and the mark of the run', async () => {
   const bench = await makeBench()
   const role = await scripted(bench, [

@@ -16,7 +16,7 @@ export interface Deployment {
   readonly roles: Readonly<Partial<Record<ServiceRole, { readonly url: string }>>>
   /** One step for each role that was started, for the report. */
   readonly steps: readonly SetupStep[]
-  /** A sentence about the first started role that has ended by itself; undefined while all run. */
+  /** A sentence about the first started role that has ended by itself; undefined while all run, and once they are stopped. */
   readonly casualty: () => string | undefined
   /** Ends what was started, in reverse order, each with its process group. Calling it again waits for the first call. */
   readonly stop: () => Promise<void>
@@ -83,15 +83,9 @@ function casualtyOf(started: readonly StartedRole[]): string | undefined {
   return dead && `${dead.role} ${dead.ending()} during the run: ${lastWords(dead)}`
 }
 
-function stopper(started: readonly StartedRole[], run: RunDirectory): () => Promise<void> {
-  const stopAll = async () => {
-    for (const { pid } of [...started].reverse()) await run.end(pid)
-  }
-  let stopping: Promise<void> | undefined
-  return () => {
-    stopping ??= stopAll()
-    return stopping
-  }
+/** Ends each of `started`, the last first, and takes it from the list. */
+async function stopAll(started: StartedRole[], run: RunDirectory): Promise<void> {
+  for (let last = started.pop(); last !== undefined; last = started.pop()) await run.end(last.pid)
 }
 
 async function startAndAwait(
@@ -109,7 +103,7 @@ async function startAndAwait(
     what: `${entry.role} started`,
     ok: true,
     detail: `ready after ${presentDuration(ms)}`,
-    ms,
+    ms: Math.round(ms),
   }
 }
 
@@ -122,15 +116,19 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
   refuseBadFiles(target)
   const started: StartedRole[] = []
   const steps: SetupStep[] = []
-  const stop = stopper(started, run)
   try {
     for (const entry of target.roles.filter(isToStart)) {
       steps.push(await startAndAwait(target, entry, run, started))
     }
   } catch (error) {
-    await stop()
+    await stopAll(started, run)
     throw error
   }
   const roles = Object.fromEntries(target.roles.map(({ role, url }) => [role, { url }]))
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopAll(started, run)
+    return stopping
+  }
   return { roles, steps, casualty: () => casualtyOf(started), stop }
 }

@@ -72,7 +72,7 @@ export class RunDirectory {
     this.environment = { [RUN_MARK]: record.run }
     this.#limits = limits
     this.#record = record
-    process.on('exit', this.#killAtExit)
+    this.#arm()
   }
 
   /**
@@ -81,6 +81,8 @@ export class RunDirectory {
    * A process that is gone already is not remembered, unless it may have left a group behind.
    */
   record(pid: number, what: string, options: { readonly group?: boolean } = {}): void {
+    // Not idle even after close: a start that was under way when a signal came may still get this far.
+    this.#arm()
     const group = options.group ?? false
     const startTime = readProcess(pid)?.startTime
     if (startTime === undefined && !group) return
@@ -121,6 +123,11 @@ export class RunDirectory {
     const done = new Set(processes.filter((one) => !left.includes(one)).map(({ pid }) => pid))
     this.#write(this.#record.processes.filter(({ pid }) => !done.has(pid)))
     return left
+  }
+
+  #arm(): void {
+    process.off('exit', this.#killAtExit)
+    process.on('exit', this.#killAtExit)
   }
 
   readonly #killAtExit = (): void => {

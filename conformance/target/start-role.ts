@@ -80,8 +80,9 @@ function watchEnding(child: ChildProcess): () => string | undefined {
 /** The last words of a role, for a message; from stdout when stderr is empty. */
 export function lastWords({ logs }: StartedRole): string {
   const text = readFileSync(logs.err, 'utf8').trim() || readFileSync(logs.out, 'utf8').trim()
-  const lines = text.split('\n').slice(-QUOTED_LINES)
-  return lines.join(' / ').slice(-QUOTED_LENGTH) || 'it wrote nothing'
+  const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
+  if (words === '') return 'it wrote nothing'
+  return words.length > QUOTED_LENGTH ? `…${words.slice(-QUOTED_LENGTH)}` : words
 }
 
 /**

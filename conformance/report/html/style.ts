@@ -17,7 +17,7 @@ export const STYLE = `
   --sans: system-ui, -apple-system, "Segoe UI", "Noto Sans", "Liberation Sans", "DejaVu Sans", sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --paper: #14171a; --card: #1a1e22; --wash: #20252a; --line: #2d3339; --firm: #444c54;
     --ink: #e3e6e8; --soft: #9ba5ae; --link: #8fbfe8; --mark: #5c4213; --mark-ink: #ffe6b8;
@@ -49,8 +49,8 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0.05em 0.1em; text-decoration: underline; text-underline-offset: 0.2em; }
 
 .sheet { position: absolute; width: 0; height: 0; }
-.shape { width: 1em; height: 1em; flex: none; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
-.badge { display: inline-flex; align-items: center; gap: 0.4em; white-space: nowrap; font-weight: 500; }
+.shape { width: 1em; height: 1em; flex: none; align-self: center; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
+.badge { display: inline-flex; align-items: baseline; gap: 0.4em; white-space: nowrap; font-weight: 500; }
 .o-pass { color: var(--pass); } .o-fail { color: var(--fail); } .o-hang { color: var(--hang); } .o-blocked { color: var(--blocked); }
 .o-harness-error { color: var(--error); } .o-skipped, .o-not-applicable { color: var(--idle); }
 
@@ -108,7 +108,7 @@ summary { cursor: pointer; }
 .names .title { font-weight: 500; } .names .id { color: var(--soft); }
 .names .why { flex-basis: 100%; color: var(--soft); overflow-wrap: anywhere; font-size: 0.92rem; }
 .scenario > summary .ms { text-align: right; color: var(--soft); }
-.inside { padding: 1.2rem 1.2rem 1.6rem; }
+.inside { padding: 1.2rem 1.2rem 1.6rem; scroll-margin-top: 5.4rem; }
 .about { display: grid; grid-template-columns: 7.8rem minmax(0, 1fr); gap: 0.5rem 1rem; }
 .about li span { color: var(--soft); padding-left: 0.5em; }
 .about a, .req { font-family: var(--mono); font-size: 0.86em; } .about a code { font-size: 1em; }
@@ -172,7 +172,7 @@ ${HANGING}
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
 .legend { margin: 0.6rem 0 1.4rem; } .legend dd { color: var(--ink); }
 
-@media (max-width: 46rem) {
+@media screen and (max-width: 46rem) {
   body { font-size: 14.5px; }
   .page { padding: 1.6rem 1rem 4rem; }
   h1 { font-size: 1.6rem; } h2 { margin-top: 3.2rem; }
@@ -209,6 +209,9 @@ ${HANGING}
   :root { --paper: #fff; --card: #fff; }
   body { font-size: 10pt; } .page { max-width: none; padding: 0; }
   nav { display: none; }
+  .halves { grid-template-columns: minmax(0, 1fr); }
+  .checks th[scope=row] { width: 14rem; }
+  .matrix .api, .matrix .cell, .matrix .none { width: 5.5rem; }
   a { color: inherit; text-decoration: none; }
   tr, .entry > .time, summary, .facts > div { break-inside: avoid; }
   h2, h3, h4, thead { break-after: avoid; }

@@ -1,6 +1,4 @@
-import { attributes, flipBit, scenario } from '../../../conformance/dsl.ts'
-
-const A_DIGEST_OF_THE_LAST_EVENT = -600
+import { alterLastUefiDigest, attributes, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-event-altered',
@@ -12,7 +10,7 @@ export default scenario({
   variantOf: 'push.evidence.uefi-log-accepted',
   async run({ machines, check }) {
     const agent = await machines.pushAgent({ measuredBoot: true })
-    const seen = await agent.attest({ uefiLog: (log) => flipBit(log, A_DIGEST_OF_THE_LAST_EVENT) }) // the defect
+    const seen = await agent.attest({ uefiLog: (log) => alterLastUefiDigest(log, 'sha256') }) // the defect
     check('ATT-UEFI-REPLAYS', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
     check('ATT-REASON-BROKEN', 'failure_reason')
       .of(attributes(seen, 'failure_reason'))

@@ -1,0 +1,72 @@
+import { administratorOf, identifyAgent, selectIdentity } from '../authorization/identity.ts'
+import { SIMPLE_RULES, simpleProvider } from '../authorization/simple.ts'
+import type { Parts } from '../compose.ts'
+import { SHIPPED_PARTS } from '../compose.ts'
+import { defaultChecks } from '../evidence/evaluate.ts'
+
+/** A reference that is wrong in one place: a list minus one check, or one swapped function. */
+export interface Mutant {
+  readonly id: string
+  /** What is wrong with it, in one clause. */
+  readonly defect: string
+  readonly parts: Partial<Parts>
+}
+
+function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
+  const quote = defaultChecks.quote.filter((check) => check.id !== id)
+  if (quote.length === defaultChecks.quote.length) throw new Error(`there is no check called ${id}`)
+  return { evidenceLists: { ...defaultChecks, quote } }
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'nonce-not-compared',
+    defect: 'a quote over any challenge is taken',
+    parts: withoutQuoteCheck('quote.nonce'),
+  },
+  {
+    id: 'signature-not-checked',
+    defect: 'the signature of a quote is never verified',
+    parts: withoutQuoteCheck('quote.signature'),
+  },
+  {
+    id: 'token-not-bound',
+    defect: 'any agent may act for any agent',
+    parts: {
+      authorization: simpleProvider({
+        ...SIMPLE_RULES,
+        'agent-only': (identity) => identity.type === 'agent',
+      }),
+    },
+  },
+  {
+    id: 'mtls-fallback',
+    defect: 'a request with a bad token is tried again by its client certificate',
+    parts: {
+      selectIdentity: async (credentials, authenticateToken, nameOf) => {
+        const { authorization, peer } = credentials
+        const agent =
+          authorization === undefined
+            ? undefined
+            : await identifyAgent(authorization, authenticateToken)
+        if (agent?.type === 'agent') return agent
+        return selectIdentity({ authorization: undefined, peer }, authenticateToken, nameOf)
+      },
+    },
+  },
+  {
+    id: 'admin-by-authorized',
+    defect: 'whoever OpenSSL calls authorized is an administrator, certificate or not',
+    parts: {
+      administratorOf: (peer) =>
+        peer.authorized ? (administratorOf(peer) ?? 'client') : undefined,
+    },
+  },
+]
+
+/** The shipped parts with the mutant's in their place. */
+export function mutantParts(id: string): Parts {
+  const mutant = MUTANTS.find((one) => one.id === id)
+  if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
+  return { ...SHIPPED_PARTS, ...mutant.parts }
+}
