@@ -55,6 +55,15 @@ async function listen(child: ChildProcess): Promise<Said> {
   return { code, ...said }
 }
 
+/** Kills a command with all that it has started, when a failing test has left it running. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended, as it should.
+  }
+}
+
 /** Lends the packages of this repository to a checkout, under the lock file that was written for it. */
 export function lendPackages({ root }: Checkout): void {
   mkdirSync(join(root, 'node_modules'))
@@ -84,10 +93,9 @@ export function makeCheckout(): Checkout {
     const child = spawn(process.execPath, [join(root, 'bin', script), ...words], {
       cwd: join(root, 'elsewhere'),
       env,
+      detached: true,
     })
-    onTestFinished(() => {
-      child.kill('SIGKILL')
-    })
+    onTestFinished(() => killGroup(child))
     return child
   }
   const engines = { node: '^20.19 || >=22.12' }
