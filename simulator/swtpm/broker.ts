@@ -8,7 +8,7 @@ import { responseCodeName, TPM_RC } from '../tpm/response-code.ts'
 import { toHex } from '../tpm/write.ts'
 import { Channel } from './channel.ts'
 import { SwtpmError } from './errors.ts'
-import { type Endpoint, serveTcp, serveUnix } from './serve.ts'
+import { controlQueue, type Endpoint, serveTcp, serveUnix } from './serve.ts'
 
 /** One command and its final response, whoever sent it. */
 export interface CommandRecord {
@@ -82,6 +82,7 @@ async function submit(
 export function openBroker(options: BrokerOptions): Broker {
   const { data, controlPath, onCommand, deadlineMs = 30_000 } = options
   const channel = new Channel(data, deadlineMs)
+  const serveControl = controlQueue(controlPath)
   const endpoints = new Set<Endpoint>()
   let last: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
@@ -116,8 +117,8 @@ export function openBroker(options: BrokerOptions): Broker {
   }
   return {
     transmit,
-    serveUnix: (path) => keep(serveUnix(transmit, controlPath, path)),
-    serveTcp: () => keep(serveTcp(transmit, controlPath)),
+    serveUnix: (path) => keep(serveUnix(transmit, serveControl, path)),
+    serveTcp: () => keep(serveTcp(transmit, serveControl)),
     close: () => {
       closing ??= close()
       return closing

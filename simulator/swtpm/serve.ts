@@ -35,8 +35,9 @@ function answerClient(client: Socket, transmit: Transmit): void {
   })
 }
 
-/** Joins a client of the control port to swtpm's. swtpm serves one control client at a time: others wait their turn. */
-function forwardClient(client: Socket, controlPath: string): void {
+/** Joins a client to swtpm's control socket; settles when both sides are closed. */
+async function joinControl(client: Socket, controlPath: string): Promise<void> {
+  if (client.destroyed) return
   const upstream = connect(controlPath)
   for (const [one, other] of [
     [client, upstream],
@@ -46,6 +47,21 @@ function forwardClient(client: Socket, controlPath: string): void {
     one.on('error', () => other.destroy())
     one.on('close', () => other.destroy())
   }
+  await new Promise((resolve) => upstream.on('close', resolve))
+}
+
+/** Takes over a connection and serves it in its own time. */
+export type Serve = (client: Socket) => void
+
+/**
+ * Hands clients of the control port to swtpm one after the other, whichever endpoint they came to. swtpm serves one
+ * and its backlog holds hardly more: a connect to a full one does not wait but fails with EAGAIN.
+ */
+export function controlQueue(controlPath: string): Serve {
+  let last: Promise<unknown> = Promise.resolve()
+  return (client) => {
+    last = last.then(() => joinControl(client, controlPath))
+  }
 }
 
 /** A server that forgets no connection, so that closing it is prompt. */
@@ -53,7 +69,7 @@ class Listener {
   readonly server: Server
   readonly #clients = new Set<Socket>()
 
-  constructor(serve: (client: Socket) => void) {
+  constructor(serve: Serve) {
     this.server = createServer({ noDelay: true }, (client) => {
       this.#clients.add(client)
       client.on('close', () => this.#clients.delete(client))
@@ -78,20 +94,17 @@ class Listener {
   }
 }
 
-function listeners(transmit: Transmit, controlPath: string): [data: Listener, control: Listener] {
-  return [
-    new Listener((client) => answerClient(client, transmit)),
-    new Listener((client) => forwardClient(client, controlPath)),
-  ]
+function listeners(transmit: Transmit, control: Serve): [data: Listener, control: Listener] {
+  return [new Listener((client) => answerClient(client, transmit)), new Listener(control)]
 }
 
 /** Serves the TPM at `path` and `<path>.ctrl`. */
 export async function serveUnix(
   transmit: Transmit,
-  controlPath: string,
+  serveControl: Serve,
   path: string,
 ): Promise<Endpoint> {
-  const [data, control] = listeners(transmit, controlPath)
+  const [data, control] = listeners(transmit, serveControl)
   await data.listen(path)
   await control.listen(`${path}.ctrl`)
   const close = async () => {
@@ -102,9 +115,9 @@ export async function serveUnix(
 }
 
 /** Serves the TPM at two neighbouring free loopback ports. Throws SwtpmError `no-port`. */
-export async function serveTcp(transmit: Transmit, controlPath: string): Promise<Endpoint> {
+export async function serveTcp(transmit: Transmit, serveControl: Serve): Promise<Endpoint> {
   for (let tries = 0; tries < PORT_TRIES; tries += 1) {
-    const [data, control] = listeners(transmit, controlPath)
+    const [data, control] = listeners(transmit, serveControl)
     const port = await data.listen(0)
     try {
       await control.listen(port + 1)
