@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../fixtures/boots/full-ovmf-imasig/', import.meta.url)
+
+/** Qualifying data of every quote of the recorded boot. */
+export const RECORDED_NONCE: Uint8Array = new TextEncoder().encode('Ab3dEfGh1jKlMnOpQrSt')
+
+/** One file of the recorded boot. */
+export function recorded(file: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(file, FOLDER)))
+}
+
+/** Names of the recorded files that end in `suffix`. */
+export function recordedFiles(suffix: string): readonly string[] {
+  return readdirSync(FOLDER).filter((file) => file.endsWith(suffix))
+}
+
+/** A copy with one bit changed. */
+export function flipped(bytes: Uint8Array, at: number, bit = 0): Uint8Array {
+  const copy = bytes.slice()
+  copy[at] = (copy[at] ?? 0) ^ (1 << bit)
+  return copy
+}
