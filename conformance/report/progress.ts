@@ -41,7 +41,7 @@ const INDENT = '      '
 const checkLines = (check: CheckResult, colours: Colours): readonly string[] => [
   `${INDENT}${visibleLine(check.what)}  ${colours.dim(visibleLine(check.requirement))}`,
   `${INDENT}  expected  ${shortLine(check.expected, LONGEST_VALUE)}`,
-  `${INDENT}  received  ${colours.bold(check.received)}`,
+  `${INDENT}  received  ${colours.bold(shortLine(check.received, LONGEST_VALUE))}`,
 ]
 
 /** What a person needs at once after a failure: what was expected and received, for which requirement, and how to repeat it. */

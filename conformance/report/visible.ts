@@ -51,9 +51,9 @@ export const shortLine = (text: string, limit: number): string => {
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
-/** `1 check`, `2 checks`. */
-export const counted = (count: number, noun: string): string =>
-  `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`
+/** `1 check`, `2 checks`; a plural that is not the noun with an s is given. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${thousands(count)} ${count === 1 ? noun : plural}`
 
 /** A length of time as a person reads it: `412 ms`, `12.4 s`, `3 min 05 s`. */
 export const duration = (ms: number): string => {

@@ -41,9 +41,7 @@ test('controls, bidirectional marks and lone surrogates cannot act', () => {
 })
 
 test('a template engine finds nothing to do', () => {
-  expect(escapeHtml('{{x}} {%y%} {"a":{}}')).toBe(
-    '&#123;{x}} &#123;%y%} {&quot;a&quot;:{}}'.replace('&#123;{x', '&#123;{x'),
-  )
+  expect(escapeHtml('{{x}} {%y%} {"a":{}}')).toBe('&#123;{x}} &#123;%y%} {&quot;a&quot;:{}}')
 })
 
 test('a received control is set apart from the same letters received', () => {

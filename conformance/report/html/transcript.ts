@@ -62,7 +62,7 @@ export const transcriptOf = (scenario: ScenarioResult): Html => {
   if (transcript.length === 0) {
     return html`<p class="empty">Nothing was said: ${OUTCOME_ROWS[scenario.outcome].means}.</p>`
   }
-  return html`<p class="soft">${counted(transcript.length, 'entry').replace('entrys', 'entries')}.
+  return html`<p class="soft">${counted(transcript.length, 'entry', 'entries')}.
 Open one for headers, bodies and bytes.</p>${lanesLegend()}
 <ol class="transcript">${transcript.map((entry, index) => entryOf(scenario, entry, index))}</ol>`
 }
