@@ -1,18 +1,19 @@
 /** Made-up scenarios with every outcome, for tests and for the example report. */
-import type { CheckResult, ScenarioResult, TranscriptEntry } from './result.ts'
+import type { CheckResult, ScenarioResult } from './result.ts'
 import {
   AGENT,
   AS_ADMIN,
   AS_AGENT,
   blob,
   exchange,
+  negotiated,
   note,
   quote,
   REGISTRAR,
+  settled,
+  submitted,
   VERIFIER,
 } from './sample-transcript.ts'
-
-const ATTESTATIONS = `${VERIFIER}/v3/agents/${AGENT}/attestations`
 
 const checked = (
   at: number,
@@ -21,114 +22,6 @@ const checked = (
   expected: string,
   received = expected,
 ): CheckResult => ({ requirement, what, expected, received, ok: expected === received, at })
-
-const attestation = (index: string, attributes: Readonly<Record<string, unknown>>) => ({
-  data: {
-    type: 'attestation',
-    id: index,
-    attributes,
-    links: { self: `/v3/agents/${AGENT}/attestations/${index}` },
-  },
-})
-
-const negotiated = (at_ms: number, index: string, nonce: string): TranscriptEntry =>
-  exchange({
-    at_ms,
-    ms: 42,
-    speaker: `agent ${AGENT}`,
-    tls: AS_AGENT,
-    bearer: true,
-    send: `POST ${ATTESTATIONS}`,
-    body: {
-      data: {
-        type: 'attestation',
-        attributes: {
-          evidence_supported: [
-            {
-              evidence_class: 'certification',
-              evidence_type: 'tpm_quote',
-              capabilities: { signature_schemes: ['rsassa'], hash_algorithms: ['sha256'] },
-            },
-          ],
-          system_info: { boot_time: '2026-11-20T15:48:02Z' },
-        },
-      },
-    },
-    status: 201,
-    reply: attestation(index, {
-      stage: 'awaiting_evidence',
-      evidence_requested: [
-        {
-          evidence_class: 'certification',
-          evidence_type: 'tpm_quote',
-          chosen_parameters: {
-            challenge: nonce,
-            signature_scheme: 'rsassa',
-            hash_algorithm: 'sha256',
-          },
-        },
-      ],
-      capabilities_received_at: '2026-11-20T16:02:14.201377Z',
-      challenges_expire_at: '2026-11-20T16:32:14.201377Z',
-    }),
-  })
-
-const submitted = (at_ms: number, index: string): TranscriptEntry =>
-  exchange({
-    at_ms,
-    ms: 55,
-    speaker: `agent ${AGENT}`,
-    tls: AS_AGENT,
-    bearer: true,
-    send: `PATCH ${ATTESTATIONS}/latest`,
-    body: {
-      data: {
-        type: 'attestation',
-        attributes: {
-          evidence_collected: [
-            {
-              evidence_class: 'certification',
-              evidence_type: 'tpm_quote',
-              data: {
-                subject_data: { '10': 'b1f8c0…', '14': '000000…' },
-                message: blob('TPMS_ATTEST', 145),
-                signature: blob('TPMT_SIGNATURE', 262),
-              },
-            },
-            {
-              evidence_class: 'log',
-              evidence_type: 'ima_log',
-              data: { entry_count: 412, entries: blob('IMA list', 6000) },
-            },
-          ],
-        },
-      },
-    },
-    status: 202,
-    reply: {
-      ...attestation(index, {
-        stage: 'evaluating_evidence',
-        evidence_received_at: '2026-11-20T16:02:14.302918Z',
-      }),
-      meta: { seconds_to_next_attestation: 60 },
-    },
-  })
-
-const settled = (at_ms: number, index: string, evaluation: string, reason: string | null) =>
-  exchange({
-    at_ms,
-    ms: 12,
-    speaker: 'admin',
-    tls: AS_ADMIN,
-    send: `GET ${ATTESTATIONS}/latest`,
-    status: 200,
-    reply: attestation(index, {
-      stage: 'verification_complete',
-      evaluation,
-      failure_reason: reason,
-      verification_completed_at: '2026-11-20T16:02:14.377120Z',
-    }),
-  })
 
 type Sketch = Partial<ScenarioResult> & Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
 

@@ -1,5 +1,5 @@
 /** Pieces of a made-up transcript, for tests and for the example report. Nothing here was ever sent. */
-import type { NoteEntry, TlsFacts, TpmEntry, WireEntry } from './result.ts'
+import type { NoteEntry, TlsFacts, TpmEntry, TranscriptEntry, WireEntry } from './result.ts'
 
 export const AGENT = '0f3c6a52-7d1e-4b8a-9c55-2e4b7f10a6d3'
 export const SESSION = '5b0e7c1f-93a4-4d26-8f7e-b1c2d3e4f506'
@@ -97,3 +97,116 @@ export const quote = (at_ms: number, nonce: string): TpmEntry => ({
   command_hex: `80020000005700000158${hexOf('quote command', 77)}`,
   response_hex: `80020000019d00000000${hexOf('quote response', 403)}`,
 })
+
+const ATTESTATIONS = `${VERIFIER}/v3/agents/${AGENT}/attestations`
+
+const attestation = (index: string, attributes: Readonly<Record<string, unknown>>) => ({
+  data: {
+    type: 'attestation',
+    id: index,
+    attributes,
+    links: { self: `/v3/agents/${AGENT}/attestations/${index}` },
+  },
+})
+
+/** Capabilities go out and a challenge comes back. */
+export const negotiated = (at_ms: number, index: string, nonce: string): TranscriptEntry =>
+  exchange({
+    at_ms,
+    ms: 42,
+    speaker: `agent ${AGENT}`,
+    tls: AS_AGENT,
+    bearer: true,
+    send: `POST ${ATTESTATIONS}`,
+    body: {
+      data: {
+        type: 'attestation',
+        attributes: {
+          evidence_supported: [
+            {
+              evidence_class: 'certification',
+              evidence_type: 'tpm_quote',
+              capabilities: { signature_schemes: ['rsassa'], hash_algorithms: ['sha256'] },
+            },
+          ],
+          system_info: { boot_time: '2026-11-20T15:48:02Z' },
+        },
+      },
+    },
+    status: 201,
+    reply: attestation(index, {
+      stage: 'awaiting_evidence',
+      evidence_requested: [
+        {
+          evidence_class: 'certification',
+          evidence_type: 'tpm_quote',
+          chosen_parameters: {
+            challenge: nonce,
+            signature_scheme: 'rsassa',
+            hash_algorithm: 'sha256',
+          },
+        },
+      ],
+      capabilities_received_at: '2026-11-20T16:02:14.201377Z',
+      challenges_expire_at: '2026-11-20T16:32:14.201377Z',
+    }),
+  })
+
+/** Evidence goes out and is acknowledged. */
+export const submitted = (at_ms: number, index: string): TranscriptEntry =>
+  exchange({
+    at_ms,
+    ms: 55,
+    speaker: `agent ${AGENT}`,
+    tls: AS_AGENT,
+    bearer: true,
+    send: `PATCH ${ATTESTATIONS}/latest`,
+    body: {
+      data: {
+        type: 'attestation',
+        attributes: {
+          evidence_collected: [
+            {
+              evidence_class: 'certification',
+              evidence_type: 'tpm_quote',
+              data: {
+                subject_data: { '10': 'b1f8c0…', '14': '000000…' },
+                message: blob('TPMS_ATTEST', 145),
+                signature: blob('TPMT_SIGNATURE', 262),
+              },
+            },
+            {
+              evidence_class: 'log',
+              evidence_type: 'ima_log',
+              data: { entry_count: 412, entries: blob('IMA list', 6000) },
+            },
+          ],
+        },
+      },
+    },
+    status: 202,
+    reply: {
+      ...attestation(index, {
+        stage: 'evaluating_evidence',
+        evidence_received_at: '2026-11-20T16:02:14.302918Z',
+      }),
+      meta: { seconds_to_next_attestation: 60 },
+    },
+  })
+
+/** The administrator reads what became of it. */
+export const settled = (at_ms: number, index: string, evaluation: string, reason: string | null) =>
+  exchange({
+    at_ms,
+    ms: 12,
+    speaker: 'admin',
+    tls: AS_ADMIN,
+    send: `GET ${ATTESTATIONS}/latest`,
+    status: 200,
+    reply: attestation(index, {
+      stage: 'verification_complete',
+      evaluation,
+      failure_reason: reason,
+      verification_completed_at: '2026-11-20T16:02:14.377120Z',
+    }),
+  })
