@@ -5,7 +5,13 @@ export default defineConfig({
     include: ['{reference,simulator,conformance,bin}/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    setupFiles: ['allure-vitest/setup'],
+    reporters: [
+      'default',
+      ['allure-vitest/reporter', { resultsDir: 'reports/out/allure-results' }],
+    ],
   },
 })

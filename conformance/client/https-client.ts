@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { TlsFacts } from '../report/result.ts'
+import { deferred } from '../runner/deferred.ts'
 import type { Speaker } from './identity.ts'
 import type { Reply } from './reply.ts'
 import type { Transcript } from './transcript.ts'
@@ -206,12 +207,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined
-  const promise = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

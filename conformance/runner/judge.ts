@@ -12,8 +12,8 @@ import { composeResult } from './compose-result.ts'
 import { discoverScenarios } from './discover.ts'
 import { planTrials } from './plan.ts'
 import { freshSeed } from './random.ts'
-import { runTrials } from './run-trials.ts'
 import { type SetUp, setUp } from './set-up.ts'
+import { startTrials } from './start-trials.ts'
 
 /** The main job: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
 export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
@@ -28,9 +28,11 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
   const seed = options.seed ?? freshSeed()
   const interrupted = new AbortController()
   const run = createRunDirectory(options.out)
-  const undo = closeOnSignal(() => {
+  let inHand: Promise<unknown> = Promise.resolve()
+  const undo = closeOnSignal(async () => {
     interrupted.abort()
-    return run.close()
+    await inHand
+    await run.close()
   })
   const startedAt = new Date()
   const steps: SetupStep[] = []
@@ -47,16 +49,18 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     })
     refuseEmptyPlan(trials.length, options)
     progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
-    const results = await runTrials(ready.bench, trials, {
+    const started = startTrials(ready.bench, trials, {
       parallel: options.parallel,
       onFinished: (result) => {
         if (!interrupted.signal.aborted) progress.finished(result)
       },
     })
+    inHand = Promise.allSettled(started)
+    const results = await Promise.all(started)
     refuseDeadSubject(ready)
     const result = composeResult({ ready, seed, startedAt, steps, results, requirements })
     await finish(result, options, progress, interrupted.signal)
-    return result.exit_code
+    return interrupted.signal.aborted ? 2 : result.exit_code
   } finally {
     await run.close()
     undo()

@@ -7,11 +7,14 @@ import { VerifierClient } from '../client/verifier-client.ts'
 import type { Redactor } from '../report/redact.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
 import { makeCheck, show } from './check.ts'
+import { deferred } from './deferred.ts'
 import { DeadlinePassed, Interrupted, NotApplicable } from './endings.ts'
 import { decideOutcome } from './outcome.ts'
 import type { Trial } from './plan.ts'
 import { seededRandom } from './random.ts'
 import type { Context } from './scenario.ts'
+
+const SETTLE_MS = 2000
 
 /** What every scenario of a run works with. */
 export interface Bench {
@@ -105,8 +108,10 @@ function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
   const client = new HttpsClient({ ca: bench.ca, transcript, signal, pace: bench.pace })
+  let over = false
   const onCleanup = (step: () => Promise<void>): void => {
-    cleanups.push(step)
+    if (over) void capture(step)
+    else cleanups.push(step)
   }
   const context = makeContext(bench, trial, {
     transcript,
@@ -122,6 +127,7 @@ function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal
     checks,
     observations,
     async cleanUp() {
+      over = true
       if (cleanups.length > 0) transcript.note('cleaning up what this scenario made')
       for (const step of cleanups.reverse()) {
         const trouble = await capture(step)
@@ -179,27 +185,42 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
   }
 }
 
-/** Races the scenario against its deadline and against the person. */
+/**
+ * Races the scenario against its deadline and against the person. When it loses, its requests are
+ * aborted and it is given a moment to settle, so that what it was just making can be undone.
+ */
 async function within(
   bench: Bench,
   stop: AbortController,
   run: () => Promise<void>,
 ): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let onInterrupt: (() => void) | undefined
-  const ended = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`))
-      stop.abort()
-    }, bench.scenarioMs)
-    onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
-    bench.interrupted.addEventListener('abort', onInterrupt, { once: true })
-  })
+  const running = run()
+  const { promise: ended, cancel } = ending(bench)
   try {
-    await Promise.race([run(), ended])
+    await Promise.race([running, ended])
+  } catch (error) {
+    stop.abort()
+    await Promise.race([capture(() => running), bench.wait(SETTLE_MS)])
+    throw error
   } finally {
-    clearTimeout(timer)
-    if (onInterrupt !== undefined) bench.interrupted.removeEventListener('abort', onInterrupt)
+    cancel()
+  }
+}
+
+function ending(bench: Bench): { promise: Promise<never>; cancel: () => void } {
+  const { promise, reject } = deferred<never>()
+  const onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
+  const timer = setTimeout(
+    () => reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`)),
+    bench.scenarioMs,
+  )
+  bench.interrupted.addEventListener('abort', onInterrupt, { once: true })
+  return {
+    promise,
+    cancel: () => {
+      clearTimeout(timer)
+      bench.interrupted.removeEventListener('abort', onInterrupt)
+    },
   }
 }
 

@@ -14,6 +14,7 @@ import { loadTarget } from '../target/load-target.ts'
 import { preflight } from '../target/preflight.ts'
 import type { RunDirectory } from '../target/run-directory.ts'
 import type { Target } from '../target/target.ts'
+import { checkSwtpm } from './check-tools.ts'
 import { paceOf } from './pace.ts'
 import type { Bench } from './run-scenario.ts'
 
@@ -38,6 +39,7 @@ const SCENARIO_MS = 30_000
 /** Reads the target, starts its roles, looks it over, and lays out the bench. Throws a `SetupFault` otherwise. */
 export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const { options, run, onStep } = request
+  checkSwtpm(process.env.PATH)
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)

@@ -8,23 +8,23 @@ export interface RunOptions {
   readonly onFinished: (result: ScenarioResult) => void
 }
 
-/** Runs every trial, each after its twin under the same version; results in the order of the plan. */
-export async function runTrials(
+/** Starts every trial, each after its twin under the same version; one promise for each, in the order of the plan. */
+export function startTrials(
   bench: Bench,
   trials: readonly Trial[],
   options: RunOptions,
-): Promise<readonly ScenarioResult[]> {
+): readonly Promise<ScenarioResult>[] {
   const queue = gate(options.parallel)
   const running = new Map<string, Promise<ScenarioResult>>()
   for (const [at, trial] of trials.entries()) {
     const twin = running.get(keyOf(trial.scenario.variantOf, trial.version))
     const result = runAfterTwin(bench, trial, twin, () =>
-      queue(() => runScenario(bench, trial, `s${at}`)),
+      queue(() => runUnlessInterrupted(bench, trial, `s${at}`)),
     )
     result.then(options.onFinished, () => undefined)
     running.set(keyOf(trial.scenario.id, trial.version), result)
   }
-  return Promise.all(running.values())
+  return [...running.values()]
 }
 
 async function runAfterTwin(
@@ -46,6 +46,15 @@ async function runAfterTwin(
   }
   const reason = `its passing twin ${variantOf} did not pass in this run, so a refusal would prove nothing`
   return unrunResult(bench, trial, { outcome: 'blocked', reason })
+}
+
+async function runUnlessInterrupted(
+  bench: Bench,
+  trial: Trial,
+  prefix: string,
+): Promise<ScenarioResult> {
+  if (!bench.interrupted.aborted) return runScenario(bench, trial, prefix)
+  return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
 }
 
 function keyOf(id: string | undefined, version: string): string {

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packageRoot } from '../package-root.ts'
+import { runAssay } from './command.ts'
+
+const LEFT_OUT = new Set(['reference', 'node_modules', 'dist', '.git', 'reports'])
+const root = mkdtempSync(join(tmpdir(), 'assay-amputation-'))
+
+beforeAll(() => {
+  for (const name of readdirSync(packageRoot())) {
+    if (!LEFT_OUT.has(name))
+      cpSync(join(packageRoot(), name), join(root, name), { recursive: true })
+  }
+  symlinkSync(join(packageRoot(), 'node_modules'), join(root, 'node_modules'))
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test('without the reference the judge still builds', { timeout: 120_000 }, () => {
+  const solution = {
+    files: [],
+    references: ['simulator', 'conformance', 'scenarios'].map((path) => ({ path })),
+  }
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(solution))
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const output = execFileSync(process.execPath, [compiler, '-b'], { cwd: root, encoding: 'utf8' })
+  expect(output).toBe('')
+})
+
+test('without the reference the judge still lists its scenarios', { timeout: 60_000 }, async () => {
+  const [whole, cut] = await Promise.all([runAssay(['list']), runAssay(['list'], { root })])
+  expect(cut.code).toBe(0)
+  expect(cut.stdout).toBe(whole.stdout)
+})
+
+test('without the reference, asking for it is answered with a sentence', {
+  timeout: 60_000,
+}, async () => {
+  const { code, stderr } = await runAssay(['verifier'], { root })
+  expect(code).toBe(2)
+  expect(stderr.trim()).toBe('assay: this copy of Assay carries no reference implementation')
+})

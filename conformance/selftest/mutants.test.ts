@@ -1,0 +1,38 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { packageRoot } from '../package-root.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { loadRequirements } from '../spec/load-requirements.ts'
+import { freshOut, readResult, runAssay } from './command.ts'
+
+interface Mutant {
+  readonly id: string
+  readonly kills: string
+}
+
+const spec = join(packageRoot(), 'conformance', 'spec', 'mutants.yaml')
+const mutants = parse(readFileSync(spec, 'utf8')) as readonly Mutant[]
+const scenarios = await discoverScenarios(loadRequirements())
+
+test.each(mutants)(
+  '$id goes red at $kills, and nowhere else among its scenarios',
+  { timeout: 60_000 },
+  async ({ id, kills }) => {
+    const out = freshOut()
+    const only = scenarios.filter(({ requirements }) => requirements.includes(kills))
+    const argv = only.flatMap((scenario) => ['--only', scenario.id])
+    const target = ['--target', 'reference/mutants/mutant.target.yaml', '--out', out]
+    const { code, stderr } = await runAssay(['run', ...target, ...argv], {
+      env: { ASSAY_MUTANT: id },
+    })
+    expect(stderr).toBe('')
+    expect(code).toBe(1)
+    const failed = readResult(out).scenarios.filter(({ outcome }) => outcome !== 'pass')
+    expect(failed.map(({ id: scenario }) => scenario)).toEqual(only.map((scenario) => scenario.id))
+    const [first] = failed.flatMap(({ checks }) => checks.filter(({ ok }) => !ok))
+    expect(first?.requirement).toBe(kills)
+    rmSync(out, { recursive: true, force: true })
+  },
+)

@@ -1,0 +1,15 @@
+import type { ScenarioResult } from '../report/result.ts'
+
+/**
+ * One outcome of the runner as vitest knows it: a pass passes, what was not run is skipped with its
+ * reason, everything else fails. The runner is the law; this is a translation.
+ */
+export function asTest(result: ScenarioResult, skip: (reason: string) => void): void {
+  const { outcome, reason = '' } = result
+  if (outcome === 'pass') return
+  if (outcome === 'not-applicable' || outcome === 'skipped') {
+    skip(reason)
+    return
+  }
+  throw new Error(`${outcome}: ${reason}\nrepeat with: ${result.repeat}`)
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { attachment, parameter, tags } from 'allure-js-commons'
+import { afterAll, test } from 'vitest'
+import { packageRoot } from '../package-root.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { planTrials } from '../runner/plan.ts'
+import { freshSeed } from '../runner/random.ts'
+import { setUp } from '../runner/set-up.ts'
+import { startTrials } from '../runner/start-trials.ts'
+import { loadRequirements } from '../spec/load-requirements.ts'
+import { createRunDirectory } from '../target/run-directory.ts'
+import { asTest } from './as-test.ts'
+
+const out = join(packageRoot(), 'reports', 'out', 'vitest')
+const target = join(packageRoot(), 'reference', 'assay.target.yaml')
+const seed = process.env.ASSAY_SEED ?? freshSeed()
+const run = createRunDirectory(out)
+const stop = new AbortController()
+
+const ready = await setUp({
+  options: { target, seed, out, only: [], parallel: 2 },
+  seed,
+  run,
+  onStep: () => undefined,
+  interrupted: stop.signal,
+}).catch((error) => run.close().then(() => Promise.reject(error)))
+const roles = ready.target.roles.map(({ role }) => role)
+const plan = { ...ready.target, roles, only: [] }
+const trials = planTrials(await discoverScenarios(loadRequirements()), plan)
+const results = startTrials(ready.bench, trials, { parallel: 2, onFinished: () => undefined })
+
+afterAll(() => run.close())
+
+for (const [at, { scenario, version }] of trials.entries()) {
+  test(`${scenario.id} (${version}): ${scenario.title}`, { timeout: 120_000 }, async ({ skip }) => {
+    const result = await results[at]
+    if (result === undefined) throw new Error('the runner gave no result')
+    await parameter('version', version)
+    await parameter('seed', seed)
+    await tags(...scenario.requirements)
+    await attachment('result', JSON.stringify(result, null, 2), 'application/json')
+    asTest(result, skip)
+  })
+}
