@@ -12,8 +12,7 @@ export interface HashAlgorithm {
 
 export const TPM_ALG_NULL = 0x0010
 
-/** Hash algorithms by the name used on the wire. SM3 is known by size, so that logs with it can be read, but not computed. */
-export const hashes = table<string, HashAlgorithm>({
+const hashRows = {
   sha1: { name: 'sha1', id: 0x0004, size: 20, digest: 'sha1' },
   sha256: { name: 'sha256', id: 0x000b, size: 32, digest: 'sha256' },
   sha384: { name: 'sha384', id: 0x000c, size: 48, digest: 'sha384' },
@@ -22,7 +21,10 @@ export const hashes = table<string, HashAlgorithm>({
   sha3_256: { name: 'sha3_256', id: 0x0027, size: 32, digest: 'sha3-256' },
   sha3_384: { name: 'sha3_384', id: 0x0028, size: 48, digest: 'sha3-384' },
   sha3_512: { name: 'sha3_512', id: 0x0029, size: 64, digest: 'sha3-512' },
-})
+} as const satisfies Readonly<Record<string, HashAlgorithm>>
+
+/** Hash algorithms by the name used on the wire. SM3 is known by size, so that logs with it can be read, but not computed. */
+export const hashes: Readonly<Record<keyof typeof hashRows, HashAlgorithm>> = table(hashRows)
 
 const hashesById = new Map(Object.values(hashes).map((each) => [each.id, each]))
 

@@ -15,6 +15,12 @@ import { fieldsFromText, templateByName, templateData } from './templates.ts'
 /** Most lines that one entry may take; bounds the work on a list whose hashes are all wrong. */
 const MAX_LINES = 8
 
+/**
+ * Entries whose hash never fits for which more lines are tried; one of them already breaks the chain, so that there
+ * is nothing to find in the rest of such a list but work.
+ */
+const MAX_FAILED_JOINS = 256
+
 const NEWLINE = 10
 
 interface Candidate {
@@ -27,41 +33,44 @@ interface Candidate {
  *
  * The kernel prints a newline in a file name as it is, so a line is not always an entry: an entry ends at the first
  * newline at which its template hash is right. When it never is, the single line is the entry, to be reported by
- * whoever judges it. Empty lines are separators. The work is linear: each line is part of at most 8 attempts.
+ * whoever judges it. Empty lines are separators. The work is linear in the bytes, whatever they are.
  *
  * @param hash algorithm of the template hash column (`log_hash_alg`)
  */
 export function parseAsciiList(bytes: Uint8Array, hash: HashAlgorithm): readonly ImaItem[] {
   const items: ImaItem[] = []
+  let joins = MAX_FAILED_JOINS
   let start = 0
   while (start < bytes.length) {
     if (bytes[start] === NEWLINE) {
       start += 1
       continue
     }
-    const { item, end } = readEntry(bytes, start, items.length, hash)
+    const single = readLines(bytes, start, items.length, 1, hash)
+    const tried = !isSettled(single.item) && joins > 0
+    const joined = tried ? readJoined(bytes, start, single, hash) : undefined
+    if (tried && !joined) joins -= 1
+    const { item, end } = joined ?? single
     items.push(item)
     start = end + 1
   }
   return items
 }
 
-/** The entry that begins at `start`, and where the newline after it is. */
-function readEntry(
+/** The entry of two or more lines that begins at `start`, when its hash fits. */
+function readJoined(
   bytes: Uint8Array,
   start: number,
-  number: number,
+  single: Candidate,
   hash: HashAlgorithm,
-): Candidate {
-  const single = readLines(bytes, start, number, 1, hash)
-  if (isSettled(single.item)) return single
+): Candidate | undefined {
   let end = single.end
   for (let lines = 2; lines <= MAX_LINES && end < bytes.length; lines++) {
-    const joined = readLines(bytes, start, number, lines, hash, end + 1)
+    const joined = readLines(bytes, start, single.item.number, lines, hash, end + 1)
     if (joined.item.kind === 'entry' && hashMatches(joined.item)) return joined
     end = joined.end
   }
-  return single
+  return undefined
 }
 
 /** Whether more lines cannot make this a better entry. */

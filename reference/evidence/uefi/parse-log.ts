@@ -44,6 +44,7 @@ interface BankSize {
 
 const SHA1: BankSize = { id: 0x0004, size: 20, bank: 'sha1' }
 const MAX_ALGORITHMS = 16
+const NO_PCR = 0xffffffff
 const SPEC_ID = 'Spec ID Event03\0'
 
 /**
@@ -100,10 +101,12 @@ function readHeader(reader: Reader): readonly BankSize[] | undefined {
 
 function hasSpecId(reader: Reader): boolean {
   const head = reader.peek(4 + 4 + 20 + 4 + SPEC_ID.length)
-  if (!head) return false
+  if (!head || textOf(head.subarray(32)) !== SPEC_ID) return false
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  const isNoAction = view.getUint32(4, true) === EV_NO_ACTION && view.getUint32(0, true) === 0
-  return isNoAction && textOf(head.subarray(32)) === SPEC_ID
+  const pcr = view.getUint32(0, true)
+  if (pcr !== 0)
+    throw reader.error(`the header is for register ${pcr}, expected PCR 0: not the log of a TPM`)
+  return view.getUint32(4, true) === EV_NO_ACTION
 }
 
 /** TCG_EfiSpecIDEvent (PFP 10.4.5.1) */
@@ -149,8 +152,10 @@ function readEvent(
 ): BootEvent {
   const at = reader.offset
   const pcr = reader.field('.pcrIndex', () => reader.u32())
-  if (pcr > LAST_PCR) throw reader.error(`PCR ${pcr}, 0 to ${LAST_PCR} allowed`, at)
   const untrustedType = reader.field('.eventType', () => reader.u32())
+  // Windows notes its trust points under PCR -1; an EV_NO_ACTION event extends nothing, so no PCR is meant.
+  const measures = untrustedType !== EV_NO_ACTION || pcr !== NO_PCR
+  if (pcr > LAST_PCR && measures) throw reader.error(`PCR ${pcr}, 0 to ${LAST_PCR} allowed`, at)
   const digests = reader.field('.digests', () =>
     banks ? readDigests(reader, banks) : new Map([[SHA1.bank, reader.take(SHA1.size)]]),
   )
