@@ -18,6 +18,7 @@ const REFERENCE = 'reference/main'
 const VERBS = new Map([
   ['run', { module: JUDGE, says: 'judge a target and write the report' }],
   ['list', { module: JUDGE, says: 'list the scenarios' }],
+  ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
 ])

@@ -2,7 +2,6 @@
  * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|look …`, called by npm's scripts.
  * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
  */
-import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureDependencies } from './bootstrap/dependencies.js'
 import { handOver } from './bootstrap/hand-over.js'
@@ -39,9 +38,7 @@ async function check() {
 
 /** @param {string[]} words */
 async function look(words) {
-  const file = inRoot('conformance/look.ts')
-  if (!existsSync(file)) throw new Stop('this copy of Assay has no conformance/look.ts')
-  return await handOver(['--import', import.meta.resolve('tsx'), file, ...words])
+  return await handOver([inRoot('bin/assay.js'), 'look', ...words])
 }
 
 /** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */

@@ -45,6 +45,16 @@ export function parseListOptions(
   return parse(command, argv)?.opts()
 }
 
+export function parseLookOptions(
+  argv: readonly string[],
+): { readonly report: string; readonly out: string } | undefined {
+  const command = new Command('assay look')
+    .description('opens a report in headless Chromium without a network and takes pictures of it')
+    .option('--report <file>', 'the HTML report', 'reports/out/report.html')
+    .option('--out <directory>', 'where the pictures go', 'reports/out/look')
+  return parse(command, argv)?.opts()
+}
+
 function parse(command: Command, argv: readonly string[]): Command | undefined {
   command
     .exitOverride()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseListOptions, parseRunOptions } from './cli-options.ts'
+import { parseListOptions, parseLookOptions, parseRunOptions } from './cli-options.ts'
 import { packageRoot } from './package-root.ts'
 import { discoverScenarios } from './runner/discover.ts'
 import { judge } from './runner/judge.ts'
@@ -8,7 +8,11 @@ import { selects } from './runner/plan.ts'
 import { loadRequirements } from './spec/load-requirements.ts'
 import { SetupFault } from './target/fault.ts'
 
-const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = { run, list }
+const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+  run,
+  list,
+  look,
+}
 
 /** The judge's verbs; `argv[0]` is the verb. Returns the exit code: 0 conforms, 1 does not, 2 no verdict. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -37,6 +41,13 @@ async function list(argv: readonly string[]): Promise<number> {
   }
   process.stdout.write(`${shown.length} scenarios\n`)
   return 0
+}
+
+async function look(argv: readonly string[]): Promise<number> {
+  const options = parseLookOptions(argv)
+  if (options === undefined) return 0
+  const { lookCommand } = await import('./look.ts')
+  return lookCommand(options.report, options.out)
 }
 
 /** Our own reference's target file, where this copy carries the reference. */

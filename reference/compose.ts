@@ -14,6 +14,7 @@ import { registrarOperations } from './registrar/operations.ts'
 import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { verifierStore } from './storage/verifier-store.ts'
+import { loadTokenKey } from './verifier/load-token-key.ts'
 import { verifierOperations } from './verifier/operations.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { authenticateToken } from './verifier/push/token.ts'
@@ -72,7 +73,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
   if (config.tls_dir === 'generate') await ensureTlsDirectory(directory, parts.clock.now())
   const tls = loadTlsFiles(directory)
   const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
-  const tokenKey = parts.random.bytes(32)
+  const tokenKey = loadTokenKey(config, parts.random)
   const run = (evidence: Parameters<typeof evaluate>[0]) => evaluate(evidence, parts.evidenceLists)
   const log = createLog(config.log_level)
   const evaluations = evaluationQueue({

@@ -18,6 +18,8 @@ export interface ComponentOptions {
   readonly versions: readonly string[]
   /** Path prefix of a version, as the document prints it for this component. */
   readonly prefixOf: (version: string) => string
+  /** Media type of request bodies under a version; `application/json` unless told. */
+  readonly mediaTypeOf?: (version: string) => string
 }
 
 /** One component of the deployment, spoken to operation by operation under the judged version. */
@@ -37,7 +39,13 @@ export class ComponentClient<Row extends OperationRow> {
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
     const { row, version } = this.#resolve(operation)
     const path = `${this.#options.prefixOf(version)}${fillPath(row.path, options.params ?? {})}`
-    return this.get(path, { ...options, method: row.method })
+    const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
+    const headers = options.body === undefined ? {} : { 'content-type': mediaType }
+    return this.get(path, {
+      ...options,
+      headers: { ...headers, ...options.headers },
+      method: row.method,
+    })
   }
 
   /** Any path of this component. */

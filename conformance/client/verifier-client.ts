@@ -24,7 +24,10 @@ export class VerifierClient extends ComponentClient<Row> {
 
   constructor(options: VerifierOptions) {
     const prefixOf = (version: string) => (version === '3.0' ? '/v3' : `/v${version}`)
-    super(VERIFIER_OPERATIONS, { ...options, prefixOf })
+    // The document names no media type; deployments differ in which one they insist on.
+    const mediaTypeOf = (version: string) =>
+      version === '3.0' ? 'application/vnd.api+json' : 'application/json'
+    super(VERIFIER_OPERATIONS, { ...options, prefixOf, mediaTypeOf })
     this.#options = options
     this.admin = options.admin
   }

@@ -1,0 +1,24 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from '../random.ts'
+
+const KEY_BYTES = 32
+
+/**
+ * The key under which token secrets are hashed. It lies beside the database, readable by its owner
+ * only, so that tokens outlive a restart and a copied database gives none away.
+ */
+export function loadTokenKey(
+  config: { readonly state_dir: string; readonly database: string },
+  random: Random,
+): Uint8Array {
+  if (config.database === ':memory:') return random.bytes(KEY_BYTES)
+  const file = join(config.state_dir, 'token.key')
+  mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, random.bytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return new Uint8Array(readFileSync(file))
+}
