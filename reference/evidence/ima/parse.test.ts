@@ -119,6 +119,12 @@ test.each([
   ['a template called constructor', `10 ${HASH} constructor ${DIGEST} /x`, 'is not known'],
   ['three fields for four', `10 ${HASH} ima-sig ${DIGEST} /x`, 'expected 3 fields, got 2'],
   ['a signature with an odd digit', `10 ${HASH} ima-sig ${DIGEST} /x 030`, 'odd number'],
+  ['a signature in upper case', `10 ${HASH} ima-sig ${DIGEST} /x 03AB`, 'expected lower-case'],
+  [
+    'a digest in upper case',
+    `10 ${HASH} ima-ng sha256:${'AB'.repeat(32)} /x`,
+    'expected lower-case',
+  ],
   ['a buffer that is not hex', `10 ${HASH} ima-buf ${DIGEST} x zz`, 'not a hexadecimal digit'],
 ])('%s is reported as unreadable', (_, text, why) => {
   const [item] = ascii(`${text}\n`)

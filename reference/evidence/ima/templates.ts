@@ -41,6 +41,13 @@ function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1')
 }
 
+/** The kernel writes lower case; with one spelling for every byte, no two lists mean the same. */
+function lowerHex(text: string, path: string): Uint8Array {
+  const upper = text.search(/[A-F]/)
+  if (upper >= 0) throw new WireError(path, upper, 'expected lower-case hexadecimal digits')
+  return fromHex(text, path)
+}
+
 function nameOf(bytes: Uint8Array): Partial<ImaContent> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   return { name: text, exactName: !text.includes('\u{fffd}') }
@@ -54,7 +61,7 @@ function withoutNul(bytes: Uint8Array): Uint8Array {
 
 /** A digest without algorithm: MD5 or SHA-1 in 20 bytes, of which SHA-1 is in use. */
 const bareDigest: FieldKind = {
-  fromText: (text) => fromHex(text, 'digest'),
+  fromText: (text) => lowerHex(text, 'digest'),
   interpret(value) {
     if (value.length !== 20)
       throw new WireError('digest', 0, `expected 20 bytes, got ${value.length}`)
@@ -69,7 +76,7 @@ function namedDigest(prefix: RegExp): FieldKind {
       const colon = text.lastIndexOf(':')
       return concat(
         latin1(`${text.slice(0, colon + 1)}\0`),
-        fromHex(text.slice(colon + 1), 'digest'),
+        lowerHex(text.slice(colon + 1), 'digest'),
       )
     },
     interpret(bytes) {
@@ -109,13 +116,13 @@ const nNg: readonly [string, FieldKind] = [
 const sig: readonly [string, FieldKind] = [
   'sig',
   {
-    fromText: (text) => fromHex(text, 'sig'),
+    fromText: (text) => lowerHex(text, 'sig'),
     interpret: (bytes) => (bytes.length > 0 ? { signature: bytes } : {}),
   },
 ]
 const buf: readonly [string, FieldKind] = [
   'buf',
-  { fromText: (text) => fromHex(text, 'buf'), interpret: (buffer) => ({ buffer }) },
+  { fromText: (text) => lowerHex(text, 'buf'), interpret: (buffer) => ({ buffer }) },
 ]
 
 const NAME_FIELDS: readonly string[] = ['n', 'n-ng']
