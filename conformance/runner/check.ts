@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isRefusal, presentReply, type Reply } from '../client/reply.ts'
 import type { CheckResult } from '../report/result.ts'
 
@@ -61,15 +62,13 @@ function expectationOf<T>(
   }
 }
 
-/** Refusal where the document shows no code: 4xx, or no connection at all; never success, never a 5xx. */
-export const A_REFUSAL = 'a refusal: a 4xx status, or an end of the TLS connection'
-
+/** Where the document shows no status: 4xx, or no connection at all; never success, never a 5xx. */
 export function refused(reply: Reply): boolean {
   return isRefusal(reply)
 }
 
 function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other) && typeof one === typeof other
+  return isDeepStrictEqual(one, other)
 }
 
 /** How a value is shown beside another: JSON, with absence said in words. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { CheckResult } from '../report/result.ts'
+import { makeCheck } from './check.ts'
+
+const collect = () => {
+  const results: CheckResult[] = []
+  const check = makeCheck(['REQ'], { lastExchange: () => 4, add: (result) => results.push(result) })
+  return { check, results }
+}
+
+test('a check keeps both sides, the requirement and the exchange it judged', () => {
+  const { check, results } = collect()
+  check('REQ', 'evaluation').of('pass').is('fail')
+  expect(results).toEqual([
+    {
+      requirement: 'REQ',
+      what: 'evaluation',
+      expected: '"fail"',
+      received: '"pass"',
+      ok: false,
+      at: 4,
+    },
+  ])
+})
+
+test('a requirement the scenario does not declare cannot be spoken for', () => {
+  const { check } = collect()
+  expect(() => check('OTHER', 'evaluation')).toThrow('does not declare the requirement OTHER')
+})
+
+test('an absent value is shown as absent, and is not null', () => {
+  const { check, results } = collect()
+  check('REQ', 'token').of<unknown>(undefined).is(null)
+  expect(results[0]).toMatchObject({ expected: 'null', received: 'absent', ok: false })
+})
+
+test('objects are the same whatever order their members stand in', () => {
+  const { check, results } = collect()
+  check('REQ', 'results')
+    .of<unknown>({ a: 1, b: [2] })
+    .is({ b: [2], a: 1 })
+  expect(results[0]?.ok).toBe(true)
+})
+
+test('a number is not its text', () => {
+  const { check, results } = collect()
+  check('REQ', 'port').of<unknown>('9002').is(9002)
+  expect(results[0]?.ok).toBe(false)
+})
+
+test('one of several values is enough', () => {
+  const { check, results } = collect()
+  check('REQ', 'port').of<unknown>('9002').isOneOf([9002, '9002'])
+  expect(results[0]).toMatchObject({ expected: 'one of 9002, "9002"', ok: true })
+})

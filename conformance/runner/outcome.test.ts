@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { CheckResult, Outcome } from '../report/result.ts'
+import { DeadlinePassed, NotApplicable, PrerequisiteFailed } from './endings.ts'
+import { decideOutcome, decideVerdict } from './outcome.ts'
+
+const check = (ok: boolean): CheckResult => ({
+  requirement: 'REQ',
+  what: 'evaluation',
+  expected: '"fail"',
+  received: '"pass"',
+  ok,
+  at: 0,
+})
+
+const OUTCOMES: readonly [string, readonly CheckResult[], unknown, Outcome][] = [
+  ['checks that all hold are a pass', [check(true), check(true)], undefined, 'pass'],
+  ['one check that does not hold is a failure', [check(true), check(false)], undefined, 'fail'],
+  ['no check at all is a fault of the harness', [], undefined, 'harness-error'],
+  ['a failed prerequisite is a failure', [], new PrerequisiteFailed('no blob'), 'fail'],
+  [
+    'a failed prerequisite after checks that held is a failure',
+    [check(true)],
+    new PrerequisiteFailed('x'),
+    'fail',
+  ],
+  [
+    'a case that cannot arise is not applicable',
+    [],
+    new NotApplicable('no tickets'),
+    'not-applicable',
+  ],
+  ['a failed check outweighs not applicable', [check(false)], new NotApplicable('x'), 'fail'],
+  ['a passed deadline is a hang', [check(true)], new DeadlinePassed('30 s'), 'hang'],
+  [
+    'an unexpected throw is a fault of the harness',
+    [check(true)],
+    new TypeError('x'),
+    'harness-error',
+  ],
+  ['a throw after a failed check is still the failure', [check(false)], new TypeError('x'), 'fail'],
+]
+
+test.each(OUTCOMES)('%s', (_title, checks, thrown, outcome) => {
+  expect(decideOutcome(checks, thrown).outcome).toBe(outcome)
+})
+
+test('the reason of a failure has both sides and the requirement', () => {
+  const { reason } = decideOutcome([check(false)], undefined)
+  expect(reason).toBe('REQ: evaluation was expected to be "fail", and was "pass"')
+})
+
+const VERDICTS: readonly [string, readonly Outcome[], 0 | 1 | 2][] = [
+  ['passes conform', ['pass', 'pass'], 0],
+  ['a pass beside cases that cannot arise conforms', ['pass', 'not-applicable', 'skipped'], 0],
+  ['a failure does not conform', ['pass', 'fail'], 1],
+  ['a hang does not conform', ['pass', 'hang'], 1],
+  ['a blocked case does not conform', ['pass', 'blocked'], 1],
+  ['a fault of the harness leaves no verdict, whatever failed', ['fail', 'harness-error'], 2],
+  ['nothing run is no verdict', [], 2],
+  ['nothing but skips is no verdict', ['skipped', 'not-applicable'], 2],
+  ['nothing but blocked cases is no verdict', ['blocked'], 2],
+]
+
+test.each(VERDICTS)('%s', (_title, outcomes, exitCode) => {
+  expect(decideVerdict(outcomes.map((outcome) => ({ outcome }))).exitCode).toBe(exitCode)
+})

@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRedactor } from '../../report/redact.ts'
+import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import { planTrials } from '../../runner/plan.ts'
+import type { Bench } from '../../runner/run-scenario.ts'
+import type { Scenario } from '../../runner/scenario.ts'
+import { startTrials } from '../../runner/start-trials.ts'
+
+const base: Omit<Scenario, 'id' | 'run'> = {
+  title: 'an outcome',
+  requirements: ['REQ'],
+  role: 'verifier',
+  since: '3.0',
+}
+
+/** Scenarios that speak to nobody, one for each outcome that a run can have without a subject. */
+const SCENARIOS: readonly Scenario[] = [
+  { ...base, id: 'passes', run: async ({ check }) => void check('REQ', 'one').of(1).is(1) },
+  { ...base, id: 'fails', run: async ({ check }) => void check('REQ', 'one').of(1).is(2) },
+  {
+    ...base,
+    id: 'is-blocked',
+    variantOf: 'fails',
+    run: async ({ check }) => void check('REQ', 'one').of(1).is(1),
+  },
+  {
+    ...base,
+    id: 'cannot-arise',
+    run: async ({ notApplicable }) => notApplicable('nothing to judge'),
+  },
+  { ...base, id: 'is-our-fault', run: () => Promise.reject(new TypeError('a slip')) },
+]
+
+export const EXPECTED: Readonly<Record<string, Outcome>> = {
+  passes: 'pass',
+  fails: 'fail',
+  'is-blocked': 'blocked',
+  'cannot-arise': 'not-applicable',
+  'is-our-fault': 'harness-error',
+}
+
+/** A bench with nobody on it. */
+const BENCH: Bench = {
+  urls: { registrar: undefined, verifier: undefined },
+  versions: ['3.0'],
+  capabilities: [],
+  ca: '',
+  admin: { name: 'admin' },
+  workshop: {
+    directory: join(tmpdir(), 'assay-nobody'),
+    manufacturer: {
+      certificatePem: '',
+      certificate: new Uint8Array(),
+      certifyEk: () => Promise.reject(new Error('nobody makes machines here')),
+    },
+    boot: { uefi: new Uint8Array(), ima: [] },
+    onProcess: () => undefined,
+  },
+  seed: 'five',
+  scenarioMs: 1000,
+  verdictWithinMs: 100,
+  now: () => performance.now(),
+  wait: () => Promise.resolve(),
+  pace: () => Promise.resolve(),
+  redactor: createRedactor([]),
+  interrupted: new AbortController().signal,
+  repeat: (id) => `npm start -- --only ${id}`,
+}
+
+export function startFive(bench: Partial<Bench> = {}): readonly Promise<ScenarioResult>[] {
+  const plan = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
+  const trials = planTrials(SCENARIOS, plan)
+  return startTrials({ ...BENCH, ...bench }, trials, { parallel: 2, onFinished: () => undefined })
+}
+
+export const FIVE_NAMES: readonly string[] = planTrials(SCENARIOS, {
+  roles: ['verifier'],
+  versions: ['3.0'],
+  capabilities: [],
+  only: [],
+}).map(({ scenario }) => scenario.id)

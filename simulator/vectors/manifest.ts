@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** One file of evidence: what it hashes to, where it comes from, and what may be done with it. */
+export interface ManifestRow {
+  readonly path: string
+  readonly sha256: string
+  readonly provenance: string
+  readonly licence: string
+}
+
+/** Folder below `fixtures/` -> where its files come from. Every fixture stands below one of these. */
+const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence'>>> = {
+  'boots/full-ovmf-imasig': {
+    provenance:
+      'made for this project: Debian 12 cloud kernel 6.1 booted in QEMU with OVMF and swtpm, IMA template ima-sig',
+    licence: 'Apache-2.0',
+  },
+}
+
+/** The manifest of a fixtures directory, as its files are now. A file without an origin is a fault. */
+export function manifestOf(fixtures: string): readonly ManifestRow[] {
+  return listFiles(fixtures)
+    .filter((path) => path !== 'MANIFEST.json')
+    .map((path) => {
+      const origin = Object.entries(ORIGINS).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
+      if (origin === undefined) throw new Error(`fixtures/${path} has no origin`)
+      const sha256 = createHash('sha256')
+        .update(readFileSync(join(fixtures, path)))
+        .digest('hex')
+      return { path, sha256, ...origin }
+    })
+}
+
+function listFiles(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .sort()
+}
