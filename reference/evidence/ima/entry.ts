@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import { equalBytes } from '../../bytes/equal.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import type { HashAlgorithm } from '../../tpm/algorithms.ts'
 import { type ImaContent, interpret, type Template } from './templates.ts'
 
 /** One entry of a measurement list; nothing in it is proven before replay. */
@@ -44,12 +42,6 @@ export function isViolation(entry: ImaEntry): boolean {
 /** Whether the column is the hash of the data. */
 export function hashMatches(entry: ImaEntry): boolean {
   return equalBytes(entry.templateHash, entry.dataHash)
-}
-
-/** A hash over bytes; `hash` must be one that can be computed here. */
-export function digestOf(hash: HashAlgorithm, bytes: Uint8Array): Uint8Array {
-  if (!hash.digest) throw new TypeError(`${hash.name} cannot be computed here`)
-  return createHash(hash.digest).update(bytes).digest()
 }
 
 /** What the fields of a template say, or why they say nothing. */

@@ -1,9 +1,9 @@
 import { fromHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { HashAlgorithm } from '../../tpm/algorithms.ts'
+import { digestOf } from '../../tpm/digest.ts'
 import {
   contentOf,
-  digestOf,
   hashMatches,
   type ImaEntry,
   type ImaItem,

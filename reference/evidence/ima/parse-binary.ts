@@ -1,7 +1,8 @@
 import { Reader } from '../../bytes/reader.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { HashAlgorithm } from '../../tpm/algorithms.ts'
-import { contentOf, digestOf, type ImaEntry, type ImaItem } from './entry.ts'
+import { digestOf } from '../../tpm/digest.ts'
+import { contentOf, type ImaEntry, type ImaItem } from './entry.ts'
 import { FIXED_NAME_SIZE, type Template, templateByName, templateData } from './templates.ts'
 
 const MAX_TEMPLATE_NAME = 255

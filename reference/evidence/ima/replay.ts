@@ -1,8 +1,8 @@
 import { equalBytes } from '../../bytes/equal.ts'
 import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
-import { extend } from '../../tpm/extend.ts'
+import { digestOf, extend } from '../../tpm/digest.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
-import { digestOf, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
+import { type ImaEntry, type ImaItem, isViolation } from './entry.ts'
 
 /** PCR that IMA extends (CONFIG_IMA_MEASURE_PCR_IDX) */
 export const IMA_PCR = 10

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '../../bytes/hex.ts'
 import { rowOf, table } from '../../bytes/table.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import { concat, Writer } from '../../bytes/writer.ts'
+import { concat } from '../../bytes/writer.ts'
 import { hashByName } from '../../tpm/algorithms.ts'
 
 /** Digest of a file or buffer, with the name of its algorithm as the list gives it. */
@@ -183,13 +183,17 @@ export function templateData(template: Template, fields: readonly Uint8Array[]):
   return concat(digest, name, new Uint8Array(FIXED_NAME_SIZE - name.length))
 }
 
+/** Each field behind its length, little endian; by hand, as this runs once for every line. */
 function lengthPrefixed(fields: readonly Uint8Array[]): Uint8Array {
-  const writer = new Writer('little')
+  const data = new Uint8Array(fields.reduce((sum, field) => sum + 4 + field.length, 0))
+  const view = new DataView(data.buffer)
+  let at = 0
   for (const field of fields) {
-    writer.u32(field.length)
-    writer.put(field)
+    view.setUint32(at, field.length, true)
+    data.set(field, at + 4)
+    at += 4 + field.length
   }
-  return writer.finish()
+  return data
 }
 
 /**

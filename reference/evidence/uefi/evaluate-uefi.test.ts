@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concat, Writer } from '../../bytes/writer.ts'
 import { hashes } from '../../tpm/algorithms.ts'
-import { extend } from '../../tpm/extend.ts'
+import { extend } from '../../tpm/digest.ts'
 import { flipped, recorded } from '../../tpm/testing/recorded-boot.ts'
 import { defaultChecks, type EvidenceCase, evaluate } from '../evaluate.ts'
 import { provenPcrs } from '../testing/proven-pcrs.ts'

@@ -1,6 +1,6 @@
 import { WireError } from '../../bytes/wire-error.ts'
 import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
-import { extend } from '../../tpm/extend.ts'
+import { extend } from '../../tpm/digest.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
 import {
   type BootEvent,

@@ -1,0 +1,16 @@
+import { hash as oneShot } from 'node:crypto'
+import type { HashAlgorithm } from './algorithms.ts'
+
+/** Hash of some bytes; in one call, as making a hash object costs as much as hashing an entry of a log. */
+export function digestOf(hash: HashAlgorithm, bytes: Uint8Array): Uint8Array {
+  if (!hash.digest) throw new TypeError(`${hash.name} cannot be computed here`)
+  return oneShot(hash.digest, bytes, 'buffer')
+}
+
+/** TPM2_PCR_Extend (Part 3, 22.2): the hash of the old value and what is added. */
+export function extend(hash: HashAlgorithm, value: Uint8Array, added: Uint8Array): Uint8Array {
+  const both = new Uint8Array(value.length + added.length)
+  both.set(value)
+  both.set(added, value.length)
+  return digestOf(hash, both)
+}
