@@ -73,6 +73,7 @@ export function readResult(out: string): RunResult {
 }
 
 interface Recorded {
+  readonly run: string
   readonly socket_directory: string | null
   readonly processes: readonly { readonly pid: number; readonly what: string }[]
 }

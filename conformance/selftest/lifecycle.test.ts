@@ -1,6 +1,11 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
-import { freshOut, isAlive, readRecords, runAssay, startAssay } from './command.ts'
+import { packageRoot } from '../package-root.ts'
+import { freshOut, isAlive, readRecords, readResult, runAssay, startAssay } from './command.ts'
+
+const SCHEMA = 'reports/schema/result.schema.json'
 
 const out = freshOut()
 const ONE = ['run', '--out', out, '--only', 'registrar.version.listed']
@@ -21,6 +26,24 @@ test('a run that conforms leaves no process and no socket behind', {
   const { code } = await runAssay(ONE)
   expect(code).toBe(0)
   expect(leftovers()).toEqual([])
+})
+
+test('the reports of a real run fit their schema and carry no secret and no path of the machine', {
+  timeout: 60_000,
+}, async () => {
+  await runAssay(['run', '--out', out, '--only', 'push.evidence.accepted'])
+  const schema = JSON.parse(readFileSync(join(packageRoot(), SCHEMA), 'utf8')) as object
+  const validate = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema)
+  expect(validate(readResult(out)), JSON.stringify(validate.errors)).toBe(true)
+  const [run] = readRecords(out)
+  const key = readFileSync(join(run?.run ?? '', 'cv_ca', 'client-private.pem'), 'utf8')
+  for (const file of ['result.json', 'junit.xml', 'report.html']) {
+    const text = readFileSync(join(out, file), 'utf8')
+    expect(text).not.toContain(key.split('\n')[1])
+    expect(text).not.toMatch(/Bearer [0-9a-f-]{36}\.[A-Za-z0-9_-]{20}/)
+    expect(text).not.toContain(packageRoot())
+    expect(text).not.toContain(out)
+  }
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

@@ -1,0 +1,18 @@
+import { NOBODY, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'authorization.version-is-public',
+  title: 'The version endpoint answers a client without credentials',
+  requirements: ['AUT-PUBLIC-VERSION'],
+  role: 'verifier',
+  since: '2.5',
+  async run({ verifier, check, observe }) {
+    const reply = await verifier.get('/version', { as: NOBODY })
+    observe('VERSIONS', 'HTTP status of GET /version at the verifier', reply.status)
+    const other = await verifier.get('/versions', { as: NOBODY })
+    observe('VERSIONS', 'HTTP status of GET /versions at the verifier', other.status)
+    check('AUT-PUBLIC-VERSION', 'whether one of the two asks for credentials')
+      .of([reply.status, other.status].every((status) => status === 401 || status === 403))
+      .is(false)
+  },
+})
