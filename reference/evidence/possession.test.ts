@@ -71,6 +71,12 @@ test('a certification of another key by the enrolled one is refused by its Name 
   expect(refusals(certified(recorded('ak_rsa.name')))).toEqual(['possession.name'])
 })
 
+test('an empty challenge is not answered by empty data', () => {
+  const empty = { challenge: new Uint8Array() }
+  const made = certified(nameOf(soft.tpm2bPublic), { extraData: new Uint8Array() })
+  expect(refusals({ ...made, ...empty })).toEqual(['possession.challenge'])
+})
+
 test('a structure that no TPM made is refused by its magic alone', () => {
   const made = certified(nameOf(soft.tpm2bPublic), { magic: 0 })
   expect(refusals(made)).toEqual(['possession.magic'])

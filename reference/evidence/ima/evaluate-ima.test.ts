@@ -134,9 +134,28 @@ test('carriage returns break the list', () => {
   )
 })
 
-test('an entry for another PCR is reported', () => {
-  const lines = [...LINES.slice(0, -1), (LINES[2] ?? '').replace(/^10/, '11'), '']
-  expect(typesOf({ ima: ima(listOf(lines)) })).toEqual(['ima.validation.ima_pcr'])
+test('an entry for another PCR is reported and not extended', () => {
+  const lines = LINES.toSpliced(5, 0, (LINES[2] ?? '').replace(/^10/, '11'))
+  const seen = judge({ ima: ima(listOf(lines)) })
+  expect(seen.findings.map(({ type }) => type)).toEqual(['ima.validation.ima_pcr'])
+  expect(seen.ima?.entriesCertified).toBe(59)
+})
+
+test('banks that cover different parts of a list do not belong together', () => {
+  const [before, after] = ['pcrs_before_tools.txt', 'pcrs_after_tools.txt'].map((file) =>
+    listedPcrs(Buffer.from(recorded(file)).toString()),
+  )
+  const bankOf = (name: string, claimed = before) =>
+    claimed?.filter(({ bank }) => bank === name) ?? []
+  const judgeBanks = (sha1 = after) =>
+    evaluateIma(ima(), provenPcrs([...bankOf('sha1', sha1), ...bankOf('sha256', after)]), {
+      ignoreTomtouErrors: true,
+      bootAggregates: new Set(),
+    })
+  expect(judgeBanks().findings).toEqual([])
+  expect(judgeBanks(before)).toMatchObject({
+    findings: [{ type: 'ima.pcr_mismatch', context: { message: /different parts.*20, 58/ } }],
+  })
 })
 
 test('violations are reported unless they are to be ignored', () => {

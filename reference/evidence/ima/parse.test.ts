@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { concat, Writer } from '../../bytes/writer.ts'
 import { hashes } from '../../tpm/algorithms.ts'
 import { flipped, recorded } from '../../tpm/testing/recorded-boot.ts'
 import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
@@ -202,6 +203,30 @@ test.each([
 test('an entry of an unknown template keeps its data for the replay', () => {
   const [item] = binary(frame(Buffer.from('anything'), 'ima-ngv3'))
   expect(item).toMatchObject({ kind: 'entry', content: { invalid: 'the template is not known' } })
+})
+
+test('a name that goes on behind a zero byte makes the content invalid', () => {
+  const digest = concat(Buffer.from('sha256:\0'), new Uint8Array(32))
+  const [short, long] = ['/x\0', '/x\0y\0'].map((name) => {
+    const data = lengthPrefixed(digest, Buffer.from(name))
+    return binary(frame(data))[0]
+  })
+  expect(short).toMatchObject({ content: { name: '/x' } })
+  expect(long).toMatchObject({ content: { invalid: expect.stringContaining('one zero byte') } })
+})
+
+function lengthPrefixed(...fields: readonly Uint8Array[]): Uint8Array {
+  const writer = new Writer('little')
+  for (const field of fields) {
+    writer.u32(field.length)
+    writer.put(field)
+  }
+  return writer.finish()
+}
+
+test('violations do not use up the search for joined lines', () => {
+  const violation = `10 ${'00'.repeat(20)} ima-ng ${DIGEST} /x\n`
+  expect(ascii(violation.repeat(300) + entryFor(DIGEST, '/a\nb'))).toHaveLength(301)
 })
 
 test('bytes behind the last field make the content invalid', () => {

@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toHex } from '../../bytes/hex.ts'
+import { runChecks } from '../check.ts'
+import { recordedPolicy } from '../testing/recorded-policy.ts'
+import type { ImaEntry } from './entry.ts'
+import { imaEntryChecks } from './entry-checks.ts'
+import type { ImaContent } from './templates.ts'
+
+const HASH = new Uint8Array(20).fill(1)
+const DIGEST = { algorithm: 'sha256', value: new Uint8Array(32).fill(0xab) }
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+  format: 'der',
+  type: 'spki',
+})
+
+function typesOf(content: Partial<ImaContent>, change: Readonly<Record<string, unknown>>) {
+  const item: ImaEntry = {
+    kind: 'entry',
+    number: 0,
+    lines: 1,
+    pcr: 10,
+    templateHash: HASH,
+    template: content.buffer ? 'ima-buf' : 'ima-ng',
+    data: HASH,
+    dataHash: HASH,
+    content: { digest: DIGEST, name: '/x', exactName: true, ...content },
+  }
+  const policy = recordedPolicy([], change)
+  const subject = { item, policy, ignoreTomtouErrors: false, bootAggregates: new Set<string>() }
+  return runChecks(imaEntryChecks, subject).map(({ type }) => type)
+}
+
+const LISTED = [toHex(DIGEST.value)]
+const NOT_LISTED = ['ima.validation.ima-buf.not_in_allowlist']
+
+function keyrings(change: Readonly<Record<string, unknown>>, ignored: readonly string[] = []) {
+  const ima = { ignored_keyrings: ignored, log_hash_alg: 'sha1', dm_policy: null }
+  return typesOf({ name: '.ima', buffer: KEY }, { ima, ...change })
+}
+
+test('a measured key is judged by its keyring', () => {
+  expect(keyrings({})).toEqual(NOT_LISTED)
+  expect(keyrings({ keyrings: { '.ima': LISTED } })).toEqual([])
+  expect(keyrings({ 'ima-buf': { '.ima': LISTED } })).toEqual(NOT_LISTED)
+})
+
+test('a measured key is not judged when its keyring is ignored, by name or with all', () => {
+  expect(keyrings({}, ['.ima'])).toEqual([])
+  expect(keyrings({}, ['*'])).toEqual([])
+  expect(keyrings({}, ['.evm'])).toEqual(NOT_LISTED)
+})
+
+test('critical data is judged by its label, whatever keyrings are ignored', () => {
+  const ima = { ignored_keyrings: ['*'], log_hash_alg: 'sha1', dm_policy: null }
+  const data = { name: 'label', buffer: Uint8Array.of(0x30, 1, 2) }
+  expect(typesOf(data, { ima, 'ima-buf': {} })).toEqual(NOT_LISTED)
+  expect(typesOf(data, { ima, 'ima-buf': { label: LISTED } })).toEqual([])
+})
+
+test('a name that is no UTF-8 matches no path of a policy', () => {
+  const digests = { '/\u{fffd}': LISTED }
+  expect(typesOf({ name: '/\u{fffd}', exactName: true }, { digests })).toEqual([])
+  expect(typesOf({ name: '/\u{fffd}', exactName: false }, { digests })).toEqual([
+    'ima.validation.ima-ng.not_in_allowlist',
+  ])
+})
