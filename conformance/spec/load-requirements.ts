@@ -1,71 +1,97 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
-import { STRENGTHS, type Strength } from '../report/result.ts'
+import { checkRow, type Surroundings } from './check-row.ts'
+import { type CatalogueRow, JUDGED } from './requirement.ts'
 
-/** One testable statement of the interface document, in our own words. */
-export interface Requirement {
-  readonly id: string
-  readonly component: string
-  readonly since: string
-  readonly until?: string
-  /** Lines of the interface document that say it. */
-  readonly lines: readonly number[]
-  readonly says: string
-  readonly strength: Strength
-}
+export type { FieldRow, Judged, Requirement } from './requirement.ts'
 
 export interface InterfaceDocument {
   readonly sha256: string
   readonly lines: number
 }
 
+/** Reasons by way of judging; `field` goes first for rows with a field. */
+type Reasons = string | Readonly<Record<string, string>>
+
+/** A file of the catalogue: what its rows have in common stands once at the top. */
 interface RequirementFile {
-  readonly component: string
-  readonly rows: readonly Partial<Requirement>[]
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly excluded?: Reasons
+  readonly [member: string]: unknown
 }
 
 const SPEC = join(packageRoot(), 'conformance', 'spec')
+const SHARED = ['component', 'since', 'until', 'strength', 'judged']
+const NO_EXTRAS = { prettyErrors: false, uniqueKeys: true, logLevel: 'error' } as const
 
 /** Which text the line numbers of the rows belong to. */
 export function loadInterfaceDocument(): InterfaceDocument {
   return parse(readFileSync(join(SPEC, 'interface.yaml'), 'utf8')) as InterfaceDocument
 }
 
+/** Keys of the tables of contradictions, ambiguities and gaps; undefined where that text is not beside the repository. */
+export function loadAmbiguityKeys(
+  file = join(packageRoot(), '..', 'shared', 'ambiguities.md'),
+): ReadonlySet<string> | undefined {
+  if (!existsSync(file)) return undefined
+  const keys = readFileSync(file, 'utf8').matchAll(/^\| ([A-Z][A-Z0-9]*) \| L\d/gm)
+  return new Set([...keys].map(([, key = '']) => key))
+}
+
 /** Every row of `spec/requirements/*.yaml`, sorted by id. A defect of a row is a fault of the suite. */
-export function loadRequirements(directory = join(SPEC, 'requirements')): readonly Requirement[] {
-  const { lines } = loadInterfaceDocument()
+export function loadRequirements(
+  directory = join(SPEC, 'requirements'),
+  ambiguities = loadAmbiguityKeys(),
+): readonly CatalogueRow[] {
+  const surroundings = {
+    lastLine: loadInterfaceDocument().lines,
+    ...(ambiguities && { ambiguities }),
+  }
   const rows = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => {
-      const file = parse(readFileSync(join(directory, name), 'utf8')) as RequirementFile
-      return file.rows.map((row) => checkRow(name, { component: file.component, ...row }, lines))
-    })
+    .flatMap((name) => loadFile(directory, name, surroundings))
   refuseDuplicates(rows)
   return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-function checkRow(file: string, row: Partial<Requirement>, lastLine: number): Requirement {
-  const { id, component, since, lines, says, strength } = row
-  const cited = lines?.every((line) => Number.isInteger(line) && line >= 1 && line <= lastLine)
-  const complete = [id, component, since, says].every(
-    (text) => typeof text === 'string' && text !== '',
-  )
-  if (
-    !complete ||
-    cited !== true ||
-    lines?.length === 0 ||
-    !STRENGTHS.includes(strength ?? ('' as Strength))
-  ) {
-    throw new Error(
-      `${file}: the requirement ${id ?? '(without id)'} lacks a member or cites a line that is not there`,
-    )
-  }
-  return row as Requirement
+function loadFile(
+  directory: string,
+  name: string,
+  surroundings: Surroundings,
+): readonly CatalogueRow[] {
+  const file = parse(readFileSync(join(directory, name), 'utf8'), NO_EXTRAS) as RequirementFile
+  const { rows, excluded, ...shared } = file
+  const unknown = Object.keys(shared).find((member) => !SHARED.includes(member))
+  if (unknown !== undefined) throw new Error(`${name}: a file has no member ${unknown}`)
+  refuseUnknownReasons(name, excluded)
+  return rows.map((own) => {
+    const row = { judged: 'wire', ...shared, ...own }
+    const reason = reasonFor(row, excluded)
+    const whole = reason === undefined ? row : { ...row, excludedByFile: reason }
+    const fault = own['excludedByFile'] === undefined ? checkRow(whole, surroundings) : 'odd member'
+    if (fault === undefined) return whole as unknown as CatalogueRow
+    throw new Error(`${name}: the requirement ${own['id'] ?? '(without id)'} is at fault: ${fault}`)
+  })
 }
 
-function refuseDuplicates(rows: readonly Requirement[]): void {
+function reasonFor(
+  { field, judged }: Readonly<Record<string, unknown>>,
+  reasons: Reasons | undefined,
+): string | undefined {
+  if (typeof reasons !== 'object') return reasons
+  return (field === undefined ? undefined : reasons['field']) ?? reasons[String(judged)]
+}
+
+function refuseUnknownReasons(name: string, reasons: Reasons | undefined): void {
+  if (typeof reasons !== 'object') return
+  const known: readonly string[] = [...JUDGED, 'field']
+  const unknown = Object.keys(reasons).find((key) => !known.includes(key))
+  if (unknown !== undefined) throw new Error(`${name}: nothing is judged by ${unknown}`)
+}
+
+function refuseDuplicates(rows: readonly CatalogueRow[]): void {
   const seen = new Set<string>()
   for (const { id } of rows) {
     if (seen.has(id)) throw new Error(`the requirement ${id} stands twice`)
