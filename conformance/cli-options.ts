@@ -1,17 +1,28 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { ROLES } from './report/result.ts'
 import { SetupFault } from './target/fault.ts'
 
 export interface RunOptions {
   readonly target: string
   readonly seed?: string
   readonly only: readonly string[]
+  readonly role: readonly string[]
+  readonly version: readonly string[]
+  readonly since?: string
+  readonly shard?: Shard
+  readonly slow: boolean
+  readonly list: boolean
+  readonly waivers?: string
   readonly out: string
-  readonly parallel: number
+  readonly jobs: number
 }
+
+/** One of several parts of a run, on several machines: part 2 of 3. */
+export type Shard = readonly [part: number, of: number]
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
-function readParallel(text: string): number {
+function readJobs(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text)
   throw new InvalidArgumentError('it takes a whole number from 1 to 99.')
 }
@@ -19,6 +30,22 @@ function readParallel(text: string): number {
 function readSeed(text: string): string {
   if (/^[0-9A-Za-z_-]{1,64}$/.test(text)) return text
   throw new InvalidArgumentError('it takes letters, digits, "-" and "_", 64 at the most.')
+}
+
+function readRole(text: string): string {
+  if (ROLES.some((role) => role === text)) return text
+  throw new InvalidArgumentError(`it takes one of ${ROLES.join(', ')}.`)
+}
+
+function readVersion(text: string): string {
+  if (/^\d\.\d$/.test(text)) return text
+  throw new InvalidArgumentError('it takes an API version such as 2.5.')
+}
+
+function readShard(text: string): Shard {
+  const [part = 0, of = 0] = (/^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []).slice(1).map(Number)
+  if (part >= 1 && part <= of) return [part, of]
+  throw new InvalidArgumentError('it takes a part and a number of parts such as 2/3.')
 }
 
 /** Options of `assay run`; undefined when the person asked for help and got it. */
@@ -31,8 +58,25 @@ export function parseRunOptions(
     .option('--target <file>', 'target file', defaultTarget)
     .option('--seed <seed>', 'repeats a run: every random choice follows from it', readSeed)
     .option('--only <id>', 'a scenario, or prefix* for several; may be given again', collect, [])
+    .option(
+      '--role <role>',
+      `judge this role only: ${ROLES.join(', ')}; may be given again`,
+      (text: string, before: readonly string[]) => collect(readRole(text), before),
+      [],
+    )
+    .option(
+      '--version <version>',
+      'judge this API version only; may be given again',
+      (text: string, before: readonly string[]) => collect(readVersion(text), before),
+      [],
+    )
+    .option('--since <version>', 'judge API versions from this one on', readVersion)
+    .option('--shard <part/of>', 'run one of several parts, twins together', readShard)
+    .option('--slow', 'run scenarios that wait for real time to pass', false)
+    .option('--list', 'say what would be run, and run nothing', false)
+    .option('--waivers <file>', 'checks that are excused, each with reason, link and expiry')
     .option('--out <directory>', 'where reports and run directories go', 'reports/out')
-    .option('--parallel <number>', 'scenarios at the same time', readParallel, 2)
+    .option('--jobs <number>', 'scenarios at the same time', readJobs, 2)
   return parse(command, argv)?.opts<RunOptions>()
 }
 
@@ -55,7 +99,7 @@ export function parseLookOptions(
   return parse(command, argv)?.opts()
 }
 
-function parse(command: Command, argv: readonly string[]): Command | undefined {
+export function parse(command: Command, argv: readonly string[]): Command | undefined {
   command
     .exitOverride()
     .allowExcessArguments(false)
@@ -66,7 +110,7 @@ function parse(command: Command, argv: readonly string[]): Command | undefined {
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined
     throw new SetupFault(error.message.replace(/^error: /, ''), {
-      next: `assay ${command.name().split(' ').at(-1)} --help lists the options`,
+      next: `${command.name()} --help lists the options`,
     })
   }
 }

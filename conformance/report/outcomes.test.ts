@@ -7,8 +7,8 @@ test('every outcome has a place in the order of urgency', () => {
   expect(BY_URGENCY.toSorted()).toEqual(OUTCOMES.toSorted())
 })
 
-test('blocked, hang and harness error count as failed, not applicable as skipped', () => {
-  const totals = { ...sampleResult([]).totals, pass: 31, blocked: 2, hang: 3, 'harness-error': 4 }
+test('blocked, hang and harness fault count as failed, not applicable as skipped', () => {
+  const totals = { ...sampleResult([]).totals, pass: 31, blocked: 2, hang: 3, 'harness-fault': 4 }
   expect(sumOf(totals, 'passed')).toBe(31)
   expect(sumOf(totals, 'failed')).toBe(9)
   expect(sumOf({ ...totals, 'not-applicable': 1, skipped: 5 }, 'skipped')).toBe(6)

@@ -17,6 +17,20 @@ interface OutcomeRow {
 /** What each outcome is called and how it counts, in every report. */
 export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
   pass: { mark: 'PASS', word: 'pass', short: 'pass', tally: 'passed', means: 'every check held' },
+  warn: {
+    mark: 'WARN',
+    word: 'warning',
+    short: 'warn',
+    tally: 'passed',
+    means: 'every fixed requirement held; a row with two readings was met in neither',
+  },
+  observed: {
+    mark: 'SEEN',
+    word: 'observed',
+    short: 'seen',
+    tally: 'skipped',
+    means: 'behaviour where the document is silent, recorded and not judged',
+  },
   fail: {
     mark: 'FAIL',
     word: 'fail',
@@ -38,6 +52,13 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     tally: 'failed',
     means: 'its passing twin did not pass, so a refusal here would prove nothing',
   },
+  waived: {
+    mark: 'WAIVED',
+    word: 'waived',
+    short: 'waived',
+    tally: 'skipped',
+    means: 'what did not hold is excused by a waiver or a deviation profile',
+  },
   'not-applicable': {
     mark: 'N/A',
     word: 'not applicable',
@@ -52,10 +73,10 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     tally: 'skipped',
     means: 'left out by a word of the person who ran it',
   },
-  'harness-error': {
-    mark: 'ERROR',
-    word: 'harness error',
-    short: 'error',
+  'harness-fault': {
+    mark: 'FAULT',
+    word: 'harness fault',
+    short: 'fault',
     tally: 'failed',
     means: 'Assay itself was at fault; there is no verdict',
   },
@@ -65,9 +86,12 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
 export const BY_URGENCY: readonly Outcome[] = [
   'fail',
   'hang',
-  'harness-error',
+  'harness-fault',
   'blocked',
+  'waived',
+  'warn',
   'skipped',
+  'observed',
   'not-applicable',
   'pass',
 ]

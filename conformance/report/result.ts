@@ -5,26 +5,34 @@
 
 export const OUTCOMES = [
   'pass',
+  'warn',
+  'observed',
   'fail',
   'hang',
   'blocked',
+  'waived',
   'not-applicable',
   'skipped',
-  'harness-error',
+  'harness-fault',
 ] as const
 
 /**
- * - `pass`, `fail`: every check held, or one did not.
+ * - `pass`: every check held, and there was one.
+ * - `warn`: every check on a fixed row held; one on a row with two readings did not, and is recorded.
+ * - `observed`: behaviour where the document is silent was recorded, and there was nothing to check.
+ * - `fail`: a check on a fixed row did not hold, or a step that the scenario stands on did not succeed.
  * - `hang`: the scenario's deadline passed while it waited for the subject.
  * - `blocked`: its passing twin did not pass in this run, so a refusal here would prove nothing.
+ * - `waived`: what did not hold is excused, check by check, by a waiver or a deviation profile.
  * - `not-applicable`: the target file, or the subject itself, says that the case cannot arise.
  * - `skipped`: left out by a word of the person who ran it.
- * - `harness-error`: Assay itself was at fault; there is no verdict.
+ * - `harness-fault`: Assay itself was at fault; there is no verdict.
  */
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** The three roles of the interface that a run can judge. */
-export type Role = 'registrar' | 'verifier' | 'agent'
+export const ROLES = ['registrar', 'verifier', 'agent'] as const
+export type Role = (typeof ROLES)[number]
 
 export interface CheckResult {
   /** Id of the requirement row this check speaks for, e.g. `VPUSH-EVALUATION-FAIL`. */
@@ -34,6 +42,10 @@ export interface CheckResult {
   readonly expected: string
   readonly received: string
   readonly ok: boolean
+  /** Strength of the requirement row; absent when it is `fixed`. */
+  readonly strength?: Strength
+  /** Why a check that did not hold does not count: the waiver's or the profile's words. */
+  readonly excused?: string
   /** Index into the scenario's transcript of the last exchange before the check; -1 when there was none. */
   readonly at: number
 }
@@ -156,6 +168,12 @@ export interface TargetFacts {
   readonly versions: readonly string[]
 }
 
+/** Whether this run could stand behind a certificate, and every reason why not. */
+export interface Certification {
+  readonly possible: boolean
+  readonly because: readonly string[]
+}
+
 export type Verdict = 'conforms' | 'does not conform' | 'no verdict'
 
 export interface RunResult {
@@ -170,6 +188,9 @@ export interface RunResult {
   readonly verdict: Verdict
   readonly exit_code: 0 | 1 | 2
   readonly totals: Readonly<Record<Outcome, number>>
+  /** What is wrong with the run as a whole: a stale waiver, a claimed capability that no check exercised. */
+  readonly complaints: readonly string[]
+  readonly certification: Certification
   readonly setup: readonly SetupStep[]
   readonly scenarios: readonly ScenarioResult[]
   readonly requirements: readonly RequirementResult[]

@@ -142,6 +142,11 @@ export const sampleResult = (
   verdict: scenarios.every((one) => one.outcome === 'pass') ? 'conforms' : 'does not conform',
   exit_code: scenarios.every((one) => one.outcome === 'pass') ? 0 : 1,
   totals: totalsOf(scenarios),
+  complaints:
+    scenarios.length === 0
+      ? []
+      : ['the target file claims uefi_log, and no check of this run exercised it'],
+  certification: { possible: false, because: ['the verdict is: does not conform'] },
   setup: [
     { what: 'CA certificate', ok: true, detail: 'CN=example CA, valid for 364 days', ms: 1 },
     { what: 'client certificate', ok: true, detail: 'CN=client has clientAuth', ms: 1 },

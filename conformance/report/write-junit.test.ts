@@ -55,7 +55,7 @@ test('a failure says what was expected and received, the requirement and the rep
 test.each([
   ['push.session.silent', '<failure ', 'type="hang"'],
   ['push.evidence.old-index', '<failure ', 'type="blocked"'],
-  ['push.evidence.sha384', '<error ', 'type="harness-error"'],
+  ['push.evidence.sha384', '<error ', 'type="harness-fault"'],
   ['push.timeout.lockout', '<skipped ', 'message="skipped: needs --slow'],
   ['push.evidence.uefi', '<skipped ', 'message="not applicable: the target file'],
 ])('%s is written as %s', (id, element, detail) => {

@@ -47,7 +47,7 @@ interface Suite {
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 const kindOf = (scenario: ScenarioResult): Kind => {
-  if (scenario.outcome === 'harness-error') return 'error'
+  if (scenario.outcome === 'harness-fault') return 'error'
   const { tally } = OUTCOME_ROWS[scenario.outcome]
   if (tally === 'passed') return 'passed'
   return tally === 'skipped' ? 'skipped' : 'failure'
@@ -171,7 +171,7 @@ const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
 
 /**
  * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario.
- * `fail`, `hang` and `blocked` are failures, `harness-error` and a failed setup step are errors.
+ * `fail`, `hang` and `blocked` are failures, `harness-fault` and a failed setup step are errors.
  */
 export const junitOf = (result: RunResult): string => {
   const suites = suitesOf(result)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRefusal, presentReply, type Reply } from '../client/reply.ts'
-import type { CheckResult } from '../report/result.ts'
+import type { CheckResult, Strength } from '../report/result.ts'
 
 /**
  * `check(requirement, what).of(received).is(expected)`: an assertion cannot be written without the
@@ -23,12 +23,20 @@ export interface CheckSink {
   add(result: CheckResult): void
 }
 
+/** Strength of a requirement row; rows it does not know are fixed. */
+export type StrengthOf = (requirement: string) => Strength
+
 /** Makes the check function of one scenario; a requirement the scenario does not declare is a fault of the suite. */
-export function makeCheck(declared: readonly string[], sink: CheckSink): Check {
+export function makeCheck(
+  declared: readonly string[],
+  sink: CheckSink,
+  strengthOf: StrengthOf = () => 'fixed',
+): Check {
   return (requirement, what) => {
     if (!declared.includes(requirement)) {
       throw new Error(`the scenario does not declare the requirement ${requirement}`)
     }
+    const strength = strengthOf(requirement)
     return {
       of: (received) =>
         expectationOf(received, (expected, ok) => {
@@ -38,6 +46,7 @@ export function makeCheck(declared: readonly string[], sink: CheckSink): Check {
             expected,
             received: show(received),
             ok,
+            ...(strength === 'fixed' ? {} : { strength }),
             at: sink.lastExchange(),
           })
           return ok

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { RunOptions } from '../cli-options.ts'
 import { packageRoot } from '../package-root.ts'
 import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
 import { loadInterfaceDocument, type Requirement } from '../spec/load-requirements.ts'
+import { decideCertification } from './certification.ts'
+import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { decideVerdict } from './outcome.ts'
+import type { Scenario } from './scenario.ts'
 import type { SetUp } from './set-up.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
 
@@ -14,12 +18,15 @@ export interface ResultParts {
   readonly steps: readonly SetupStep[]
   readonly results: readonly ScenarioResult[]
   readonly requirements: readonly Requirement[]
+  readonly scenarios: readonly Scenario[]
+  readonly options: RunOptions
 }
 
 /** The run as the one object that every report is made of. */
 export function composeResult(parts: ResultParts): RunResult {
   const { ready, results } = parts
-  const { verdict, exitCode } = decideVerdict(results)
+  const complaints = complaintsOf(parts)
+  const { verdict, exitCode } = decideVerdict(results, complaints)
   const { target, bench } = ready
   return {
     schema: 'assay.result/1',
@@ -37,10 +44,27 @@ export function composeResult(parts: ResultParts): RunResult {
     verdict,
     exit_code: exitCode,
     totals: countOutcomes(results),
+    complaints,
+    certification: decideCertification({
+      options: parts.options,
+      excuses: ready.excuses,
+      complaints,
+      exceeded: [],
+      verdict,
+    }),
     setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
   }
+}
+
+function complaintsOf({ ready, results, scenarios, options }: ResultParts): readonly string[] {
+  const whole = [options.only, options.role, options.version].every(({ length }) => length === 0)
+  const isWhole = whole && options.since === undefined && options.shard === undefined
+  return [
+    ...staleWaivers(ready.excuses, results),
+    ...(isWhole ? unexercisedCapabilities(ready.target.capabilities, scenarios, results) : []),
+  ]
 }
 
 function assayVersion(): string {

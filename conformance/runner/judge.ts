@@ -41,16 +41,25 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     if (!interrupted.signal.aborted) progress.setup(step)
   }
   try {
-    const ready = await setUp({ options, seed, run, onStep, interrupted: interrupted.signal })
+    const ready = await setUp({
+      options,
+      seed,
+      run,
+      requirements,
+      scenarios,
+      onStep,
+      interrupted: interrupted.signal,
+    })
     const trials = planTrials(scenarios, {
-      ...ready.target,
+      ...options,
+      versions: ready.target.versions,
+      capabilities: ready.target.capabilities,
       roles: rolesOf(ready),
-      only: options.only,
     })
     refuseEmptyPlan(trials.length, options)
     progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
     const started = startTrials(ready.bench, trials, {
-      parallel: options.parallel,
+      jobs: options.jobs,
       onFinished: (result) => {
         if (!interrupted.signal.aborted) progress.finished(result)
       },
@@ -58,7 +67,16 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     inHand = Promise.allSettled(started)
     const results = await Promise.all(started)
     refuseDeadSubject(ready)
-    const result = composeResult({ ready, seed, startedAt, steps, results, requirements })
+    const result = composeResult({
+      ready,
+      seed,
+      startedAt,
+      steps,
+      results,
+      requirements,
+      scenarios,
+      options,
+    })
     await finish(result, options, progress, interrupted.signal)
     return interrupted.signal.aborted ? 2 : result.exit_code
   } finally {

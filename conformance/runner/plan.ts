@@ -15,6 +15,15 @@ export interface PlanOptions {
   readonly capabilities: readonly string[]
   /** Ids or `prefix.*`; all when empty. */
   readonly only: readonly string[]
+  /** Narrowed to these roles; all when empty. */
+  readonly role?: readonly string[]
+  /** Narrowed to these versions; all when empty. */
+  readonly version?: readonly string[]
+  readonly since?: string
+  /** Part of parts; twins and their variants stay together. */
+  readonly shard?: readonly [part: number, of: number]
+  /** Whether scenarios that wait for real time are run. */
+  readonly slow?: boolean
 }
 
 /**
@@ -23,12 +32,42 @@ export interface PlanOptions {
  */
 export function planTrials(scenarios: readonly Scenario[], options: PlanOptions): readonly Trial[] {
   const wanted = withTwins(scenarios, options.only)
-  return inTwinOrder(scenarios.filter(({ id }) => wanted.has(id))).flatMap((scenario) =>
-    options.versions
-      .filter((version) => applies(scenario, version))
-      .toSorted(compareVersions)
-      .map((version) => ({ scenario, version, ...exclusion(scenario, options) })),
+  const chosen = inTwinOrder(
+    scenarios.filter(({ id, role }) => wanted.has(id) && isAmong(role, options.role)),
   )
+  return ofShard(chosen, options.shard).flatMap((scenario) =>
+    versionsOf(scenario, options).map((version) => ({
+      scenario,
+      version,
+      ...exclusion(scenario, options),
+    })),
+  )
+}
+
+function isAmong(word: string, narrowed: readonly string[] = []): boolean {
+  return narrowed.length === 0 || narrowed.includes(word)
+}
+
+function versionsOf(scenario: Scenario, options: PlanOptions): readonly string[] {
+  return options.versions
+    .filter((version) => applies(scenario, version) && isAmong(version, options.version))
+    .filter(
+      (version) => options.since === undefined || compareVersions(version, options.since) >= 0,
+    )
+    .toSorted(compareVersions)
+}
+
+/** Every so many families: a twin with all that descends from it is one family. */
+function ofShard(scenarios: readonly Scenario[], shard: PlanOptions['shard']): readonly Scenario[] {
+  if (shard === undefined) return scenarios
+  const [part, of] = shard
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const rootOf = (scenario: Scenario): string => {
+    const twin = scenario.variantOf === undefined ? undefined : byId.get(scenario.variantOf)
+    return twin === undefined ? scenario.id : rootOf(twin)
+  }
+  const roots = [...new Set(scenarios.map(rootOf))].sort()
+  return scenarios.filter((scenario) => roots.indexOf(rootOf(scenario)) % of === part - 1)
 }
 
 export function selects(pattern: string, id: string): boolean {
@@ -70,6 +109,9 @@ function exclusion(scenario: Scenario, options: PlanOptions): Pick<Trial, 'exclu
     return {
       excluded: { outcome: 'not-applicable', reason: `the target file names no ${scenario.role}` },
     }
+  }
+  if (scenario.slow === true && options.slow !== true) {
+    return { excluded: { outcome: 'skipped', reason: 'it waits for real time; --slow runs it' } }
   }
   const missing = scenario.needs?.filter((word) => !options.capabilities.includes(word)) ?? []
   if (missing.length === 0) return {}

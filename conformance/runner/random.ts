@@ -45,3 +45,15 @@ function formatUuid(random: Uint8Array): string {
     hex.slice(20, 32),
   ].join('-')
 }
+
+/** The items in an order that follows from the random stream alone (Fisher and Yates). */
+export function shuffled<T>(items: readonly T[], random: SeededRandom): readonly T[] {
+  const order = [...items]
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = random.below(at + 1)
+    const [one, two] = [order[at] as T, order[other] as T]
+    order[at] = two
+    order[other] = one
+  }
+  return order
+}

@@ -6,9 +6,10 @@ import { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
 import type { Redactor } from '../report/redact.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
-import { makeCheck, show } from './check.ts'
+import { makeCheck, type StrengthOf, show } from './check.ts'
 import { deferred } from './deferred.ts'
 import { DeadlinePassed, Interrupted, NotApplicable } from './endings.ts'
+import { type Excuses, excuse } from './excuses.ts'
 import { decideOutcome } from './outcome.ts'
 import type { Trial } from './plan.ts'
 import { seededRandom } from './random.ts'
@@ -34,6 +35,8 @@ export interface Bench {
   readonly redactor: Redactor
   /** Aborts when the person ends the run. */
   readonly interrupted: AbortSignal
+  readonly strengthOf: StrengthOf
+  readonly excuses: Excuses
   /** The command that repeats one scenario. */
   readonly repeat: (id: string) => string
 }
@@ -50,13 +53,14 @@ export async function runScenario(
   const room = prepare(bench, trial, prefix, AbortSignal.any([stop.signal, bench.interrupted]))
   const thrown = await capture(() => within(bench, stop, () => scenario.run(room.context)))
   await room.cleanUp()
-  const decision = decideOutcome(room.checks, thrown)
+  const checks = excuse(scenario.id, room.checks, bench.excuses)
+  const decision = decideOutcome({ checks, observations: room.observations.length, thrown })
   return bench.redactor.scenario({
     ...headOf(trial),
     ...decision,
     version,
     ms: bench.now() - began,
-    checks: room.checks,
+    checks,
     observations: room.observations,
     transcript: room.transcript.entries,
     repeat: bench.repeat(scenario.id),
@@ -167,10 +171,14 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     verifier,
     random,
     machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
-    check: makeCheck(scenario.requirements, {
-      lastExchange: () => transcript.lastExchange(),
-      add: (result) => checks.push(result),
-    }),
+    check: makeCheck(
+      scenario.requirements,
+      {
+        lastExchange: () => transcript.lastExchange(),
+        add: (result) => checks.push(result),
+      },
+      bench.strengthOf,
+    ),
     observe: (key, what, received) => {
       observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
     },

@@ -39,6 +39,8 @@ export interface Scenario {
   readonly until?: string
   /** Words of the target file's `capabilities` without which the case cannot arise. */
   readonly needs?: readonly string[]
+  /** It waits for real time to pass, and runs only when that is asked for. */
+  readonly slow?: true
   /** Id of the passing twin; this scenario differs from it in one place. */
   readonly variantOf?: string
   run(context: Context): Promise<void>

@@ -9,26 +9,33 @@ import type { Speaker } from '../client/identity.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
 import type { SetupStep } from '../report/result.ts'
+import type { Requirement } from '../spec/load-requirements.ts'
 import { type Deployment, startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { preflight } from '../target/preflight.ts'
 import type { RunDirectory } from '../target/run-directory.ts'
 import type { Target } from '../target/target.ts'
 import { checkSwtpm } from './check-tools.ts'
+import type { Excuses } from './excuses.ts'
+import { loadWaivers } from './load-waivers.ts'
 import { paceOf } from './pace.ts'
 import type { Bench } from './run-scenario.ts'
+import type { Scenario } from './scenario.ts'
 
 /** A deployment that answers, and everything that scenarios need. */
 export interface SetUp {
   readonly target: Target
   readonly deployment: Deployment
   readonly bench: Bench
+  readonly excuses: Excuses
 }
 
 export interface SetUpRequest {
   readonly options: RunOptions
   readonly seed: string
   readonly run: RunDirectory
+  readonly requirements: readonly Requirement[]
+  readonly scenarios: readonly Scenario[]
   readonly onStep: (step: SetupStep) => void
   readonly interrupted: AbortSignal
 }
@@ -44,6 +51,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
+  const excuses = loadExcuses(request)
   const deployment = await startDeployment(target, run)
   deployment.steps.forEach(onStep)
   await preflight(target, deployment, { onStep })
@@ -53,15 +61,26 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
     boot: await loadRecordedBoot(join(packageRoot(), BOOT)),
     onProcess: (pid: number, what: string) => run.record(pid, what),
   }
-  return { target, deployment, bench: makeBench(request, target, deployment, workshop) }
+  const bench = makeBench(request, { target, deployment, workshop, excuses })
+  return { target, deployment, bench, excuses }
 }
 
-function makeBench(
-  { options, seed, run, interrupted }: SetUpRequest,
-  target: Target,
-  deployment: Deployment,
-  workshop: Bench['workshop'],
-): Bench {
+function loadExcuses({ options, requirements, scenarios }: SetUpRequest): Excuses {
+  const file = options.waivers
+  return {
+    waivers: file === undefined ? [] : loadWaivers(file, requirements, scenarios),
+    today: new Date().toISOString().slice(0, 10),
+  }
+}
+
+interface BenchParts extends Pick<SetUp, 'target' | 'deployment' | 'excuses'> {
+  readonly workshop: Bench['workshop']
+}
+
+function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
+  const { options, seed, run, requirements, interrupted } = request
+  const { target, deployment, workshop, excuses } = parts
+  const strengths = new Map(requirements.map(({ id, strength }) => [id, strength]))
   const admin = loadAdmin(target)
   return {
     urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
@@ -78,6 +97,8 @@ function makeBench(
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
     redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '']),
     interrupted,
+    strengthOf: (id) => strengths.get(id) ?? 'fixed',
+    excuses,
     repeat: (id) => repeatCommand(options, seed, id),
   }
 }

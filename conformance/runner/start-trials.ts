@@ -1,30 +1,43 @@
 import type { ScenarioResult } from '../report/result.ts'
+import { deferred } from './deferred.ts'
+import { isStanding } from './outcome.ts'
 import type { Trial } from './plan.ts'
+import { seededRandom, shuffled } from './random.ts'
 import { type Bench, runScenario, unrunResult } from './run-scenario.ts'
 
 export interface RunOptions {
   /** How many scenarios run at the same time. */
-  readonly parallel: number
+  readonly jobs: number
   readonly onFinished: (result: ScenarioResult) => void
 }
 
-/** Starts every trial, each after its twin under the same version; one promise for each, in the order of the plan. */
+/**
+ * Starts every trial in an order that follows from the seed, each after its twin under the same
+ * version; one promise for each, in the order of the plan.
+ */
 export function startTrials(
   bench: Bench,
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
-  const queue = gate(options.parallel)
-  const running = new Map<string, Promise<ScenarioResult>>()
-  for (const [at, trial] of trials.entries()) {
-    const twin = running.get(keyOf(trial.scenario.variantOf, trial.version))
-    const result = runAfterTwin(bench, trial, twin, () =>
-      queue(() => runUnlessInterrupted(bench, trial, `s${at}`)),
+  const queue = gate(options.jobs)
+  const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
+  const begin = (trial: Trial, at: number): void => {
+    const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
+    const run = () => queue(() => runUnlessInterrupted(bench, trial, `s${at}`))
+    const end = ends.get(keyOfTrial(trial))
+    runAfterTwin(bench, trial, twin, run).then(
+      (result) => {
+        options.onFinished(result)
+        end?.resolve(result)
+      },
+      (error: unknown) => end?.reject(error),
     )
-    result.then(options.onFinished, () => undefined)
-    running.set(keyOf(trial.scenario.id, trial.version), result)
   }
-  return [...running.values()]
+  shuffled([...trials.entries()], seededRandom(bench.seed, 'order')).forEach(([at, trial]) => {
+    begin(trial, at)
+  })
+  return [...ends.values()].map(({ promise }) => promise)
 }
 
 async function runAfterTwin(
@@ -37,7 +50,7 @@ async function runAfterTwin(
   const { variantOf } = trial.scenario
   if (variantOf === undefined) return run()
   const outcome = (await twin)?.outcome
-  if (outcome === 'pass') return run()
+  if (outcome !== undefined && isStanding(outcome)) return run()
   if (outcome === 'not-applicable' || outcome === 'skipped') {
     return unrunResult(bench, trial, {
       outcome,
@@ -55,6 +68,10 @@ async function runUnlessInterrupted(
 ): Promise<ScenarioResult> {
   if (!bench.interrupted.aborted) return runScenario(bench, trial, prefix)
   return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
+}
+
+function keyOfTrial({ scenario, version }: Trial): string {
+  return keyOf(scenario.id, version)
 }
 
 function keyOf(id: string | undefined, version: string): string {

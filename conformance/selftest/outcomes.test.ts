@@ -11,7 +11,7 @@ const AS_VITEST: Readonly<Record<string, string>> = {
   fail: 'failed',
   blocked: 'failed',
   'not-applicable': 'skipped',
-  'harness-error': 'failed',
+  'harness-fault': 'failed',
 }
 
 test('the runner tells five outcomes apart', async () => {

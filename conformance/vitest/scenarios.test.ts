@@ -17,17 +17,31 @@ const seed = process.env.ASSAY_SEED ?? freshSeed()
 const run = createRunDirectory(out)
 const stop = new AbortController()
 
+const requirements = loadRequirements()
+const scenarios = await discoverScenarios(requirements)
+const options = {
+  target,
+  seed,
+  out,
+  only: [],
+  role: [],
+  version: [],
+  slow: false,
+  list: false,
+  jobs: 2,
+}
 const ready = await setUp({
-  options: { target, seed, out, only: [], parallel: 2 },
+  options,
   seed,
   run,
+  requirements,
+  scenarios,
   onStep: () => undefined,
   interrupted: stop.signal,
 }).catch((error) => run.close().then(() => Promise.reject(error)))
 const roles = ready.target.roles.map(({ role }) => role)
-const plan = { ...ready.target, roles, only: [] }
-const trials = planTrials(await discoverScenarios(loadRequirements()), plan)
-const results = startTrials(ready.bench, trials, { parallel: 2, onFinished: () => undefined })
+const trials = planTrials(scenarios, { ...ready.target, roles, only: [] })
+const results = startTrials(ready.bench, trials, { jobs: 2, onFinished: () => undefined })
 
 afterAll(() => run.close())
 

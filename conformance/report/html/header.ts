@@ -7,7 +7,7 @@ import { badge, shape } from './shapes.ts'
 const VERDICT_SHAPES: Readonly<Record<Verdict, Outcome>> = {
   conforms: 'pass',
   'does not conform': 'fail',
-  'no verdict': 'harness-error',
+  'no verdict': 'harness-fault',
 }
 
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

@@ -51,8 +51,8 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padd
 .sheet { position: absolute; width: 0; height: 0; }
 .shape { width: 1em; height: 1em; flex: none; align-self: center; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 .badge { display: inline-flex; align-items: baseline; gap: 0.4em; white-space: nowrap; font-weight: 500; }
-.o-pass { color: var(--pass); } .o-fail { color: var(--fail); } .o-hang { color: var(--hang); } .o-blocked { color: var(--blocked); }
-.o-harness-error { color: var(--error); } .o-skipped, .o-not-applicable { color: var(--idle); }
+.o-pass { color: var(--pass); } .o-fail { color: var(--fail); } .o-hang, .o-warn { color: var(--hang); } .o-blocked { color: var(--blocked); }
+.o-harness-fault { color: var(--error); } .o-skipped, .o-not-applicable, .o-observed, .o-waived { color: var(--idle); }
 
 header .kind { color: var(--soft); margin-bottom: 0.3rem; }
 h1 { font-size: 2.1rem; letter-spacing: -0.02em; overflow-wrap: anywhere; }

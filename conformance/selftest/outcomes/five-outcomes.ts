@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRedactor } from '../../report/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import { NO_EXCUSES } from '../../runner/excuses.ts'
 import { planTrials } from '../../runner/plan.ts'
 import type { Bench } from '../../runner/run-scenario.ts'
 import type { Scenario } from '../../runner/scenario.ts'
@@ -37,7 +38,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
   fails: 'fail',
   'is-blocked': 'blocked',
   'cannot-arise': 'not-applicable',
-  'is-our-fault': 'harness-error',
+  'is-our-fault': 'harness-fault',
 }
 
 /** A bench with nobody on it. */
@@ -64,6 +65,8 @@ const BENCH: Bench = {
   wait: () => Promise.resolve(),
   pace: () => Promise.resolve(),
   redactor: createRedactor([]),
+  strengthOf: () => 'fixed',
+  excuses: NO_EXCUSES,
   interrupted: new AbortController().signal,
   repeat: (id) => `npm start -- --only ${id}`,
 }
@@ -71,7 +74,7 @@ const BENCH: Bench = {
 export function startFive(bench: Partial<Bench> = {}): readonly Promise<ScenarioResult>[] {
   const plan = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
   const trials = planTrials(SCENARIOS, plan)
-  return startTrials({ ...BENCH, ...bench }, trials, { parallel: 2, onFinished: () => undefined })
+  return startTrials({ ...BENCH, ...bench }, trials, { jobs: 2, onFinished: () => undefined })
 }
 
 export const FIVE_NAMES: readonly string[] = planTrials(SCENARIOS, {
