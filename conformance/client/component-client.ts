@@ -1,4 +1,5 @@
 import { NotApplicable } from '../runner/endings.ts'
+import { checkRequest } from '../wire/check-request.ts'
 import type { Exchange, HttpsClient } from './https-client.ts'
 import { NOBODY, type Speaker } from './identity.ts'
 import { applies, compareVersions, fillPath, type OperationRow } from './operations.ts'
@@ -7,6 +8,8 @@ import type { Reply } from './reply.ts'
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket'> {
   readonly as?: Speaker
   readonly params?: Readonly<Record<string, string>>
+  /** Says that this request is meant not to fit the judge's own schema, and how. */
+  readonly defect?: string
 }
 
 export interface ComponentOptions {
@@ -38,6 +41,7 @@ export class ComponentClient<Row extends OperationRow> {
 
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
     const { row, version } = this.#resolve(operation)
+    if (options.defect === undefined) checkRequest(operation, version, options.body)
     const path = `${this.#options.prefixOf(version)}${fillPath(row.path, options.params ?? {})}`
     const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
     const headers = options.body === undefined ? {} : { 'content-type': mediaType }
@@ -50,7 +54,7 @@ export class ComponentClient<Row extends OperationRow> {
 
   /** Any path of this component. */
   get(path: string, options: CallOptions & { readonly method?: string } = {}): Promise<Reply> {
-    const { as: speaker = NOBODY, method = 'GET', params: _, ...rest } = options
+    const { as: speaker = NOBODY, method = 'GET', params: _, defect: __, ...rest } = options
     return this.client.exchange({ ...rest, method, speaker, url: `${this.url}${path}` })
   }
 
