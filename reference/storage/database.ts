@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely'
 import Libsql from 'libsql'
@@ -18,10 +18,14 @@ export interface RegistrationRow {
   readonly active: number
   /** The `auth_tag` of whoever opens the last blob. */
   readonly expected_tag: string
+  /** JSON of the members that the next activation puts in place; null when there are none. */
+  readonly pending: string | null
 }
 
 export interface AgentRow {
   readonly agent_id: string
+  /** Random name of this enrolment: an agent that was deleted and added again has another. */
+  readonly enrolment: string
   readonly operational_state: number
   readonly v: string | null
   readonly ip: string | null
@@ -73,6 +77,8 @@ export interface SessionRow {
 export interface AttestationRow {
   readonly agent_id: string
   readonly index: number
+  /** The enrolment it was made under; indexes start again with each. */
+  readonly enrolment: string
   readonly stage: string
   readonly evaluation: string
   readonly failure_reason: string | null
@@ -80,6 +86,8 @@ export interface AttestationRow {
   readonly findings: string
   /** JSON: the evidence items as offered, requested and collected. */
   readonly evidence: string
+  /** JSON of `CarriedEvidence`: what the starting offset was chosen from. */
+  readonly carried: string | null
   readonly system_info: string
   readonly capabilities_received_at: number
   readonly challenges_expire_at: number
@@ -100,6 +108,8 @@ export interface VerifierSchema {
 
 export type RegistrarDatabase = Kysely<RegistrarSchema>
 export type VerifierDatabase = Kysely<VerifierSchema>
+
+const ANOTHER_FILE = 'move the file away or give another one with --set database=FILE'
 
 /** Path of a component's SQLite file; the state directory is made when it is missing. */
 export function databaseFile(config: {
@@ -133,23 +143,32 @@ async function open<Schema>(
   await database.destroy()
   throw new StartFault(
     `the database ${file} cannot be brought to this version's tables`,
-    'move the file away or give another one with --set database=FILE',
+    ANOTHER_FILE,
     error,
   )
 }
 
 function connect(file: string): Libsql.Database {
   try {
+    if (file !== ':memory:') reserve(file)
     const connection = new Libsql(file)
     connection.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000',
     )
     return connection
   } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'SQLITE_NOTADB') {
+      throw new StartFault(`${file} is not a database`, ANOTHER_FILE, cause)
+    }
     throw new StartFault(
       `the database ${file} cannot be opened`,
       'check that its directory exists and is writable',
       cause,
     )
   }
+}
+
+/** SQLite makes files that everybody may read; V keys and revocation keys lie in this one (CVE-2022-23952). */
+function reserve(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
 }

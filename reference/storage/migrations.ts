@@ -19,6 +19,11 @@ export const REGISTRAR_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  '002-pending-contact': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.alterTable('registrations').addColumn('pending', 'text').execute()
+    },
+  },
 }
 
 export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,6 +35,25 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
       await createAttestations(db)
     },
   },
+  '002-enrolments': {
+    up: async (db: Kysely<unknown>) => {
+      await addEnrolment(db, 'agents')
+      await addEnrolment(db, 'attestations')
+      await db.schema.alterTable('attestations').addColumn('carried', 'text').execute()
+      await db.schema
+        .createIndex('sessions_by_expiry')
+        .on('sessions')
+        .column('challenges_expire_at')
+        .execute()
+    },
+  },
+}
+
+async function addEnrolment(db: Kysely<unknown>, table: string): Promise<void> {
+  await db.schema
+    .alterTable(table)
+    .addColumn('enrolment', 'text', (column) => column.notNull().defaultTo(''))
+    .execute()
 }
 
 async function createAgents(db: Kysely<unknown>): Promise<void> {

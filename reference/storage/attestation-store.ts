@@ -1,0 +1,88 @@
+import { findAgent } from './agent-store.ts'
+import type { AgentRow, AttestationRow, VerifierDatabase } from './database.ts'
+
+/** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
+export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
+
+export interface AttestationStore {
+  find(agentId: string, index: number): Promise<AttestationRow | undefined>
+  latest(agentId: string): Promise<AttestationRow | undefined>
+  list(agentId: string): Promise<readonly AttestationRow[]>
+  /** Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended. */
+  append(row: Omit<AttestationRow, 'index'>): Promise<AttestationRow | undefined>
+  /** Changes the row only while it is at `stage`; false when it moved on meanwhile. */
+  advance(key: AttestationKey, stage: string, change: Partial<AttestationRow>): Promise<boolean>
+  /** The same, and the change of its agent with it. */
+  conclude(key: AttestationKey, stage: string, change: Conclusion): Promise<boolean>
+  inStage(stage: string): Promise<readonly AttestationKey[]>
+}
+
+export interface Conclusion {
+  readonly attestation: Partial<AttestationRow>
+  readonly agent: Partial<AgentRow>
+}
+
+export function attestationStore(database: VerifierDatabase): AttestationStore {
+  const ofAgent = (agentId: string) =>
+    database.selectFrom('attestations').selectAll().where('agent_id', '=', agentId)
+  return {
+    find: (agentId, index) => ofAgent(agentId).where('index', '=', index).executeTakeFirst(),
+    latest: (agentId) => ofAgent(agentId).orderBy('index', 'desc').limit(1).executeTakeFirst(),
+    list: (agentId) => ofAgent(agentId).orderBy('index').execute(),
+    append: (row) =>
+      database.transaction().execute(async (transaction) => {
+        const agent = await findAgent(transaction, row.agent_id)
+        if (agent?.enrolment !== row.enrolment) return undefined
+        const numbered = { ...row, index: await nextIndex(transaction, row.agent_id) }
+        await transaction.insertInto('attestations').values(numbered).execute()
+        return numbered
+      }),
+    advance: (key, stage, change) => advance(database, key, stage, change),
+    conclude: (key, stage, change) =>
+      database.transaction().execute(async (transaction) => {
+        if (!(await advance(transaction, key, stage, change.attestation))) return false
+        await transaction
+          .updateTable('agents')
+          .set(change.agent)
+          .where('agent_id', '=', key.agent_id)
+          .where('enrolment', '=', key.enrolment)
+          .execute()
+        return true
+      }),
+    inStage: (stage) =>
+      database
+        .selectFrom('attestations')
+        .select(['agent_id', 'index', 'enrolment'])
+        .where('stage', '=', stage)
+        .orderBy('evidence_received_at')
+        .execute(),
+  }
+}
+
+async function nextIndex(transaction: VerifierDatabase, agentId: string): Promise<number> {
+  const last = await transaction
+    .selectFrom('attestations')
+    .select('index')
+    .where('agent_id', '=', agentId)
+    .orderBy('index', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last === undefined ? 0 : last.index + 1
+}
+
+async function advance(
+  database: VerifierDatabase,
+  key: AttestationKey,
+  stage: string,
+  change: Partial<AttestationRow>,
+): Promise<boolean> {
+  const result = await database
+    .updateTable('attestations')
+    .set(change)
+    .where('agent_id', '=', key.agent_id)
+    .where('index', '=', key.index)
+    .where('enrolment', '=', key.enrolment)
+    .where('stage', '=', stage)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
