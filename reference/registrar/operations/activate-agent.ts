@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotRegistered } from '../../errors.ts'
+import { readPending } from '../contact.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'
 import { ActivationRequest } from '../registration-shape.ts'
 
@@ -17,7 +18,8 @@ export function activateAgent(parts: RegistrarParts): Handler {
     const { auth_tag } = parseRequest(call.body)
     const row = await parts.store.change(agentId, (present) => {
       if (present === undefined) throw agentNotRegistered(agentId)
-      return equalText(present.expected_tag, auth_tag) ? { ...present, active: 1 } : undefined
+      if (!equalText(present.expected_tag, auth_tag)) return undefined
+      return { ...present, ...readPending(present), pending: null, active: 1 }
     })
     if (row !== undefined) return {}
     throw new ApiError(

@@ -11,6 +11,7 @@ import { checkAttestationKey } from '../../tpm/check-attestation-key.ts'
 import { makeCredential } from '../../tpm/make-credential.ts'
 import { nameOf } from '../../tpm/name.ts'
 import { UnsupportedKey } from '../../tpm/unsupported-key.ts'
+import { type Contact, parseContact } from '../contact.ts'
 import { type EndorsementKey, loadEndorsementKey } from '../load-endorsement-key.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'
 import {
@@ -19,22 +20,22 @@ import {
 } from '../registration-shape.ts'
 
 const parseRequest = bodyParser(RegistrationRequest, 'malformed_request')
-const MAX_PORT = 65_535
 
 /**
  * Registration: answers with a credential blob that only the TPM holding the EK opens, and only
  * beside the AIK. Another TPM cannot take an id (CVE-2025-13609), and a replayed registration leaves
- * an active record active.
+ * an active record active and as it is.
  */
 export function registerAgent(parts: RegistrarParts): Handler {
   return async (call) => {
     const request = parseRequest(call.body)
     const agentId = checkAgentId(idOf(call, request))
     const key = loadEndorsementKey(request)
+    const contact = parseContact(request, key.ekcert)
     const { blob, tag } = seal(parts.random, agentId, key, readAik(request.aik_tpm))
     await parts.store.change(agentId, (present) => {
       checkSameTpm(present, key, request)
-      return nextRow(agentId, request, key, tag, present)
+      return nextRow({ agentId, aik_tpm: request.aik_tpm, key, contact, tag }, present)
     })
     return { body: { blob } }
   }
@@ -99,32 +100,37 @@ function checkSameTpm(
   )
 }
 
+interface Accepted {
+  readonly agentId: string
+  readonly aik_tpm: string
+  readonly key: EndorsementKey
+  readonly contact: Contact
+  readonly tag: string
+}
+
+/**
+ * A new record holds everything at once and is inactive. In an active one the contact only waits: who
+ * knows the public keys of an agent can register it again, but cannot activate what they sent.
+ */
 function nextRow(
-  agentId: string,
-  request: Registration,
-  key: EndorsementKey,
-  tag: string,
+  { agentId, aik_tpm, key, tag, ...sent }: Accepted,
   present: RegistrationRow | undefined,
 ): RegistrationRow {
+  const contact = { ...sent.contact, ekcert: key.ekcert ?? present?.ekcert ?? null }
+  const regcount = (present?.regcount ?? 0) + 1
+  if (present?.active === 1) {
+    return { ...present, regcount, expected_tag: tag, pending: JSON.stringify(contact) }
+  }
   return {
     agent_id: agentId,
     ek_tpm: key.ek_tpm,
-    ekcert: key.ekcert ?? present?.ekcert ?? null,
-    aik_tpm: request.aik_tpm,
-    mtls_cert: request.mtls_cert || null,
-    ip: request.ip ?? null,
-    port: readPort(request.port ?? null),
-    regcount: (present?.regcount ?? 0) + 1,
-    active: present?.active ?? 0,
+    aik_tpm,
+    ...contact,
+    regcount,
+    active: 0,
     expected_tag: tag,
+    pending: null,
   }
-}
-
-function readPort(port: string | number | null): number | null {
-  if (port === null) return null
-  const number = Number(port)
-  if (number <= MAX_PORT) return number
-  throw refuse('port', `${number} is above ${MAX_PORT}`)
 }
 
 function refuse(member: string, detail: string): ApiError {
