@@ -62,6 +62,10 @@ export function policyNotFound(name: string): ApiError {
   return new ApiError('not_found', `Runtime policy ${name} not found`)
 }
 
+export function policyExists(name: string): ApiError {
+  return new ApiError('conflict', `Runtime policy with name ${name} already exists`)
+}
+
 export function sessionNotFound(): ApiError {
   return new ApiError('not_found', 'Session not found')
 }

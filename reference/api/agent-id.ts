@@ -4,11 +4,11 @@ import { ApiError } from '../errors.ts'
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/
 
 /** Returns the id, or refuses it without repeating it. */
-export function checkAgentId(id: string): string {
+export function checkAgentId(id: string, pointer = '/agent_id'): string {
   if (SAFE_ID.test(id)) return id
   throw new ApiError(
     'malformed_request',
     'agent_id: letters, digits, "_", "." and "-" only, 80 characters at the most',
-    { pointer: '/agent_id' },
+    { pointer },
   )
 }

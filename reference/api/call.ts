@@ -5,8 +5,6 @@ import type { ApiVersion } from './versions.ts'
 export interface Call {
   /** Absent on unversioned routes. */
   readonly version: ApiVersion | undefined
-  /** Path without query, as received: `links.self` is built from it. */
-  readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly body: unknown
   readonly identity: Identity
@@ -26,6 +24,6 @@ export type Handler = (call: Call) => Promise<Answer> | Answer
 /** The path parameter of that name; a route without it is a defect of the route table. */
 export function parameter(call: Call, name: string): string {
   const value = call.params[name]
-  if (value === undefined) throw new Error(`route table: ${call.path} carries no parameter ${name}`)
+  if (value === undefined) throw new Error(`route table: this route carries no parameter ${name}`)
   return value
 }

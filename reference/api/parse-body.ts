@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
 export type Parse<T> = (body: unknown) => T
@@ -16,10 +16,34 @@ export function bodyParser<Shape extends TSchema>(
   return (body) => {
     if (validator.Check(body)) return body as Static<Shape>
     const [first] = validator.Errors(body)
-    const pointer = first?.instancePath ?? ''
-    const where = pointer === '' ? 'request body' : pointer
-    throw new ApiError(code, `${where}: ${first?.message ?? 'does not have the required shape'}`, {
+    const { pointer, problem } = describe(first)
+    throw new ApiError(code, `${pointer === '' ? 'request body' : pointer}: ${problem}`, {
       pointer,
     })
+  }
+}
+
+type ShapeError = ReturnType<Validator['Errors']>[number]
+
+/** A missing member is pointed at by its own name, a constant is told. */
+function describe(error: ShapeError | undefined): { pointer: string; problem: string } {
+  if (error === undefined) return { pointer: '', problem: 'does not have the required shape' }
+  const { instancePath, keyword, params, message } = error
+  if (keyword === 'required') {
+    return { pointer: `${instancePath}/${params.requiredProperties[0]}`, problem: 'is missing' }
+  }
+  if (keyword === 'const') {
+    return { pointer: instancePath, problem: `must be ${JSON.stringify(params.allowedValue)}` }
+  }
+  return { pointer: instancePath, problem: message }
+}
+
+/** Reads a part of a body: its refusals point from the body's root. */
+export function within<T>(pointer: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, error.message, { pointer: pointer + (error.pointer ?? '') })
   }
 }

@@ -6,5 +6,5 @@ export const readVersion: Handler = () => ({
   body: { current_version: CURRENT_VERSION, supported_versions: SERVED_VERSIONS },
 })
 
-/** GET /v3.0/: the answer is that there is one. */
+/** GET /v3.0/ and GET /: the answer is that there is one. */
 export const probeVersion: Handler = () => ({})

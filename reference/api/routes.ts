@@ -14,7 +14,15 @@ export interface Route<Operation extends string = string> extends Partial<Versio
   readonly action: Action
   readonly reply: ReplyForm
   readonly unversioned?: true
+  /** How large a request body may be; absent where none is needed. */
+  readonly body?: BodySize
 }
+
+/**
+ * What a request body may hold: `message` is a handful of keys and certificates, `logs` is measurement
+ * lists and policies. Strangers send messages only, but for evidence that they want judged.
+ */
+export type BodySize = 'message' | 'logs'
 
 export type RegistrarOperation =
   | 'read-version'
@@ -25,12 +33,31 @@ export type RegistrarOperation =
   | 'register-agent'
   | 'activate-agent'
 
-/** Interface document, "Endpoints / Registrar". */
+/**
+ * Interface document, "Endpoints / Registrar". `GET /` and `GET /versions` stand in its authorization
+ * table only, for no component in particular; both have them (ambiguities VERSIONS and ROOTGET).
+ */
 export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
   {
     method: 'GET',
     path: '/version',
     operation: 'read-version',
+    action: 'read_version',
+    reply: 'envelope',
+    unversioned: true,
+  },
+  {
+    method: 'GET',
+    path: '/versions',
+    operation: 'read-version',
+    action: 'read_version',
+    reply: 'envelope',
+    unversioned: true,
+  },
+  {
+    method: 'GET',
+    path: '/',
+    operation: 'probe-version',
     action: 'read_version',
     reply: 'envelope',
     unversioned: true,
@@ -73,6 +100,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'register-agent',
     action: 'register_agent',
     reply: 'envelope',
+    body: 'message',
     since: '2.0',
     until: '2.5',
   },
@@ -82,6 +110,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'register-agent',
     action: 'register_agent',
     reply: 'envelope',
+    body: 'message',
     since: '3.0',
   },
   {
@@ -90,6 +119,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'activate-agent',
     action: 'activate_agent',
     reply: 'envelope',
+    body: 'message',
     since: '2.0',
     until: '2.5',
   },
@@ -99,12 +129,14 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'activate-agent',
     action: 'activate_agent',
     reply: 'envelope',
+    body: 'message',
     since: '3.0',
   },
 ]
 
 export type VerifierOperation =
   | 'read-version'
+  | 'probe-version'
   | 'add-agent'
   | 'read-agent'
   | 'delete-agent'
@@ -142,11 +174,28 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     unversioned: true,
   },
   {
+    method: 'GET',
+    path: '/',
+    operation: 'probe-version',
+    action: 'read_version',
+    reply: 'envelope',
+    unversioned: true,
+  },
+  {
+    method: 'GET',
+    path: '/',
+    operation: 'probe-version',
+    action: 'read_version',
+    reply: 'envelope',
+    since: '3.0',
+  },
+  {
     method: 'POST',
     path: '/agents/:agent_id',
     operation: 'add-agent',
     action: 'create_agent',
     reply: 'envelope',
+    body: 'logs',
     since: '2.0',
     until: '2.5',
   },
@@ -174,6 +223,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'create-runtime-policy',
     action: 'create_runtime_policy',
     reply: 'envelope',
+    body: 'logs',
     since: '2.1',
     until: '2.5',
   },
@@ -219,6 +269,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'verify-evidence',
     action: 'verify_evidence',
     reply: 'envelope',
+    body: 'logs',
     since: '2.4',
     until: '2.5',
   },
@@ -228,6 +279,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'create-session',
     action: 'create_session',
     reply: 'document',
+    body: 'message',
     since: '3.0',
   },
   {
@@ -236,6 +288,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'complete-session',
     action: 'complete_session',
     reply: 'document',
+    body: 'message',
     since: '3.0',
   },
   {
@@ -244,6 +297,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'create-attestation',
     action: 'submit_attestation',
     reply: 'document',
+    body: 'message',
     since: '3.0',
   },
   {
@@ -252,6 +306,7 @@ export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
     operation: 'submit-evidence',
     action: 'submit_attestation',
     reply: 'document',
+    body: 'logs',
     since: '3.0',
   },
   {

@@ -28,7 +28,9 @@ export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer)
     .send(JSON.stringify(FORMS[form].success(status, answer.body)))
 }
 
+/** A 401 names the scheme that would be taken (RFC 9110, 15.5.2). */
 export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError): FastifyReply {
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(error.status)
     .type(FORMS[form].mediaType)

@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Handler } from '../api/call.ts'
-import type { Route } from '../api/routes.ts'
-import { type ApiVersion, isWithin, prefixesOf, SERVED_VERSIONS } from '../api/versions.ts'
+import { checkParameters } from '../api/check-parameters.ts'
+import { mountsOf } from '../api/mounts.ts'
+import type { ReplyForm, Route } from '../api/routes.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/simple.ts'
 import type { TlsFiles } from '../pki/tls-directory.ts'
+import { bodyLimitOf } from './body-limit.ts'
 import { asApiError } from './faults.ts'
+import { parseJson } from './parse-json.ts'
 import { peerOf } from './peer.ts'
 import { sendAnswer, sendError } from './reply.ts'
 import { replyToUnknownPath } from './unknown-path.ts'
+import { whenSent } from './when-sent.ts'
 
 export interface ServerParts<Operation extends string> {
   readonly tls: TlsFiles
@@ -27,6 +36,12 @@ export interface ServerParts<Operation extends string> {
 
 export type Server = FastifyInstance<HttpsServer, IncomingMessage, ServerResponse>
 
+/** Milliseconds; whoever is slower than this holds a connection and gives nothing for it (CVE-2023-38200). */
+const HANDSHAKE_TIMEOUT = 10_000
+const HEADERS_TIMEOUT = 20_000
+const REQUEST_TIMEOUT = 120_000
+const IDLE_TIMEOUT = 120_000
+
 /** One HTTPS server over a route table: identity and permission come before the body is read. */
 export function createServer<Operation extends string>(parts: ServerParts<Operation>): Server {
   const { ca, certificate, key } = parts.tls
@@ -38,17 +53,19 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_TIMEOUT,
+      headersTimeout: HEADERS_TIMEOUT,
     },
     loggerInstance: parts.log,
-    bodyLimit: parts.maxUploadSize,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    requestTimeout: 120_000,
-    connectionTimeout: 0,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: IDLE_TIMEOUT,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => refuse(error, 'envelope', request, reply),
   })
   readJsonBodies(server)
-  server.setNotFoundHandler(replyToUnknownPath(parts.routes))
+  refuseUnknownPaths(server, parts.routes)
   for (const route of parts.routes) addRoute(server, parts, route)
   return server
 }
@@ -56,12 +73,19 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
 /** Every body is read as JSON whatever its media type says; the document names none. */
 function readJsonBodies(server: Server): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)))
-    } catch (error) {
-      done(error as Error)
-    }
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+  )
+}
+
+/** In a hook, as a not-found handler would run only after the body was read. */
+function refuseUnknownPaths(server: Server, routes: readonly Route[]): void {
+  const replyTo = replyToUnknownPath(routes)
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return replyTo(request, reply)
+    return undefined
   })
 }
 
@@ -75,27 +99,34 @@ function addRoute<Operation extends string>(
     server.route({
       method: route.method,
       url: `${prefix}${route.path}`,
+      bodyLimit: bodyLimitOf(route, parts.maxUploadSize),
       onRequest: async (request) => {
         identities.set(request, await admit(parts, route, request))
       },
       handler: async (request, reply) => {
         const answer = await parts.operations[route.operation]({
           version,
-          path: request.url,
           params: request.params as Readonly<Record<string, string>>,
           body: request.body,
           identity: identities.get(request) ?? { type: 'anonymous' },
         })
-        if (answer.afterwards !== undefined) reply.raw.once('close', answer.afterwards)
+        if (answer.afterwards !== undefined) whenSent(reply.raw, answer.afterwards)
         return sendAnswer(reply, route.reply, answer)
       },
-      errorHandler: (error, request, reply) => {
-        const refusal = asApiError(error)
-        if (refusal.status >= 500) request.log.error(error)
-        void sendError(reply, route.reply, refusal)
-      },
+      errorHandler: (error, request, reply) => refuse(error, route.reply, request, reply),
     })
   }
+}
+
+function refuse(
+  error: unknown,
+  form: ReplyForm,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = asApiError(error)
+  if (refusal.status >= 500) request.log.error(error)
+  void sendError(reply, form, refusal)
 }
 
 async function admit<Operation extends string>(
@@ -107,22 +138,12 @@ async function admit<Operation extends string>(
     authorization: request.headers.authorization,
     peer: peerOf(request.raw),
   })
-  const { agent_id } = request.params as Readonly<Record<string, string>>
-  checkAuthorization(parts.authorization, { identity, action: route.action, agentId: agent_id })
+  const params = request.params as Readonly<Record<string, string>>
+  checkAuthorization(parts.authorization, {
+    identity,
+    action: route.action,
+    agentId: params['agent_id'],
+  })
+  checkParameters(params)
   return identity
-}
-
-interface Mount {
-  readonly prefix: string
-  readonly version: ApiVersion | undefined
-}
-
-/** Where a row of the route table is mounted: under every prefix of every served version in its range. */
-export function mountsOf(route: Route): readonly Mount[] {
-  if (route.unversioned === true) return [{ prefix: '', version: undefined }]
-  const { since = '1.0', until } = route
-  const range = until === undefined ? { since } : { since, until }
-  return SERVED_VERSIONS.filter((version) => isWithin(version, range)).flatMap((version) =>
-    prefixesOf(version).map((prefix) => ({ prefix, version })),
-  )
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { mountsOf } from '../api/mounts.ts'
 import type { Route } from '../api/routes.ts'
 import { ApiError } from '../errors.ts'
 import { sendError } from './reply.ts'
-import { mountsOf } from './server.ts'
 
 /** 405 with `Allow` where the path exists for another method, 404 otherwise. */
 export function replyToUnknownPath(routes: readonly Route[]) {
