@@ -14,6 +14,7 @@ import { registrarOperations } from './registrar/operations.ts'
 import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { verifierStore } from './storage/verifier-store.ts'
+import { evaluateInTime } from './verifier/evaluate-in-time.ts'
 import { loadTokenKey } from './verifier/load-token-key.ts'
 import { verifierOperations } from './verifier/operations.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
@@ -70,11 +71,15 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
 
 export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
   const directory = tlsDirectoryOf(config)
-  if (config.tls_dir === 'generate') await ensureTlsDirectory(directory, parts.clock.now())
+  if (config.tls_dir === 'generate')
+    await ensureTlsDirectory(directory, config.ip, parts.clock.now())
   const tls = loadTlsFiles(directory)
   const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = loadTokenKey(config, parts.random)
-  const run = (evidence: Parameters<typeof evaluate>[0]) => evaluate(evidence, parts.evidenceLists)
+  const run = evaluateInTime(
+    (evidence) => evaluate(evidence, parts.evidenceLists),
+    config.evaluation_limit * 1000,
+  )
   const log = createLog(config.log_level)
   const evaluations = evaluationQueue({
     store,

@@ -33,9 +33,14 @@ const integer = (
   about,
 })
 
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
+
 const flag = (fallback: boolean, about: string): Setting<boolean> => ({
   fallback,
-  read: (value) => ({ true: true, false: false })[value.toLowerCase()],
+  read: (value) => FLAGS.get(value.toLowerCase()),
   wants: 'True or False',
   about,
 })
@@ -72,6 +77,7 @@ const SETTINGS = {
     nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),
     session_lifetime: integer(180, 1, 31_536_000, 'seconds a token lives'),
     extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
+    evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
     verifier_id: text('default', 'name of this verifier'),
   },

@@ -40,7 +40,7 @@ interface Options {
 /** Runs one component until it is told to stop; returns the exit code. `argv[0]` names the component. */
 export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS): Promise<number> {
   const [name = '', ...rest] = argv
-  const compose = COMPONENTS[name]
+  const compose = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
   if (compose === undefined) {
     throw new StartFault(
       `there is no component called ${name}`,

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
@@ -31,23 +32,27 @@ export function tlsDirectoryOf(config: {
 /**
  * Makes the CA, one server certificate and the administrator's client certificate (common name
  * `client`) in `directory`, unless a CA stands there already (interface document, "Default
- * (development) configuration"). Private keys are readable by their owner only.
+ * (development) configuration"). Private keys are readable by their owner only; the CA's own is not
+ * kept. The CA certificate is written last, so a directory that has it is complete.
  */
-export async function ensureTlsDirectory(directory: string, now: number): Promise<void> {
+export async function ensureTlsDirectory(
+  directory: string,
+  listensAt: string,
+  now: number,
+): Promise<void> {
   if (existsSync(join(directory, FILES.ca))) return
   const authority = await createAuthority('Assay development CA', now)
   const server = await authority.issue({
     commonName: 'server',
     usage: SERVER_AUTH,
-    hosts: [
-      { type: 'dns', value: 'localhost' },
-      { type: 'dns', value: hostname() },
-      { type: 'ip', value: '127.0.0.1' },
-      { type: 'ip', value: '::1' },
-    ],
+    hosts: [...new Set(['localhost', hostname(), '127.0.0.1', '::1', listensAt])].map((value) => ({
+      type: isIP(value) === 0 ? 'dns' : 'ip',
+      value,
+    })),
   })
   const client = await authority.issue({ commonName: 'client', usage: CLIENT_AUTH })
   mkdirSync(directory, { recursive: true, mode: 0o700 })
+  removeLeftovers(directory)
   writeSecret(join(directory, FILES.key), server.key)
   writeSecret(join(directory, FILES.clientKey), client.key)
   writeFileSync(join(directory, FILES.certificate), server.certificate)
@@ -68,6 +73,11 @@ export function loadTlsFiles(directory: string): TlsFiles {
     }
   }
   return { ca: read(FILES.ca), certificate: read(FILES.certificate), key: read(FILES.key) }
+}
+
+/** What an interrupted start left: a file that is there already would keep its mode. */
+function removeLeftovers(directory: string): void {
+  for (const name of Object.values(FILES)) rmSync(join(directory, name), { force: true })
 }
 
 function writeSecret(file: string, text: string): void {

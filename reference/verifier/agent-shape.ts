@@ -25,6 +25,8 @@ export const AddAgentRequest = Type.Object({
   mtls_cert: Nullable(Text),
   runtime_policy_name: Nullable(Type.String({ maxLength: 255 })),
   runtime_policy: Nullable(Policy),
+  runtime_policy_sig: Nullable(Text),
+  runtime_policy_key: Nullable(Text),
   mb_refstate: Nullable(Policy),
   mb_policy: Nullable(Policy),
   ima_sign_verification_keys: Nullable(Policy),
@@ -41,6 +43,8 @@ export type AddAgentRequest = Static<typeof AddAgentRequest>
 export const RuntimePolicyRequest = Type.Object({
   tpm_policy: Nullable(Text),
   runtime_policy: Type.String({ minLength: 1, maxLength: MAX_POLICY }),
+  runtime_policy_sig: Nullable(Text),
+  runtime_policy_key: Nullable(Text),
 })
 
 const EvidenceMembers = {

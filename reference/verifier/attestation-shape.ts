@@ -18,7 +18,7 @@ const CertificationKey = Type.Object({
   public: Type.Optional(Text),
 })
 
-const QuoteOffer = Type.Object({
+export const QuoteOffer = Type.Object({
   evidence_class: Type.Literal('certification'),
   evidence_type: Type.Literal('tpm_quote'),
   capabilities: Type.Object({
@@ -31,9 +31,9 @@ const QuoteOffer = Type.Object({
   }),
 })
 
-const LogOffer = Type.Object({
+export const LogOffer = Type.Object({
   evidence_class: Type.Literal('log'),
-  evidence_type: Type.Union([Type.Literal('ima_log'), Type.Literal('uefi_log')]),
+  evidence_type: Type.Enum(['ima_log', 'uefi_log']),
   capabilities: Type.Object({
     entry_count: Type.Optional(Type.Integer({ minimum: 0 })),
     supports_partial_access: Type.Optional(Type.Boolean()),
@@ -44,15 +44,19 @@ const LogOffer = Type.Object({
   }),
 })
 
+/** What every offer has; the rest is read by its type. */
+const Offer = Type.Object({
+  evidence_class: Text,
+  evidence_type: Type.Enum(['tpm_quote', 'ima_log', 'uefi_log']),
+  capabilities: Type.Record(Type.String(), Type.Unknown()),
+})
+
 /** POST /v3/agents/{agent_id}/attestations (interface document, "Verifier, push model"). */
 export const CapabilitiesRequest = Type.Object({
   data: Type.Object({
     type: Type.Literal('attestation'),
     attributes: Type.Object({
-      evidence_supported: Type.Array(Type.Union([QuoteOffer, LogOffer]), {
-        minItems: 1,
-        maxItems: 32,
-      }),
+      evidence_supported: Type.Array(Offer, { minItems: 1, maxItems: 32 }),
       system_info: Type.Object({ boot_time: Type.Optional(Text) }),
     }),
   }),
@@ -90,6 +94,7 @@ export const LogData = Type.Object({
 
 export type QuoteOffer = Static<typeof QuoteOffer>
 export type LogOffer = Static<typeof LogOffer>
+export type Offer = Static<typeof Offer>
 export type EvidenceOffer = QuoteOffer | LogOffer
 export type CertificationKey = Static<typeof CertificationKey>
 export type CapabilitiesRequest = Static<typeof CapabilitiesRequest>

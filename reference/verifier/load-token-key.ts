@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StartFault } from '../errors.ts'
 import type { Random } from '../random.ts'
 
 const KEY_BYTES = 32
@@ -20,5 +21,10 @@ export function loadTokenKey(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return new Uint8Array(readFileSync(file))
+  const key = new Uint8Array(readFileSync(file))
+  if (key.length === KEY_BYTES) return key
+  throw new StartFault(
+    `the token key ${file} has ${key.length} bytes, not ${KEY_BYTES}`,
+    'remove it: a new one is made, and the tokens given out before end',
+  )
 }

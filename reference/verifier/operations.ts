@@ -1,5 +1,5 @@
 import type { Handler } from '../api/call.ts'
-import { readVersion } from '../api/read-version.ts'
+import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { VerifierOperation } from '../api/routes.ts'
 import { addAgent } from './operations/add-agent.ts'
 import { deleteAgent, readAgent } from './operations/agents.ts'
@@ -23,6 +23,7 @@ export function verifierOperations(
 ): Readonly<Record<VerifierOperation, Handler>> {
   return {
     'read-version': readVersion,
+    'probe-version': probeVersion,
     'add-agent': addAgent(parts),
     'read-agent': readAgent(parts),
     'delete-agent': deleteAgent(parts),

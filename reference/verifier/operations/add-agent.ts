@@ -1,12 +1,14 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
+import type { EnrolmentConflict } from '../../storage/agent-store.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shape.ts'
 import { checkEnrolledKey } from '../attestation-key.ts'
+import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
-import { resolveRuntimePolicy } from '../policies/resolve-runtime-policy.ts'
+import { parseReferenceState } from '../policies/parse-reference-state.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
@@ -26,24 +28,36 @@ export function addAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
-    const row = newAgent(agentId, request)
-    if ((await parts.store.agents.find(agentId)) !== undefined) throw alreadyThere(agentId)
-    const runtime_policy_name = await resolveRuntimePolicy(parts.store, agentId, request)
-    if (!(await parts.store.agents.add({ ...row, runtime_policy_name })))
-      throw alreadyThere(agentId)
+    const policy = parseAgentPolicy(agentId, request)
+    const row = newAgent(agentId, parts.random.uuid(), request, policy.name)
+    const conflict = await parts.store.agents.enrol(row, policy.upload)
+    if (conflict !== undefined) throw REFUSALS[conflict](agentId, policy.name ?? '')
     return {}
   }
 }
 
-function alreadyThere(agentId: string): ApiError {
-  return new ApiError(
-    'conflict',
-    `Agent of uuid ${agentId} already exists. Please use delete or update.`,
-  )
+/** How each conflict of an enrolment is told. */
+const REFUSALS: Readonly<
+  Record<EnrolmentConflict, (agentId: string, policyName: string) => ApiError>
+> = {
+  agent_exists: (agentId) =>
+    new ApiError(
+      'conflict',
+      `Agent of uuid ${agentId} already exists. Please use delete or update.`,
+    ),
+  policy_exists: (_agentId, policyName) => policyExists(policyName),
+  policy_missing: (_agentId, policyName) => policyNotFound(policyName),
 }
 
-function newAgent(agentId: string, request: AddAgent): AgentRow {
+function newAgent(
+  agentId: string,
+  enrolment: string,
+  request: AddAgent,
+  policyName: string | null,
+): AgentRow {
   return {
+    enrolment,
+    runtime_policy_name: policyName,
     ...identityMembers(agentId, request),
     ...policyMembers(request),
     ...acceptedMembers(request),
@@ -87,16 +101,14 @@ type PolicyMembers =
   | 'meta_data'
   | 'revocation_key'
   | 'ima_sign_verification_keys'
-  | 'runtime_policy_name'
 
 function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
   return {
     tpm_policy: parseTpmPolicyUpload(request.tpm_policy || '{}'),
-    mb_refstate: checkReferenceState(request.mb_refstate ?? request.mb_policy ?? null),
+    mb_refstate: parseReferenceState(request.mb_refstate || request.mb_policy || undefined),
     meta_data: request.metadata ?? '{}',
     revocation_key: request.revocation_key ?? '',
     ima_sign_verification_keys: request.ima_sign_verification_keys ?? '',
-    runtime_policy_name: null,
   }
 }
 
@@ -112,25 +124,5 @@ function acceptedMembers(
       request.accept_tpm_encryption_algs ?? ACCEPTED.encryption,
     ),
     accept_tpm_signing_algs: JSON.stringify(request.accept_tpm_signing_algs ?? ACCEPTED.signing),
-  }
-}
-
-/** A reference state must be a JSON object; an empty one is as good as none (facts of upstream, MB-5). */
-function checkReferenceState(text: string | null): string | null {
-  if (text === null || text === '') return null
-  const value = parseJson(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('malformed_request', 'mb_refstate: a JSON object is needed', {
-      pointer: '/mb_refstate',
-    })
-  }
-  return Object.keys(value).length === 0 ? null : text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

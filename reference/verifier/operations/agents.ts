@@ -17,16 +17,7 @@ export function readAgent(parts: VerifierParts): Handler {
 export function deleteAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
-    const agent = await parts.store.agents.find(agentId)
-    if (agent === undefined || !(await parts.store.agents.remove(agentId))) {
-      throw agentNotEnrolled(agentId)
-    }
-    if (agent.runtime_policy_name === agentId) await removeUnused(parts, agentId)
+    if (!(await parts.store.agents.remove(agentId))) throw agentNotEnrolled(agentId)
     return {}
   }
-}
-
-async function removeUnused(parts: VerifierParts, policyName: string): Promise<void> {
-  const users = await parts.store.agents.usersOf(policyName)
-  if (users.length === 0) await parts.store.policies.remove(policyName)
 }

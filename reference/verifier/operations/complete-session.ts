@@ -74,14 +74,14 @@ async function present(
   passed: boolean,
 ): Promise<unknown> {
   const now = parts.clock.now()
-  const granted = passed ? await grant(parts, session, now) : {}
+  const granted = passed ? await grant(parts, session, now) : undefined
   return {
     data: {
       type: 'session',
       id: session.id,
       attributes: {
         agent_id: session.agent_id,
-        evaluation: passed ? 'pass' : 'fail',
+        evaluation: granted === undefined ? 'fail' : 'pass',
         ...granted,
         authentication: [
           {
@@ -99,13 +99,15 @@ async function present(
   }
 }
 
+/** Undefined when the agent was deleted between its proof and its token. */
 async function grant(
   parts: VerifierParts,
   session: SessionRow,
   now: number,
-): Promise<{ token: string; token_expires_at: string }> {
+): Promise<{ token: string; token_expires_at: string } | undefined> {
   const expiresAt = now + parts.config.session_lifetime * 1000
   const { token, hash } = issueToken(session.id, parts.random, parts.tokenKey)
-  await parts.store.sessions.grant(session.id, hash, expiresAt)
+  const granted = await parts.store.sessions.grant(session.id, hash, expiresAt)
+  if (!granted) return undefined
   return { token, token_expires_at: timestamp(expiresAt) }
 }

@@ -1,20 +1,19 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { timestamp } from '../../clock.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
-import {
-  type CapabilitiesRequest as Capabilities,
-  CapabilitiesRequest,
-} from '../attestation-shape.ts'
+import { CapabilitiesRequest, type EvidenceOffer } from '../attestation-shape.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import { certifiedEntries, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
+import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { requiredEvidence } from '../push/required-evidence.ts'
 import { selectEvidence } from '../push/select-evidence.ts'
-import { nextStage } from '../push/stages.ts'
+import { requireStage } from '../push/stages.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(CapabilitiesRequest, 'invalid_resource_data')
@@ -29,15 +28,18 @@ export function createAttestation(parts: VerifierParts): Handler {
     if (agent === undefined) throw agentNotEnrolled(agentId)
     const { boot_time } = attributes.system_info
     const bootTime = boot_time === undefined ? undefined : checkBootTime(boot_time)
-    const items = await chooseEvidence(parts, agent, attributes.evidence_supported, bootTime)
+    const offers = parseOffers(attributes.evidence_supported)
+    const items = await chooseEvidence(parts, agent, offers, bootTime)
     const now = parts.clock.now()
     const row = await parts.store.attestations.append({
       agent_id: agentId,
-      stage: nextStage(undefined, 'capabilities_accepted') ?? 'awaiting_evidence',
+      enrolment: agent.enrolment,
+      stage: requireStage(undefined, 'capabilities_accepted'),
       evaluation: 'pending',
       failure_reason: null,
       findings: '[]',
       evidence: JSON.stringify(items),
+      carried: agent.carried,
       system_info: JSON.stringify({
         ...attributes.system_info,
         ...(bootTime && { boot_time: bootTime }),
@@ -47,6 +49,7 @@ export function createAttestation(parts: VerifierParts): Handler {
       evidence_received_at: null,
       verification_completed_at: null,
     })
+    if (row === undefined) throw agentNotEnrolled(agentId)
     return {
       status: 201,
       headers: { location: attestationPath(row) },
@@ -58,7 +61,7 @@ export function createAttestation(parts: VerifierParts): Handler {
 async function chooseEvidence(
   parts: VerifierParts,
   agent: AgentRow,
-  offers: Capabilities['data']['attributes']['evidence_supported'],
+  offers: readonly EvidenceOffer[],
   bootTime: string | undefined,
 ): Promise<readonly EvidenceItem[]> {
   const required = requiredEvidence(agent, await loadRuntimePolicy(parts.store, agent))
@@ -77,12 +80,12 @@ async function chooseEvidence(
   })
 }
 
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.]\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+
 /** ISO 8601 with a zone; kept in UTC so that equal instants are equal texts. */
 function checkBootTime(text: string): string {
-  const instant = /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN
-  if (!Number.isNaN(instant)) return new Date(instant).toISOString()
+  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(instant)) return timestamp(instant)
   throw new ApiError(
     'invalid_resource_data',
     'system_info.boot_time: an ISO 8601 instant with a time zone is needed',

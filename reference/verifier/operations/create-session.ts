@@ -1,3 +1,4 @@
+import { checkAgentId } from '../../api/agent-id.ts'
 import type { Handler } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { toBase64 } from '../../bytes/base64.ts'
@@ -11,11 +12,12 @@ const CHALLENGE_BYTES = 16
 
 /**
  * POST /v3/sessions: a challenge for whoever asks, enrolled or not, so that the answer tells nothing
- * about who is; an earlier session of the agent is left alone until a proof passes.
+ * about who is. An earlier token of the agent is left alone: anybody can ask on its behalf.
  */
 export function createSession(parts: VerifierParts): Handler {
   return async ({ body }) => {
     const { agent_id, authentication_supported } = parseRequest(body).data.attributes
+    checkAgentId(agent_id, '/data/attributes/agent_id')
     const offered = authentication_supported.some(
       ({ authentication_class, authentication_type }) =>
         authentication_class === 'pop' && authentication_type === 'tpm_pop',
@@ -24,6 +26,7 @@ export function createSession(parts: VerifierParts): Handler {
       throw new ApiError(
         'malformed_request',
         'authentication_supported: pop/tpm_pop is the only method served',
+        { pointer: '/data/attributes/authentication_supported' },
       )
     }
     const now = parts.clock.now()

@@ -1,10 +1,11 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
+import { checkPolicyName } from '../../api/policy-name.ts'
 import { toBase64 } from '../../bytes/base64.ts'
-import { ApiError, policyNotFound } from '../../errors.ts'
+import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
 import { RuntimePolicyRequest } from '../agent-shape.ts'
+import { checkPolicySignature } from '../policies/check-policy-signature.ts'
 import { parseRuntimePolicyUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
-import { policyExists } from '../policies/resolve-runtime-policy.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
@@ -12,8 +13,9 @@ const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
 /** POST /v2.5/allowlists/{name} */
 export function createRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
-    const name = parameter(call, 'name')
+    const name = checkPolicyName(parameter(call, 'name'))
     const request = parseRequest(call.body)
+    checkPolicySignature(request)
     const row = {
       name,
       tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,
@@ -44,14 +46,14 @@ export function listRuntimePolicies(parts: VerifierParts): Handler {
 export function deleteRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = parameter(call, 'name')
-    const [user] = await parts.store.agents.usersOf(name)
-    if (user !== undefined) {
+    const removal = await parts.store.policies.remove(name)
+    if (removal.outcome === 'missing') throw policyNotFound(name)
+    if (removal.outcome === 'in_use') {
       throw new ApiError(
         'conflict',
-        `Can't delete allowlist as it's currently in use by agent ${user}`,
+        `Can't delete allowlist as it's currently in use by agent ${removal.by}`,
       )
     }
-    if (!(await parts.store.policies.remove(name))) throw policyNotFound(name)
     return {}
   }
 }

@@ -7,7 +7,7 @@ import { acceptEvidence } from '../push/accept-evidence.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { loadAttestation } from '../push/load-attestation.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
-import { nextStage } from '../push/stages.ts'
+import { nextStage, requireStage, type Stage } from '../push/stages.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(EvidenceRequest, 'invalid_resource_data')
@@ -44,7 +44,7 @@ function checkOpen(parts: VerifierParts, latest: AttestationRow, index: string):
       `Only the latest attestation (${latest.index}) accepts evidence.`,
     )
   }
-  if (nextStage(latest.stage as EvidenceStage, 'evidence_accepted') === undefined) {
+  if (nextStage(latest.stage as Stage, 'evidence_accepted') === undefined) {
     throw new ApiError('evidence_immutable', 'Evidence was already received for this attestation.')
   }
   if (latest.challenges_expire_at <= parts.clock.now()) {
@@ -52,15 +52,13 @@ function checkOpen(parts: VerifierParts, latest: AttestationRow, index: string):
   }
 }
 
-type EvidenceStage = Parameters<typeof nextStage>[0]
-
 async function store(
   parts: VerifierParts,
   latest: AttestationRow,
   items: readonly EvidenceItem[],
 ): Promise<AttestationRow> {
   const change = {
-    stage: nextStage('awaiting_evidence', 'evidence_accepted') ?? 'evaluating_evidence',
+    stage: requireStage('awaiting_evidence', 'evidence_accepted'),
     evidence: JSON.stringify(items),
     evidence_received_at: parts.clock.now(),
   }

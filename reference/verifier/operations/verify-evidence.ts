@@ -13,6 +13,7 @@ import {
   TypedEvidenceRequest,
   VerifyEvidenceRequest,
 } from '../agent-shape.ts'
+import { parseReferenceState } from '../policies/parse-reference-state.ts'
 import { BOOT_PCRS, IMA_PCR } from '../push/required-evidence.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
@@ -55,6 +56,7 @@ function readCase(evidence: Evidence, parts: VerifierParts): EvidenceCase {
 function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceCase {
   const quote = parseQuoteString(evidence.quote)
   const tpmPolicy = parseTpmPolicy(evidence.tpm_policy || '{}')
+  const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
   const bootLog = evidence.mb_list || evidence.mb_log || undefined
   const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
   return {
@@ -69,7 +71,7 @@ function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceC
     ignoreTomtouErrors,
     ...imaPart(evidence),
     ...(bootLog === undefined ? {} : { uefi: fromBase64(bootLog, 'mb_list') }),
-    ...(evidence.mb_policy ? { measuredBoot: { required: true, pcrs: BOOT_PCRS } } : {}),
+    ...(referenceState === null ? {} : { measuredBoot: { required: true, pcrs: BOOT_PCRS } }),
   }
 }
 

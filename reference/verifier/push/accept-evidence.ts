@@ -1,4 +1,4 @@
-import { bodyParser } from '../../api/parse-body.ts'
+import { bodyParser, within } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
@@ -36,7 +36,7 @@ export function acceptEvidence(
         pointer,
       )
     }
-    return { ...wanted, data: within(pointer, () => readData(wanted, item.data)) }
+    return { ...wanted, data: within(`${pointer}/data`, () => readData(wanted, item.data)) }
   })
 }
 
@@ -45,26 +45,26 @@ function readData(
   data: Collected['data'],
 ): Readonly<Record<string, unknown>> {
   if (wanted.evidence_type === 'tpm_quote') {
-    const quote = parseQuoteData(data)
+    const { subject_data, message, signature } = parseQuoteData(data)
     const { hash_algorithm } = wanted.chosen_parameters as QuoteParameters
-    fromBase64(quote.message, 'message')
-    fromBase64(quote.signature, 'signature')
-    parseSubjectData(quote.subject_data, hash_algorithm)
-    return quote
+    readable('message', () => fromBase64(message, 'message'))
+    readable('signature', () => fromBase64(signature, 'signature'))
+    readable('subject_data', () => parseSubjectData(subject_data, hash_algorithm))
+    return { subject_data, message, signature }
   }
   const log = parseLogData(data)
-  if (logParameters(wanted).format === BINARY_FORMAT) fromBase64(log.entries, 'entries')
-  return log
+  const { entries } = log
+  if (logParameters(wanted).format === BINARY_FORMAT) {
+    readable('entries', () => fromBase64(entries, 'entries'))
+  }
+  return log.entry_count === undefined ? { entries } : { entry_count: log.entry_count, entries }
 }
 
-function within<T>(pointer: string, read: () => T): T {
+function readable(member: string, read: () => unknown): void {
   try {
-    return read()
+    read()
   } catch (error) {
-    if (error instanceof ApiError) {
-      throw refuse(error.message, `${pointer}/data${error.pointer ?? ''}`)
-    }
-    if (error instanceof WireError) throw refuse(error.message, `${pointer}/data`)
+    if (error instanceof WireError) throw refuse(error.message, `/${member}`)
     throw error
   }
 }

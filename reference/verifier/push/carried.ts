@@ -1,5 +1,5 @@
 import type { ClockState } from '../../evidence/evaluate.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 
 /** What one passed attestation leaves to the next one of the same boot. */
 export interface CarriedEvidence {
@@ -14,8 +14,11 @@ export interface CarriedEvidence {
     | undefined
 }
 
-export function readCarried(agent: Pick<AgentRow, 'carried'>): CarriedEvidence | undefined {
-  return agent.carried === null ? undefined : (JSON.parse(agent.carried) as CarriedEvidence)
+/** What an agent record carries now, or what an attestation was begun with. */
+export function readCarried(
+  row: Pick<AgentRow | AttestationRow, 'carried'>,
+): CarriedEvidence | undefined {
+  return row.carried === null ? undefined : (JSON.parse(row.carried) as CarriedEvidence)
 }
 
 export function previousClock(carried: CarriedEvidence | undefined): ClockState | undefined {

@@ -1,8 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import type { Log } from '../../log.ts'
+import type { AttestationKey } from '../../storage/attestation-store.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
+import { failedEvaluation } from '../failed-evaluation.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import { readCarried } from './carried.ts'
 import { evidenceCase } from './evidence-case.ts'
@@ -25,33 +27,38 @@ export interface EvaluationParts {
 
 /** The queue of attestations whose evidence is judged after the answer went out. */
 export interface EvaluationQueue {
-  enqueue(row: AttestationRow): void
+  enqueue(key: AttestationKey): void
   /** Takes up what an earlier process left in `evaluating_evidence`. */
   resume(): Promise<void>
   /** Resolves when nothing is being judged. */
   drained(): Promise<void>
 }
 
-/** One evaluation at a time, in the order of arrival; a fault in one never ends the queue. */
+/**
+ * One evaluation at a time, in the order of arrival; a fault in one never ends the queue. What waits
+ * is a key, not evidence: the queue of a busy verifier stays small.
+ */
 export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
   let tail: Promise<void> = Promise.resolve()
-  const enqueue = (row: AttestationRow): void => {
+  const enqueue = (key: AttestationKey): void => {
     tail = tail
-      .then(() => judge(parts, row))
-      .catch((error) => parts.log.error({ error }, 'evaluation'))
+      .then(() => judge(parts, key))
+      .catch((err) => parts.log.error({ err, ...key }, 'an evaluation could not be recorded'))
   }
   return {
     enqueue,
     async resume() {
-      for (const row of await parts.store.attestations.inStage('evaluating_evidence')) enqueue(row)
+      for (const key of await parts.store.attestations.inStage('evaluating_evidence')) enqueue(key)
     },
     drained: () => tail,
   }
 }
 
-async function judge(parts: EvaluationParts, row: AttestationRow): Promise<void> {
-  const agent = await parts.store.agents.find(row.agent_id)
-  if (agent === undefined) return
+/** An agent that was deleted, or deleted and added again, is not judged by what it sent before. */
+async function judge(parts: EvaluationParts, key: AttestationKey): Promise<void> {
+  const row = await parts.store.attestations.find(key.agent_id, key.index)
+  const agent = await parts.store.agents.find(key.agent_id)
+  if (row?.enrolment !== key.enrolment || agent?.enrolment !== key.enrolment) return
   const evaluation = await evaluateRow(parts, agent, row)
   for (const finding of evaluation.findings) {
     parts.log.warn(
@@ -75,20 +82,15 @@ async function evaluateRow(
         runtimePolicy: await loadRuntimePolicy(parts.store, agent),
         items: JSON.parse(row.evidence) as readonly EvidenceItem[],
         carried: readCarried(agent),
+        begunWith: readCarried(row),
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
       }),
     )
-  } catch (error) {
+  } catch (err) {
     parts.log.error(
-      { error, agent_id: row.agent_id, index: row.index },
+      { err, agent_id: row.agent_id, index: row.index },
       'evidence could not be evaluated',
     )
-    const message = 'the evidence could not be evaluated'
-    const finding = {
-      type: 'internal.verifier.exception',
-      reason: 'broken_evidence_chain',
-      context: { message },
-    } as const
-    return { verdict: 'fail', failureReason: 'broken_evidence_chain', findings: [finding] }
+    return failedEvaluation('internal.verifier.exception', 'the evidence could not be evaluated')
   }
 }

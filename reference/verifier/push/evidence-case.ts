@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
 import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
@@ -13,7 +14,10 @@ export interface CaseInput {
   readonly agent: AgentRow
   readonly runtimePolicy: RuntimePolicyRow | undefined
   readonly items: readonly EvidenceItem[]
+  /** What the agent record carries now: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
+  /** What the attestation was begun with: the list starts where that ended. */
+  readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
 }
 
@@ -49,7 +53,7 @@ function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> 
   const log = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
   const policy = input.runtimePolicy
   return {
-    ...(log === undefined ? {} : { ima: readImaLog(log, input.carried) }),
+    ...(log === undefined ? {} : { ima: readImaLog(log, input.begunWith) }),
     ...(policy === undefined ? {} : { runtimePolicy: parseRuntimePolicy(policy.runtime_policy) }),
   }
 }
@@ -63,21 +67,27 @@ function uefiPart(input: CaseInput): Pick<EvidenceCase, 'uefi' | 'measuredBoot'>
   }
 }
 
-function readImaLog(log: EvidenceItem, carried: CarriedEvidence | undefined): ImaEvidence {
+function readImaLog(log: EvidenceItem, begunWith: CarriedEvidence | undefined): ImaEvidence {
   const { format, starting_offset } = logParameters(log)
   const { entries } = log.data as LogData
   return {
     format: format === BINARY_FORMAT ? 'binary' : 'ascii',
     bytes: format === BINARY_FORMAT ? fromBase64(entries) : readText(entries),
     startingOffset: starting_offset,
-    ...(starting_offset > 0 && carried?.ima !== undefined ? { carried: carried.ima.values } : {}),
+    ...(starting_offset > 0 && begunWith?.ima !== undefined
+      ? { carried: begunWith.ima.values }
+      : {}),
   }
 }
 
 /** A text list comes raw, or in base64 where the sender chose so (ambiguity ENTRIES); a list has blanks, base64 has none. */
 function readText(entries: string): Uint8Array {
-  const isBase64 = entries.length > 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(entries)
-  return isBase64 ? fromBase64(entries, 'entries') : new TextEncoder().encode(entries)
+  try {
+    return fromBase64(entries, 'entries')
+  } catch (error) {
+    if (error instanceof WireError) return new TextEncoder().encode(entries)
+    throw error
+  }
 }
 
 export function selectedPcrs(chosen: QuoteParameters): readonly number[] {

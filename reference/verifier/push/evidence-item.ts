@@ -1,11 +1,5 @@
 import type { EvidenceOffer } from '../attestation-shape.ts'
 
-/** Which PCRs of which bank; `list` remembers that the agent wrote a bare list and reads one back. */
-export interface Subjects {
-  readonly bank: string
-  readonly pcrs: readonly number[]
-}
-
 export interface QuoteParameters {
   /** base64 nonce; the decoded bytes are the quote's qualifyingData (ambiguity NONCEENC). */
   readonly challenge: string
@@ -33,6 +27,12 @@ export interface EvidenceItem {
 export function quoteParameters(items: readonly EvidenceItem[]): QuoteParameters | undefined {
   const item = items.find(({ evidence_type }) => evidence_type === 'tpm_quote')
   return item?.chosen_parameters as QuoteParameters | undefined
+}
+
+/** Where the IMA list of this attestation starts; 0 when none was asked for. */
+export function startingOffset(items: readonly EvidenceItem[]): number {
+  const item = items.find(({ evidence_type }) => evidence_type === 'ima_log')
+  return item === undefined ? 0 : logParameters(item).starting_offset
 }
 
 export function logParameters(item: EvidenceItem): LogParameters {

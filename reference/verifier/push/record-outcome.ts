@@ -1,11 +1,11 @@
-import { type Clock, seconds } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
-import { type CarriedEvidence, certifiedEntries, readCarried } from './carried.ts'
+import { type CarriedEvidence, readCarried } from './carried.ts'
 import type { EvaluationSettings } from './evaluation.ts'
-import { type EvidenceItem, quoteParameters } from './evidence-item.ts'
-import { nextStage } from './stages.ts'
+import { type EvidenceItem, quoteParameters, startingOffset } from './evidence-item.ts'
+import { requireStage } from './stages.ts'
 
 interface OutcomeParts {
   readonly store: VerifierStore
@@ -21,15 +21,17 @@ export async function recordOutcome(
   evaluation: Evaluation,
 ): Promise<void> {
   const now = parts.clock.now()
-  const recorded = await parts.store.attestations.advance(row, 'evaluating_evidence', {
-    stage: nextStage('evaluating_evidence', 'verification_finished') ?? 'verification_complete',
-    evaluation: evaluation.verdict,
-    failure_reason: evaluation.failureReason ?? null,
-    findings: JSON.stringify(evaluation.findings),
-    verification_completed_at: now,
+  const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', {
+    attestation: {
+      stage: requireStage('evaluating_evidence', 'verification_finished'),
+      evaluation: evaluation.verdict,
+      failure_reason: evaluation.failureReason ?? null,
+      findings: JSON.stringify(evaluation.findings),
+      verification_completed_at: now,
+    },
+    agent: agentChange(agent, row, evaluation),
   })
   if (!recorded) return
-  await parts.store.agents.update(agent.agent_id, agentChange(parts.clock, agent, row, evaluation))
   const extension = parts.settings.tokenExtension
   if (evaluation.verdict === 'pass' && extension !== undefined) {
     await parts.store.sessions.extend(agent.agent_id, now + extension, now)
@@ -37,15 +39,15 @@ export async function recordOutcome(
 }
 
 function agentChange(
-  clock: Clock,
   agent: AgentRow,
   row: AttestationRow,
   evaluation: Evaluation,
 ): Partial<AgentRow> {
   const items = JSON.parse(row.evidence) as readonly EvidenceItem[]
   const chosen = quoteParameters(items)
+  const received = Math.floor((row.evidence_received_at ?? 0) / 1000)
   const common = {
-    last_received_quote: seconds(clock),
+    last_received_quote: received,
     hash_alg: chosen?.hash_algorithm ?? agent.hash_alg,
     sign_alg: chosen?.signature_scheme ?? agent.sign_alg,
   }
@@ -53,20 +55,24 @@ function agentChange(
     return {
       ...common,
       failures: agent.failures + 1,
-      carried: JSON.stringify({ ...readCarried(agent), ima: undefined }),
+      carried: withoutIma(agent),
     }
   }
   return {
     ...common,
     attestation_count: agent.attestation_count + 1,
-    last_successful_attestation: seconds(clock),
-    carried: JSON.stringify(carryOver(agent, row, evaluation)),
+    last_successful_attestation: received,
+    carried: JSON.stringify(carryOver(row, items, evaluation)),
   }
 }
 
-function carryOver(agent: AgentRow, row: AttestationRow, evaluation: Evaluation): CarriedEvidence {
+function carryOver(
+  row: AttestationRow,
+  items: readonly EvidenceItem[],
+  evaluation: Evaluation,
+): CarriedEvidence {
   const { boot_time } = JSON.parse(row.system_info) as { boot_time?: string }
-  const before = certifiedEntries(readCarried(agent), boot_time)
+  const before = startingOffset(items)
   const { ima, clock } = evaluation
   return {
     boot_time,
@@ -77,4 +83,10 @@ function carryOver(agent: AgentRow, row: AttestationRow, evaluation: Evaluation)
       restartCount: clock.restartCount,
     },
   }
+}
+
+/** After a failure the next list starts at 0; the clock is not forgotten. */
+function withoutIma(agent: AgentRow): string | null {
+  const carried = readCarried(agent)
+  return carried === undefined ? null : JSON.stringify({ ...carried, ima: undefined })
 }

@@ -39,3 +39,10 @@ export const TRANSITIONS: readonly Transition[] = [
 export function nextStage(from: Stage | undefined, event: StageEvent): Stage | undefined {
   return TRANSITIONS.find((row) => row.from === from && row.event === event)?.to
 }
+
+/** The same where the caller knows that there is such a move. */
+export function requireStage(from: Stage | undefined, event: StageEvent): Stage {
+  const to = nextStage(from, event)
+  if (to === undefined) throw new Error(`stages: no move from ${from} by ${event}`)
+  return to
+}

@@ -1,0 +1,38 @@
+import { createContext, Script } from 'node:vm'
+import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
+import { failedEvaluation } from './failed-evaluation.ts'
+
+export type Evaluate = (evidence: EvidenceCase) => Evaluation
+
+const CALL = new Script('run()')
+
+/**
+ * The same evaluation with an end: evidence that is not judged after `milliseconds` of work has failed.
+ * A regular expression of a policy over a name of a list may else run for years, and anybody may bring
+ * both to verify/evidence. Evaluation changes nothing outside itself, so it can be cut off anywhere.
+ */
+export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {
+  return (evidence) => {
+    let evaluation: Evaluation | undefined
+    const context = createContext({
+      run: () => {
+        evaluation = evaluate(evidence)
+      },
+    })
+    try {
+      CALL.runInContext(context, { timeout: milliseconds })
+    } catch (error) {
+      if (!isTimeout(error)) throw error
+      return failedEvaluation(
+        'internal.verifier.timeout',
+        `the evidence was not judged within ${milliseconds} ms`,
+      )
+    }
+    if (evaluation === undefined) throw new Error('the evaluation ended without an outcome')
+    return evaluation
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+}

@@ -1,0 +1,63 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import { ApiError } from '../../errors.ts'
+
+export interface SignedPolicy {
+  readonly runtime_policy?: string | null
+  readonly runtime_policy_sig?: string | null
+  readonly runtime_policy_key?: string | null
+}
+
+/**
+ * Checks the detached signature of a runtime policy, when there is one (interface document,
+ * "Add-agent request": `runtime_policy_sig` and `runtime_policy_key` require each other).
+ *
+ * The document names no scheme. Here the key is a public key or a certificate, PEM or SPKI DER inside
+ * base64, and the signature covers the policy's bytes: SHA-256 with RSASSA-PKCS1-v1_5 or with ECDSA
+ * in DER, or Ed25519. A signature that nobody checks would be worse than none.
+ */
+export function checkPolicySignature(request: SignedPolicy): void {
+  const signature = request.runtime_policy_sig || undefined
+  const key = request.runtime_policy_key || undefined
+  if (signature === undefined && key === undefined) return
+  if (signature === undefined) throw refuse('runtime_policy_sig', 'runtime_policy_key requires it')
+  if (key === undefined) throw refuse('runtime_policy_key', 'runtime_policy_sig requires it')
+  const policy = read(request.runtime_policy ?? '', 'runtime_policy')
+  if (policy.length === 0) throw refuse('runtime_policy', 'a signature needs the policy it signs')
+  if (!holds(policy, readKey(key), read(signature, 'runtime_policy_sig'))) {
+    throw refuse('runtime_policy_sig', 'is not a signature of this policy by this key')
+  }
+}
+
+function holds(policy: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
+  return verify(hash, policy, key, signature)
+}
+
+const KEY_TYPES: readonly (string | undefined)[] = ['rsa', 'ec', 'ed25519']
+
+function readKey(text: string): KeyObject {
+  const bytes = Buffer.from(read(text, 'runtime_policy_key'))
+  try {
+    const pem = bytes.includes('-----BEGIN')
+    const key = createPublicKey(pem ? bytes : { key: bytes, format: 'der', type: 'spki' })
+    if (KEY_TYPES.includes(key.asymmetricKeyType)) return key
+  } catch (cause) {
+    throw refuse('runtime_policy_key', 'is not a public key', cause)
+  }
+  throw refuse('runtime_policy_key', 'an RSA, an EC or an Ed25519 key is needed')
+}
+
+function read(text: string, member: string): Uint8Array {
+  try {
+    return fromBase64(text, member)
+  } catch (error) {
+    if (error instanceof WireError) throw refuse(member, error.problem)
+    throw error
+  }
+}
+
+function refuse(member: string, detail: string, cause?: unknown): ApiError {
+  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}`, cause })
+}

@@ -1,0 +1,32 @@
+import { checkPolicyName } from '../../api/policy-name.ts'
+import type { RuntimePolicyRow } from '../../storage/database.ts'
+import type { AddAgentRequest } from '../agent-shape.ts'
+import { checkPolicySignature } from './check-policy-signature.ts'
+import { parseRuntimePolicyUpload } from './parse-policy-upload.ts'
+
+/** The runtime policy of an add-agent request. */
+export interface AgentPolicy {
+  /** Name under which the agent's policy is kept; null when it has none. */
+  readonly name: string | null
+  /** To be stored with the agent; undefined when the name links one that is there already. */
+  readonly upload: RuntimePolicyRow | undefined
+}
+
+/**
+ * Reads which runtime policy an agent is judged by (interface document, "Add-agent request"): a name
+ * alone links a stored policy, a name with content stores it, content alone is stored under the
+ * agent's id, and neither means no runtime policy.
+ */
+export function parseAgentPolicy(agentId: string, request: AddAgentRequest): AgentPolicy {
+  const content = request.runtime_policy || undefined
+  const named = request.runtime_policy_name || undefined
+  const name = named === undefined ? undefined : checkPolicyName(named, '/runtime_policy_name')
+  checkPolicySignature(request)
+  if (content === undefined) return { name: name ?? null, upload: undefined }
+  const upload = {
+    name: name ?? agentId,
+    tpm_policy: null,
+    runtime_policy: parseRuntimePolicyUpload(content),
+  }
+  return { name: upload.name, upload }
+}
