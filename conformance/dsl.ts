@@ -17,9 +17,11 @@ export const REFUSED = [
 
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
 export { BINARY_LIST } from './client/capabilities.ts'
+export { attestationIndex } from './client/evidence.ts'
 export { bearer, NOBODY, withAuthorization } from './client/identity.ts'
 export { isEndorsementKey } from './client/key-forms.ts'
-export { at, attributes, results } from './client/reply.ts'
+export { at, attributes, listOf, results } from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'
+export { alterPcr } from './client/subject-data.ts'
 export { thirdPartyEvidence } from './client/third-party-evidence.ts'
 export { alterLastUefiDigest } from './client/uefi-defects.ts'

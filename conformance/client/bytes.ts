@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Dialect } from './dialect.ts'
 
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
@@ -17,12 +18,10 @@ export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   return flipped
 }
 
-/**
- * The tag of an activation: HMAC-SHA-384 over the agent id, keyed by the base64 text of what the TPM
- * found in the blob (ambiguity AUTHTAG, the form in use).
- */
-export function authTag(secret: Uint8Array, agentId: string): string {
-  return createHmac('sha384', base64(secret)).update(agentId).digest('hex')
+/** The tag of an activation: HMAC-SHA-384 over the agent id, keyed by what the TPM found in the blob. */
+export function authTag(secret: Uint8Array, agentId: string, dialect: Dialect): string {
+  const key = dialect['auth-tag-key'] === 'raw' ? secret : base64(secret)
+  return createHmac('sha384', key).update(agentId).digest('hex')
 }
 
 /** The same bytes with the first occurrence of one text replaced by another of the same length. */
@@ -39,4 +38,8 @@ export function cutLines(bytes: Uint8Array, from: number, count: number): Uint8A
   const lines = Buffer.from(bytes).toString('latin1').split('\n')
   lines.splice(from, count)
   return new Uint8Array(Buffer.from(lines.join('\n'), 'latin1'))
+}
+
+export function unhex(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'hex'))
 }

@@ -1,5 +1,8 @@
 import type { Machine } from '../../simulator/machine.ts'
+import { BANKS } from '../../simulator/tpm/hash.ts'
+import { toHex } from '../../simulator/tpm/write.ts'
 import { base64 } from './bytes.ts'
+import type { Dialect } from './dialect.ts'
 
 export interface Offer {
   readonly imaFormats: readonly string[]
@@ -12,13 +15,13 @@ export const BINARY_LIST = 'application/octet-stream'
 const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
 /** Body of the capabilities POST: what this machine can prove (interface document, "Evidence item shapes"). */
-export function capabilitiesOf(machine: Machine, offer: Offer): unknown {
+export function capabilitiesOf(machine: Machine, offer: Offer, dialect: Dialect): unknown {
   return {
     data: {
       type: 'attestation',
       attributes: {
         evidence_supported: [
-          quoteOffer(machine),
+          quoteOffer(machine, dialect),
           ...(offer.uefiLog ? [uefiOffer(machine)] : []),
           imaOffer(machine, offer),
         ],
@@ -28,31 +31,61 @@ export function capabilitiesOf(machine: Machine, offer: Offer): unknown {
   }
 }
 
-function quoteOffer({ ak }: Machine): unknown {
-  const rsa = ak.algorithm === 'rsa2048'
-  const scheme = rsa ? 'rsassa' : 'ecdsa'
+interface Algorithms {
+  readonly schemes: readonly string[]
+  readonly banks: readonly string[]
+}
+
+/** Hash of the attestation key's signatures, and so the bank it quotes. */
+const KEY_BANK = 'sha256'
+
+/** What a virtual TPM can sign and hash with, in the order in which agents list it. */
+const TPM_ALGORITHMS: Algorithms = {
+  schemes: ['ecdsa', 'ecschnorr', 'rsapss', 'rsassa'],
+  banks: BANKS,
+}
+
+function quoteOffer(machine: Machine, dialect: Dialect): unknown {
+  const scheme = machine.ak.algorithm === 'rsa2048' ? 'rsassa' : 'ecdsa'
+  const ofKey: Algorithms = { schemes: [scheme], banks: [KEY_BANK] }
+  const offered = dialect['offered-algorithms'] === 'tpm' ? TPM_ALGORITHMS : ofKey
   return {
     evidence_class: 'certification',
     evidence_type: 'tpm_quote',
     capabilities: {
-      signature_schemes: [scheme],
-      hash_algorithms: ['sha256'],
-      available_subjects: ALL_PCRS,
-      certification_keys: [
-        {
-          key_class: 'asymmetric',
-          key_algorithm: rsa ? 'rsa' : 'ecc',
-          key_size: rsa ? 2048 : 256,
-          server_identifier: 'ak',
-          allowable_signature_schemes: [scheme],
-          allowable_hash_algorithms: ['sha256'],
-          public: base64(ak.public),
-        },
-      ],
+      signature_schemes: offered.schemes,
+      hash_algorithms: offered.banks,
+      available_subjects: availableSubjects(offered.banks, dialect),
+      certification_keys: [certificationKey(machine, ofKey, dialect)],
       component_version: '2.0',
       evidence_version: '2.0',
     },
   }
+}
+
+function availableSubjects(banks: readonly string[], dialect: Dialect): unknown {
+  if (dialect['available-subjects'] === 'list') return ALL_PCRS
+  return Object.fromEntries(banks.map((bank) => [bank, ALL_PCRS]))
+}
+
+function certificationKey({ ak }: Machine, ofKey: Algorithms, dialect: Dialect): unknown {
+  const rsa = ak.algorithm === 'rsa2048'
+  const named = dialect['certification-key-local-identifier'] === 'present'
+  return {
+    key_class: 'asymmetric',
+    key_algorithm: rsa ? 'rsa' : 'ecc',
+    key_size: rsa ? 2048 : 256,
+    server_identifier: 'ak',
+    ...(named ? { local_identifier: toHex(ak.name) } : {}),
+    allowable_signature_schemes: ofKey.schemes,
+    allowable_hash_algorithms: ofKey.banks,
+    public: base64(publicOf(ak.public, dialect)),
+  }
+}
+
+/** TPM2B_PUBLIC, or the TPMT_PUBLIC that follows its two bytes of size. */
+function publicOf(tpm2bPublic: Uint8Array, dialect: Dialect): Uint8Array {
+  return dialect['certification-key-public'] === 'tpmt' ? tpm2bPublic.subarray(2) : tpm2bPublic
 }
 
 function uefiOffer({ uefi }: Machine): unknown {

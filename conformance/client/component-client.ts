@@ -1,8 +1,9 @@
 import { NotApplicable } from '../runner/endings.ts'
 import { checkRequest } from '../wire/check-request.ts'
+import type { Dialect } from './dialect.ts'
 import type { Exchange, HttpsClient } from './https-client.ts'
 import { NOBODY, type Speaker } from './identity.ts'
-import { applies, compareVersions, fillPath, type OperationRow } from './operations.ts'
+import { applies, compareVersions, fillPath, isSpoken, type OperationRow } from './operations.ts'
 import type { Reply } from './reply.ts'
 
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket'> {
@@ -19,6 +20,7 @@ export interface ComponentOptions {
   readonly version: string
   /** What the target file lists. */
   readonly versions: readonly string[]
+  readonly dialect: Dialect
   /** Path prefix of a version, as the document prints it for this component. */
   readonly prefixOf: (version: string) => string
   /** Media type of request bodies under a version; `application/json` unless told. */
@@ -29,6 +31,7 @@ export interface ComponentOptions {
 export class ComponentClient<Row extends OperationRow> {
   readonly url: string
   readonly client: HttpsClient
+  readonly dialect: Dialect
   readonly #rows: readonly Row[]
   readonly #options: ComponentOptions
 
@@ -37,6 +40,7 @@ export class ComponentClient<Row extends OperationRow> {
     this.#options = options
     this.url = options.url
     this.client = options.client
+    this.dialect = options.dialect
   }
 
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
@@ -62,8 +66,11 @@ export class ComponentClient<Row extends OperationRow> {
   #resolve(operation: Row['operation']): { row: Row; version: string } {
     const { version: judged, versions } = this.#options
     const candidates = [judged, ...versions.toSorted((a, b) => compareVersions(b, a))]
+    const rows = this.#rows.filter(
+      (one) => one.operation === operation && isSpoken(one, this.dialect),
+    )
     for (const version of candidates) {
-      const row = this.#rows.find((one) => one.operation === operation && applies(one, version))
+      const row = rows.find((one) => applies(one, version))
       if (row !== undefined) return { row, version }
     }
     throw new NotApplicable(

@@ -5,14 +5,16 @@ import { toHex } from '../../simulator/tpm/write.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { base64, unbase64 } from './bytes.ts'
 import { BINARY_LIST } from './capabilities.ts'
+import type { Dialect } from './dialect.ts'
 import { at, attributes, type Reply } from './reply.ts'
+import { type PcrValues, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
 
 /** What the subject asked for when it took the capabilities. */
 export interface Negotiation {
   readonly reply: Reply
   /** The attestation's index, as the subject wrote it. */
   readonly index: string
-  /** Decoded bytes of the challenge. */
+  /** What a quote has to be made over. */
   readonly challenge: Uint8Array
   readonly requested: readonly Requested[]
 }
@@ -31,16 +33,16 @@ export interface Defect {
   readonly attestation?: 'quote' | 'time'
   readonly message?: (message: Uint8Array) => Uint8Array
   readonly signature?: (signature: Uint8Array) => Uint8Array
-  /** PCR number -> hex value. */
-  readonly subjects?: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
+  /** Edits the PCR values, in whatever form they then travel. */
+  readonly subjects?: (values: PcrValues) => PcrValues
   readonly imaList?: (list: Uint8Array) => Uint8Array
   readonly uefiLog?: (log: Uint8Array) => Uint8Array
 }
 
 /** Reads what was asked for; a reply that cannot be read ends the scenario as failed. */
-export function readNegotiation(reply: Reply): Negotiation {
+export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
   const requested = attributes(reply, 'evidence_requested')
-  const index = at(reply.body, 'data', 'id') ?? lastSegment(at(reply.body, 'data', 'links', 'self'))
+  const index = attestationIndex(at(reply.body, 'data')) ?? lastSegment(reply.headers.location)
   const list = Array.isArray(requested) ? (requested as Requested[]) : []
   const quote = list.find((item) => at(item, 'evidence_type') === 'tpm_quote')
   const challenge = at(quote, 'chosen_parameters', 'challenge')
@@ -49,7 +51,19 @@ export function readNegotiation(reply: Reply): Negotiation {
       'the answer to the capabilities has no attestation index, or requests no tpm_quote with a challenge',
     )
   }
-  return { reply, index, challenge: unbase64(challenge), requested: list }
+  return { reply, index, challenge: challengeBytes(challenge, dialect), requested: list }
+}
+
+/** Index of an attestation as a text: its `id`, or where there is none the end of its link. */
+export function attestationIndex(resource: unknown): string | undefined {
+  const id = at(resource, 'id')
+  return typeof id === 'string' ? id : lastSegment(at(resource, 'links', 'self'))
+}
+
+/** What goes into qualifying data for a challenge. */
+export function challengeBytes(challenge: string, dialect: Dialect): Uint8Array {
+  const decoded = dialect['challenge-bytes'] === 'decoded'
+  return decoded ? unbase64(challenge) : new TextEncoder().encode(challenge)
 }
 
 function lastSegment(path: unknown): string | undefined {
@@ -61,6 +75,7 @@ export async function collectEvidence(
   machine: Machine,
   { requested, challenge }: Negotiation,
   defect: Defect,
+  dialect: Dialect,
 ): Promise<unknown> {
   const collected = []
   for (const item of requested) {
@@ -68,7 +83,7 @@ export async function collectEvidence(
     collected.push({
       evidence_class,
       evidence_type,
-      data: await dataOf(machine, item, challenge, defect),
+      data: await dataOf(machine, item, challenge, defect, dialect),
     })
   }
   return { data: { type: 'attestation', attributes: { evidence_collected: collected } } }
@@ -79,12 +94,19 @@ async function dataOf(
   item: Requested,
   challenge: Uint8Array,
   defect: Defect,
+  dialect: Dialect,
 ): Promise<unknown> {
   switch (item.evidence_type) {
     case 'tpm_quote':
-      return quoteData(machine, item.chosen_parameters, defect.challenge ?? challenge, defect)
+      return quoteData(
+        machine,
+        item.chosen_parameters,
+        defect.challenge ?? challenge,
+        defect,
+        dialect,
+      )
     case 'ima_log':
-      return imaData(machine, item.chosen_parameters, defect)
+      return imaData(machine, item.chosen_parameters, defect, dialect)
     case 'uefi_log':
       return { entries: base64((defect.uefiLog ?? identity)(machine.uefi.bytes)) }
     default:
@@ -99,21 +121,17 @@ async function quoteData(
   chosen: Requested['chosen_parameters'],
   qualifyingData: Uint8Array,
   defect: Defect,
+  dialect: Dialect,
 ): Promise<unknown> {
-  const pcrs = chosen.selected_subjects
-  if (!Array.isArray(pcrs))
-    throw new PrerequisiteFailed('selected_subjects is not a list of PCR numbers')
-  const quote = await machine.quote({
-    qualifyingData,
-    bank: String(chosen.hash_algorithm) as Bank,
-    pcrs,
-  })
+  const bank = String(chosen.hash_algorithm) as Bank
+  const pcrs = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
+  const quote = await machine.quote({ qualifyingData, bank, pcrs })
   const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
   const values = Object.fromEntries(
     [...quote.pcrValues].map(([pcr, value]) => [String(pcr), toHex(value)]),
   )
   return {
-    subject_data: (defect.subjects ?? identity)(values),
+    subject_data: writeSubjectData((defect.subjects ?? identity)(values), bank, dialect),
     message: base64((defect.message ?? identity)(time?.message ?? quote.message)),
     signature: base64((defect.signature ?? identity)(time?.signature ?? quote.signature)),
   }
@@ -123,6 +141,7 @@ function imaData(
   machine: Machine,
   chosen: Requested['chosen_parameters'],
   defect: Defect,
+  dialect: Dialect,
 ): unknown {
   const from = Number(chosen.starting_offset ?? 0)
   const bend = defect.imaList ?? identity
@@ -130,9 +149,11 @@ function imaData(
   const list = bend(
     binary ? writeImaList(machine.ima.entries.slice(from)) : machine.ima.ascii(from),
   )
+  const inBase64 = binary || dialect['ima-entries'] === 'base64'
+  const counted = dialect['ima-entry-count'] === 'present'
   return {
-    entry_count: machine.ima.count - from,
-    entries: binary ? base64(list) : new TextDecoder().decode(list),
+    ...(counted ? { entry_count: machine.ima.count - from } : {}),
+    entries: inBase64 ? base64(list) : new TextDecoder().decode(list),
   }
 }
 

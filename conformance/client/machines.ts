@@ -4,6 +4,7 @@ import type { RecordedBoot } from '../../simulator/recorded-boot.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { SeededRandom } from '../runner/random.ts'
+import type { Dialect } from './dialect.ts'
 import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
 import type { RegistrarClient } from './registrar-client.ts'
 import type { Transcript } from './transcript.ts'
@@ -27,6 +28,7 @@ export interface MachinesOptions {
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly capabilities: readonly string[]
+  readonly dialect: Dialect
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 

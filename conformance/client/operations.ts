@@ -1,3 +1,5 @@
+import type { Dialect, DialectKey } from './dialect.ts'
+
 /**
  * The judge's own reading of the endpoint tables (interface document, "Endpoints"): method and path
  * of each operation by version. Independent of the reference's route table on purpose.
@@ -8,6 +10,8 @@ export interface OperationRow {
   readonly path: string
   readonly since: string
   readonly until?: string
+  /** The dialects that have this row: those with these values. */
+  readonly where?: Partial<Dialect>
 }
 
 export const REGISTRAR_OPERATIONS = [
@@ -19,6 +23,15 @@ export const REGISTRAR_OPERATIONS = [
     path: '/agents/{agent_id}/activate',
     since: '2.1',
     until: '2.5',
+    where: { 'activate-path': 'activate' },
+  },
+  {
+    operation: 'activate',
+    method: 'PUT',
+    path: '/agents/{agent_id}',
+    since: '2.1',
+    until: '2.5',
+    where: { 'activate-path': 'agent' },
   },
   { operation: 'activate', method: 'POST', path: '/agents/{agent_id}/activate', since: '3.0' },
   { operation: 'list', method: 'GET', path: '/agents/', since: '2.1' },
@@ -69,6 +82,15 @@ export const VERIFIER_OPERATIONS = [
     path: '/allowlist/{name}',
     since: '2.1',
     until: '2.5',
+    where: { 'policy-delete-path': 'allowlist' },
+  },
+  {
+    operation: 'delete-policy',
+    method: 'DELETE',
+    path: '/allowlists/{name}',
+    since: '2.1',
+    until: '2.5',
+    where: { 'policy-delete-path': 'allowlists' },
   },
   {
     operation: 'verify-evidence',
@@ -113,6 +135,11 @@ export function applies(
 ): boolean {
   const started = compareVersions(version, row.since) >= 0
   return started && (row.until === undefined || compareVersions(version, row.until) <= 0)
+}
+
+/** Whether a dialect has an operation's row. */
+export function isSpoken({ where = {} }: OperationRow, dialect: Dialect): boolean {
+  return Object.entries(where).every(([key, value]) => dialect[key as DialectKey] === value)
 }
 
 /** Fills a path; values are percent-encoded, so that an odd id stays one segment. */

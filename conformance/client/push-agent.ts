@@ -1,27 +1,32 @@
-import { type RuntimePolicy, runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import type { Machine } from '../../simulator/machine.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { authTag, base64, unbase64 } from './bytes.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
-import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
+import { openableBlob } from './credential-blob.ts'
+import type { Dialect } from './dialect.ts'
+import { type Enrolment, enrolmentOf } from './enrolment.ts'
+import {
+  challengeBytes,
+  collectEvidence,
+  type Defect,
+  type Negotiation,
+  readNegotiation,
+} from './evidence.ts'
 import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
 import type { RegistrarClient } from './registrar-client.ts'
 import { attributes, isSuccess, presentReply, type Reply, results } from './reply.ts'
 import type { VerifierClient } from './verifier-client.ts'
 
-export interface PushAgentOptions {
+export interface PushAgentOptions extends Enrolment {
   /** The last step that is taken: later ones are the scenario's business. Default `session`. */
   readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
-  /** Edits the runtime policy that accepts exactly what the machine ran. */
-  readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
-  /** Enrol with a boot policy, so that the firmware log is judged too. */
-  readonly measuredBoot?: boolean
   readonly imaFormats?: readonly string[]
 }
 
 export interface PushAgentParts {
   readonly machine: Machine
   readonly agentId: string
+  readonly dialect: Dialect
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -46,7 +51,7 @@ export interface PushAgent {
   /** The capabilities POST, and what was asked for. */
   negotiate(): Promise<Negotiation>
   capabilities(): unknown
-  /** The evidence PATCH, to the attestation's index unless told. */
+  /** The evidence PATCH, to the path that the dialect has for it unless told. */
   submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
   /** The attestation once its evaluation is over. */
   verdict(negotiation: Negotiation): Promise<Reply>
@@ -91,7 +96,7 @@ export function expectSuccess(step: string, reply: Reply): Reply {
 }
 
 function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAgent {
-  const { machine, agentId, registrar, verifier } = parts
+  const { machine, agentId, dialect, registrar, verifier } = parts
   let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
   const params = { agent_id: agentId }
   const agent: PushAgent = {
@@ -101,7 +106,7 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       return speaker
     },
     async register() {
-      const reply = await registrar.register(agentId, registrationOf(machine), speaker)
+      const reply = await registrar.register(agentId, registrar.registrationOf(machine), speaker)
       if (isSuccess(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
@@ -109,11 +114,12 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       const blob = results(registration, 'blob')
       if (typeof blob !== 'string')
         throw new PrerequisiteFailed('the registration answer has no blob')
-      return authTag(await openInTpm(machine, unbase64(blob)), agentId)
+      const secret = await openInTpm(machine, openableBlob(unbase64(blob), dialect))
+      return authTag(secret, agentId, dialect)
     },
     activate: (tag) => registrar.activate(agentId, tag),
     async enrol() {
-      const reply = await verifier.addAgent(agentId, enrolmentOf(machine, options))
+      const reply = await verifier.addAgent(agentId, enrolmentOf(machine, options, dialect))
       if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(agentId))
       return reply
     },
@@ -123,7 +129,7 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
         body: sessionRequest(agentId),
       }),
     async proveSession(session, proof = {}) {
-      const { id, challenge } = readSession(session)
+      const { id, challenge } = readSession(session, dialect)
       const data = await prove(machine, challenge, proof)
       return verifier.call('complete-session', {
         as: { ...NOBODY, name: speaker.name },
@@ -143,19 +149,23 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       )
     },
     capabilities: () =>
-      capabilitiesOf(machine, {
-        imaFormats: options.imaFormats ?? [TEXT_LIST],
-        uefiLog: options.measuredBoot === true,
-      }),
+      capabilitiesOf(
+        machine,
+        {
+          imaFormats: options.imaFormats ?? [TEXT_LIST],
+          uefiLog: options.measuredBoot === true,
+        },
+        dialect,
+      ),
     async negotiate() {
       const body = agent.capabilities()
       const reply = await verifier.patiently(() =>
         verifier.call('negotiate', { as: speaker, params, body }),
       )
-      return readNegotiation(expectSuccess('the capabilities POST', reply))
+      return readNegotiation(expectSuccess('the capabilities POST', reply), dialect)
     },
-    async submit(negotiation, defect = {}, index = negotiation.index) {
-      const body = await collectEvidence(machine, negotiation, defect)
+    async submit(negotiation, defect = {}, index = submissionPath(negotiation, dialect)) {
+      const body = await collectEvidence(machine, negotiation, defect, dialect)
       return verifier.call('submit', { as: speaker, params: { ...params, index }, body })
     },
     verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
@@ -168,21 +178,14 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
   return agent
 }
 
+function submissionPath({ index }: Negotiation, dialect: Dialect): string {
+  return dialect['evidence-path'] === 'latest' ? 'latest' : index
+}
+
 function cleanUp(parts: PushAgentParts, step: () => Promise<Reply>): void {
   parts.onCleanup(async () => {
     await step()
   })
-}
-
-function registrationOf({ ek, ak }: Machine): Readonly<Record<string, unknown>> {
-  return {
-    ekcert: base64(ek.certificate),
-    ek_tpm: base64(ek.public),
-    aik_tpm: base64(ak.public),
-    mtls_cert: 'disabled',
-    ip: '127.0.0.1',
-    port: '9002',
-  }
 }
 
 async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array> {
@@ -190,34 +193,6 @@ async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array
     return await machine.activateCredential(blob)
   } catch (error) {
     throw new PrerequisiteFailed(`the TPM does not open the blob: ${(error as Error).message}`)
-  }
-}
-
-/** The add-agent request; both names of the boot policy, as deployments differ (ambiguity MBNAMES). */
-function enrolmentOf(
-  machine: Machine,
-  options: PushAgentOptions,
-): Readonly<Record<string, unknown>> {
-  const accepted = runtimePolicyOf(machine.ima.entries)
-  const policy = JSON.stringify((options.policy ?? ((same) => same))(accepted))
-  const bootPolicy =
-    options.measuredBoot === true ? JSON.stringify({ has_secureboot: false }) : null
-  return {
-    ak_tpm: base64(machine.ak.public),
-    mtls_cert: 'disabled',
-    tpm_policy: '{}',
-    runtime_policy: base64(new TextEncoder().encode(policy)),
-    runtime_policy_name: '',
-    mb_refstate: bootPolicy,
-    mb_policy: bootPolicy,
-    mb_policy_name: '',
-    ima_sign_verification_keys: '',
-    metadata: '{}',
-    revocation_key: '',
-    accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
-    accept_tpm_encryption_algs: ['rsa', 'ecc'],
-    accept_tpm_signing_algs: ['rsassa', 'ecdsa'],
-    supported_version: '3.0',
   }
 }
 
@@ -233,7 +208,7 @@ function proofRequest(agentId: string, id: string, data: unknown): unknown {
   return { data: { type: 'session', id, attributes } }
 }
 
-function readSession(session: Reply): { id: string; challenge: Uint8Array } {
+function readSession(session: Reply, dialect: Dialect): { id: string; challenge: Uint8Array } {
   const id = (session.body as { data?: { id?: unknown } } | undefined)?.data?.id
   const challenge = attributes(
     session,
@@ -243,7 +218,7 @@ function readSession(session: Reply): { id: string; challenge: Uint8Array } {
     'challenge',
   )
   if (typeof id === 'string' && typeof challenge === 'string')
-    return { id, challenge: unbase64(challenge) }
+    return { id, challenge: challengeBytes(challenge, dialect) }
   throw new PrerequisiteFailed('the session answer carries no id or no challenge')
 }
 

@@ -1,6 +1,8 @@
+import type { Machine } from '../../simulator/machine.ts'
 import { ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
 import { REGISTRAR_OPERATIONS } from './operations.ts'
+import { registrationOf } from './registration.ts'
 import type { Reply } from './reply.ts'
 
 type Row = (typeof REGISTRAR_OPERATIONS)[number]
@@ -12,6 +14,11 @@ export class RegistrarClient extends ComponentClient<Row> {
   constructor(options: Omit<ComponentOptions, 'prefixOf'>) {
     super(REGISTRAR_OPERATIONS, { ...options, prefixOf: (version) => `/v${version}` })
     this.#version = options.version
+  }
+
+  /** Body of a registration of that machine. */
+  registrationOf(machine: Machine): Readonly<Record<string, unknown>> {
+    return registrationOf(machine, this.dialect)
   }
 
   /** Registers; the id stands in the path up to 2.5 and in the body in 3.0. */

@@ -48,3 +48,8 @@ export function results(reply: Reply, ...path: readonly (string | number)[]): un
 export function attributes(reply: Reply, ...path: readonly (string | number)[]): unknown {
   return at(reply.body, 'data', 'attributes', ...path)
 }
+
+/** The members of a list; undefined when it is none. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined
+}

@@ -1,7 +1,9 @@
 import { ComponentClient, type ComponentOptions } from './component-client.ts'
+import type { Dialect } from './dialect.ts'
 import type { Speaker } from './identity.ts'
 import { VERIFIER_OPERATIONS } from './operations.ts'
 import { attributes, type Reply } from './reply.ts'
+import { type ThirdPartyEvidence, verifyEvidenceRequest } from './third-party-evidence.ts'
 
 type Row = (typeof VERIFIER_OPERATIONS)[number]
 
@@ -13,6 +15,10 @@ export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
   readonly now: () => number
 }
 
+const MEDIA_TYPES: Readonly<Record<Dialect['media-type'], string>> = {
+  json: 'application/json',
+  'vnd-api-json': 'application/vnd.api+json',
+}
 const LOOK_EVERY_MS = 40
 const PATIENCE = 3
 
@@ -23,10 +29,11 @@ export class VerifierClient extends ComponentClient<Row> {
   readonly #options: VerifierOptions
 
   constructor(options: VerifierOptions) {
-    const prefixOf = (version: string) => (version === '3.0' ? '/v3' : `/v${version}`)
-    // The document names no media type; deployments differ in which one they insist on.
+    const { dialect } = options
+    const prefixOf = (version: string) =>
+      `/${version === '3.0' ? dialect['verifier-prefix'] : `v${version}`}`
     const mediaTypeOf = (version: string) =>
-      version === '3.0' ? 'application/vnd.api+json' : 'application/json'
+      version === '3.0' ? MEDIA_TYPES[dialect['media-type']] : MEDIA_TYPES.json
     super(VERIFIER_OPERATIONS, { ...options, prefixOf, mediaTypeOf })
     this.#options = options
     this.admin = options.admin
@@ -42,6 +49,11 @@ export class VerifierClient extends ComponentClient<Row> {
 
   deleteAgent(agentId: string): Promise<Reply> {
     return this.call('delete-agent', { params: { agent_id: agentId }, as: this.admin })
+  }
+
+  /** Evidence of a third party, judged in one call. */
+  verifyEvidence(evidence: ThirdPartyEvidence): Promise<Reply> {
+    return this.call('verify-evidence', { body: verifyEvidenceRequest(evidence, this.dialect) })
   }
 
   attestation(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../client/dialect.ts'
 import { HttpsClient } from '../client/https-client.ts'
 import type { Speaker } from '../client/identity.ts'
 import { Machines, type Workshop } from '../client/machines.ts'
@@ -22,6 +23,7 @@ export interface Bench {
   readonly urls: Readonly<Record<'registrar' | 'verifier', string | undefined>>
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
+  readonly dialect: Dialect
   /** PEM of the CA of the subject's server certificates. */
   readonly ca: string
   readonly admin: Speaker
@@ -154,7 +156,7 @@ interface Furniture {
 function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furniture): Context {
   const { transcript, checks, observations, client } = furniture
   const { versions, admin, verdictWithinMs, wait, now } = bench
-  const component = { client, version, versions }
+  const component = { client, version, versions, dialect: bench.dialect }
   const registrar = new RegistrarClient({ ...component, url: bench.urls.registrar ?? '' })
   const verifier = new VerifierClient({
     ...component,

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { loadRecordedBoot } from '../../simulator/recorded-boot.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { RunOptions } from '../cli-options.ts'
+import { DIALECTS } from '../client/dialect.ts'
 import type { Speaker } from '../client/identity.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
@@ -86,6 +87,7 @@ function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
     urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
     versions: target.versions,
     capabilities: target.capabilities,
+    dialect: DIALECTS.document,
     ca: readFileSync(target.tls.ca, 'utf8'),
     admin,
     workshop,

@@ -38,6 +38,8 @@ const registration = {
   mtls_cert: textOrNull,
   ip: textOrNull,
   port: { type: ['string', 'integer', 'null'] },
+  iak_cert: textOrNull,
+  idevid_cert: textOrNull,
 }
 
 const certificationKey = open({

@@ -13,8 +13,8 @@ export default scenario({
   async run({ verifier, machines, check }) {
     const machine = await machines.boot()
     const quoted = 'AnotherNonce12345678' // the defect
-    const body = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
-    const reply = await verifier.call('verify-evidence', { body })
+    const evidence = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+    const reply = await verifier.verifyEvidence(evidence)
     check('VER-EVIDENCE-INVALID', 'valid').of(results(reply, 'valid')).is(false)
     const failure = results(reply, 'failures', 0)
     check('VER-EVIDENCE-FAILURE-SHAPE', 'type of the first failure')

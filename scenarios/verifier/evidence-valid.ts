@@ -11,8 +11,8 @@ export default scenario({
   until: '2.5',
   async run({ verifier, machines, check }) {
     const machine = await machines.boot()
-    const body = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
-    const reply = await verifier.call('verify-evidence', { body })
+    const evidence = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+    const reply = await verifier.verifyEvidence(evidence)
     check('VER-EVIDENCE-VALID', 'valid').of(results(reply, 'valid')).is(true)
     check('VER-EVIDENCE-FAILURES-EMPTY', 'failures')
       .of(results(reply, 'failures'))

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DIALECTS } from '../../client/dialect.ts'
 import { createRedactor } from '../../report/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { NO_EXCUSES } from '../../runner/excuses.ts'
@@ -46,6 +47,7 @@ const BENCH: Bench = {
   urls: { registrar: undefined, verifier: undefined },
   versions: ['3.0'],
   capabilities: [],
+  dialect: DIALECTS.document,
   ca: '',
   admin: { name: 'admin' },
   workshop: {

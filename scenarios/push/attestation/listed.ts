@@ -1,4 +1,4 @@
-import { at, scenario } from '../../../conformance/dsl.ts'
+import { at, attestationIndex, listOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.attestation.listed',
@@ -19,15 +19,17 @@ export default scenario({
     const accepted = await agent.submit(second, {}, 'latest')
     check('ATT-SUBMIT-BY-LATEST', 'HTTP status of evidence to latest').of(accepted.status).is(202)
     check('ATT-SUBMIT-BY-LATEST', 'index it was taken for')
-      .of(at(accepted.body, 'data', 'id'))
+      .of(attestationIndex(at(accepted.body, 'data')))
       .is(second.index)
     const listed = await verifier.call('list-attestations', {
       params: { agent_id: agent.id },
       as: verifier.admin,
     })
-    const ids = (at(listed.body, 'data') as unknown[] | undefined)?.map((item) => at(item, 'id'))
-    check('ATT-LIST', 'ids of the list, sorted').of(ids?.toSorted()).is([first.index, second.index])
-    observe('list order', 'ids in the order of the list', ids)
+    const ids = listOf(at(listed.body, 'data'))?.map(attestationIndex)
+    check('ATT-LIST', 'indexes of the list, sorted')
+      .of(ids?.toSorted())
+      .is([first.index, second.index])
+    observe('list order', 'indexes in the order of the list', ids)
     const own = await verifier.attestation(agent.id, 'latest', agent.speaker)
     check('AUT-AGENT-READS-OWN', 'HTTP status of GET latest with the own token')
       .of(own.status)

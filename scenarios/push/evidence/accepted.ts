@@ -1,4 +1,4 @@
-import { at, attributes, scenario } from '../../../conformance/dsl.ts'
+import { at, attributes, listOf, scenario } from '../../../conformance/dsl.ts'
 
 const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/
 
@@ -86,11 +86,7 @@ export default scenario({
       .of(attributes(seen, 'verification_completed_at'))
       .matches('an instant', (text) => !Number.isNaN(Date.parse(String(text))))
     check('ATT-EVIDENCE-KEPT', 'types of the evidence that is kept')
-      .of(
-        (attributes(seen, 'evidence') as unknown[] | undefined)?.map((item) =>
-          at(item, 'evidence_type'),
-        ),
-      )
+      .of(listOf(attributes(seen, 'evidence'))?.map((item) => at(item, 'evidence_type')))
       .is(requested.map(({ evidence_type }) => evidence_type))
   },
 })

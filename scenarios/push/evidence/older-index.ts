@@ -15,7 +15,7 @@ export default scenario({
     check('ATT-INDEX-INCREMENTS', 'index of the second attestation')
       .of(Number(latest.index))
       .is(Number(older.index) + 1)
-    const refusal = await agent.submit(older) // the defect: the older index
+    const refusal = await agent.submit(older, {}, older.index) // the defect: the older index
     check('ATT-LATEST-ONLY', 'evidence for the older index')
       .of(refusal)
       .matches(...REFUSED)

@@ -1,4 +1,4 @@
-import { attributes, scenario } from '../../../conformance/dsl.ts'
+import { alterPcr, attributes, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.evidence.pcr-value-altered',
@@ -10,12 +10,7 @@ export default scenario({
   variantOf: 'push.evidence.accepted',
   async run({ machines, check }) {
     const agent = await machines.pushAgent()
-    const seen = await agent.attest({
-      subjects: (values) => ({
-        ...values,
-        10: `${values[10]?.startsWith('0') ? '1' : '0'}${values[10]?.slice(1)}`,
-      }), // the defect
-    })
+    const seen = await agent.attest({ subjects: alterPcr(10) }) // the defect
     check('ATT-PCRS-COVERED', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
     check('ATT-REASON-BROKEN', 'failure_reason')
       .of(attributes(seen, 'failure_reason'))

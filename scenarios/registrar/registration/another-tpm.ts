@@ -9,13 +9,8 @@ export default scenario({
   variantOf: 'registrar.registration.repeated',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })
-    const { ek, ak } = await machines.boot() // the defect: not the TPM that has the id
-    const refusal = await registrar.register(agent.id, {
-      ekcert: base64(ek.certificate),
-      ek_tpm: base64(ek.public),
-      aik_tpm: base64(ak.public),
-      mtls_cert: 'disabled',
-    })
+    const other = await machines.boot() // the defect: not the TPM that has the id
+    const refusal = await registrar.register(agent.id, registrar.registrationOf(other))
     check('REG-OTHER-TPM-REFUSED', 'registration')
       .of(refusal)
       .matches(...REFUSED)

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { DIALECT_KEYS, DIALECTS, resolveDialect } from './dialect.ts'
+
+test('a name alone is that dialect', () => {
+  expect(resolveDialect({ base: 'keylime', values: {} })).toEqual({ dialect: DIALECTS.keylime })
+})
+
+test('a value replaces that of the base, and no other', () => {
+  const values = { 'port-type': 'integer' }
+  expect(resolveDialect({ base: 'document', values })).toEqual({
+    dialect: { ...DIALECTS.document, 'port-type': 'integer' },
+  })
+})
+
+test.each(Object.entries(DIALECT_KEYS))(
+  '%s has a value of its own list in both dialects, and none twice',
+  (_key, { values, document, keylime }) => {
+    expect(values).toContain(document)
+    expect(values).toContain(keylime)
+    expect(new Set(values).size).toBe(values.length)
+  },
+)
+
+test('the two dialects differ', () => {
+  expect(DIALECTS.keylime).not.toEqual(DIALECTS.document)
+})
+
+test('an unknown dialect is told with the nearest known one', () => {
+  expect(resolveDialect({ base: 'keylme', values: {} })).toEqual({
+    problem: 'there is no dialect "keylme"; did you mean keylime?',
+  })
+})
+
+test('an unknown key is told with the nearest known one', () => {
+  expect(resolveDialect({ base: 'document', values: { 'subject-date': 'blob' } })).toEqual({
+    problem: 'a dialect has no key "subject-date"; did you mean subject-data?',
+    key: 'subject-date',
+  })
+})
+
+test('a key that every object has is unknown all the same', () => {
+  expect(resolveDialect({ base: 'document', values: { constructor: 'blob' } })).toMatchObject({
+    problem: expect.stringContaining('a dialect has no key "constructor"'),
+  })
+})
+
+test('an unknown value is told with what the key takes', () => {
+  expect(resolveDialect({ base: 'document', values: { 'port-type': 'float' } })).toEqual({
+    problem: 'port-type of a dialect cannot be "float"; known are string, integer',
+    key: 'port-type',
+  })
+})

@@ -1,0 +1,55 @@
+import { type RuntimePolicy, runtimePolicyOf } from '../../simulator/boot-facts.ts'
+import type { Machine } from '../../simulator/machine.ts'
+import { base64 } from './bytes.ts'
+import type { Dialect } from './dialect.ts'
+
+export interface Enrolment {
+  /** Edits the runtime policy that accepts exactly what the machine ran. */
+  readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
+  /** With a boot policy, so that the firmware log is judged too. */
+  readonly measuredBoot?: boolean
+}
+
+/** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
+export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
+
+/** The add-agent request of a push agent (interface document, "Add-agent request"). */
+export function enrolmentOf(
+  machine: Machine,
+  { policy, measuredBoot = false }: Enrolment,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  const accepted = runtimePolicyOf(machine.ima.entries)
+  const text = JSON.stringify(policy === undefined ? accepted : policy(accepted))
+  return {
+    ak_tpm: base64(machine.ak.public),
+    mtls_cert: 'disabled',
+    tpm_policy: '{}',
+    runtime_policy: base64(new TextEncoder().encode(text)),
+    runtime_policy_name: '',
+    ...bootPolicyMembers(measuredBoot ? BOOT_POLICY : null, dialect),
+    ima_sign_verification_keys: '',
+    metadata: '{}',
+    revocation_key: '',
+    accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
+    accept_tpm_encryption_algs: ['rsa', 'ecc'],
+    accept_tpm_signing_algs: ['rsassa', 'ecdsa'],
+    supported_version: '3.0',
+  }
+}
+
+function bootPolicyMembers(
+  policy: string | null,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  const documents = { mb_refstate: policy }
+  const upstreams = { mb_policy: policy, mb_policy_name: '' }
+  switch (dialect['boot-policy-names']) {
+    case 'mb_refstate':
+      return documents
+    case 'mb_policy':
+      return upstreams
+    case 'both':
+      return { ...documents, ...upstreams }
+  }
+}

@@ -1,0 +1,26 @@
+import { X509Certificate } from 'node:crypto'
+import type { Machine } from '../../simulator/machine.ts'
+import { base64 } from './bytes.ts'
+import type { Dialect } from './dialect.ts'
+
+const PORT = 9002
+
+/** Body of a registration (interface document, "Registrar agent record"): what this machine says it is. */
+export function registrationOf(
+  { ek, ak }: Machine,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  return {
+    ekcert: encodeCertificate(ek.certificate, dialect),
+    ...(dialect['registration-ek'] === 'ekcert-only' ? {} : { ek_tpm: base64(ek.public) }),
+    aik_tpm: base64(ak.public),
+    mtls_cert: 'disabled',
+    ip: '127.0.0.1',
+    port: dialect['port-type'] === 'string' ? String(PORT) : PORT,
+    ...(dialect['identity-certificates'] === 'null' ? { iak_cert: null, idevid_cert: null } : {}),
+  }
+}
+
+function encodeCertificate(der: Uint8Array, dialect: Dialect): string {
+  return dialect['ekcert-encoding'] === 'pem' ? new X509Certificate(der).toString() : base64(der)
+}

@@ -1,0 +1,20 @@
+import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
+
+export default scenario({
+  id: 'verifier.evidence-with-boot-log',
+  title: 'Evidence of a third party may bring the firmware log beside the measurement list',
+  requirements: ['VER-EVIDENCE-VALID'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  needs: ['uefi_log'],
+  variantOf: 'verifier.evidence-valid',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const what = { quoted: NONCE, stated: NONCE, measuredBoot: true }
+    const reply = await verifier.verifyEvidence(await thirdPartyEvidence(machine, what))
+    check('VER-EVIDENCE-VALID', 'valid').of(results(reply, 'valid')).is(true)
+  },
+})
