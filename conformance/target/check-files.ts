@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import { codeOf, SetupFault } from './fault.ts'
+import type { FaultCode } from './fault-codes.ts'
 import type { Target } from './target.ts'
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
@@ -27,8 +28,14 @@ interface Named {
   readonly file: string
 }
 
-function fault({ what, key, file }: Named, says: string, cause?: unknown): SetupFault {
-  return new SetupFault(`${what} ${file} ${says}`, { next: `correct ${key}, or the file`, cause })
+function fault(
+  code: FaultCode,
+  { what, key, file }: Named,
+  says: string,
+  cause?: unknown,
+): SetupFault {
+  const next = `correct ${key}, or the file`
+  return new SetupFault(`${what} ${file} ${says}`, { code, next, cause })
 }
 
 function readPem(named: Named): string {
@@ -36,6 +43,7 @@ function readPem(named: Named): string {
     return readFileSync(named.file, 'utf8')
   } catch (cause) {
     throw fault(
+      'D-CERT-UNREADABLE',
       named,
       WHY_UNREADABLE.get(codeOf(cause)) ?? `cannot be read (${codeOf(cause)})`,
       cause,
@@ -48,7 +56,7 @@ function parseCertificate(named: Named): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (cause) {
-    throw fault(named, 'holds no PEM certificate', cause)
+    throw fault('D-CERT-UNREADABLE', named, 'holds no PEM certificate', cause)
   }
 }
 
@@ -58,14 +66,20 @@ function parseKey(named: Named): KeyObject {
     return createPrivateKey(pem)
   } catch (cause) {
     const locked = codeOf(cause) === 'ERR_MISSING_PASSPHRASE'
-    throw fault(named, locked ? 'is locked with a passphrase' : 'holds no PEM private key', cause)
+    throw fault(
+      'D-CERT-UNREADABLE',
+      named,
+      locked ? 'is locked with a passphrase' : 'holds no PEM private key',
+      cause,
+    )
   }
 }
 
 function refuseOutOfDate(named: Named, certificate: X509Certificate, now: Date): void {
-  if (new Date(certificate.validTo) < now) throw fault(named, `expired on ${certificate.validTo}`)
+  if (new Date(certificate.validTo) < now)
+    throw fault('D-CERT-EXPIRED', named, `expired on ${certificate.validTo}`)
   if (new Date(certificate.validFrom) > now) {
-    throw fault(named, `is valid only from ${certificate.validFrom}`)
+    throw fault('D-CERT-EXPIRED', named, `is valid only from ${certificate.validFrom}`)
   }
 }
 
@@ -76,7 +90,7 @@ function describeUsage(named: Named, certificate: X509Certificate): string {
   if (usage === undefined)
     return 'warning: it has no extended key usage, the interface asks for clientAuth'
   if (usage.includes(CLIENT_AUTH)) return 'extended key usage clientAuth'
-  throw fault(named, 'is not for clients: its extended key usage lacks clientAuth')
+  throw fault('D-CERT-EKU', named, 'is not for clients: its extended key usage lacks clientAuth')
 }
 
 /** The checks of the files a target names; `now` is the time at which certificates must be valid. */
@@ -102,7 +116,7 @@ export function listFileChecks(target: Target, now: Date): readonly FileCheck[] 
   const lookAtKey = () => {
     const parsed = parseKey(secret)
     if (parseCertificate(shown).checkPrivateKey(parsed)) return 'belongs to the certificate'
-    throw fault(secret, `does not belong to the certificate ${certificate}`)
+    throw fault('D-CERT-KEY', secret, `does not belong to the certificate ${certificate}`)
   }
   return [
     { what: 'CA certificate', look: lookAtCa, files: [ca.file] },

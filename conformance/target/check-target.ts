@@ -1,35 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { SetupFault } from './fault.ts'
+import type { FaultCode } from './fault-codes.ts'
 import { nearest } from './nearest.ts'
+import type { TargetDocument } from './target-document.ts'
 import { type Path, presentPath, type YamlSource } from './yaml-source.ts'
 
-/** A role in a valid target file, defaults filled in. */
-export interface RoleDocument {
-  readonly url: string
-  readonly start?: {
-    readonly command: readonly string[]
-    readonly env?: Readonly<Record<string, string>>
-    readonly cwd: string
-    readonly ready: { readonly path: string; readonly within: string }
-  }
-}
-
-/** A valid target file in the file's own spelling, placeholders replaced and defaults filled in. */
-export interface TargetDocument {
-  readonly name: string
-  readonly versions: readonly string[]
-  readonly capabilities?: readonly string[]
-  readonly roles: { readonly registrar?: RoleDocument; readonly verifier?: RoleDocument }
-  readonly tls: {
-    readonly ca: string
-    readonly admin: { readonly certificate: string; readonly key: string }
-  }
-  readonly time: { readonly quote_interval: string; readonly verdict_within: string }
-  readonly safety: { readonly loopback_only: boolean; readonly requests_per_second: number }
-}
-
 type Issue = ErrorObject<string, Record<string, unknown>>
+
+/** What is wrong with the keys; everything else is wrong with a value. */
+const ABOUT_KEYS: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'propertyNames',
+  'required',
+])
 
 /** An unknown key is told first: it most often is the misspelling of one that is then missing. */
 const ORDER = ['additionalProperties', 'propertyNames', 'required', 'type']
@@ -44,6 +28,7 @@ const validate = new Ajv2020({
   allErrors: true,
   verbose: true,
   useDefaults: true,
+  allowUnionTypes: true,
 }).compile<TargetDocument>(readSchema())
 
 function pathOf(issue: Issue, data: unknown): Path {
@@ -110,6 +95,10 @@ function sentenceOf(issue: Issue): string {
   return `is ${JSON.stringify(issue.data)}, expected ${expected(issue)}`
 }
 
+function faultCodeOf(issue: Issue): FaultCode {
+  return ABOUT_KEYS.has(issue.keyword) ? 'D-TARGET-KEY' : 'D-TARGET-TYPE'
+}
+
 function rank(issue: Issue): number {
   const index = ORDER.indexOf(issue.keyword)
   return index < 0 ? ORDER.length : index
@@ -121,7 +110,8 @@ function rank(issue: Issue): number {
  */
 export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
   if (validate(data)) return data
-  const issues = [...(validate.errors ?? [])] as Issue[]
+  // The keyword `if` only says that a branch was taken; what is wrong stands in the branch.
+  const issues = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if') as Issue[]
   const [issue] = issues.sort((a, b) => rank(a) - rank(b))
   if (issue === undefined) throw new Error('the schema refused a target file without saying why')
   const parent = pathOf(issue, data)
@@ -129,6 +119,7 @@ export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
   const path = typeof surplus === 'string' ? [...parent, surplus] : parent
   const place = source.placeOf(path, typeof surplus === 'string' ? 'key' : 'value')
   throw new SetupFault(`${place}: ${presentPath(path)} ${sentenceOf(issue)}`, {
+    code: faultCodeOf(issue),
     next: 'every key is described in target.schema.json',
   })
 }

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SetupStep } from '../report/result.ts'
 import { refuseBadFiles } from './check-files.ts'
 import { presentDuration } from './duration.ts'
+import { installEkTrust } from './ek-trust.ts'
 import { SetupFault } from './fault.ts'
 import { type Probe, probe } from './probe.ts'
 import type { RunDirectory } from './run-directory.ts'
-import { lastWords, type RoleToStart, type StartedRole, startRole } from './start-role.ts'
+import { lastWords } from './spawn-recorded.ts'
+import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
 import type { ServiceRole, Target, TargetRole } from './target.ts'
 
 const EVERY_MS = 100
@@ -28,6 +30,7 @@ function isToStart(entry: TargetRole): entry is RoleToStart {
 
 function endedEarly(started: StartedRole, ending: string): SetupFault {
   return new SetupFault(`${started.role} ${ending} before it was ready: ${lastWords(started)}`, {
+    code: 'D-START-EXITED',
     next: `read ${started.logs.err}`,
   })
 }
@@ -38,6 +41,7 @@ function neverReady(entry: RoleToStart, started: StartedRole, last: string): Set
   return new SetupFault(
     `${entry.role} did not answer ${entry.url}${path} within ${within}: ${last}`,
     {
+      code: 'D-START-NOT-READY',
       next: `read ${started.logs.err}, or raise roles.${entry.role}.start.ready.within`,
     },
   )
@@ -48,7 +52,10 @@ export function untrustedFault(
   { role, url }: TargetRole,
   answer: Extract<Probe, { kind: 'untrusted' }>,
 ): SetupFault {
-  return new SetupFault(`${role} at ${url} ${answer.why}`, { next: answer.next })
+  return new SetupFault(`${role} at ${url} ${answer.why}`, {
+    code: answer.fault,
+    next: answer.next,
+  })
 }
 
 /**
@@ -117,6 +124,7 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
   const started: StartedRole[] = []
   const steps: SetupStep[] = []
   try {
+    steps.push(...(await installEkTrust(target, run)))
     for (const entry of target.roles.filter(isToStart)) {
       steps.push(await startAndAwait(target, entry, run, started))
     }

@@ -1,7 +1,11 @@
+import type { FaultCode } from './fault-codes.ts'
+
 /** What the person who reads a fault can be told besides its sentence. */
 export interface FaultDetails {
   /** The next thing to do or to type, without a trailing full stop. */
   readonly next?: string
+  /** Stays the same when the sentence is reworded. */
+  readonly code?: FaultCode
   readonly cause?: unknown
 }
 
@@ -12,12 +16,14 @@ export interface FaultDetails {
 export class SetupFault extends Error {
   readonly sentence: string
   readonly next?: string
+  readonly code?: FaultCode
 
   constructor(sentence: string, details: FaultDetails = {}) {
     super(sentence, details.cause === undefined ? {} : { cause: details.cause })
     this.name = 'SetupFault'
     this.sentence = sentence
     if (details.next !== undefined) this.next = details.next
+    if (details.code !== undefined) this.code = details.code
   }
 }
 

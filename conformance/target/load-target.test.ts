@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SetupFault } from './fault.ts'
+import { DEFAULT_TIMES } from './limits.ts'
 import { loadTarget, type TargetSurroundings } from './load-target.ts'
 import type { Target } from './target.ts'
 import { temporaryDirectory } from './test-support.ts'
@@ -62,7 +63,7 @@ test('a whole target file is read with every placeholder resolved', async () => 
     capabilities: ['uefi_log'],
     directory,
     time: { quoteIntervalMs: 250, verdictWithinMs: 60_000 },
-    safety: { loopbackOnly: true, requestsPerSecond: 5 },
+    safety: { loopbackOnly: true, requestsPerSecond: 5, dryRun: false },
   })
   expect(target.roles[0]).toEqual({
     role: 'verifier',
@@ -97,8 +98,14 @@ test('paths in tls are relative to the target file unless absolute', async () =>
 test('what a target file leaves out has the defaults of the schema', async () => {
   const { target } = await load(MINIMAL)
   expect(target.capabilities).toEqual([])
-  expect(target.time).toEqual({ quoteIntervalMs: 2000, verdictWithinMs: 10_000 })
-  expect(target.safety).toEqual({ loopbackOnly: true, requestsPerSecond: 0 })
+  expect(target.time).toEqual(DEFAULT_TIMES)
+  expect(target.safety).toEqual({ loopbackOnly: true, requestsPerSecond: 0, dryRun: false })
+  expect(target.ekTrust).toEqual({ kind: 'unchecked' })
+  expect(target.hooks).toEqual({ general: {}, roles: {} })
+  expect(target.dialect).toMatchObject({ base: 'document', values: {} })
+  expect(target.subjects).toEqual([])
+  expect(target).not.toHaveProperty('profile')
+  expect(target).not.toHaveProperty('waivers')
 })
 
 test('a start without ready asks /version for 20 s in the directory of the file', async () => {
@@ -186,7 +193,7 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     'no role',
     "{ verifier: { url: 'https://127.0.0.1:8881' } }",
     '{}',
-    'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar and verifier',
+    'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar, verifier, pull_agent, push_agent and tenant',
   ],
   [
     'a list where a mapping is expected',

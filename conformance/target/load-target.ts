@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { checkTarget, type RoleDocument, type TargetDocument } from './check-target.ts'
+import { checkTarget } from './check-target.ts'
 import { parseDuration } from './duration.ts'
 import { codeOf, SetupFault } from './fault.ts'
 import { freePorts } from './free-port.ts'
-import { expandPlaceholders, portNames } from './placeholders.ts'
-import type { ServiceRole, StartCommand, Target, TargetRole } from './target.ts'
-import { parseYaml, type YamlSource } from './yaml-source.ts'
+import { readTimes } from './limits.ts'
+import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
+import { dialectOf, ekTrustOf, hooksOf, type Places, rolesOf, subjectsOf } from './read-document.ts'
+import type { Target } from './target.ts'
+import type { TargetDocument } from './target-document.ts'
+import { parseYaml } from './yaml-source.ts'
 
 /** What a target file cannot say itself. */
 export interface TargetSurroundings {
@@ -31,60 +34,12 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (cause) {
     const why = WHY_UNREADABLE.get(codeOf(cause)) ?? codeOf(cause)
-    throw new SetupFault(`the target file ${file} cannot be read: ${why}`, { cause })
-  }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
-
-function isPlainBase(url: URL): boolean {
-  const rest = url.pathname + url.search + url.hash + url.username + url.password
-  return url.protocol === 'https:' && rest === '/'
-}
-
-/** Scheme, host and port of a role's URL, refused when it says more, or names another machine without leave. */
-function checkUrl(text: string, loopbackOnly: boolean, say: (sentence: string) => string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !isPlainBase(url)) {
-    throw new SetupFault(
-      say(
-        `is ${JSON.stringify(text)}, expected an https URL of scheme, host and port, such as https://127.0.0.1:8881`,
-      ),
-    )
-  }
-  if (loopbackOnly && !isLoopback(url.hostname)) {
-    throw new SetupFault(say(`names ${url.hostname}, which is not this machine`), {
-      next: 'set safety.loopback_only to false if that is a test system you may send hostile requests to',
+    throw new SetupFault(`the target file ${file} cannot be read: ${why}`, {
+      code: 'D-TARGET-UNREADABLE',
+      next: 'assay init writes one',
+      cause,
     })
   }
-  return url.origin
-}
-
-function startOf(start: NonNullable<RoleDocument['start']>, directory: string): StartCommand {
-  return {
-    command: start.command,
-    cwd: resolve(directory, start.cwd),
-    env: { ...start.env },
-    ready: { path: start.ready.path, withinMs: parseDuration(start.ready.within) },
-  }
-}
-
-function rolesOf(
-  document: TargetDocument,
-  directory: string,
-  source: YamlSource,
-): readonly TargetRole[] {
-  return Object.entries(document.roles).map(([name, entry]: [string, RoleDocument]) => {
-    const role = name as ServiceRole
-    const say = (sentence: string) =>
-      `${source.placeOf(['roles', role, 'url'])}: roles.${role}.url ${sentence}`
-    const url = checkUrl(entry.url, document.safety.loopback_only, say)
-    return entry.start === undefined
-      ? { role, url }
-      : { role, url, start: startOf(entry.start, directory) }
-  })
 }
 
 async function assignPorts(
@@ -96,6 +51,51 @@ async function assignPorts(
   return new Map(names.map((name, index) => [name, ports[index] ?? 0]))
 }
 
+/** Hooks are filled in when they are run: with the role they are run for and, when the clock moves, by how much. */
+const LATE_WORDS: LateWords = ([section, ...rest]) => {
+  if (section !== 'hooks') return []
+  return rest.includes('advance_clock') ? ['role', 'seconds'] : ['role']
+}
+
+function targetOf(
+  document: TargetDocument,
+  { file, directory, source }: Places,
+  run: string,
+): Target {
+  const places = { file, directory, source }
+  const { tls, safety, profile, waivers } = document
+  const millisecondsOf = (text: string | undefined) =>
+    text === undefined ? undefined : parseDuration(text)
+  return {
+    file,
+    directory,
+    run,
+    name: document.name,
+    versions: document.versions,
+    capabilities: document.capabilities ?? [],
+    roles: rolesOf(document, places),
+    subjects: subjectsOf(document, places),
+    tls: {
+      ca: resolve(directory, tls.ca),
+      admin: {
+        certificate: resolve(directory, tls.admin.certificate),
+        key: resolve(directory, tls.admin.key),
+      },
+    },
+    ekTrust: ekTrustOf(document, places),
+    time: readTimes((key) => millisecondsOf(document.time[key])),
+    hooks: hooksOf(document, places),
+    dialect: dialectOf(document, places),
+    ...(profile === undefined ? {} : { profile }),
+    ...(waivers === undefined ? {} : { waivers: resolve(directory, waivers) }),
+    safety: {
+      loopbackOnly: safety.loopback_only,
+      requestsPerSecond: safety.requests_per_second,
+      dryRun: safety.dry_run,
+    },
+  }
+}
+
 /**
  * Reads a target file: YAML, placeholders, closed schema, then the rules a schema cannot say.
  * Throws a {@link SetupFault} whose sentence begins with `file:line:column` and names the key.
@@ -105,31 +105,7 @@ export async function loadTarget(file: string, surroundings: TargetSurroundings)
   const directory = dirname(resolve(file))
   const source = parseYaml(await readText(file), file)
   const ports = await assignPorts(source.data, pickPorts)
-  const expanded = expandPlaceholders(source, { run, target: directory, ekCa, env, ports })
-  const document = checkTarget(expanded, source)
-  const { tls, time, safety } = document
-  return {
-    file,
-    directory,
-    run,
-    name: document.name,
-    versions: document.versions,
-    capabilities: document.capabilities ?? [],
-    roles: rolesOf(document, directory, source),
-    tls: {
-      ca: resolve(directory, tls.ca),
-      admin: {
-        certificate: resolve(directory, tls.admin.certificate),
-        key: resolve(directory, tls.admin.key),
-      },
-    },
-    time: {
-      quoteIntervalMs: parseDuration(time.quote_interval),
-      verdictWithinMs: parseDuration(time.verdict_within),
-    },
-    safety: {
-      loopbackOnly: safety.loopback_only,
-      requestsPerSecond: safety.requests_per_second,
-    },
-  }
+  const known = { run, target: directory, ekCa, env, ports }
+  const document = checkTarget(expandPlaceholders(source, known, LATE_WORDS), source)
+  return targetOf(document, { file, directory, source }, run)
 }

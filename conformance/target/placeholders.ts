@@ -16,6 +16,11 @@ export interface Placeholders {
   readonly ports: ReadonlyMap<string, number>
 }
 
+/** Which words are left in place at a path of the file, because only the moment of use knows what they stand for. */
+export type LateWords = (path: Path) => readonly string[]
+
+const NONE: LateWords = () => []
+
 const PLACEHOLDER = /\$\{([^}]*)\}?/g
 const WORDS = ['run', 'target', 'ek_ca'] as const
 
@@ -45,13 +50,13 @@ export function portNames(data: unknown): readonly string[] {
   return [...names]
 }
 
-function knownForms(): string {
-  return [...WORDS, 'port.NAME', 'env.NAME'].map((word) => `\${${word}}`).join(', ')
+function knownForms(late: readonly string[]): string {
+  return [...WORDS, ...late, 'port.NAME', 'env.NAME'].map((word) => `\${${word}}`).join(', ')
 }
 
-function unknownWord(whole: string, word: string): string {
-  const near = nearest(word, WORDS)
-  const hint = near === undefined ? `known are ${knownForms()}` : `did you mean \${${near}}?`
+function unknownWord(whole: string, word: string, late: readonly string[]): string {
+  const near = nearest(word, [...WORDS, ...late])
+  const hint = near === undefined ? `known are ${knownForms(late)}` : `did you mean \${${near}}?`
   return `holds the unknown placeholder ${whole}; ${hint}`
 }
 
@@ -69,8 +74,9 @@ function lookUpNamed(kind: string, name: string, known: Placeholders): Lookup | 
     : { value }
 }
 
-function lookUp(whole: string, word: string, known: Placeholders): Lookup {
+function lookUp(whole: string, word: string, known: Placeholders, late: readonly string[]): Lookup {
   if (!whole.endsWith('}')) return { problem: `has no closing brace after ${whole}` }
+  if (late.includes(word)) return { value: whole }
   const [, kind = '', name = ''] = /^(\w+)\.(.+)$/.exec(word) ?? []
   const named = lookUpNamed(kind, name, known)
   if (named !== undefined) return named
@@ -80,17 +86,31 @@ function lookUp(whole: string, word: string, known: Placeholders): Lookup {
     ['ek_ca', known.ekCa],
   ])
   const value = plain.get(word)
-  return value === undefined ? { problem: unknownWord(whole, word) } : { value }
+  return value === undefined ? { problem: unknownWord(whole, word, late) } : { value }
 }
 
-/** The data of a target file with every `${…}` replaced; throws a {@link SetupFault} at the first that stands for nothing. */
-export function expandPlaceholders(source: YamlSource, known: Placeholders): unknown {
+/**
+ * The data of a target file with every `${…}` replaced but the late ones; throws a {@link SetupFault} at the first that
+ * stands for nothing.
+ */
+export function expandPlaceholders(
+  source: YamlSource,
+  known: Placeholders,
+  late: LateWords = NONE,
+): unknown {
   return mapStrings(source.data, (text, path) =>
     text.replace(PLACEHOLDER, (whole: string, word: string) => {
-      const found = lookUp(whole, word, known)
+      const found = lookUp(whole, word, known, late(path))
       if ('value' in found) return found.value
       const place = source.placeOf(path, 'value', whole)
-      throw new SetupFault(`${place}: ${presentPath(path)} ${found.problem}`)
+      throw new SetupFault(`${place}: ${presentPath(path)} ${found.problem}`, {
+        code: 'D-TARGET-PLACEHOLDER',
+      })
     }),
   )
+}
+
+/** A word of a command with its late placeholders replaced; one without a value stays as it is. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (whole: string, word: string) => values[word] ?? whole)
 }

@@ -7,6 +7,7 @@ import {
   type TLSSocket,
 } from 'node:tls'
 import { codeOf } from './fault.ts'
+import type { FaultCode } from './fault-codes.ts'
 
 /** What came of asking one URL once. */
 export type Probe =
@@ -22,6 +23,7 @@ export type Probe =
   | {
       readonly kind: 'untrusted'
       readonly code: string
+      readonly fault: FaultCode
       readonly why: string
       readonly next: string
     }
@@ -35,16 +37,19 @@ export interface ProbeOptions {
 }
 
 interface TlsWords {
+  readonly fault: FaultCode
   readonly why: string
   readonly next: string
 }
 
 const UNKNOWN_CA: TlsWords = {
+  fault: 'D-TLS-CA',
   why: 'shows a certificate that the CA of the target file did not issue',
   next: 'point tls.ca at the CA that issued it',
 }
 
 const NOT_TLS: TlsWords = {
+  fault: 'D-TLS-PLAIN',
   why: 'does not speak TLS',
   next: 'turn on TLS there, or correct the port in the url',
 }
@@ -57,14 +62,22 @@ const WORDS: ReadonlyMap<string, TlsWords> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_CA],
   ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_CA],
   ['CERT_SIGNATURE_FAILURE', UNKNOWN_CA],
-  ['CERT_HAS_EXPIRED', { why: 'shows an expired certificate', next: 'renew it' }],
+  [
+    'CERT_HAS_EXPIRED',
+    { fault: 'D-CERT-EXPIRED', why: 'shows an expired certificate', next: 'renew it' },
+  ],
   [
     'CERT_NOT_YET_VALID',
-    { why: 'shows a certificate that is not valid yet', next: 'compare the clocks' },
+    {
+      fault: 'D-CERT-EXPIRED',
+      why: 'shows a certificate that is not valid yet',
+      next: 'compare the clocks',
+    },
   ],
   [
     'INVALID_PURPOSE',
     {
+      fault: 'D-CERT-EKU',
       why: 'shows a certificate that is not for servers',
       next: 'issue it with the extended key usage serverAuth',
     },
@@ -72,13 +85,21 @@ const WORDS: ReadonlyMap<string, TlsWords> = new Map([
   ['EPROTO', NOT_TLS],
   ['ERR_SSL_WRONG_VERSION_NUMBER', NOT_TLS],
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NOT_TLS],
-  ['HPE_INVALID_CONSTANT', { why: 'speaks TLS but not HTTP', next: 'correct the port in the url' }],
+  [
+    'HPE_INVALID_CONSTANT',
+    {
+      fault: 'D-TLS-PLAIN',
+      why: 'speaks TLS but not HTTP',
+      next: 'correct the port in the url',
+    },
+  ],
 ])
 
 function wrongName(error: unknown): TlsWords {
   const certificate: Partial<PeerCertificate> = Object(Object(error).cert)
   const names = certificate.subjectaltname ?? 'none'
   return {
+    fault: 'D-TLS-NAME',
     why: `shows a certificate for another name (its subject alternative names: ${names})`,
     next: 'write one of those names in the url, or issue it for the name in the url',
   }
@@ -94,6 +115,7 @@ function untrusted(error: unknown): Probe | undefined {
   return {
     kind: 'untrusted',
     code,
+    fault: 'D-TLS-HANDSHAKE',
     why: `breaks off the TLS handshake (${code})`,
     next: 'read its log',
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePorts } from './free-port.ts'
+import { DEFAULT_TIMES } from './limits.ts'
 import { createRunDirectory, type RunDirectory } from './run-directory.ts'
 import type { StartCommand, Target, TargetRole } from './target.ts'
 import {
@@ -62,9 +63,13 @@ export async function makeBench(): Promise<Bench> {
     versions: ['3.0'],
     capabilities: [],
     roles,
+    subjects: [],
     tls: { ca: ca.file, admin },
-    time: { quoteIntervalMs: 2000, verdictWithinMs: 10_000 },
-    safety: { loopbackOnly: true, requestsPerSecond: 0 },
+    ekTrust: { kind: 'unchecked' },
+    time: DEFAULT_TIMES,
+    hooks: { general: {}, roles: {} },
+    dialect: { base: 'document', values: {}, placeOf: () => 'my.target.yaml:1:1' },
+    safety: { loopbackOnly: true, requestsPerSecond: 0, dryRun: false },
     ...change,
   })
   return { directory, ca, run, target, start, served }

@@ -88,7 +88,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     return `${file}:${line}:${col}`
   }
   const fail = (offset: number, sentence: string): never => {
-    throw new SetupFault(`${place(offset)}: ${sentence}`)
+    throw new SetupFault(`${place(offset)}: ${sentence}`, { code: 'D-TARGET-YAML' })
   }
   const problem = firstProblem(document)
   if (problem !== undefined) fail(problem.at, `not YAML: ${problem.says}`)

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path'
+import { parseDuration } from './duration.ts'
+import { SetupFault } from './fault.ts'
+import {
+  type EkTrust,
+  HOOK_NAMES,
+  type ServiceRole,
+  type StartCommand,
+  type SubjectRole,
+  type TargetDialect,
+  type TargetHooks,
+  type TargetRole,
+  type TargetSubject,
+  type TimedCommand,
+} from './target.ts'
+import type {
+  RoleDocument,
+  RoleHooksDocument,
+  TargetDocument,
+  TimedCommandDocument,
+} from './target-document.ts'
+import type { YamlSource } from './yaml-source.ts'
+
+/** Where a target file lies, and where it says what. */
+export interface Places {
+  readonly file: string
+  readonly directory: string
+  readonly source: YamlSource
+}
+
+const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
+const DEFAULT_WITHIN = '20s'
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function isPlainBase(url: URL): boolean {
+  const rest = url.pathname + url.search + url.hash + url.username + url.password
+  return url.protocol === 'https:' && rest === '/'
+}
+
+/** Scheme, host and port of a role's URL, refused when it says more, or names another machine without leave. */
+function checkUrl(text: string, loopbackOnly: boolean, say: (sentence: string) => string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !isPlainBase(url)) {
+    const expected = 'an https URL of scheme, host and port, such as https://127.0.0.1:8881'
+    throw new SetupFault(say(`is ${JSON.stringify(text)}, expected ${expected}`), {
+      code: 'D-TARGET-URL',
+    })
+  }
+  if (loopbackOnly && !isLoopback(url.hostname)) {
+    throw new SetupFault(say(`names ${url.hostname}, which is not this machine`), {
+      code: 'D-LOOPBACK',
+      next: 'set safety.loopback_only to false if that is a test system you may send hostile requests to',
+    })
+  }
+  return url.origin
+}
+
+function startOf(start: NonNullable<RoleDocument['start']>, directory: string): StartCommand {
+  return {
+    command: start.command,
+    cwd: resolve(directory, start.cwd ?? '.'),
+    env: { ...start.env },
+    ready: { path: start.ready.path, withinMs: parseDuration(start.ready.within) },
+  }
+}
+
+function timedCommandOf(said: TimedCommandDocument, directory: string): TimedCommand {
+  return {
+    command: said.command,
+    cwd: resolve(directory, said.cwd ?? '.'),
+    env: { ...said.env },
+    withinMs: parseDuration(said.within ?? DEFAULT_WITHIN),
+  }
+}
+
+/** The roles that listen, in the order of the file. */
+export function rolesOf(document: TargetDocument, places: Places): readonly TargetRole[] {
+  const { directory, source } = places
+  const named = Object.entries(document.roles).filter(([name]) => !SUBJECT_ROLES.includes(name))
+  return named.map(([name, entry]) => {
+    const [role, said] = [name as ServiceRole, entry as RoleDocument]
+    const say = (sentence: string) =>
+      `${source.placeOf(['roles', role, 'url'])}: roles.${role}.url ${sentence}`
+    const url = checkUrl(said.url, document.safety.loopback_only, say)
+    return said.start === undefined
+      ? { role, url }
+      : { role, url, start: startOf(said.start, directory) }
+  })
+}
+
+/** The roles that scenarios start, in the order of the file. */
+export function subjectsOf(
+  document: TargetDocument,
+  { directory }: Places,
+): readonly TargetSubject[] {
+  const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
+  return named.map(([name, entry]) => {
+    const [role, said] = [name as SubjectRole, entry as TimedCommandDocument]
+    return { role, ...timedCommandOf(said, directory) }
+  })
+}
+
+export function ekTrustOf(
+  { ek_trust: said = 'unchecked' }: TargetDocument,
+  { directory }: Places,
+): EkTrust {
+  if (typeof said === 'string') return { kind: said }
+  const install = timedCommandOf({ ...said, command: said.install }, directory)
+  return { kind: 'install', install }
+}
+
+function namedHooks(said: RoleHooksDocument, directory: string): TargetHooks['general'] {
+  const entries = HOOK_NAMES.flatMap((name) => {
+    const hook = said[name]
+    return hook === undefined ? [] : [[name, timedCommandOf(hook, directory)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+export function hooksOf({ hooks }: TargetDocument, { directory }: Places): TargetHooks {
+  const { registrar, verifier } = hooks
+  return {
+    general: namedHooks(hooks, directory),
+    roles: {
+      ...(registrar && { registrar: namedHooks(registrar, directory) }),
+      ...(verifier && { verifier: namedHooks(verifier, directory) }),
+    },
+  }
+}
+
+export function dialectOf(
+  { dialect: said = {} }: TargetDocument,
+  { source }: Places,
+): TargetDialect {
+  const placeOf: TargetDialect['placeOf'] = (key) =>
+    source.placeOf(key === undefined ? ['dialect'] : ['dialect', key])
+  if (typeof said === 'string') return { base: said, values: {}, placeOf }
+  const { base = 'document', ...values } = said
+  return { base, values, placeOf }
+}

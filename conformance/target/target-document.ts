@@ -1,0 +1,55 @@
+import type { HookName, ServiceRole, SubjectRole } from './target.ts'
+
+/** What every command of a target file may say. */
+interface CommandDocument {
+  readonly env?: Readonly<Record<string, string>>
+  readonly cwd?: string
+}
+
+export interface TimedCommandDocument extends CommandDocument {
+  readonly command: readonly string[]
+  readonly within?: string
+}
+
+export interface InstallDocument extends CommandDocument {
+  readonly install: readonly string[]
+  readonly within?: string
+}
+
+/** A role in a valid target file, defaults filled in. */
+export interface RoleDocument {
+  readonly url: string
+  readonly start?: CommandDocument & {
+    readonly command: readonly string[]
+    readonly ready: { readonly path: string; readonly within: string }
+  }
+}
+
+type RolesDocument = Readonly<Partial<Record<ServiceRole, RoleDocument>>> &
+  Readonly<Partial<Record<SubjectRole, TimedCommandDocument>>>
+
+export type RoleHooksDocument = Readonly<Partial<Record<HookName, TimedCommandDocument>>>
+
+/** A valid target file in the file's own spelling, placeholders replaced and defaults filled in. */
+export interface TargetDocument {
+  readonly name: string
+  readonly versions: readonly string[]
+  readonly capabilities?: readonly string[]
+  readonly roles: RolesDocument
+  readonly tls: {
+    readonly ca: string
+    readonly admin: { readonly certificate: string; readonly key: string }
+  }
+  readonly ek_trust?: 'unchecked' | 'trusted' | InstallDocument
+  /** By the keys of `TIME_LIMITS`. */
+  readonly time: Readonly<Record<string, string>>
+  readonly hooks: RoleHooksDocument & Readonly<Partial<Record<ServiceRole, RoleHooksDocument>>>
+  readonly dialect?: string | Readonly<Record<string, string>>
+  readonly profile?: string
+  readonly waivers?: string
+  readonly safety: {
+    readonly loopback_only: boolean
+    readonly requests_per_second: number
+    readonly dry_run: boolean
+  }
+}
