@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { BY_URGENCY, compareVersions, notPassed, reasonOf, sumOf } from './outcomes.ts'
+import {
+  BY_URGENCY,
+  compareVersions,
+  notPassed,
+  reasonOf,
+  shownOutcomes,
+  sumOf,
+} from './outcomes.ts'
 import { OUTCOMES } from './result.ts'
 import { sampleResult } from './sample-result.ts'
 
@@ -7,16 +14,29 @@ test('every outcome has a place in the order of urgency', () => {
   expect(BY_URGENCY.toSorted()).toEqual(OUTCOMES.toSorted())
 })
 
-test('blocked, hang and harness fault count as failed, not applicable as skipped', () => {
+test('what fails a run counts as failed, a warning as passed, the rest as skipped', () => {
   const totals = { ...sampleResult([]).totals, pass: 31, blocked: 2, hang: 3, 'harness-fault': 4 }
-  expect(sumOf(totals, 'passed')).toBe(31)
+  expect(sumOf({ ...totals, warn: 1 }, 'passed')).toBe(32)
   expect(sumOf(totals, 'failed')).toBe(9)
-  expect(sumOf({ ...totals, 'not-applicable': 1, skipped: 5 }, 'skipped')).toBe(6)
+  expect(
+    sumOf({ ...totals, 'not-applicable': 1, skipped: 5, waived: 2, observed: 1 }, 'skipped'),
+  ).toBe(9)
 })
 
 test('what did not pass comes in the order of urgency', () => {
   const outcomes = notPassed(sampleResult().scenarios).map(({ outcome }) => outcome)
   expect([...new Set(outcomes)]).toEqual(BY_URGENCY.filter((outcome) => outcome !== 'pass'))
+})
+
+test('a summary shows pass, fail and what else there was', () => {
+  const { totals } = sampleResult([])
+  expect(shownOutcomes({ totals })).toEqual(['pass', 'fail'])
+  expect(shownOutcomes({ totals: { ...totals, waived: 1 } })).toEqual(['pass', 'fail', 'waived'])
+})
+
+test('a reason that was not given comes from the check that counts, not from an excused one', () => {
+  const hostile = sampleResult().scenarios.find((one) => one.id === 'registrar.answer.hostile')
+  expect(hostile && reasonOf(hostile)).toMatch(/^status: expected Success/)
 })
 
 test('a failure without a reason is explained by its first broken check', () => {

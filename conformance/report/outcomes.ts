@@ -1,4 +1,5 @@
 import { OUTCOMES, type Outcome, type RunResult, type ScenarioResult } from './result.ts'
+import { brokenChecks } from './standing.ts'
 
 /** How a person who reads one line counts an outcome. */
 export type Tally = 'passed' | 'failed' | 'skipped'
@@ -96,22 +97,27 @@ export const BY_URGENCY: readonly Outcome[] = [
   'pass',
 ]
 
+/** The outcomes a summary shows: pass, fail, and whichever else a scenario had. */
+export const shownOutcomes = ({ totals }: Pick<RunResult, 'totals'>): readonly Outcome[] =>
+  OUTCOMES.filter((outcome) => outcome === 'pass' || outcome === 'fail' || totals[outcome] > 0)
+
 export const sumOf = (totals: RunResult['totals'], tally: Tally): number =>
   OUTCOMES.filter((outcome) => OUTCOME_ROWS[outcome].tally === tally)
     .map((outcome) => totals[outcome])
     .reduce((sum, count) => sum + count, 0)
 
-/** Scenarios that did not pass, most urgent first; within one outcome in the order of the run. */
+/** Scenarios with any outcome but a plain pass, most urgent first; within one outcome in the order of the run. */
 export const notPassed = (scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] =>
   BY_URGENCY.filter((outcome) => outcome !== 'pass').flatMap((outcome) =>
     scenarios.filter((scenario) => scenario.outcome === outcome),
   )
 
-/** The reason in one sentence: the one given, or else the first check that did not hold. */
+/** The reason in one sentence: the one given, or else the weightiest check that did not hold. */
 export const reasonOf = (scenario: ScenarioResult): string => {
   if (scenario.reason !== undefined) return scenario.reason
-  const failed = scenario.checks.find((check) => !check.ok)
+  const [failed] = brokenChecks(scenario.checks)
   if (failed === undefined) return OUTCOME_ROWS[scenario.outcome].means
+  if (failed.excused !== undefined) return failed.excused
   return `${failed.what}: expected ${failed.expected}, received ${failed.received}`
 }
 

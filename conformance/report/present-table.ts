@@ -1,23 +1,20 @@
 import { isAbsolute, relative } from 'node:path'
 import Table from 'cli-table3'
 import type { createColors } from 'picocolors'
-import { notPassed, OUTCOME_ROWS, reasonOf, sumOf } from './outcomes.ts'
-import { OUTCOMES, type Outcome, type Role, type RunResult, type ScenarioResult } from './result.ts'
+import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outcomes.ts'
+import { type Outcome, ROLES, type RunResult, type ScenarioResult } from './result.ts'
 import { shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
 /** The colour functions of picocolors; each returns its text unchanged when colour is off. */
 export type Colours = ReturnType<typeof createColors>
 
-const ROLES: readonly Role[] = ['registrar', 'verifier', 'agent']
-
 const LONGEST_REASON = 400
 
 /** Paints a text in the colour of an outcome. */
 export const paint = (colours: Colours, outcome: Outcome, text: string): string => {
-  const { tally } = OUTCOME_ROWS[outcome]
-  if (tally === 'passed') return colours.green(text)
-  return tally === 'failed' ? colours.red(text) : colours.yellow(text)
+  if (outcome === 'pass') return colours.green(text)
+  return OUTCOME_ROWS[outcome].tally === 'failed' ? colours.red(text) : colours.yellow(text)
 }
 
 const countOf = (scenarios: readonly ScenarioResult[], outcome: Outcome): number =>
@@ -26,23 +23,24 @@ const countOf = (scenarios: readonly ScenarioResult[], outcome: Outcome): number
 const countCell = (colours: Colours, outcome: Outcome, count: number): string =>
   count === 0 ? colours.dim('0') : paint(colours, outcome, String(count))
 
-const rowOf = (colours: Colours, name: string, scenarios: readonly ScenarioResult[]): string[] => [
-  name,
-  ...OUTCOMES.map((outcome) => countCell(colours, outcome, countOf(scenarios, outcome))),
-]
-
-/** Counts by role and outcome. */
+/** Counts by role and outcome; an outcome that no scenario had has no column, but pass and fail always do. */
 export const presentTable = (result: RunResult, colours: Colours): string => {
+  const shown = shownOutcomes(result)
   const table = new Table({
-    head: ['role', ...OUTCOMES.map((outcome) => OUTCOME_ROWS[outcome].short)],
-    colAligns: ['left', ...OUTCOMES.map(() => 'right' as const)],
+    head: ['role', ...shown.map((outcome) => OUTCOME_ROWS[outcome].short)],
+    colAligns: ['left', ...shown.map(() => 'right' as const)],
     style: { head: [], border: [], compact: true },
   })
+  const push = (name: string, scenarios: readonly ScenarioResult[]): number =>
+    table.push([
+      name,
+      ...shown.map((outcome) => countCell(colours, outcome, countOf(scenarios, outcome))),
+    ])
   for (const role of ROLES) {
     const own = result.scenarios.filter((one) => one.role === role)
-    if (own.length > 0) table.push(rowOf(colours, role, own))
+    if (own.length > 0) push(role, own)
   }
-  table.push(rowOf(colours, 'all', result.scenarios))
+  push('all', result.scenarios)
   return table.toString()
 }
 
@@ -55,20 +53,40 @@ const notPassedLines = (colours: Colours, scenario: ScenarioResult): readonly st
   ]
 }
 
-/** Everything that did not pass, with its reason, most urgent first. */
+/** Everything but plain passes, with its reason, most urgent first. */
 export const presentNotPassed = (result: RunResult, colours: Colours): readonly string[] => {
   const rest = notPassed(result.scenarios)
   if (rest.length === 0) return []
-  return ['', 'not passed', ...rest.flatMap((one) => notPassedLines(colours, one))]
+  return ['', 'other than pass', ...rest.flatMap((one) => notPassedLines(colours, one))]
 }
 
 const pathFrom = (cwd: string, path: string): string =>
   isAbsolute(path) ? relative(cwd, path) || '.' : path
 
+const label = (name: string): string => name.padEnd(13)
+
 const verdictLine = (result: RunResult, colours: Colours): string => {
   const good = result.verdict === 'conforms'
   const words = good ? colours.green(result.verdict) : colours.red(result.verdict)
-  return `verdict   ${words} (exit code ${result.exit_code})`
+  return `${label('verdict')}${words} (exit code ${result.exit_code})`
+}
+
+/** Lines under one label; the label stands before the first. */
+const labelled = (name: string, lines: readonly string[]): readonly string[] =>
+  lines.map((line, at) => `${label(at === 0 ? name : '')}${line}`)
+
+const complaintLines = ({ complaints }: RunResult, colours: Colours): readonly string[] =>
+  labelled(
+    'complaints',
+    complaints.map((complaint) => colours.red(shortLine(complaint, LONGEST_REASON))),
+  )
+
+/** Whether the run could stand behind a certificate; complaints stand above it and are not said twice. */
+const certificateLine = ({ certification, complaints }: RunResult): string => {
+  if (certification.possible) return `${label('certificate')}possible`
+  const others = certification.because.filter((reason) => !complaints.includes(reason))
+  const reasons = [...(complaints.length > 0 ? ['the complaints above'] : []), ...others]
+  return `${label('certificate')}not possible: ${shortLine(reasons.join('; '), LONGEST_REASON)}`
 }
 
 /** The command to type after a failure: it repeats the most urgent one. */
@@ -76,10 +94,10 @@ const nextLines = (result: RunResult, colours: Colours): readonly string[] => {
   const [first] = notPassed(result.scenarios).filter(
     ({ outcome }) => OUTCOME_ROWS[outcome].tally === 'failed',
   )
-  return first === undefined ? [] : [`next      ${colours.bold(visibleLine(first.repeat))}`]
+  return first === undefined ? [] : labelled('next', [colours.bold(visibleLine(first.repeat))])
 }
 
-/** Verdict, seed, the written files relative to `cwd`, and what to type next. */
+/** Verdict, complaints, certification, seed, the written files relative to `cwd`, and what to type next. */
 export const presentClosing = (
   result: RunResult,
   paths: ReportPaths,
@@ -88,16 +106,19 @@ export const presentClosing = (
 ): readonly string[] => [
   '',
   verdictLine(result, colours),
-  `seed      ${visibleLine(result.seed)}`,
-  ...[paths.html, paths.json, paths.junit].map(
-    (path, at) => `${at === 0 ? 'reports   ' : '          '}${pathFrom(cwd, path)}`,
+  ...complaintLines(result, colours),
+  certificateLine(result),
+  ...labelled('seed', [visibleLine(result.seed)]),
+  ...labelled(
+    'reports',
+    [paths.html, paths.json, paths.junit].map((path) => pathFrom(cwd, path)),
   ),
   ...nextLines(result, colours),
 ]
 
 /**
- * The one line that programs may read: `scenarios: 31 passed, 0 failed, 2 skipped`. Blocked, hang and harness error
- * count as failed, not applicable as skipped. Never coloured.
+ * The one line that programs may read: `scenarios: 31 passed, 0 failed, 2 skipped`. Blocked, hang and harness fault
+ * count as failed, warning as passed, waived, observed and not applicable as skipped. Never coloured.
  */
 export const summaryLine = ({ totals }: RunResult): string =>
   `scenarios: ${sumOf(totals, 'passed')} passed, ${sumOf(totals, 'failed')} failed, ${sumOf(totals, 'skipped')} skipped`

@@ -51,6 +51,46 @@ test('a failure prints at once what was expected and received, the requirement a
   ])
 })
 
+test('a failure says which of its broken checks are excused or only warn, after the ones that count', () => {
+  const lines = finished('registrar.answer.hostile').map((line) => line.trim())
+  expect(
+    lines.filter((line) => /^(?:status|code|type of port|excused|warning) /.test(line)),
+  ).toEqual([
+    'status  REG-ENVELOPE',
+    'code  REG-ENVELOPE',
+    'excused   waived until 2027-01-31: mended in the next release (https://vendor.example/41)',
+    'type of port  REG-PORT-TYPE',
+    'warning   the document can be read in two ways here, and it was met in neither',
+  ])
+})
+
+test('a waived scenario shows the check and the words that excuse it', () => {
+  expect(finished('registrar.agents.unknown').slice(1, -1)).toEqual([
+    '      status  REG-UNKNOWN-AGENT',
+    '        expected  404',
+    '        received  500',
+    '        excused   waived until 2027-01-31: mended in the next release (https://vendor.example/41)',
+  ])
+})
+
+test('a warning shows the check that did not hold and no command to repeat it', () => {
+  const lines = finished('registrar.agents.port-type')
+  expect(lines[0]).toMatch(/^WARN {2}registrar\.agents\.port-type/)
+  expect(lines.slice(1, -1).map((line) => line.trim().split(' ')[0])).toEqual([
+    'type',
+    'expected',
+    'received',
+    'warning',
+  ])
+})
+
+test('an observation is one line and its reason', () => {
+  expect(finished('push.attestation.unknown-index').slice(1)).toEqual([
+    '      the document is silent here',
+    '',
+  ])
+})
+
 test('a skipped scenario says why', () => {
   expect(finished('push.timeout.lockout')[1]).toContain('needs --slow')
 })
@@ -69,24 +109,47 @@ test('no escape sequence of the subject reaches the terminal', () => {
 
 test('the last line is the summary, alone and without colour', () => {
   const lines = closed(sampleResult(), { colour: true })
-  expect(lines.slice(-3)).toEqual(['', 'scenarios: 3 passed, 6 failed, 2 skipped', ''])
+  expect(lines.slice(-3)).toEqual(['', 'scenarios: 4 passed, 6 failed, 4 skipped', ''])
 })
 
 test('the closing names seed, verdict, reports relative to the directory, and the next command', () => {
   const lines = closed(sampleResult())
   expect(lines).toEqual(
     expect.arrayContaining([
-      'verdict   does not conform (exit code 1)',
-      'seed      7f3a91c2',
-      'reports   out/report.html',
-      '          out/result.json',
-      '          out/junit.xml',
-      'next      npm start -- --target vendor.yaml --seed 7f3a91c2 --api 3.0 --only registrar.agents.list',
+      'verdict      does not conform (exit code 1)',
+      'seed         7f3a91c2',
+      'reports      out/report.html',
+      '             out/result.json',
+      '             out/junit.xml',
+      'next         npm start -- --target vendor.yaml --seed 7f3a91c2 --api 3.0 --only registrar.agents.list',
     ]),
   )
 })
 
-test('everything that did not pass is listed with its reason', () => {
+test('the closing lists complaints, and says once why there can be no certificate', () => {
+  const complaints = ['the first complaint', 'the second complaint']
+  const because = [...complaints, '--only left scenarios out', 'the verdict is: does not conform']
+  const lines = closed({
+    ...sampleResult(),
+    complaints,
+    certification: { possible: false, because },
+  })
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'complaints   the first complaint',
+      '             the second complaint',
+      'certificate  not possible: the complaints above; --only left scenarios out; the verdict is: does not conform',
+    ]),
+  )
+})
+
+test('a run that could stand behind a certificate says so, and complains of nothing', () => {
+  const lines = closed(sampleResult([scenarioOf('push.evidence.accepted')]))
+  expect(lines).toContain('certificate  possible')
+  expect(lines.filter((line) => line.startsWith('complaints'))).toEqual([])
+})
+
+test('everything that did not plainly pass is listed with its reason', () => {
   const lines = closed(sampleResult()).map((line) => line.trim())
   expect(lines).toContain('BLOCKED  push.evidence.old-index  3.0')
   expect(lines).toContain('its passing twin registrar.agents.list did not pass under 3.0')
@@ -95,7 +158,7 @@ test('everything that did not pass is listed with its reason', () => {
 
 test('a run in which all passed names no next command', () => {
   const lines = closed(sampleResult([scenarioOf('push.evidence.accepted')]))
-  expect(lines.filter((line) => line.startsWith('next') || line === 'not passed')).toEqual([])
+  expect(lines.filter((line) => line.startsWith('next') || line === 'other than pass')).toEqual([])
   expect(lines.at(-2)).toBe('scenarios: 1 passed, 0 failed, 0 skipped')
 })
 
@@ -110,11 +173,20 @@ test('the table counts by role and outcome', () => {
         .trim(),
     ),
   ).toEqual([
-    'role pass fail hang blocked n/a skipped error',
-    'registrar 2 2 0 0 0 0 0',
-    'verifier 1 1 1 1 1 1 1',
-    'all 3 3 1 1 1 1 1',
+    'role pass warn seen fail hang blocked waived n/a skipped fault',
+    'registrar 2 1 0 2 0 0 1 0 0 0',
+    'verifier 1 0 1 1 1 1 0 1 1 1',
+    'all 3 1 1 3 1 1 1 1 1 1',
   ])
+})
+
+test('the table has no column of zeros but pass and fail', () => {
+  const columns = (id: string) =>
+    closed(sampleResult([scenarioOf(id)]))
+      .find((line) => line.startsWith('│ role'))
+      ?.match(/\w+/g)
+  expect(columns('push.session.silent')).toEqual(['role', 'pass', 'fail', 'hang'])
+  expect(columns('push.evidence.accepted')).toEqual(['role', 'pass', 'fail'])
 })
 
 test('setup steps and the number of scenarios are announced', () => {

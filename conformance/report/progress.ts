@@ -9,6 +9,7 @@ import {
   summaryLine,
 } from './present-table.ts'
 import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
+import { brokenChecks, leniencyOf, standingOf } from './standing.ts'
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
@@ -38,21 +39,38 @@ export interface Progress {
 const LONGEST_VALUE = 600
 const INDENT = '      '
 
+/** Why a check that did not hold does not count, in a line of its own. */
+const leniencyLines = (check: CheckResult, colours: Colours): readonly string[] => {
+  const why = leniencyOf(check)
+  if (why === undefined) return []
+  const word = standingOf(check) === 'excused' ? 'excused' : 'warning'
+  return [`${INDENT}  ${colours.yellow(word)}   ${shortLine(why, LONGEST_VALUE)}`]
+}
+
 const checkLines = (check: CheckResult, colours: Colours): readonly string[] => [
   `${INDENT}${visibleLine(check.what)}  ${colours.dim(visibleLine(check.requirement))}`,
   `${INDENT}  expected  ${shortLine(check.expected, LONGEST_VALUE)}`,
   `${INDENT}  received  ${colours.bold(shortLine(check.received, LONGEST_VALUE))}`,
+  ...leniencyLines(check, colours),
 ]
 
-/** What a person needs at once after a failure: what was expected and received, for which requirement, and how to repeat it. */
-const failureLines = (scenario: ScenarioResult, colours: Colours): readonly string[] => {
-  const broken = scenario.checks.filter((check) => !check.ok)
-  const why = broken.length > 0 ? [] : [`${INDENT}${shortLine(reasonOf(scenario), LONGEST_VALUE)}`]
-  return [
-    ...why,
-    ...broken.flatMap((check) => checkLines(check, colours)),
-    `${INDENT}repeat    ${visibleLine(scenario.repeat)}`,
-  ]
+const reasonLine = (scenario: ScenarioResult): string =>
+  `${INDENT}${shortLine(reasonOf(scenario), LONGEST_VALUE)}`
+
+/**
+ * What a person needs at once after anything but a plain pass: what was expected and received, for which requirement,
+ * whether it is excused, and after a failure how to repeat it.
+ */
+const explanationLines = (scenario: ScenarioResult, colours: Colours): readonly string[] => {
+  const broken = brokenChecks(scenario.checks)
+  const { tally } = OUTCOME_ROWS[scenario.outcome]
+  if (tally === 'failed') {
+    const why = broken.length > 0 ? [] : [reasonLine(scenario)]
+    const checks = broken.flatMap((check) => checkLines(check, colours))
+    return [...why, ...checks, `${INDENT}repeat    ${visibleLine(scenario.repeat)}`]
+  }
+  if (broken.length > 0) return broken.flatMap((check) => checkLines(check, colours))
+  return tally === 'skipped' ? [colours.dim(reasonLine(scenario))] : []
 }
 
 const fitted = (title: string, room: number): string => {
@@ -76,17 +94,10 @@ const scenarioLine = (scenario: ScenarioResult, { colours, width, widestId }: La
   return `${painted}  ${id}  ${scenario.version}  ${title}  ${colours.dim(time)}`
 }
 
-const scenarioLines = (scenario: ScenarioResult, layout: Layout): readonly string[] => {
-  const line = scenarioLine(scenario, layout)
-  switch (OUTCOME_ROWS[scenario.outcome].tally) {
-    case 'passed':
-      return [line]
-    case 'failed':
-      return [line, ...failureLines(scenario, layout.colours)]
-    case 'skipped':
-      return [line, `${INDENT}${layout.colours.dim(shortLine(reasonOf(scenario), LONGEST_VALUE))}`]
-  }
-}
+const scenarioLines = (scenario: ScenarioResult, layout: Layout): readonly string[] => [
+  scenarioLine(scenario, layout),
+  ...explanationLines(scenario, layout.colours),
+]
 
 const setupLine = (step: SetupStep, colours: Colours): string => {
   const state = step.ok ? colours.green('ok    ') : colours.red('failed')

@@ -150,6 +150,12 @@ export interface RequirementResult {
   readonly lines: readonly number[]
   readonly says: string
   readonly strength: Strength
+  /** How the statement can be judged, in a word: `wire`, `config`, `clock`; absent where the catalogue does not say. */
+  readonly judged?: string
+  /** Why no check speaks for it. */
+  readonly excluded?: string
+  /** True when a violation is a weakness, not only a difference. */
+  readonly security?: boolean
   /** Per API version: `pass` when its checks all held, `fail` when one did not, absent when no check ran. */
   readonly by_version: Readonly<Record<string, 'pass' | 'fail'>>
 }

@@ -36,6 +36,11 @@ const scenario = (sketch: Sketch): ScenarioResult => ({
   ...sketch,
 })
 
+const TWO = 'two-readings'
+
+/** Words as a waiver file gives them. */
+const WAIVER = 'waived until 2027-01-31: mended in the next release (https://vendor.example/41)'
+
 const FIRST = blob('first nonce', 16)
 const SECOND = blob('second nonce', 16)
 
@@ -137,7 +142,11 @@ const hostile = (version: string): ScenarioResult =>
     requirements: ['REG-ENVELOPE'],
     outcome: 'fail',
     ms: 29,
-    checks: [checked(0, 'REG-ENVELOPE', 'status', 'Success', HOSTILE)],
+    checks: [
+      { ...checked(0, 'REG-ENVELOPE', 'code', '200', '0'), excused: WAIVER },
+      { ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer', 'null'), strength: TWO },
+      checked(0, 'REG-ENVELOPE', 'status', 'Success', HOSTILE),
+    ],
     observations: [{ key: 'SERVER', what: 'server header', received: HOSTILE, at: 0 }],
     transcript: [
       exchange({
@@ -150,6 +159,17 @@ const hostile = (version: string): ScenarioResult =>
         reply: { code: 200, status: HOSTILE, results: { big: '18446744073709551615' } },
       }),
     ],
+  })
+
+const agentRead = (status: number, results: object) =>
+  exchange({
+    at_ms: 3,
+    ms: 8,
+    speaker: 'admin',
+    tls: AS_ADMIN,
+    send: `GET ${REGISTRAR}/v2.5/agents/${AGENT}`,
+    status,
+    reply: { code: status, status: status === 200 ? 'Success' : 'Error', results },
   })
 
 const silent: ScenarioResult = scenario({
@@ -172,6 +192,62 @@ const silent: ScenarioResult = scenario({
     },
   ],
 })
+
+/** Scenarios whose outcome is neither good nor bad: one warns, one only looks, one is excused. */
+const lenient = (): readonly ScenarioResult[] => [
+  scenario({
+    id: 'registrar.agents.port-type',
+    title: 'The port of an agent is read as a number',
+    role: 'registrar',
+    version: '2.5',
+    requirements: ['REG-PORT-TYPE'],
+    outcome: 'warn',
+    reason: 'REG-PORT-TYPE: type of port was expected to be integer or string, and was null',
+    checks: [
+      checked(0, 'REG-LIST-UUIDS', 'status', '200'),
+      {
+        ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer or string', 'null'),
+        strength: TWO,
+      },
+    ],
+    transcript: [agentRead(200, { port: null })],
+  }),
+  scenario({
+    id: 'push.attestation.unknown-index',
+    title: 'What is said of an attestation that never was',
+    role: 'verifier',
+    version: '3.0',
+    requirements: ['VPUSH-UNKNOWN-INDEX'],
+    outcome: 'observed',
+    reason: 'the document is silent here',
+    observations: [{ key: 'UNKNOWNIDX', what: 'status', received: '404', at: 0 }],
+    transcript: [
+      exchange({
+        at_ms: 2,
+        ms: 9,
+        speaker: 'admin',
+        tls: AS_ADMIN,
+        send: `GET ${VERIFIER}/v3.0/agents/${AGENT}/attestations/99`,
+        status: 404,
+        reply: { errors: [{ status: '404', title: 'Not Found' }] },
+      }),
+    ],
+  }),
+  scenario({
+    id: 'registrar.agents.unknown',
+    title: 'An agent that never registered is not found',
+    role: 'registrar',
+    version: '2.5',
+    requirements: ['REG-UNKNOWN-AGENT'],
+    outcome: 'waived',
+    reason: WAIVER,
+    checks: [
+      { ...checked(0, 'REG-UNKNOWN-AGENT', 'status', '404', '500'), excused: WAIVER },
+      checked(0, 'REG-ENVELOPE', 'members of the envelope', 'code, status, results'),
+    ],
+    transcript: [agentRead(500, {})],
+  }),
+]
 
 /** Scenarios that ran no check, and why: id, title, outcome, reason. */
 const UNRUN = [
@@ -224,5 +300,6 @@ export const sampleScenarios = (): readonly ScenarioResult[] => [
   accepted,
   replayed,
   silent,
+  ...lenient(),
   ...unrun,
 ]

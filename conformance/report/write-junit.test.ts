@@ -4,7 +4,7 @@ import type { ScenarioResult } from './result.ts'
 import { sampleResult } from './sample-result.ts'
 import { junitOf, xmlText } from './write-junit.ts'
 
-const TAG = /<(\/?)([a-z]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g
+const TAG = /<(\/?)([a-z-]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g
 
 /** Names of the elements in the order they close; throws when they do not nest or a stray `<` or `&` is left. */
 const closedElements = (xml: string): readonly string[] => {
@@ -21,8 +21,8 @@ const closedElements = (xml: string): readonly string[] => {
   return closed
 }
 
-const caseOf = (xml: string, id: string, version = '3.0'): string => {
-  const name = `classname="assay.[a-z]+.v${version.replace('.', '-')}" name="${id}:`
+const caseOf = (xml: string, id: string): string => {
+  const name = `classname="assay.[a-z]+.v[23]-[0-9]" name="${id}:`
   return new RegExp(`<testcase ${name}.*`).exec(xml)?.[0] ?? 'absent'
 }
 
@@ -36,6 +36,7 @@ test('there is one suite per role and version, and one for the setup', () => {
     'registrar 2.5',
     'registrar 3.0',
     'verifier 3.0',
+    'run',
   ])
 })
 
@@ -58,17 +59,37 @@ test.each([
   ['push.evidence.sha384', '<error ', 'type="harness-fault"'],
   ['push.timeout.lockout', '<skipped ', 'message="skipped: needs --slow'],
   ['push.evidence.uefi', '<skipped ', 'message="not applicable: the target file'],
+  ['registrar.agents.unknown', '<skipped ', 'message="waived: waived until 2027-01-31'],
+  ['push.attestation.unknown-index', '<skipped ', 'message="observed: the document is silent'],
 ])('%s is written as %s', (id, element, detail) => {
   expect(caseOf(xml, id)).toContain(element)
   expect(caseOf(xml, id)).toContain(detail)
 })
 
+test('a warning is a pass that says what was not met', () => {
+  const warned = caseOf(xml, 'registrar.agents.port-type')
+  expect(warned).toContain('<system-out>warning: REG-PORT-TYPE: type of port was expected')
+  expect(warned).not.toMatch(/<failure|<skipped|<error/)
+})
+
+test('a broken check that does not count says why in the text of its failure', () => {
+  expect(xml).toContain('  does not count  waived until 2027-01-31: mended')
+})
+
+test('complaints about the run are one failing testcase, and without any there is none', () => {
+  const complaints = ['the first complaint', 'the second complaint']
+  expect(junitOf({ ...sampleResult(), complaints })).toContain(
+    '<testcase classname="assay.run" name="complaint" time="0.000"><failure message="the first complaint" type="complaint">the first complaint\nthe second complaint</failure></testcase>',
+  )
+  expect(junitOf({ ...sampleResult(), complaints: [] })).not.toContain('complaint')
+})
+
 test('the suites add up', () => {
-  expect(xml).toMatch(/<testsuites name="[^"]*" tests="15" failures="5" errors="1" skipped="2"/)
+  expect(xml).toMatch(/<testsuites name="[^"]*" tests="19" failures="6" errors="1" skipped="4"/)
 })
 
 test('seed, target and version of Assay are properties of each suite', () => {
-  expect(xml.match(/<property name="seed" value="7f3a91c2"\/>/g)).toHaveLength(5)
+  expect(xml.match(/<property name="seed" value="7f3a91c2"\/>/g)).toHaveLength(6)
   expect(xml).toContain('<property name="target" value="Example vendor (made up)"/>')
   expect(xml).toContain('<property name="assay.version" value="0.1.0"/>')
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
+import { brokenChecks, leniencyOf } from './standing.ts'
 import { visible, visibleLine } from './visible.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -54,13 +55,15 @@ const kindOf = (scenario: ScenarioResult): Kind => {
 }
 
 const failedChecks = (scenario: ScenarioResult): readonly string[] =>
-  scenario.checks
-    .filter((check) => !check.ok)
-    .flatMap((check) => [
+  brokenChecks(scenario.checks).flatMap((check) => {
+    const leniency = leniencyOf(check)
+    return [
       `${check.requirement}  ${check.what}`,
       `  expected  ${check.expected}`,
       `  received  ${check.received}`,
-    ])
+      ...(leniency === undefined ? [] : [`  does not count  ${leniency}`]),
+    ]
+  })
 
 const explanation = (scenario: ScenarioResult): string =>
   [
@@ -70,14 +73,15 @@ const explanation = (scenario: ScenarioResult): string =>
     `repeat  ${scenario.repeat}`,
   ].join('\n')
 
+/** A warning has no element of its own in JUnit, so it is a pass that says something. */
 const verdictOf = (scenario: ScenarioResult, kind: Kind): readonly string[] => {
   const message = reasonOf(scenario)
-  if (kind === 'passed') return []
-  if (kind === 'skipped') {
-    return [
-      element('skipped', { message: `${OUTCOME_ROWS[scenario.outcome].word}: ${message}` }, []),
-    ]
+  const { word } = OUTCOME_ROWS[scenario.outcome]
+  if (kind === 'passed') {
+    if (scenario.outcome === 'pass') return []
+    return [element('system-out', {}, [xmlText(`${word}: ${explanation(scenario)}`)])]
   }
+  if (kind === 'skipped') return [element('skipped', { message: `${word}: ${message}` }, [])]
   return [element(kind, { message, type: scenario.outcome }, [xmlText(explanation(scenario))])]
 }
 
@@ -105,6 +109,17 @@ const setupCase = (step: SetupStep): Case => ({
   ),
 })
 
+/** What is wrong with the run as a whole, as one testcase, so that a dashboard that counts cases is red. */
+const complaintCases = ({ complaints }: RunResult): readonly Case[] => {
+  const [message] = complaints
+  if (message === undefined) return []
+  const failure = element('failure', { message, type: 'complaint' }, [
+    xmlText(complaints.join('\n')),
+  ])
+  const attributes = { classname: 'assay.run', name: 'complaint', time: '0.000' }
+  return [{ kind: 'failure', ms: 0, xml: element('testcase', attributes, [failure]) }]
+}
+
 /** A run without a verdict must not be green only because nothing in it could fail. */
 const verdictCase = (result: RunResult): Case => ({
   kind: 'error',
@@ -128,7 +143,11 @@ const scenarioSuites = (result: RunResult): readonly Suite[] => {
 }
 
 const suitesOf = (result: RunResult): readonly Suite[] => {
-  const suites = [{ name: 'setup', cases: result.setup.map(setupCase) }, ...scenarioSuites(result)]
+  const suites = [
+    { name: 'setup', cases: result.setup.map(setupCase) },
+    ...scenarioSuites(result),
+    { name: 'run', cases: complaintCases(result) },
+  ]
   const red = suites.some((suite) => suite.cases.some(({ kind }) => isRed(kind)))
   const verdict = { name: 'verdict', cases: [verdictCase(result)] }
   const all = red || result.verdict === 'conforms' ? suites : [...suites, verdict]
@@ -171,7 +190,8 @@ const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
 
 /**
  * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario.
- * `fail`, `hang` and `blocked` are failures, `harness-fault` and a failed setup step are errors.
+ * `fail`, `hang`, `blocked` and complaints about the run are failures, `harness-fault` and a failed setup step are
+ * errors, `warn` is a pass that says why, and `waived`, `observed` and all that did not run are skipped.
  */
 export const junitOf = (result: RunResult): string => {
   const suites = suitesOf(result)
