@@ -34,7 +34,8 @@ export type RegistrarOperation =
   | 'activate-agent'
 
 /**
- * Interface document, "Endpoints / Registrar". `GET /` and `GET /versions` stand in its authorization
+ * Interface document, "Endpoints / Registrar". Agents in the field activate with PUT on the agent itself,
+ * the route that the document names among those that 3.0 removes (ambiguity PUTAGENT). `GET /` and `GET /versions` stand in its authorization
  * table only, for no component in particular; both have them (ambiguities VERSIONS and ROOTGET).
  */
 export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
@@ -116,6 +117,16 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
   {
     method: 'PUT',
     path: '/agents/:agent_id/activate',
+    operation: 'activate-agent',
+    action: 'activate_agent',
+    reply: 'envelope',
+    body: 'message',
+    since: '2.0',
+    until: '2.5',
+  },
+  {
+    method: 'PUT',
+    path: '/agents/:agent_id',
     operation: 'activate-agent',
     action: 'activate_agent',
     reply: 'envelope',

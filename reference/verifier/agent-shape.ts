@@ -12,7 +12,7 @@ const Algorithms = Type.Optional(
 /**
  * Add-agent request (interface document, "Add-agent request"). Only `ak_tpm` cannot be missed; the
  * rest may be absent, since `has_runtime_policy` and its like can be 0 (ambiguity REQOPT).
- * `mb_policy` is upstream's name for `mb_refstate`.
+ * `mb_policy` is upstream's name for `mb_refstate`, and may stand under a name instead.
  */
 export const AddAgentRequest = Type.Object({
   ak_tpm: Type.String({ minLength: 1, maxLength: 8192 }),
@@ -29,6 +29,7 @@ export const AddAgentRequest = Type.Object({
   runtime_policy_key: Nullable(Text),
   mb_refstate: Nullable(Policy),
   mb_policy: Nullable(Policy),
+  mb_policy_name: Nullable(Type.String({ maxLength: 255 })),
   ima_sign_verification_keys: Nullable(Policy),
   metadata: Nullable(Text),
   revocation_key: Nullable(Text),

@@ -7,8 +7,8 @@ import type { AgentRow } from '../../storage/database.ts'
 import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shape.ts'
 import { checkEnrolledKey } from '../attestation-key.ts'
 import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
+import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
-import { parseReferenceState } from '../policies/parse-reference-state.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
@@ -105,7 +105,7 @@ type PolicyMembers =
 function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
   return {
     tpm_policy: parseTpmPolicyUpload(request.tpm_policy || '{}'),
-    mb_refstate: parseReferenceState(request.mb_refstate || request.mb_policy || undefined),
+    mb_refstate: parseBootPolicy(request),
     meta_data: request.metadata ?? '{}',
     revocation_key: request.revocation_key ?? '',
     ima_sign_verification_keys: request.ima_sign_verification_keys ?? '',

@@ -1,5 +1,6 @@
 import type { Handler } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
+import { underEitherName } from '../../api/under-either-name.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
@@ -57,7 +58,7 @@ function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceC
   const quote = parseQuoteString(evidence.quote)
   const tpmPolicy = parseTpmPolicy(evidence.tpm_policy || '{}')
   const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
-  const bootLog = evidence.mb_list || evidence.mb_log || undefined
+  const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
   const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
   return {
     attestationKey: fromBase64(evidence.tpm_ak, 'tpm_ak'),

@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { ApiError } from '../../errors.ts'
 import type { CertificationKey, QuoteOffer } from '../attestation-shape.ts'
 import type { QuoteParameters } from './evidence-item.ts'
@@ -93,14 +94,20 @@ function firstUsable(offer: QuoteOffer, wishes: QuoteWishes): Candidate {
 }
 
 function combinations(offer: QuoteOffer, wishes: QuoteWishes): Candidate[] {
+  const enrolled = spellings(wishes.attestationKey)
   const rank = (key: CertificationKey): number =>
-    key.public === wishes.attestationKey ? 0 : key.server_identifier === 'ak' ? 1 : 2
+    enrolled.includes(key.public ?? '') ? 0 : key.server_identifier === 'ak' ? 1 : 2
   const keys = offer.capabilities.certification_keys.toSorted((a, b) => rank(a) - rank(b))
   return keys.flatMap((key) =>
     wishes.acceptedSchemes.flatMap((scheme) =>
       wishes.acceptedHashes.map((hash) => ({ key, scheme, hash })),
     ),
   )
+}
+
+/** A TPM2B_PUBLIC in base64, and the TPMT_PUBLIC that follows its two bytes of size (ambiguity PUBENC). */
+function spellings(tpm2bPublic: string): readonly string[] {
+  return [tpm2bPublic, toBase64(fromBase64(tpm2bPublic).subarray(2))]
 }
 
 function subjectsOf(offer: QuoteOffer, bank: string): readonly number[] {
@@ -121,8 +128,13 @@ function presentSubjects(
   )
 }
 
-/** The members of the key that the agent offered, without its allow lists. */
+/**
+ * The chosen key in the form it was offered in: the document's four members, or all that upstream's
+ * agents offer but the allow lists, known by their `local_identifier`.
+ */
 function presentKey(key: CertificationKey): Readonly<Record<string, unknown>> {
-  const { allowable_hash_algorithms, allowable_signature_schemes, ...chosen } = key
+  const { allowable_hash_algorithms, allowable_signature_schemes, ...whole } = key
+  if (key.local_identifier !== undefined) return whole
+  const { public: _, ...chosen } = whole
   return chosen
 }
