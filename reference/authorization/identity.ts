@@ -63,7 +63,7 @@ export async function identifyAgent(
   authorization: string,
   authenticateToken: AuthenticateToken,
 ): Promise<Identity> {
-  const token = /^Bearer ([!-~]+)$/i.exec(authorization)?.[1]
+  const token = /^Bearer +([!-~]+)$/i.exec(authorization)?.[1]
   if (token === undefined) {
     return { type: 'anonymous', refusedCredential: 'Invalid Authorization header format' }
   }

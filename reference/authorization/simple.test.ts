@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { refusalOf } from '../testing/refusal-of.ts'
+import { ACTIONS, type Action } from './actions.ts'
+import type { Identity } from './identity.ts'
+import { checkAuthorization, simpleProvider } from './simple.ts'
+
+const IDENTITIES = {
+  anonymous: { type: 'anonymous' },
+  'bad credential': { type: 'anonymous', refusedCredential: 'Invalid authentication token' },
+  admin: { type: 'admin', name: 'client' },
+  'own agent': { type: 'agent', agentId: 'a' },
+  'other agent': { type: 'agent', agentId: 'b' },
+} as const satisfies Record<string, Identity>
+
+type Who = keyof typeof IDENTITIES
+
+const EVERYBODY = Object.keys(IDENTITIES) as Who[]
+
+/** A second reading of the document's category table and of the sentence below it. */
+const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
+  read_version: EVERYBODY,
+  verify_evidence: EVERYBODY,
+  create_session: EVERYBODY,
+  complete_session: EVERYBODY,
+  register_agent: EVERYBODY,
+  activate_agent: EVERYBODY,
+  submit_attestation: ['own agent'],
+  read_agent: ['admin', 'own agent'],
+  read_attestations: ['admin', 'own agent'],
+  create_agent: ['admin'],
+  delete_agent: ['admin'],
+  create_runtime_policy: ['admin'],
+  read_runtime_policy: ['admin'],
+  list_runtime_policies: ['admin'],
+  delete_runtime_policy: ['admin'],
+  list_registrations: ['admin'],
+  read_registration: ['admin'],
+  delete_registration: ['admin'],
+}
+
+const CASES = (Object.keys(ACTIONS) as Action[]).flatMap((action) =>
+  EVERYBODY.map((who) => ({ action, who, allowed: ALLOWED[action].includes(who) })),
+)
+
+const provider = simpleProvider()
+
+test.each(CASES)('$action by $who: allowed is $allowed', ({ action, who, allowed }) => {
+  const question = { identity: IDENTITIES[who], action, agentId: 'a' }
+  expect(provider.allows(question)).toBe(allowed)
+})
+
+test('an agent owns nothing on a path that names no agent', () => {
+  const question = { identity: IDENTITIES['own agent'], agentId: undefined } as const
+  expect(provider.allows({ ...question, action: 'submit_attestation' })).toBe(false)
+  expect(provider.allows({ ...question, action: 'read_agent' })).toBe(false)
+})
+
+test('an agent owns the resource of its very own spelling only', () => {
+  const question = { identity: IDENTITIES['own agent'], action: 'submit_attestation' } as const
+  expect(provider.allows({ ...question, agentId: 'A' })).toBe(false)
+  expect(provider.allows({ ...question, agentId: 'a ' })).toBe(false)
+})
+
+test.each<[Who, number]>([
+  ['anonymous', 403],
+  ['bad credential', 401],
+  ['own agent', 403],
+  ['other agent', 403],
+])('%s is refused an administrative action with %i', async (who, status) => {
+  const question = { identity: IDENTITIES[who], action: 'delete_agent', agentId: 'a' } as const
+  const refusal = await refusalOf(() => checkAuthorization(provider, question))
+  expect(refusal.status).toBe(status)
+})
+
+test('a bad credential does not stand in the way of a public action', () => {
+  const question = { action: 'read_version', agentId: undefined } as const
+  expect(() =>
+    checkAuthorization(provider, { ...question, identity: IDENTITIES['bad credential'] }),
+  ).not.toThrow()
+})
