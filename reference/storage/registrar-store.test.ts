@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { registrationRow } from '../testing/rows.ts'
+import { temporaryDirectory } from '../testing/temporary-directory.ts'
+import { openRegistrarDatabase } from './database.ts'
+import { type RegistrarStore, registrarStore } from './registrar-store.ts'
+
+describe.each([
+  ['in memory', () => ':memory:'],
+  ['in a file', () => join(temporaryDirectory(), 'registrar.sqlite')],
+])('registrar store %s', (_, place) => {
+  async function openStore(): Promise<RegistrarStore> {
+    const store = registrarStore(await openRegistrarDatabase(place()))
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  test('what a change returns is what is found', async () => {
+    const store = await openStore()
+    const row = registrationRow({ port: 9002, ip: '::1', ekcert: 'CERT', pending: '{}' })
+    await store.change('a', () => row)
+    expect(await store.find('a')).toEqual(row)
+  })
+
+  test('a change sees the row that is there, and none where none is', async () => {
+    const store = await openStore()
+    const seen: unknown[] = []
+    for (const regcount of [1, 2]) {
+      await store.change('a', (present) => {
+        seen.push(present?.regcount)
+        return registrationRow({ regcount })
+      })
+    }
+    expect(seen).toEqual([undefined, 1])
+  })
+
+  test('a change that returns nothing changes nothing', async () => {
+    const store = await openStore()
+    await store.change('a', () => registrationRow())
+    expect(await store.change('a', () => undefined)).toBeUndefined()
+    expect(await store.find('a')).toEqual(registrationRow())
+  })
+
+  test('a change that throws changes nothing, and the store goes on', async () => {
+    const store = await openStore()
+    const change = store.change('a', () => {
+      throw new Error('refused')
+    })
+    await expect(change).rejects.toThrow('refused')
+    await store.change('a', () => registrationRow())
+    expect(await store.list()).toEqual(['a'])
+  })
+
+  test('changes at the same time come one after the other', async () => {
+    const store = await openStore()
+    const count = () =>
+      store.change('a', (present) => registrationRow({ regcount: (present?.regcount ?? 0) + 1 }))
+    await Promise.all(Array.from({ length: 20 }, count))
+    expect((await store.find('a'))?.regcount).toBe(20)
+  })
+
+  test('ids are listed in order of value', async () => {
+    const store = await openStore()
+    for (const agent_id of ['b', 'C', 'a', '10', '9'])
+      await store.change(agent_id, () => registrationRow({ agent_id }))
+    expect(await store.list()).toEqual(['10', '9', 'C', 'a', 'b'])
+  })
+
+  test('a row is removed once', async () => {
+    const store = await openStore()
+    await store.change('a', () => registrationRow())
+    expect(await store.remove('a')).toBe(true)
+    expect(await store.remove('a')).toBe(false)
+    expect(await store.find('a')).toBeUndefined()
+  })
+})

@@ -1,0 +1,96 @@
+import type {
+  AgentRow,
+  AttestationRow,
+  RegistrationRow,
+  RuntimePolicyRow,
+  SessionRow,
+} from '../storage/database.ts'
+
+export function registrationRow(change: Partial<RegistrationRow> = {}): RegistrationRow {
+  return {
+    agent_id: 'a',
+    ek_tpm: 'EK',
+    ekcert: null,
+    aik_tpm: 'AIK',
+    mtls_cert: null,
+    ip: null,
+    port: null,
+    regcount: 1,
+    active: 0,
+    expected_tag: 'tag',
+    pending: null,
+    ...change,
+  }
+}
+
+export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
+  return {
+    agent_id: 'a',
+    enrolment: 'first',
+    operational_state: 3,
+    v: null,
+    ip: null,
+    port: null,
+    ak_tpm: 'AK',
+    tpm_policy: '{}',
+    meta_data: '{}',
+    mb_refstate: null,
+    runtime_policy_name: null,
+    revocation_key: '',
+    ima_sign_verification_keys: '',
+    mtls_cert: null,
+    supported_version: '',
+    accept_tpm_hash_algs: '["sha256"]',
+    accept_tpm_encryption_algs: '["ecc","rsa"]',
+    accept_tpm_signing_algs: '["rsassa","ecdsa"]',
+    hash_alg: '',
+    enc_alg: 'ecc256',
+    sign_alg: '',
+    attestation_count: 0,
+    failures: 0,
+    last_received_quote: 0,
+    last_successful_attestation: 0,
+    carried: null,
+    ...change,
+  }
+}
+
+export function policyRow(name: string): RuntimePolicyRow {
+  return { name, tpm_policy: null, runtime_policy: '{}' }
+}
+
+/** A session whose challenge was given out at 0 and lives until 100. */
+export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id: 's',
+    agent_id: 'a',
+    challenge: 'AAAA',
+    created_at: 0,
+    challenges_expire_at: 100,
+    answered: 0,
+    token_hash: null,
+    token_expires_at: null,
+    ...change,
+  }
+}
+
+export function attestationRow(
+  change: Partial<AttestationRow> = {},
+): Omit<AttestationRow, 'index'> {
+  return {
+    agent_id: 'a',
+    enrolment: 'first',
+    stage: 'awaiting_evidence',
+    evaluation: 'pending',
+    failure_reason: null,
+    findings: '[]',
+    evidence: '[]',
+    carried: null,
+    system_info: '{}',
+    capabilities_received_at: 0,
+    challenges_expire_at: 100,
+    evidence_received_at: null,
+    verification_completed_at: null,
+    ...change,
+  }
+}
