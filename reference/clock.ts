@@ -6,11 +6,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Whole seconds since the epoch, the unit of `last_received_quote` and its like. */
-export function seconds(clock: Clock): number {
-  return Math.floor(clock.now() / 1000)
-}
-
 /**
  * ISO 8601 in UTC with microseconds, the form of every v3 timestamp
  * (interface document, "Attestation": `capabilities_received_at`).

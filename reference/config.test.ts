@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Component, loadConfig } from './config.ts'
+import { StartFault } from './errors.ts'
+import { temporaryDirectory } from './testing/temporary-directory.ts'
+
+function file(text: string): string {
+  const path = join(temporaryDirectory(), 'assay.ini')
+  writeFileSync(path, text)
+  return path
+}
+
+function faultOf(
+  component: Component,
+  path: string | undefined,
+  ...settings: string[]
+): StartFault {
+  try {
+    loadConfig(component, path, settings)
+  } catch (error) {
+    if (error instanceof StartFault) return error
+  }
+  throw new Error('it was not refused')
+}
+
+test('without settings the registrar has its defaults', () => {
+  expect(loadConfig('registrar', undefined, [])).toEqual({
+    ip: '127.0.0.1',
+    port: 8891,
+    state_dir: 'assay-state',
+    tls_dir: 'default',
+    database: 'registrar.sqlite',
+    max_upload_size: 104_857_600,
+    authorization_provider: 'simple',
+    log_level: 'info',
+  })
+})
+
+test('without settings the verifier has its defaults', () => {
+  expect(loadConfig('verifier', undefined, [])).toEqual({
+    ip: '127.0.0.1',
+    port: 8881,
+    state_dir: 'assay-state',
+    tls_dir: 'generate',
+    database: 'verifier.sqlite',
+    max_upload_size: 104_857_600,
+    authorization_provider: 'simple',
+    log_level: 'info',
+    quote_interval: 2,
+    challenge_lifetime: 1800,
+    nonce_lifetime: 60,
+    session_lifetime: 180,
+    extend_token_on_attestation: true,
+    evaluation_limit: 10,
+    ignore_tomtou_errors: false,
+    verifier_id: 'default',
+  })
+})
+
+test('a component reads its own section of the file', () => {
+  const path = file('[registrar]\nport = 1\n[verifier]\nport = 2\nquote_interval = 7\n')
+  expect(loadConfig('registrar', path, []).port).toBe(1)
+  expect(loadConfig('verifier', path, [])).toMatchObject({ port: 2, quote_interval: 7 })
+})
+
+test('the command line stands over the file, and its last word over the first', () => {
+  const path = file('[verifier]\nport = 2\nquote_interval = 7\n')
+  const config = loadConfig('verifier', path, ['port=3', 'port=4'])
+  expect(config).toMatchObject({ port: 4, quote_interval: 7 })
+})
+
+test('a value may hold an equals sign', () => {
+  expect(loadConfig('verifier', undefined, ['verifier_id=a=b']).verifier_id).toBe('a=b')
+})
+
+test.each<[string, readonly string[]]>([
+  ['a setting of the other component', ['quote_interval=2']],
+  ['a misspelt setting', ['prot=1']],
+  ['a prototype name', ['__proto__=1']],
+  ['another prototype name', ['constructor=1']],
+])('%s is unknown to the registrar', (_, settings) => {
+  const { sentence, next } = faultOf('registrar', undefined, ...settings)
+  expect(sentence).toBe(`registrar has no setting called ${settings[0]?.split('=')[0]}`)
+  expect(next).toContain('max_upload_size')
+})
+
+test('an unknown setting of the file is unknown too', () => {
+  expect(faultOf('verifier', file('[verifier]\nprot = 1\n')).sentence).toBe(
+    'verifier has no setting called prot',
+  )
+})
+
+test.each([
+  ['port=-1', 'it takes a whole number from 0 to 65535'],
+  ['port=65536', 'it takes a whole number from 0 to 65535'],
+  ['port=1e3', 'it takes a whole number from 0 to 65535'],
+  ['port=', 'it takes a whole number from 0 to 65535'],
+  ['quote_interval=0', 'it takes a whole number from 1 to 86400'],
+  ['quote_interval=0.5', 'it takes a whole number from 1 to 86400'],
+  ['session_lifetime=-1', 'it takes a whole number from 1 to 31536000'],
+  ['ignore_tomtou_errors=yes', 'it takes True or False'],
+  ['ignore_tomtou_errors=constructor', 'it takes True or False'],
+  ['ignore_tomtou_errors=__proto__', 'it takes True or False'],
+  ['authorization_provider=none', 'it takes one of simple'],
+])('%s is refused with what it takes', (setting, wants) => {
+  const [name = '', value = ''] = setting.split('=')
+  const { sentence } = faultOf('verifier', undefined, setting)
+  expect(sentence).toBe(`verifier setting ${name} is ${JSON.stringify(value)}: ${wants}`)
+})
+
+test.each(['True', 'true', 'TRUE'])('%s is true', (word) => {
+  const config = loadConfig('verifier', undefined, [`ignore_tomtou_errors=${word}`])
+  expect(config.ignore_tomtou_errors).toBe(true)
+})
+
+test.each(['port', '=1'])('--set %s has no value', (word) => {
+  expect(faultOf('registrar', undefined, word).sentence).toBe(`--set ${word} has no value`)
+})
+
+test('a file that is not there is named', () => {
+  expect(faultOf('registrar', '/nowhere/assay.ini').sentence).toContain('/nowhere/assay.ini')
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { mountsOf } from '../api/mounts.ts'
+import { REGISTRAR_ROUTES, type Route, VERIFIER_ROUTES } from '../api/routes.ts'
+import { ACTIONS } from '../authorization/actions.ts'
+import { registrarOperations } from '../registrar/operations.ts'
+import type { RegistrarParts } from '../registrar/registrar-parts.ts'
+import { verifierOperations } from '../verifier/operations.ts'
+import type { VerifierParts } from '../verifier/verifier-parts.ts'
+
+// An operation only holds on to its parts when it is made.
+const TABLES: readonly [string, readonly Route[], object][] = [
+  ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts)],
+  ['verifier', VERIFIER_ROUTES, verifierOperations({} as VerifierParts)],
+]
+
+function placesOf(route: Route): readonly string[] {
+  const shape = route.path.replaceAll(/:[a-z_]+/g, ':').replace(/\/$/, '')
+  return mountsOf(route).map(({ prefix }) => `${route.method} ${prefix}${shape}`)
+}
+
+test.each(TABLES)('%s: every operation has a row, and every row an operation', (_, rows, made) => {
+  const named = new Set(rows.map(({ operation }) => operation))
+  expect(named).toEqual(new Set(Object.keys(made)))
+})
+
+test.each(TABLES)('%s: no two rows stand at one place', (_, rows) => {
+  const places = rows.flatMap(placesOf)
+  expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
+})
+
+test.each(TABLES)('%s: every row is mounted somewhere', (_, rows) => {
+  expect(rows.filter((row) => mountsOf(row).length === 0)).toEqual([])
+})
+
+test.each(TABLES)('%s: an action of an agent stands on a path that names one', (_, rows) => {
+  const ofAgents = rows.filter(({ action }) => ACTIONS[action].startsWith('agent-'))
+  expect(ofAgents.filter(({ path }) => !path.includes('/:agent_id'))).toEqual([])
+})
+
+test.each(TABLES)(
+  '%s: whatever changes something with a body says how large it may be',
+  (_, rows) => {
+    const bodies = ['POST', 'PATCH', 'PUT']
+    const silent = rows.filter(
+      ({ method, body }) => bodies.includes(method) !== (body !== undefined),
+    )
+    expect(silent).toEqual([])
+  },
+)
+
+test('the two 2.x forms of registration are gone in 3.0', () => {
+  const places = REGISTRAR_ROUTES.flatMap(placesOf)
+  expect(places).toContain('POST /v2.5/agents/:')
+  expect(places).toContain('PUT /v2.5/agents/:/activate')
+  expect(places.filter((place) => /^(POST|PUT) \/v3(\.0)?\/agents\/:$/.test(place))).toEqual([])
+  expect(places.filter((place) => /^PUT \/v3/.test(place))).toEqual([])
+})
