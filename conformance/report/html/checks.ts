@@ -1,4 +1,5 @@
 import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
+import { leniencyOf, STANDING_ROWS, standingOf } from '../standing.ts'
 import { counted } from '../visible.ts'
 import { entryAnchor, requirementAnchor } from './anchor.ts'
 import { foldable } from './body.ts'
@@ -21,11 +22,22 @@ const value = (own: string, other: string, ok: boolean): Html => {
   return html`<code>${ok ? received(own) : marked(own, other)}</code>`
 }
 
+/** Shape and words for how a check came out: held, did not hold, or did not hold and does not count. */
+export const standingBadge = (check: CheckResult): Html => {
+  const { shape, words } = STANDING_ROWS[standingOf(check)]
+  return badge(shape, words)
+}
+
+const leniency = (check: CheckResult): Html | false => {
+  const why = leniencyOf(check)
+  return why !== undefined && html`<span class="leniency">${received(why)}</span>`
+}
+
 const checkRow = (scenario: ScenarioResult, check: CheckResult): Html => html`
-<tr class="${check.ok ? 'held' : 'broke'}">
-<td class="mark">${badge(check.ok ? 'pass' : 'fail', check.ok ? 'held' : 'did not hold')}</td>
+<tr class="${standingOf(check)}">
+<td class="mark">${standingBadge(check)}</td>
 <th scope="row"><span class="what">${received(check.what)}</span>
-<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a></th>
+<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${leniency(check)}</th>
 <td data-label="expected">${value(check.expected, check.received, check.ok)}</td>
 <td data-label="received">${value(check.received, check.expected, check.ok)}</td>
 <td class="at">${entryLink(scenario, check.at)}</td>

@@ -1,5 +1,6 @@
-import { BY_URGENCY, OUTCOME_ROWS } from '../outcomes.ts'
+import { BY_URGENCY, OUTCOME_ROWS, shownOutcomes, sumOf } from '../outcomes.ts'
 import type { Outcome, RunResult, Verdict } from '../result.ts'
+import { STANDING_ROWS, type Standing } from '../standing.ts'
 import { counted, duration } from '../visible.ts'
 import { type Html, html, received } from './escape.ts'
 import { badge, shape } from './shapes.ts'
@@ -19,9 +20,22 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 const total = (result: RunResult): number => result.scenarios.length
 
 const lead = (result: RunResult): string => {
-  const passed = result.totals.pass
+  const warned = result.totals.warn
   const versions = result.target.versions.join(', ')
-  return `${passed} of ${counted(total(result), 'scenario')} passed under API ${versions || 'no version'}.`
+  const passed = `${sumOf(result.totals, 'passed')} of ${counted(total(result), 'scenario')} passed`
+  const warnings = warned === 0 ? '' : `, ${warned} of them with a warning,`
+  return `${passed}${warnings} under API ${versions || 'no version'}.`
+}
+
+/** What is wrong with the run as a whole stands beside the verdict that it spoils. */
+const complaintsOf = ({ complaints }: RunResult): Html | false =>
+  complaints.length > 0 &&
+  html`<section class="complaints" aria-label="Complaints about the run"><h2>${counted(complaints.length, 'complaint')} about the run</h2>
+<ul>${complaints.map((complaint) => html`<li>${received(complaint)}</li>`)}</ul></section>`
+
+const certificateOf = ({ certification }: RunResult): Html => {
+  if (certification.possible) return html`possible`
+  return html`not possible:<ul class="reasons">${certification.because.map((why) => html`<li>${received(why)}</li>`)}</ul>`
 }
 
 /** Bars are drawn in svg, so that the page needs no style attribute and its policy can forbid them. */
@@ -38,7 +52,13 @@ const proportions = (result: RunResult): Html => {
 
 const totalItem = (result: RunResult, outcome: Outcome): Html => {
   const count = result.totals[outcome]
-  return html`<li class="${count === 0 ? 'zero' : ''}"><b class="num">${count}</b>${badge(outcome)}</li>`
+  return html`<li${count === 0 && html` class="zero"`}><b class="num">${count}</b>${badge(outcome)}</li>`
+}
+
+const totalsOf = (result: RunResult): Html => {
+  const shown = shownOutcomes(result)
+  const ordered = BY_URGENCY.toReversed().filter((outcome) => shown.includes(outcome))
+  return html`<ul class="totals">${ordered.map((outcome) => totalItem(result, outcome))}</ul>`
 }
 
 const roles = (result: RunResult): Html =>
@@ -50,6 +70,7 @@ const factsOf = (result: RunResult): readonly (readonly [string, Html | string])
   const took = Date.parse(result.finished_at) - Date.parse(result.started_at)
   return [
     ['Target', html`${result.target.name}, <code>${result.target.file}</code>`],
+    ['Certificate', certificateOf(result)],
     ['Roles', roles(result)],
     ['API versions', result.target.versions.join(', ')],
     ['Seed', html`<code>${result.seed}</code>`],
@@ -71,8 +92,9 @@ export const headerOf = (result: RunResult): Html => {
 <h1>${result.target.name}</h1>
 <p class="verdict o-${kind}">${shape(kind)}${VERDICT_WORDS[result.verdict]}</p>
 <p class="lead">${lead(result)}</p>
+${complaintsOf(result)}
 ${proportions(result)}
-<ul class="totals">${BY_URGENCY.toReversed().map((outcome) => totalItem(result, outcome))}</ul>
+${totalsOf(result)}
 <dl class="facts">${factsOf(result).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </header>`
 }
@@ -86,11 +108,33 @@ ${result.setup.map(
     html`<tr><td>${badge(step.ok ? 'pass' : 'fail', step.ok ? 'ok' : 'failed')}</td><th scope="row">${step.what}</th><td>${received(step.detail)}</td><td class="num ms">${duration(step.ms)}</td></tr>`,
 )}</tbody></table></section>`
 
+const CHECK_MEANS: Readonly<Record<Standing, string>> = {
+  held: 'what was received is what the requirement asks for',
+  broke: 'it is not, and the requirement is fixed: the scenario fails',
+  excused:
+    'it is not, and a waiver or the deviation profile says why that is known: the words stand beside it',
+  warned:
+    'it is not, and the document has two readings or is silent there: recorded, never a failure',
+}
+
+const CHECK_ORDER: readonly Standing[] = ['held', 'broke', 'excused', 'warned']
+
+const checkMeaning = (standing: Standing): Html => {
+  const { shape: drawing, words } = STANDING_ROWS[standing]
+  return html`<div><dt>${badge(drawing, words)}</dt><dd>${CHECK_MEANS[standing]}</dd></div>`
+}
+
+const outcomeMeaning = (outcome: Outcome): Html =>
+  html`<div><dt>${badge(outcome)}</dt><dd>${OUTCOME_ROWS[outcome].means}</dd></div>`
+
 /** What the words of the report mean. */
 export const legendSection = (): Html => html`<section id="legend"><h2>How to read this</h2>
-<dl class="legend">${BY_URGENCY.toReversed().map(
-  (outcome) => html`<div><dt>${badge(outcome)}</dt><dd>${OUTCOME_ROWS[outcome].means}</dd></div>`,
-)}</dl>
-<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run. Behaviour on which
-the interface document is silent is recorded as observed and never fails. Characters that cannot be seen are spelled out
+<h3>A scenario</h3><dl class="legend">${BY_URGENCY.toReversed().map(outcomeMeaning)}</dl>
+<h3>A check</h3><dl class="legend">${CHECK_ORDER.map(checkMeaning)}</dl>
+<h3>The run</h3>
+<p>It conforms when something was judged, nothing failed, hung or was blocked, and there is no complaint about the run as
+a whole, such as a waiver that excuses nothing any more. A certificate asks for more: a whole run, nothing excused, and
+time limits within bounds.</p>
+<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run. A requirement is
+not executed when no check of this run spoke for it, which is no pass. Characters that cannot be seen are spelled out
 and <span class="ctl">set apart</span>. Tokens, keys and host paths were taken out before anything was recorded.</p></section>`

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { ScenarioResult } from '../result.ts'
+import { OUTCOME_ROWS } from '../outcomes.ts'
+import { OUTCOMES, type RequirementResult, type RunResult, type ScenarioResult } from '../result.ts'
 import { sampleResult } from '../sample-result.ts'
 import { HOSTILE } from '../sample-scenarios.ts'
+import { STANDING_ROWS, STANDINGS } from '../standing.ts'
 import { visible } from '../visible.ts'
 import { pageOf } from './page.ts'
 
@@ -145,9 +147,93 @@ test('a long body is folded with its length, and a longer one cut with what is m
   expect(text).toContain('Cut here: 16,000 of 20,019 characters are shown')
 })
 
-test('a requirement of which no check ran is not executed, and one of another version is neither', () => {
-  const row = (id: string) => page.slice(page.indexOf(`<tr id="r-${id}">`)).split('</tr>')[0] ?? ''
-  expect(row('REG-PORT-TYPE').match(/not executed/g)).toHaveLength(2)
-  expect(row('VPUSH-UNKNOWN-INDEX').match(/not in this version/g)).toHaveLength(2)
-  expect(row('REG-LIST-UUIDS').match(/<use href="#shape-pass"\/>/g)).toHaveLength(2)
+const headerOf = (result: RunResult): string => pageOf(result).split('</header>')[0] ?? ''
+
+test('complaints stand with the verdict, before the facts, and there is no such heading without one', () => {
+  const header = headerOf({ ...sampleResult(), complaints: ['one <b>', 'two'] })
+  expect(header).toMatch(
+    /Does not conform[\s\S]*2 complaints about the run[\s\S]*<li>one &lt;b&gt;<\/li><li>two<\/li>[\s\S]*class="facts"/,
+  )
+  expect(headerOf({ ...sampleResult(), complaints: [] })).not.toContain('about the run')
+})
+
+test('the header says whether a certificate is possible, and every reason why not', () => {
+  const certification = { possible: false, because: ['--only left scenarios out', 'so did --role'] }
+  expect(headerOf({ ...sampleResult(), certification })).toContain(
+    'not possible:<ul class="reasons"><li>--only left scenarios out</li><li>so did --role</li></ul>',
+  )
+  expect(headerOf(sampleResult([]))).toContain('<dt>Certificate</dt><dd>possible</dd>')
+})
+
+const HOSTILE_CHECKS = page.slice(page.indexOf('id="s-registrar-2.5-registrar.answer.hostile"'))
+
+test.each([
+  ['excused', 'waived', 'did not hold, excused', 'waived until 2027-01-31'],
+  ['warned', 'warn', 'did not hold, warned', 'the document can be read in two ways'],
+  ['broke', 'fail', 'did not hold', ''],
+])('a check that is %s differs by shape and by word, and says why', (name, drawing, words, why) => {
+  const row = HOSTILE_CHECKS.slice(HOSTILE_CHECKS.indexOf(`<tr class="${name}">`)).split('</tr>')[0]
+  expect(row).toContain(`<use href="#shape-${drawing}"/></svg>${words}</span>`)
+  expect(row).toContain(why)
+})
+
+test('how to read this explains every outcome and every way a check can come out', () => {
+  const legend = page.slice(page.indexOf('<section id="legend">'))
+  for (const outcome of OUTCOMES) expect(legend).toContain(OUTCOME_ROWS[outcome].means)
+  for (const standing of STANDINGS) expect(legend).toContain(STANDING_ROWS[standing].words)
+})
+
+const rowOf = (id: string): string =>
+  page.slice(page.indexOf(`<tr id="r-${id}"`)).split('</tr>')[0] ?? ''
+
+test('a version in which no check ran is not executed, and one the requirement is not of is neither', () => {
+  expect(rowOf('REG-PORT-TYPE').match(/not executed/g)).toHaveLength(2)
+  expect(rowOf('VPUSH-EVALUATION-PASS').match(/not in this version/g)).toHaveLength(2)
+  expect(rowOf('REG-LIST-UUIDS').match(/<use href="#shape-pass"\/>/g)).toHaveLength(2)
+})
+
+test('a requirement whose broken checks are all excused or only warn is no failure', () => {
+  expect(rowOf('REG-UNKNOWN-AGENT')).toContain('#shape-waived')
+  expect(rowOf('REG-PORT-TYPE')).toContain('#shape-warn')
+  expect(rowOf('REG-ENVELOPE')).toContain('#shape-fail')
+})
+
+test.each([
+  ['REG-RESTART-KEEPS', 'A restart is not in the hands of the suite.'],
+  ['VPUSH-UNKNOWN-INDEX', 'No check of this run speaks for it.'],
+  ['VMUTUAL-OLD', 'The target has none of its versions.'],
+])('%s was not executed, and says why: %s', (id, why) => {
+  expect(rowOf(id)).toContain(`<td class="reason">${why}</td>`)
+})
+
+test('a requirement says how it is judged and whether it is one of security', () => {
+  expect(rowOf('VPULL-QUOTE-INTERVAL')).toContain('judged: clock')
+  expect(rowOf('VPULL-QUOTE-INTERVAL')).toContain('>security<')
+  expect(rowOf('REG-LIST-UUIDS')).not.toMatch(/judged:|>security</)
+})
+
+const catalogueRow = (at: number): RequirementResult => ({
+  id: `ROW-${at}`,
+  component: `component ${at % 7}`,
+  versions: '2.1-',
+  lines: [at + 1],
+  says: 'A statement of the document, in the words of the catalogue and about as long as they are.',
+  strength: 'fixed',
+  by_version: at === 8 ? { '3.0': 'fail' } : at % 9 === 0 ? { '3.0': 'pass' } : {},
+})
+
+const catalogue = Array.from({ length: 1300 }, (_, at) => catalogueRow(at))
+
+test('of a catalogue of 1,300 only the components with a failure are open, and counts stand outside', () => {
+  const big = pageOf({ ...sampleResult([]), requirements: catalogue })
+  expect(big.match(/<details class="component"[^>]* open>/g)).toEqual([
+    '<details class="component" data-component="component 1" open>',
+  ])
+  expect(big).toMatch(/<h3>component 1<\/h3>[\s\S]{0,300}1 failed[\s\S]{0,300}164 not executed/)
+  expect(big.length).toBeLessThan(1_000_000)
+})
+
+test('a failed requirement is the first row of its component', () => {
+  const big = pageOf({ ...sampleResult([]), requirements: catalogue })
+  expect(/data-component="component 1"[\s\S]*?<tr id="([^"]*)"/.exec(big)?.[1]).toBe('r-ROW-8')
 })

@@ -26,7 +26,7 @@ const POLICY = [
 const SECTIONS = ['attention', 'matrix', 'requirements', 'scenarios', 'setup', 'legend'] as const
 
 const SECTION_WORDS: Readonly<Record<(typeof SECTIONS)[number], string>> = {
-  attention: 'Not passed',
+  attention: 'Other than pass',
   matrix: 'Matrix',
   requirements: 'Requirements',
   scenarios: 'Scenarios',
@@ -38,7 +38,7 @@ const outcomeBox = (outcome: (typeof BY_URGENCY)[number]): Html =>
   html`<label><input type="checkbox" value="${outcome}">${badge(outcome, OUTCOME_ROWS[outcome].short)}</label>`
 
 const tools = (result: RunResult): Html => html`<form class="tools" hidden>
-<input type="search" placeholder="Filter by id, title or requirement" aria-label="Filter scenarios">
+<input type="search" placeholder="Filter by id, title or requirement" aria-label="Filter scenarios and requirements">
 <span class="boxes" role="group" aria-label="Show only">${BY_URGENCY.filter((one) => result.totals[one] > 0).map(outcomeBox)}</span>
 <button type="button" data-open>Open all</button><button type="button" data-close>Close all</button></form>`
 

@@ -1,11 +1,23 @@
+import { groupBy } from '../group-by.ts'
 import { compareVersions } from '../outcomes.ts'
-import type { RequirementResult, Role, RunResult, ScenarioResult } from '../result.ts'
-
-const ROLES: readonly Role[] = ['registrar', 'verifier', 'agent']
+import {
+  type CheckResult,
+  type RequirementResult,
+  ROLES,
+  type Role,
+  type RunResult,
+  type ScenarioResult,
+} from '../result.ts'
 
 export interface RoleGroup {
   readonly role: Role
   readonly scenarios: readonly ScenarioResult[]
+}
+
+/** A check and the scenario that made it. */
+export interface Witness {
+  readonly scenario: ScenarioResult
+  readonly check: CheckResult
 }
 
 /** What the parts of the page look up in a run. */
@@ -15,6 +27,8 @@ export interface Register {
   readonly roles: readonly RoleGroup[]
   scenario(id: string, version: string): ScenarioResult | undefined
   requirement(id: string): RequirementResult | undefined
+  /** The checks that spoke for a requirement under a version, in the order of the run. */
+  witnesses(requirement: string, version: string): readonly Witness[]
 }
 
 const keyOf = (id: string, version: string): string => JSON.stringify([id, version])
@@ -24,6 +38,10 @@ export const createRegister = (result: RunResult): Register => {
   const { scenarios, requirements, target } = result
   const byKey = new Map(scenarios.map((one) => [keyOf(one.id, one.version), one]))
   const byId = new Map(requirements.map((row) => [row.id, row]))
+  const witnesses = groupBy(
+    scenarios.flatMap((scenario) => scenario.checks.map((check) => ({ scenario, check }))),
+    ({ scenario, check }) => keyOf(check.requirement, scenario.version),
+  )
   const versions = new Set([...target.versions, ...scenarios.map(({ version }) => version)])
   return {
     versions: [...versions].toSorted(compareVersions),
@@ -33,5 +51,6 @@ export const createRegister = (result: RunResult): Register => {
     })).filter((group) => group.scenarios.length > 0),
     scenario: (id, version) => byKey.get(keyOf(id, version)),
     requirement: (id) => byId.get(id),
+    witnesses: (requirement, version) => witnesses.get(keyOf(requirement, version)) ?? [],
   }
 }

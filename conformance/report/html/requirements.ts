@@ -1,96 +1,91 @@
-import { compareVersions } from '../outcomes.ts'
-import type { RequirementResult, ScenarioResult } from '../result.ts'
-import { counted } from '../visible.ts'
-import { requirementAnchor, scenarioAnchor } from './anchor.ts'
+import { groupBy } from '../group-by.ts'
+import type { RequirementResult } from '../result.ts'
+import { counted, thousands } from '../visible.ts'
 import { type Html, html } from './escape.ts'
 import type { Register } from './register.ts'
+import {
+  executedRow,
+  type JudgedRow,
+  judgeRow,
+  ROW_STATES,
+  type RowState,
+  unexecutedRow,
+} from './requirement-row.ts'
 import { badge } from './shapes.ts'
 
-const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
-  fixed: 'fixed',
-  'two-readings': 'two readings',
-  silent: 'silent',
+const STATE_WORDS: Readonly<Record<RowState, string>> = {
+  fail: 'failed',
+  waived: 'excused',
+  warn: 'warned',
+  pass: 'held',
+  'not executed': 'not executed',
 }
 
-/** Whether a range in words, as `2.1-2.5, 3.0`, holds the version; words that are no range hold every version. */
-export const rangeHolds = (range: string, version: string): boolean => {
-  const parts = [...range.matchAll(/(\d+\.\d+)(?:\s*(?:-|–|to)\s*(\d+\.\d+))?/g)]
-  if (parts.length === 0) return true
-  return parts.some(
-    ([, from = '', to = from]) =>
-      compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0,
+const countOf = (rows: readonly JudgedRow[], state: RowState): number =>
+  rows.filter((one) => one.state === state).length
+
+const present = (rows: readonly JudgedRow[]): readonly RowState[] =>
+  ROW_STATES.filter((state) => countOf(rows, state) > 0)
+
+const stateCount = (rows: readonly JudgedRow[], state: RowState): Html => {
+  const words = `${thousands(countOf(rows, state))} ${STATE_WORDS[state]}`
+  return state === 'not executed' ? html`<span class="soft">${words}</span>` : badge(state, words)
+}
+
+const tableOf = (head: Html, rows: readonly Html[], name: string): Html =>
+  html`<div class="wide" tabindex="0" role="region" aria-label="${name}"><table class="matrix requirements">
+<thead><tr><th scope="col">Requirement</th><th scope="col">Document</th>${head}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+
+/** What was executed comes in the order of urgency, so that a failure in a long section is at its top. */
+const executedTable = (register: Register, component: string, rows: readonly JudgedRow[]): Html => {
+  const ordered = ROW_STATES.flatMap((state) => rows.filter((one) => one.state === state))
+  return tableOf(
+    html`${register.versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}`,
+    ordered.map((one) => executedRow(register, one)),
+    `Executed requirements of ${component}`,
   )
 }
 
-/** The scenario to look at for a cell: one whose own check of the requirement came out as the cell says. */
-const witness = (
-  register: Register,
-  id: string,
-  version: string,
-  ok: boolean,
-): ScenarioResult | undefined =>
-  register.roles
-    .flatMap(({ scenarios }) => scenarios)
-    .find(
-      (one) =>
-        one.version === version &&
-        one.checks.some((check) => check.requirement === id && check.ok === ok),
-    )
-
-const cell = (register: Register, row: RequirementResult, version: string): Html => {
-  const found = row.by_version[version]
-  if (found === undefined) {
-    return rangeHolds(row.versions, version)
-      ? html`<td class="none"><span>not executed</span></td>`
-      : html`<td class="none">–<span class="heard"> not in this version</span></td>`
-  }
-  const scenario = witness(register, row.id, version, found === 'pass')
-  const mark = badge(found)
-  return html`<td class="cell o-${found}">${
-    scenario === undefined ? mark : html`<a href="#${scenarioAnchor(scenario)}">${mark}</a>`
-  }</td>`
-}
-
-const linesOf = (lines: readonly number[]): string =>
-  lines.length === 0 ? 'no line' : `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
-
-const rowOf = (register: Register, row: RequirementResult): Html => html`
-<tr id="${requirementAnchor(row.id)}"><th scope="row"><span class="says">${row.says}</span>
-<span class="under"><code>${row.id}</code> ${linesOf(row.lines)} <span class="range">${row.versions}</span></span></th>
-<td class="strength">${STRENGTH_WORDS[row.strength]}</td>
-${register.versions.map((version) => cell(register, row, version))}</tr>`
-
-const groupOf = (
+const unexecutedTable = (
   register: Register,
   component: string,
-  rows: readonly RequirementResult[],
-): Html => html`<tbody><tr class="role">
-<th scope="rowgroup" colspan="${register.versions.length + 2}">${component} <span class="soft">${counted(rows.length, 'requirement')}</span></th></tr>
-${rows.map((row) => rowOf(register, row))}</tbody>`
+  rows: readonly JudgedRow[],
+): Html => html`<details class="unexecuted"><summary>${thousands(rows.length)} not executed, and why</summary>
+${tableOf(
+  html`<th scope="col" class="reason">Why not</th>`,
+  rows.map((one) => unexecutedRow(register, one)),
+  `Requirements of ${component} that were not executed`,
+)}</details>`
 
-const coverage = (rows: readonly RequirementResult[]): string => {
-  const results = rows.map((row) => Object.values(row.by_version))
-  const failed = results.filter((found) => found.includes('fail')).length
-  const silent = results.filter((found) => found.length === 0).length
-  return `${counted(rows.length, 'requirement')}: ${rows.length - failed - silent} held wherever executed, ${failed} did not, ${silent} not executed.`
+const componentOf = (register: Register, component: string, rows: readonly JudgedRow[]): Html => {
+  const executed = rows.filter((one) => one.state !== 'not executed')
+  const rest = rows.filter((one) => one.state === 'not executed')
+  return html`
+<details class="component" data-component="${component}"${countOf(rows, 'fail') > 0 && html` open`}>
+<summary><h3>${component}</h3> <span class="soft">${counted(rows.length, 'requirement')}</span>
+<span class="counts">${present(rows).map((state) => stateCount(rows, state))}</span></summary>
+${executed.length > 0 && executedTable(register, component, executed)}
+${rest.length > 0 && unexecutedTable(register, component, rest)}</details>`
 }
 
-/** Every requirement of the interface document with what became of it under each version. */
+const coverage = (rows: readonly JudgedRow[]): string => {
+  const parts = present(rows).map(
+    (state) => `${thousands(countOf(rows, state))} ${STATE_WORDS[state]}`,
+  )
+  return [counted(rows.length, 'requirement'), parts.join(', ')].filter(Boolean).join(': ')
+}
+
+/** Every requirement of the interface document, by component, with what became of it under each version. */
 export const requirementsSection = (
   register: Register,
-  rows: readonly RequirementResult[],
+  requirements: readonly RequirementResult[],
 ): Html => {
-  const components = [...new Set(rows.map(({ component }) => component))]
+  const rows = requirements.map((row) => judgeRow(register, row))
+  const byComponent = groupBy(rows, ({ row }) => row.component)
   return html`<section id="requirements"><h2>Requirements</h2>
-<p class="soft">${coverage(rows)} Lines are lines of the interface document named above.
-A dash: the requirement is not of that version.</p>
-<div class="wide" tabindex="0" role="region" aria-label="Requirements and versions"><table class="matrix requirements">
-<thead><tr><th scope="col">Requirement</th><th scope="col">Document</th>${register.versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}</tr></thead>
-${components.map((one) =>
-  groupOf(
-    register,
-    one,
-    rows.filter((row) => row.component === one),
-  ),
-)}</table></div></section>`
+<p class="soft">${coverage(rows)}. Lines are lines of the interface document named above. A dash: the requirement is not
+of that version. Components with a failed requirement are open; the filter looks into all of them.</p>
+${[...byComponent].map(([component, own]) => componentOf(register, component, own))}
+<p class="nothing" hidden>No requirement matches the filter.</p></section>`
 }

@@ -70,12 +70,12 @@ ${scenarios.map((scenario) => scenarioOf(register, scenario))}</div>`,
 )}
 <p class="nothing" hidden>No scenario matches the filter.</p></section>`
 
-/** Everything that did not pass, most urgent first, with the reason. */
+/** Everything but plain passes, most urgent first, with the reason. */
 export const attentionSection = (scenarios: readonly ScenarioResult[]): Html => {
   if (scenarios.length === 0) {
-    return html`<section id="attention"><h2>Not passed</h2><p class="soft">Every scenario passed.</p></section>`
+    return html`<section id="attention"><h2>Other than pass</h2><p class="soft">Every scenario passed.</p></section>`
   }
-  return html`<section id="attention"><h2>Not passed</h2>
+  return html`<section id="attention"><h2>Other than pass</h2>
 <table class="attention"><thead><tr><th scope="col">Outcome</th><th scope="col">Scenario</th><th scope="col">API</th><th scope="col">Why</th></tr></thead>
 <tbody>${scenarios.map(attentionRow)}</tbody></table></section>`
 }

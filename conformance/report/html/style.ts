@@ -66,6 +66,9 @@ h1 { font-size: 2.1rem; letter-spacing: -0.02em; overflow-wrap: anywhere; }
 .totals .zero { opacity: 0.55; }
 .totals .badge { font-size: 0.9rem; }
 dl { margin: 0; } dd { margin: 0; }
+.complaints { border-left: 3px solid var(--fail); padding: 0.1rem 0 0.1rem 1rem; margin: 0 0 1.8rem; }
+.complaints h2 { font-size: 1rem; margin: 0 0 0.2rem; color: var(--fail); }
+.complaints ul, .reasons { margin: 0; padding: 0 0 0 1.1rem; overflow-wrap: anywhere; }
 .facts { border-top: 1px solid var(--line); }
 .facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); }
@@ -73,12 +76,12 @@ dt { color: var(--soft); }
 nav { position: sticky; top: 0; z-index: 5; margin: 2.5rem -1rem 0; padding: 0.55rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line); display: grid; gap: 0.45rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1.1rem; list-style: none; margin: 0; padding: 0; font-size: 0.9rem; }
 nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
-.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.7rem; font-size: 0.85rem; }
-.tools input[type=search] { flex: 0 1 17rem; min-width: 9rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
-.tools button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.6rem; cursor: pointer; }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.6rem; font-size: 0.82rem; }
+.tools input[type=search] { flex: 0 1 12rem; min-width: 9rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
+.tools button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; cursor: pointer; }
 .tools button:hover { background: var(--wash); }
-.boxes { flex: 1 1 auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; }
-.boxes label { display: inline-flex; align-items: center; gap: 0.3rem; cursor: pointer; }
+.boxes { flex: 1 1 auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.55rem; }
+.boxes label { display: inline-flex; align-items: center; gap: 0.25rem; cursor: pointer; }
 .boxes input { margin: 0; accent-color: var(--link); }
 
 table { border-collapse: collapse; width: 100%; }
@@ -89,12 +92,26 @@ th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 .matrix .api, .matrix .cell, .matrix .none { width: 7.5rem; }
 .matrix .cell a { color: inherit; text-decoration: none; display: block; } .matrix .cell a:hover { text-decoration: underline; }
 .matrix .none { color: var(--soft); font-size: 0.85rem; }
+.component { border: 1px solid var(--line); border-radius: 6px; background: var(--card); margin: 0 0 0.5rem; }
+.component > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 1rem; padding: 0.75rem 1.2rem; border-radius: 6px; list-style: none; }
+.component > summary::-webkit-details-marker { display: none; }
+.component > summary:hover { background: var(--wash); }
+.component[open] > summary { border-bottom: 1px solid var(--line); border-radius: 6px 6px 0 0; }
+.component > summary h3 { margin: 0; min-width: 8rem; }
+.component > summary > .soft { min-width: 9rem; }
+.counts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.4rem; margin-left: auto; font-size: 0.92rem; }
+.component > .wide, .unexecuted > .wide { padding: 0 1.2rem; }
+.component tbody tr:last-child > * { border-bottom: 0; }
+.unexecuted > summary { padding: 0.65rem 1.2rem; color: var(--soft); } .unexecuted > summary:hover { color: var(--ink); }
+.wide + .unexecuted > summary { border-top: 1px solid var(--line); }
+.requirements .reason { width: 22rem; color: var(--soft); }
+.by, .weakness { padding-left: 0.6em; } .weakness { color: var(--ink); font-weight: 500; }
 .matrix tr.role th { padding-top: 1.6rem; font-weight: 600; text-transform: capitalize; border-bottom-color: var(--firm); }
 .matrix tr.role .soft { text-transform: none; padding-left: 0.5rem; font-size: 0.88rem; }
 .matrix tr:target th, .matrix tr:target td { background: var(--wash); }
 .requirements .says { display: block; max-width: 40rem; }
 .requirements .range { padding-left: 0.6em; } .requirements .range::before { content: "API "; }
-.strength { white-space: nowrap; color: var(--soft); }
+.strength { width: 8rem; white-space: nowrap; color: var(--soft); }
 .attention td:first-child { width: 9.5rem; } .attention .reason { max-width: 30rem; overflow-wrap: anywhere; }
 .setup td:first-child { width: 6rem; }
 
@@ -115,13 +132,16 @@ summary { cursor: pointer; }
 .command { display: block; background: var(--wash); border-radius: 4px; padding: 0.4rem 0.6rem; user-select: all; }
 
 .checks td, .checks th { padding: 0.5rem 1rem 0.5rem 0; }
-.checks .mark { width: 9rem; } .checks .at { width: 5.5rem; white-space: nowrap; padding-right: 0; }
+.checks .mark { width: 9.6rem; } .checks .mark .badge { white-space: normal; } .checks .mark .shape { align-self: flex-start; margin-top: 0.28em; } .checks .at { width: 5.5rem; white-space: nowrap; padding-right: 0; }
 .checks th[scope=row] { width: 20rem; }
 .checks .what, .judged .what { display: inline-block; padding-right: 0.6em; }
 .checks .req { color: var(--soft); }
 .checks a.req { color: var(--link); }
 .broke td, .broke th { background: var(--fail-wash); }
 .broke td:first-child { box-shadow: inset 3px 0 0 var(--fail); padding-left: 0.8rem; }
+.warned td, .warned th, .excused td, .excused th { background: var(--wash); }
+.warned td:first-child, .excused td:first-child { box-shadow: inset 3px 0 0 var(--firm); padding-left: 0.8rem; }
+.leniency { display: block; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
 .observed { margin-top: 2rem; border-left: 3px solid var(--firm); padding-left: 1.1rem; }
 .observed h4 { margin-top: 0; margin-bottom: 0.2rem; }
 
@@ -193,6 +213,11 @@ ${HANGING}
   .checks td[data-label]::before { content: attr(data-label); display: inline-block; min-width: 5.2rem; color: var(--soft); font-size: 0.85rem; }
   .broke { background: var(--fail-wash); box-shadow: inset 3px 0 0 var(--fail); } tr.broke { padding-left: 0.8rem; }
   .broke td, .broke th { background: none; } .broke td:first-child { box-shadow: none; padding-left: 0; }
+  .warned, .excused { background: var(--wash); box-shadow: inset 3px 0 0 var(--firm); } tr.warned, tr.excused { padding-left: 0.8rem; }
+  .warned td, .warned th, .excused td, .excused th { background: none; } .warned td:first-child, .excused td:first-child { box-shadow: none; padding-left: 0; }
+  .component > summary { padding: 0.7rem 0.9rem; } .component > .wide, .unexecuted > .wide { padding: 0 0.9rem; } .unexecuted > summary { padding: 0.65rem 0.9rem; }
+  .counts { margin-left: 0; flex-basis: 100%; }
+  .requirements .reason { min-width: 14rem; }
   .attention .num::before { content: "API "; color: var(--soft); }
   .halves { grid-template-columns: minmax(0, 1fr); }
   .lanes { display: none; }

@@ -2,16 +2,14 @@ import { OUTCOME_ROWS } from '../outcomes.ts'
 import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
 import { counted, duration } from '../visible.ts'
 import { entryAnchor } from './anchor.ts'
+import { standingBadge } from './checks.ts'
 import { type Html, html, received } from './escape.ts'
-import { badge } from './shapes.ts'
 import { tpmHead, tpmInside } from './tpm.ts'
 import { wireHead, wireInside } from './wire.ts'
 
 const LANES = { wire: 'wire', tpm: 'TPM', note: 'note' } as const
 
-const judgement = (
-  check: CheckResult,
-): Html => html`<li>${badge(check.ok ? 'pass' : 'fail', check.ok ? 'held' : 'did not hold')}
+const judgement = (check: CheckResult): Html => html`<li>${standingBadge(check)}
 <span class="what">${received(check.what)}</span> <span class="req">${check.requirement}</span></li>`
 
 const judgementsOf = (checks: readonly CheckResult[]): Html | false =>

@@ -1,0 +1,117 @@
+import { compareVersions } from '../outcomes.ts'
+import type { Outcome, RequirementResult } from '../result.ts'
+import { STANDING_ROWS, STANDINGS, standingOf } from '../standing.ts'
+import { requirementAnchor, scenarioAnchor } from './anchor.ts'
+import { type Html, html } from './escape.ts'
+import type { Register, Witness } from './register.ts'
+import { badge } from './shapes.ts'
+
+const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
+  fixed: 'fixed',
+  'two-readings': 'two readings',
+  silent: 'silent',
+}
+
+const RANGE = /(\d+\.\d+)(?:\s*(-|–|to\b)\s*(\d+\.\d+)?)?/g
+
+/**
+ * Whether a range in words, as `2.1-2.5, 3.0` or `2.1-` for all later ones, holds the version; words that are no range
+ * hold every version.
+ */
+export const rangeHolds = (range: string, version: string): boolean => {
+  const parts = [...range.matchAll(RANGE)]
+  if (parts.length === 0) return true
+  return parts.some(([, from = '', dash, to]) => {
+    if (compareVersions(version, from) < 0) return false
+    const until = to ?? (dash === undefined ? from : undefined)
+    return until === undefined || compareVersions(version, until) <= 0
+  })
+}
+
+const rangeWords = (range: string): string => range.replace(/(\d)-$/, '$1 and later')
+
+/** What became of a requirement under one version: the worst that one of its checks came to. */
+const worstOf = (
+  register: Register,
+  row: RequirementResult,
+  version: string,
+): { readonly outcome: Outcome; readonly witness?: Witness } | undefined => {
+  const found = row.by_version[version]
+  if (found === undefined) return undefined
+  const witnesses = register.witnesses(row.id, version)
+  const standing = STANDINGS.findLast((one) =>
+    witnesses.some(({ check }) => standingOf(check) === one),
+  )
+  const witness = witnesses.find(({ check }) => standingOf(check) === standing)
+  if (standing === undefined || witness === undefined) return { outcome: found }
+  return { outcome: STANDING_ROWS[standing].shape, witness }
+}
+
+/** How a requirement came out over all versions. */
+export type RowState = 'fail' | 'waived' | 'warn' | 'pass' | 'not executed'
+
+export const ROW_STATES: readonly RowState[] = ['fail', 'waived', 'warn', 'pass', 'not executed']
+
+/** A requirement with its outcomes by version, those that were executed. */
+export interface JudgedRow {
+  readonly row: RequirementResult
+  readonly state: RowState
+  readonly cells: ReadonlyMap<string, { readonly outcome: Outcome; readonly witness?: Witness }>
+}
+
+/** Looks a requirement up under every version of the run. */
+export const judgeRow = (register: Register, row: RequirementResult): JudgedRow => {
+  const cells = new Map<string, { readonly outcome: Outcome; readonly witness?: Witness }>()
+  for (const version of register.versions) {
+    const worst = worstOf(register, row, version)
+    if (worst !== undefined) cells.set(version, worst)
+  }
+  const outcomes = new Set<string>([...cells.values()].map(({ outcome }) => outcome))
+  return { row, cells, state: ROW_STATES.find((one) => outcomes.has(one)) ?? 'not executed' }
+}
+
+const cellOf = ({ row, cells }: JudgedRow, version: string): Html => {
+  const found = cells.get(version)
+  if (found === undefined) {
+    return rangeHolds(row.versions, version)
+      ? html`<td class="none"><span>not executed</span></td>`
+      : html`<td class="none">–<span class="heard"> not in this version</span></td>`
+  }
+  const { outcome, witness } = found
+  const mark = badge(outcome)
+  return html`<td class="cell o-${outcome}">${
+    witness === undefined ? mark : html`<a href="#${scenarioAnchor(witness.scenario)}">${mark}</a>`
+  }</td>`
+}
+
+const linesOf = (lines: readonly number[]): string =>
+  lines.length === 0 ? 'no line' : `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
+
+const headOf = (
+  row: RequirementResult,
+): Html => html`<th scope="row"><span class="says">${row.says}</span>
+<span class="under"><code>${row.id}</code> ${linesOf(row.lines)} <span class="range">${rangeWords(row.versions)}</span>
+${row.judged !== undefined && html` <span class="by">judged: ${row.judged}</span>`}
+${row.security === true && html` <span class="weakness">security</span>`}</span></th>
+<td class="strength">${STRENGTH_WORDS[row.strength]}</td>`
+
+/** A requirement of which a check ran, one cell for each version. */
+export const executedRow = (register: Register, judged: JudgedRow): Html => {
+  const outcomes = [...judged.cells.values()].map(({ outcome }) => outcome).join(' ')
+  return html`
+<tr id="${requirementAnchor(judged.row.id)}" data-row data-outcome="${outcomes}">${headOf(judged.row)}
+${register.versions.map((version) => cellOf(judged, version))}</tr>`
+}
+
+/** Why no check of this run spoke for a requirement. */
+export const whyNotExecuted = (register: Register, row: RequirementResult): string => {
+  if (row.excluded !== undefined) return row.excluded
+  if (!register.versions.some((version) => rangeHolds(row.versions, version)))
+    return 'The target has none of its versions.'
+  return 'No check of this run speaks for it.'
+}
+
+/** A requirement of which no check ran, with the reason. */
+export const unexecutedRow = (register: Register, { row }: JudgedRow): Html => html`
+<tr id="${requirementAnchor(row.id)}" data-row data-outcome="">${headOf(row)}
+<td class="reason">${whyNotExecuted(register, row)}</td></tr>`
