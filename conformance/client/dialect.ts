@@ -27,6 +27,15 @@ export const DIALECT_KEYS = {
     lines: [192, 210, 240],
     ambiguity: 'PUSHENROL',
   },
+  'push-registration': {
+    about:
+      'API version under which a push agent registers: that of its attestations, or the newest 2.x',
+    values: ['same', 'v2'],
+    document: 'same',
+    keylime: 'v2',
+    lines: [16, 276, 281],
+    ambiguity: 'SAMEREG',
+  },
   'verifier-prefix': {
     about: 'path prefix of API 3.0 at the verifier',
     values: ['v3', 'v3.0'],

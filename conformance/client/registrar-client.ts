@@ -1,19 +1,32 @@
 import type { Machine } from '../../simulator/machine.ts'
 import { ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
-import { REGISTRAR_OPERATIONS } from './operations.ts'
+import { compareVersions, REGISTRAR_OPERATIONS } from './operations.ts'
 import { registrationOf } from './registration.ts'
 import type { Reply } from './reply.ts'
 
 type Row = (typeof REGISTRAR_OPERATIONS)[number]
 
+export interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
+  /** Whether the registrar is judged, and not only a step on the way to what is. */
+  readonly judged: boolean
+}
+
+/** Version under which agents register. */
+function versionOfAgents({ version, versions, dialect }: RegistrarOptions): string {
+  if (dialect['push-registration'] === 'same') return version
+  const legacy = versions.filter((one) => one.startsWith('2.')).toSorted(compareVersions)
+  return version.startsWith('2.') ? version : (legacy.at(-1) ?? version)
+}
+
 /** The registrar under judgement. */
 export class RegistrarClient extends ComponentClient<Row> {
   readonly #version: string
 
-  constructor(options: Omit<ComponentOptions, 'prefixOf'>) {
-    super(REGISTRAR_OPERATIONS, { ...options, prefixOf: (version) => `/v${version}` })
-    this.#version = options.version
+  constructor(options: RegistrarOptions) {
+    const version = options.judged ? options.version : versionOfAgents(options)
+    super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf: (one) => `/v${one}` })
+    this.#version = version
   }
 
   /** Body of a registration of that machine. */

@@ -157,7 +157,11 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
   const { transcript, checks, observations, client } = furniture
   const { versions, admin, verdictWithinMs, wait, now } = bench
   const component = { client, version, versions, dialect: bench.dialect }
-  const registrar = new RegistrarClient({ ...component, url: bench.urls.registrar ?? '' })
+  const registrar = new RegistrarClient({
+    ...component,
+    url: bench.urls.registrar ?? '',
+    judged: scenario.role === 'registrar',
+  })
   const verifier = new VerifierClient({
     ...component,
     url: bench.urls.verifier ?? '',

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { loadRecordedBoot } from '../../simulator/recorded-boot.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { RunOptions } from '../cli-options.ts'
-import { DIALECTS } from '../client/dialect.ts'
+import { chooseDialect } from '../client/choose-dialect.ts'
+import type { Dialect } from '../client/dialect.ts'
 import type { Speaker } from '../client/identity.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
@@ -52,6 +53,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
+  const dialect = chooseDialect(target.dialect)
   const excuses = loadExcuses(request)
   const deployment = await startDeployment(target, run)
   deployment.steps.forEach(onStep)
@@ -62,7 +64,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
     boot: await loadRecordedBoot(join(packageRoot(), BOOT)),
     onProcess: (pid: number, what: string) => run.record(pid, what),
   }
-  const bench = makeBench(request, { target, deployment, workshop, excuses })
+  const bench = makeBench(request, { target, deployment, workshop, excuses, dialect })
   return { target, deployment, bench, excuses }
 }
 
@@ -76,6 +78,7 @@ function loadExcuses({ options, requirements, scenarios }: SetUpRequest): Excuse
 
 interface BenchParts extends Pick<SetUp, 'target' | 'deployment' | 'excuses'> {
   readonly workshop: Bench['workshop']
+  readonly dialect: Dialect
 }
 
 function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
@@ -87,7 +90,7 @@ function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
     urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
     versions: target.versions,
     capabilities: target.capabilities,
-    dialect: DIALECTS.document,
+    dialect: parts.dialect,
     ca: readFileSync(target.tls.ca, 'utf8'),
     admin,
     workshop,
