@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import type { RunOptions } from '../cli-options.ts'
 import { packageRoot } from '../package-root.ts'
 import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
-import { loadInterfaceDocument, type Requirement } from '../spec/load-requirements.ts'
+import { loadInterfaceDocument } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { decideVerdict } from './outcome.ts'
@@ -17,7 +18,7 @@ export interface ResultParts {
   readonly startedAt: Date
   readonly steps: readonly SetupStep[]
   readonly results: readonly ScenarioResult[]
-  readonly requirements: readonly Requirement[]
+  readonly requirements: readonly CatalogueRow[]
   readonly scenarios: readonly Scenario[]
   readonly options: RunOptions
 }

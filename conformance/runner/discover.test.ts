@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { discoverScenarios } from './discover.ts'
 
-const REQ: Requirement = {
+const REQ: CatalogueRow = {
   id: 'REQ',
   component: 'x',
   since: '2.1',
   lines: [1],
   says: 'It is so',
   strength: 'fixed',
+  judged: 'wire',
 }
 let directory = ''
 

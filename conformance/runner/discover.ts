@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
+import { rowsOfReply } from '../wire/check-fields.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Where scenario files live, from the sources as from `dist/`. */
@@ -12,7 +13,7 @@ export const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.ur
  * requirements exist, its twin exists. Anything else is a fault of the suite and named as such.
  */
 export async function discoverScenarios(
-  requirements: readonly Requirement[],
+  requirements: readonly CatalogueRow[],
   directory: string = SCENARIOS,
 ): Promise<readonly Scenario[]> {
   const scenarios: Scenario[] = []
@@ -23,7 +24,9 @@ export async function discoverScenarios(
   const known = new Set(requirements.map(({ id }) => id))
   const ids = new Set(scenarios.map(({ id }) => id))
   for (const scenario of scenarios) checkReferences(scenario, known, ids)
-  return scenarios.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return scenarios
+    .map((scenario) => withFieldRows(scenario, requirements))
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 async function listFiles(directory: string): Promise<readonly string[]> {
@@ -50,7 +53,7 @@ function checkReferences(
   known: ReadonlySet<string>,
   ids: ReadonlySet<string>,
 ): void {
-  if (scenario.requirements.length === 0)
+  if (scenario.requirements.length === 0 && scenario.replies === undefined)
     throw new Error(`${scenario.id} speaks for no requirement`)
   for (const id of scenario.requirements) {
     if (!known.has(id))
@@ -59,4 +62,11 @@ function checkReferences(
   if (scenario.variantOf !== undefined && !ids.has(scenario.variantOf)) {
     throw new Error(`${scenario.id} is a variant of ${scenario.variantOf}, which does not exist`)
   }
+}
+
+/** A scenario that looks at whole replies speaks for every field row of theirs. */
+function withFieldRows(scenario: Scenario, rows: readonly CatalogueRow[]): Scenario {
+  const { replies = [], requirements } = scenario
+  const added = replies.flatMap((reply) => rowsOfReply(rows, reply).map(({ id }) => id))
+  return { ...scenario, requirements: [...new Set([...requirements, ...added])] }
 }

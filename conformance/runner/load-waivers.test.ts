@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { loadWaivers } from './load-waivers.ts'
 import type { Scenario } from './scenario.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'assay-waivers-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-const requirement = (id: string, security?: true): Requirement => ({
+const requirement = (id: string, security?: true): CatalogueRow => ({
   id,
   component: 'verifier',
   since: '3.0',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { codeOf, SetupFault } from '../target/fault.ts'
 import type { Waiver } from './excuses.ts'
 import type { Scenario } from './scenario.ts'
@@ -16,7 +16,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
  */
 export function loadWaivers(
   file: string,
-  requirements: readonly Requirement[],
+  requirements: readonly CatalogueRow[],
   scenarios: readonly Scenario[],
 ): readonly Waiver[] {
   const rows = parse(readText(file)) as unknown
@@ -44,7 +44,7 @@ function checkReferences(
   file: string,
   number: number,
   { scenario, requirement }: Waiver,
-  requirements: readonly Requirement[],
+  requirements: readonly CatalogueRow[],
   scenarios: readonly Scenario[],
 ): void {
   const known = scenarios.find(({ id }) => id === scenario)

@@ -7,6 +7,8 @@ import { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
 import type { Redactor } from '../report/redact.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
+import { checkFields } from '../wire/check-fields.ts'
 import { makeCheck, type StrengthOf, show } from './check.ts'
 import { deferred } from './deferred.ts'
 import { DeadlinePassed, Interrupted, NotApplicable } from './endings.ts'
@@ -37,7 +39,8 @@ export interface Bench {
   readonly redactor: Redactor
   /** Aborts when the person ends the run. */
   readonly interrupted: AbortSignal
-  readonly strengthOf: StrengthOf
+  /** The catalogue: strengths, and what each reply must hold. */
+  readonly rows: readonly CatalogueRow[]
   readonly excuses: Excuses
   /** The command that repeats one scenario. */
   readonly repeat: (id: string) => string
@@ -171,20 +174,23 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     now,
   })
   const random = seededRandom(bench.seed, `${scenario.id}@${version}`)
+  const check = makeCheck(
+    scenario.requirements,
+    {
+      lastExchange: () => transcript.lastExchange(),
+      add: (result) => checks.push(result),
+    },
+    strengthsOf(bench.rows),
+  )
   return {
     version,
     registrar,
     verifier,
     random,
     machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
-    check: makeCheck(
-      scenario.requirements,
-      {
-        lastExchange: () => transcript.lastExchange(),
-        add: (result) => checks.push(result),
-      },
-      bench.strengthOf,
-    ),
+    check,
+    checkReply: (reply, { body }, conditions = []) =>
+      checkFields(check, { rows: bench.rows, reply, version, body, conditions }),
     observe: (key, what, received) => {
       observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
     },
@@ -197,6 +203,10 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
       throw new NotApplicable(reason)
     },
   }
+}
+
+function strengthsOf(rows: readonly CatalogueRow[]): StrengthOf {
+  return (requirement) => rows.find(({ id }) => id === requirement)?.strength ?? 'fixed'
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Machines } from '../client/machines.ts'
 import type { RegistrarClient } from '../client/registrar-client.ts'
+import type { Reply } from '../client/reply.ts'
 import type { VerifierClient } from '../client/verifier-client.ts'
 import type { Role } from '../report/result.ts'
+import type { Condition, ReplyName } from '../spec/requirement.ts'
 import type { Check } from './check.ts'
 import type { SeededRandom } from './random.ts'
 
@@ -15,6 +17,11 @@ export interface Context {
   readonly random: SeededRandom
   /** An assertion: names the requirement it speaks for, what was looked at, expected and received. */
   readonly check: Check
+  /**
+   * Checks every field row of the catalogue for that reply: presence, type and value set, as far as
+   * the conditions given hold. The scenario lists the reply in `replies`.
+   */
+  checkReply(name: ReplyName, reply: Reply, conditions?: readonly Condition[]): void
   /** Records behaviour where the document is silent; never fails. */
   observe(key: string, what: string, received: unknown): void
   /** A sentence for the transcript. */
@@ -32,6 +39,8 @@ export interface Scenario {
   readonly title: string
   /** Ids of the requirement rows that its checks speak for. */
   readonly requirements: readonly string[]
+  /** Replies whose field rows it checks; the runner adds the rows' ids to `requirements`. */
+  readonly replies?: readonly ReplyName[]
   /** The component that is judged. */
   readonly role: Role
   /** First and last API version it applies to. */

@@ -11,7 +11,7 @@ import type { Speaker } from '../client/identity.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
 import type { SetupStep } from '../report/result.ts'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { type Deployment, startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { preflight } from '../target/preflight.ts'
@@ -36,7 +36,7 @@ export interface SetUpRequest {
   readonly options: RunOptions
   readonly seed: string
   readonly run: RunDirectory
-  readonly requirements: readonly Requirement[]
+  readonly requirements: readonly CatalogueRow[]
   readonly scenarios: readonly Scenario[]
   readonly onStep: (step: SetupStep) => void
   readonly interrupted: AbortSignal
@@ -84,7 +84,6 @@ interface BenchParts extends Pick<SetUp, 'target' | 'deployment' | 'excuses'> {
 function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
   const { options, seed, run, requirements, interrupted } = request
   const { target, deployment, workshop, excuses } = parts
-  const strengths = new Map(requirements.map(({ id, strength }) => [id, strength]))
   const admin = loadAdmin(target)
   return {
     urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
@@ -102,7 +101,7 @@ function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
     redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '']),
     interrupted,
-    strengthOf: (id) => strengths.get(id) ?? 'fixed',
+    rows: requirements,
     excuses,
     repeat: (id) => repeatCommand(options, seed, id),
   }

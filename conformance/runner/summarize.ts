@@ -5,7 +5,7 @@ import {
   type RequirementResult,
   type ScenarioResult,
 } from '../report/result.ts'
-import type { Requirement } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 
 export function countOutcomes(
   scenarios: readonly ScenarioResult[],
@@ -19,7 +19,7 @@ export function countOutcomes(
 
 /** What the executed checks say about each row of the catalogue, version by version. */
 export function summarizeRequirements(
-  requirements: readonly Requirement[],
+  requirements: readonly CatalogueRow[],
   scenarios: readonly ScenarioResult[],
   versions: readonly string[],
 ): readonly RequirementResult[] {

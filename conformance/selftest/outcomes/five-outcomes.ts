@@ -67,7 +67,7 @@ const BENCH: Bench = {
   wait: () => Promise.resolve(),
   pace: () => Promise.resolve(),
   redactor: createRedactor([]),
-  strengthOf: () => 'fixed',
+  rows: [],
   excuses: NO_EXCUSES,
   interrupted: new AbortController().signal,
   repeat: (id) => `npm start -- --only ${id}`,
