@@ -25,6 +25,8 @@ export interface HttpsClientOptions {
   readonly transcript: Transcript
   /** Ends what is under way when the scenario's time is over. */
   readonly signal: AbortSignal
+  /** Longest wait for one answer. */
+  readonly requestMs: number
   /** Resolves when the next request may go out. */
   readonly pace: () => Promise<void>
 }
@@ -97,7 +99,7 @@ export class HttpsClient {
     return {
       method: exchange.method,
       headers: headersOf(exchange, payload),
-      signal: this.#options.signal,
+      signal: AbortSignal.any([this.#options.signal, AbortSignal.timeout(this.#options.requestMs)]),
       ...(socket === undefined
         ? { agent: this.#agentOf(exchange.speaker) }
         : { createConnection: () => socket }),
@@ -185,7 +187,8 @@ function answerOf(response: IncomingMessage, text: string): Omit<Outcome, 'tls'>
 const CLOSED_WITHOUT_ANSWER = new Set(['ECONNRESET', 'EPIPE', 'EPROTO'])
 
 function silence(error: Error): Omit<Outcome, 'tls'> {
-  const code = (error as NodeJS.ErrnoException).code ?? error.message
+  const late = error.cause instanceof Error && error.cause.name === 'TimeoutError'
+  const code = late ? 'no answer in time' : ((error as NodeJS.ErrnoException).code ?? error.message)
   return {
     status: undefined,
     headers: {},

@@ -3,7 +3,9 @@ import type { Certification } from '../report/result.ts'
 import type { Excuses } from './excuses.ts'
 
 export interface CertificationCase {
-  readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard' | 'slow'>
+  readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard'>
+  /** Scenarios that a word of the person left out. */
+  readonly skipped: number
   readonly excuses: Excuses
   readonly complaints: readonly string[]
   /** Named time limits of the target file that are above what a certificate allows. */
@@ -13,14 +15,14 @@ export interface CertificationCase {
 
 /** Whether a run could stand behind a certificate: whole, unexcused, within the limits, and conforming. */
 export function decideCertification(subject: CertificationCase): Certification {
-  const { options, excuses, complaints, exceeded, verdict } = subject
+  const { options, skipped, excuses, complaints, exceeded, verdict } = subject
   const narrowed = (['only', 'role', 'version', 'since', 'shard'] as const).filter((name) => {
     const value = options[name]
     return value !== undefined && value.length > 0
   })
   const because = [
     ...narrowed.map((name) => `--${name} left scenarios out`),
-    ...(options.slow ? [] : ['scenarios that wait were left out; --slow runs them']),
+    ...(skipped === 0 ? [] : [`${skipped} scenarios were skipped; --slow runs those that wait`]),
     ...excuses.waivers.map(({ requirement }) => `${requirement} is waived`),
     ...(excuses.profile === undefined
       ? []

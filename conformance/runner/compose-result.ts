@@ -5,6 +5,7 @@ import { packageRoot } from '../package-root.ts'
 import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
 import { loadInterfaceDocument } from '../spec/load-requirements.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
+import { exceedsCertification } from '../target/limits.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { decideVerdict } from './outcome.ts'
@@ -48,9 +49,10 @@ export function composeResult(parts: ResultParts): RunResult {
     complaints,
     certification: decideCertification({
       options: parts.options,
+      skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
       excuses: ready.excuses,
       complaints,
-      exceeded: [],
+      exceeded: exceedsCertification(target).map(({ key }) => key),
       verdict,
     }),
     setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),

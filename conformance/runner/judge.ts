@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import type { RunOptions } from '../cli-options.ts'
 import { createProgress, wantsColour } from '../report/progress.ts'
@@ -6,8 +7,10 @@ import { writeReports } from '../report/write-reports.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
 import { SetupFault } from '../target/fault.ts'
+import { loadTarget } from '../target/load-target.ts'
 import { createRunDirectory } from '../target/run-directory.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
+import type { Target } from '../target/target.ts'
 import { composeResult } from './compose-result.ts'
 import { discoverScenarios } from './discover.ts'
 import { planTrials } from './plan.ts'
@@ -22,6 +25,7 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     colour: wantsColour(stream, process.env),
     width: (stream as WriteStream).columns,
   })
+  if (options.list) return listTrials(options, stream)
   for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
   const requirements = loadRequirements()
   const scenarios = await discoverScenarios(requirements)
@@ -52,8 +56,7 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     })
     const trials = planTrials(scenarios, {
       ...options,
-      versions: ready.target.versions,
-      capabilities: ready.target.capabilities,
+      ...planOf(ready.target),
       roles: rolesOf(ready),
     })
     refuseEmptyPlan(trials.length, options)
@@ -83,6 +86,25 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     await run.close()
     undo()
   }
+}
+
+/** What would be run, without starting anything. */
+async function listTrials(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+  const nowhere = join(options.out, 'runs', 'none')
+  const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
+  const roles = target.roles.map(({ role }) => role)
+  const scenarios = await discoverScenarios(loadRequirements())
+  const trials = planTrials(scenarios, { ...options, ...planOf(target), roles })
+  refuseEmptyPlan(trials.length, options)
+  for (const { scenario, version, excluded } of trials) {
+    const why = excluded === undefined ? '' : `  (${excluded.outcome}: ${excluded.reason})`
+    stream.write(`${scenario.id}  ${version}  ${scenario.title}${why}\n`)
+  }
+  return 0
+}
+
+function planOf({ versions, capabilities }: Target): Pick<Target, 'versions' | 'capabilities'> {
+  return { versions, capabilities }
 }
 
 async function finish(

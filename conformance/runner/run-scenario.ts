@@ -32,6 +32,7 @@ export interface Bench {
   readonly workshop: Workshop
   readonly seed: string
   readonly scenarioMs: number
+  readonly requestMs: number
   readonly verdictWithinMs: number
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
@@ -116,7 +117,8 @@ function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal
   const checks: CheckResult[] = []
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
-  const client = new HttpsClient({ ca: bench.ca, transcript, signal, pace: bench.pace })
+  const { ca, pace, requestMs } = bench
+  const client = new HttpsClient({ ca, transcript, signal, pace, requestMs })
   let over = false
   const onCleanup = (step: () => Promise<void>): void => {
     if (over) void capture(step)

@@ -11,6 +11,7 @@ import type { Speaker } from '../client/identity.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
 import type { SetupStep } from '../report/result.ts'
+import { loadProfile } from '../spec/profiles/load-profile.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import { type Deployment, startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
@@ -43,7 +44,6 @@ export interface SetUpRequest {
 }
 
 const BOOT = join('fixtures', 'boots', 'full-ovmf-imasig')
-const SCENARIO_MS = 30_000
 
 /** Reads the target, starts its roles, looks it over, and lays out the bench. Throws a `SetupFault` otherwise. */
 export async function setUp(request: SetUpRequest): Promise<SetUp> {
@@ -54,7 +54,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   writeFileSync(ekCa, manufacturer.certificatePem)
   const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
   const dialect = chooseDialect(target.dialect)
-  const excuses = loadExcuses(request)
+  const excuses = loadExcuses(request, target)
   const deployment = await startDeployment(target, run)
   deployment.steps.forEach(onStep)
   await preflight(target, deployment, { onStep })
@@ -68,10 +68,14 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   return { target, deployment, bench, excuses }
 }
 
-function loadExcuses({ options, requirements, scenarios }: SetUpRequest): Excuses {
-  const file = options.waivers
+function loadExcuses(
+  { options, requirements, scenarios }: SetUpRequest,
+  { waivers, profile }: Target,
+): Excuses {
+  const file = options.waivers ?? waivers
   return {
     waivers: file === undefined ? [] : loadWaivers(file, requirements, scenarios),
+    ...(profile === undefined ? {} : { profile: loadProfile(profile, requirements) }),
     today: new Date().toISOString().slice(0, 10),
   }
 }
@@ -94,7 +98,8 @@ function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
     admin,
     workshop,
     seed,
-    scenarioMs: SCENARIO_MS,
+    scenarioMs: target.time.scenarioWithinMs,
+    requestMs: target.time.requestWithinMs,
     verdictWithinMs: target.time.verdictWithinMs,
     now: () => performance.now(),
     wait: (ms) => pause(ms),

@@ -62,6 +62,7 @@ const BENCH: Bench = {
   },
   seed: 'five',
   scenarioMs: 1000,
+  requestMs: 1000,
   verdictWithinMs: 100,
   now: () => performance.now(),
   wait: () => Promise.resolve(),
