@@ -5,7 +5,7 @@ import { ACTIONS } from '../authorization/actions.ts'
 const MESSAGE = 512 * 1024
 
 /** A hundred thousand IMA entries; whoever has an identity may send what `max_upload_size` allows. */
-const LOGS_OF_A_STRANGER = 32 * 1024 * 1024
+const LOGS_OF_A_STRANGER = 16 * 1024 * 1024
 
 /** How many bytes of body are read for a route, in bytes; it is decided before anybody has proved anything. */
 export function bodyLimitOf(route: Route, maxUploadSize: number): number {

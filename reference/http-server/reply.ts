@@ -25,7 +25,7 @@ export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer)
     .code(status)
     .headers(answer.headers ?? {})
     .type(FORMS[form].mediaType)
-    .send(JSON.stringify(FORMS[form].success(status, answer.body)))
+    .send(bytesOf(FORMS[form].success(status, answer.body)))
 }
 
 /** A 401 names the scheme that would be taken (RFC 9110, 15.5.2). */
@@ -34,5 +34,10 @@ export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError)
   return reply
     .code(error.status)
     .type(FORMS[form].mediaType)
-    .send(JSON.stringify(FORMS[form].failure(error)))
+    .send(bytesOf(FORMS[form].failure(error)))
+}
+
+/** Bytes, as fastify adds a charset to a text, and neither media type has that parameter. */
+function bytesOf(body: unknown): Buffer {
+  return Buffer.from(JSON.stringify(body))
 }

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { request } from 'node:https'
+import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { expect, onTestFinished, test } from 'vitest'
+import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
+import { authority, type TestServerOptions, testServer, tlsOf } from '../testing/test-server.ts'
+
+/** Port of a server that ends with the test. */
+async function listening(options: TestServerOptions = {}): Promise<number> {
+  const { server } = testServer(undefined, options)
+  onTestFinished(() => server.close())
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  return (server.server.address() as AddressInfo).port
+}
+
+/** Status and identity that a GET of an agent's status record meets. */
+async function ask(port: number, options: ConnectionOptions, headers = {}): Promise<unknown> {
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/v3/agents/a',
+    agent: false,
+    headers,
+    ca: authority.certificate,
+    ...options,
+  })
+  asked.end()
+  const [reply] = await once(asked, 'response')
+  const { results } = JSON.parse(await text(reply))
+  return [reply.statusCode, results.identity?.type]
+}
+
+async function clientOf(usage: typeof CLIENT_AUTH | typeof SERVER_AUTH, ca = authority) {
+  const { certificate, key } = await ca.issue({ commonName: 'client', usage })
+  return { cert: certificate, key }
+}
+
+test('a certificate of the CA with clientAuth is an administrator', async () => {
+  expect(await ask(await listening(), await clientOf(CLIENT_AUTH))).toEqual([200, 'admin'])
+})
+
+test('no certificate is nobody', async () => {
+  expect(await ask(await listening(), {})).toEqual([403, undefined])
+})
+
+test('a certificate of the CA with serverAuth is nobody', async () => {
+  expect(await ask(await listening(), await clientOf(SERVER_AUTH))).toEqual([403, undefined])
+})
+
+test('a certificate of a CA of the same name is nobody', async () => {
+  const other = await createAuthority('Test CA', Date.now())
+  expect(await ask(await listening(), await clientOf(CLIENT_AUTH, other))).toEqual([403, undefined])
+})
+
+test('an expired certificate is nobody', async () => {
+  const old = await createAuthority('Old CA', Date.now() - 400 * 86_400_000)
+  const port = await listening({ tls: await tlsOf(old) })
+  const client = { ...(await clientOf(CLIENT_AUTH, old)), rejectUnauthorized: false }
+  expect(await ask(port, client)).toEqual([403, undefined])
+})
+
+test('beside an Authorization header the certificate of an administrator counts for nothing', async () => {
+  const port = await listening()
+  const client = await clientOf(CLIENT_AUTH)
+  expect(await ask(port, client, { authorization: 'Bearer dead' })).toEqual([401, undefined])
+  expect(await ask(port, client, { authorization: 'Bearer live' })).toEqual([200, 'agent'])
+})
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'a resumed %s connection of nobody is nobody',
+  async (maxVersion) => {
+    const port = await listening()
+    const options = { host: '127.0.0.1', port, ca: authority.certificate, maxVersion }
+    const session = await sessionOf(connect(options))
+    expect(await ask(port, { maxVersion, session })).toEqual([403, undefined])
+  },
+)
+
+/** The session ticket of a connection that has been served once. */
+async function sessionOf(socket: TLSSocket): Promise<Buffer> {
+  const ticket = once(socket, 'session')
+  socket.write('GET /v3/open HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  const [session] = await ticket
+  socket.destroy()
+  return session
+}
+
+test('connections that say nothing, or half of something, hold up nobody', async () => {
+  const port = await listening()
+  const idle = Array.from({ length: 50 }, () => connectTcp(port, '127.0.0.1'))
+  const silent = Array.from({ length: 20 }, () =>
+    connect({ host: '127.0.0.1', port, rejectUnauthorized: false }),
+  )
+  onTestFinished(() => endAll([...idle, ...silent]))
+  await Promise.all(silent.map((socket) => once(socket, 'secureConnect')))
+  for (const socket of silent.slice(10)) socket.write('GET /v3/open HTTP/1.1\r\nhost:')
+  expect(await ask(port, await clientOf(CLIENT_AUTH))).toEqual([200, 'admin'])
+})
+
+function endAll(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy()
+}
+
+test('a client that goes away in the middle of a body holds up nobody', async () => {
+  const port = await listening()
+  const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  socket.write('POST /v3/judge HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half":')
+  socket.destroy()
+  expect(await ask(port, await clientOf(CLIENT_AUTH))).toEqual([200, 'admin'])
+})
+
+test('slow connections have an end', () => {
+  const { server } = testServer()
+  const { headersTimeout, requestTimeout, timeout } = server.server
+  expect([headersTimeout, requestTimeout, timeout]).toEqual([20_000, 120_000, 120_000])
+})
+
+test('two lengths of one body are refused at once', async () => {
+  const socket = connect({ host: '127.0.0.1', port: await listening(), rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  socket.write(
+    'POST /v3/open HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n',
+  )
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
