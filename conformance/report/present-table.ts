@@ -60,8 +60,11 @@ export const presentNotPassed = (result: RunResult, colours: Colours): readonly 
   return ['', 'other than pass', ...rest.flatMap((one) => notPassedLines(colours, one))]
 }
 
-const pathFrom = (cwd: string, path: string): string =>
-  isAbsolute(path) ? relative(cwd, path) || '.' : path
+/** A path below the directory is shorter from there; one elsewhere would only climb. */
+const pathFrom = (cwd: string, path: string): string => {
+  const shorter = isAbsolute(path) ? relative(cwd, path) || '.' : path
+  return shorter.startsWith('..') ? path : shorter
+}
 
 const label = (name: string): string => name.padEnd(13)
 

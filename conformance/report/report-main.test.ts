@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reportMain } from './report-main.ts'
+import { sampleResult } from './sample-result.ts'
+import { jsonOf } from './write-json.ts'
+
+let home = ''
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'assay-diff-'))
+  const run = sampleResult()
+  const [wire] = run.scenarios
+  const files: Readonly<Record<string, string>> = {
+    'a.json': jsonOf(run),
+    'fewer.json': jsonOf({ ...run, scenarios: run.scenarios.slice(1) }),
+    'text.json': 'no json',
+    'old.json': jsonOf(run).replace('"assay.result/1"', '"assay.result/0"'),
+    'extra.json': JSON.stringify({ ...run, target: { ...run.target, colour: 'red' } }),
+    'outcome.json': JSON.stringify({ ...run, scenarios: [{ ...wire, outcome: 'harness-error' }] }),
+    'entry.json': JSON.stringify({
+      ...run,
+      scenarios: [{ ...wire, transcript: [{ lane: 'tpm' }] }],
+    }),
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const diff = async (before: string, after: string, ...options: readonly string[]) => {
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const argv = ['diff', join(home, before), join(home, after), ...options]
+  const code = await reportMain(argv, stream)
+  return { code, text: written.join('') }
+}
+
+test('two equal runs: exit code 0 and one line', async () => {
+  const { code, text } = await diff('a.json', 'a.json')
+  expect(code).toBe(0)
+  expect(text).toMatch(/^no difference in [^\n]*\n$/)
+})
+
+test('something got worse: exit code 1; the other way around it got better: 0', async () => {
+  expect(await diff('a.json', 'fewer.json')).toMatchObject({ code: 1 })
+  expect(await diff('fewer.json', 'a.json')).toMatchObject({ code: 0 })
+})
+
+test('the differences as JSON', async () => {
+  const { code, text } = await diff('a.json', 'fewer.json', '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(text)).toMatchObject({ schema: 'assay.diff/1', worse: true })
+})
+
+test.each([
+  ['absent.json', 'cannot be read (ENOENT)'],
+  ['text.json', 'is not a result of this version of Assay: it is no JSON'],
+  ['old.json', 'at /schema: it must be equal to constant: assay.result/1'],
+  ['extra.json', 'at /target: it must NOT have additional properties: colour'],
+  ['outcome.json', 'at /scenarios/0/outcome: it must be equal to one of the allowed values: pass,'],
+  ['entry.json', 'at /scenarios/0/transcript/0: it must match exactly one schema in oneOf'],
+])('%s is refused in one sentence that names the file and the place', async (name, why) => {
+  const sentence: unknown = expect.stringContaining(`${join(home, name)} `)
+  await expect(diff('a.json', name)).rejects.toMatchObject({ name: 'SetupFault', sentence })
+  await expect(diff(name, 'a.json')).rejects.toThrow(why)
+})
+
+test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml']]])(
+  'the words %j are refused with the next step',
+  async (argv) => {
+    await expect(reportMain(argv)).rejects.toMatchObject({
+      name: 'SetupFault',
+      next: expect.stringContaining('assay report diff --help'),
+    })
+  },
+)

@@ -1,0 +1,51 @@
+import { Command } from 'commander'
+import picocolors from 'picocolors'
+import { parse } from '../cli-options.ts'
+import { SetupFault } from '../target/fault.ts'
+import { diffResults } from './diff.ts'
+import { loadResult } from './load-result.ts'
+import { presentDiff } from './present-diff.ts'
+import { type ProgressStream, wantsColour } from './progress.ts'
+
+interface Terminal extends ProgressStream {
+  readonly isTTY?: boolean | undefined
+}
+
+const diffCommand = (): Command =>
+  new Command('assay report diff')
+    .description('says what got worse, better or different from one run to another')
+    .argument('<before>', 'result.json of the earlier run')
+    .argument('<after>', 'result.json of the later run')
+    .option('--json', 'print the differences as JSON', false)
+
+const diff = async (argv: readonly string[], stream: Terminal): Promise<number> => {
+  const command = parse(diffCommand(), argv)
+  if (command === undefined) return 0
+  const [before = '', after = ''] = command.args
+  const found = diffResults(await loadResult(before), await loadResult(after))
+  const colours = picocolors.createColors(wantsColour(stream, process.env))
+  const text = command.opts<{ readonly json: boolean }>().json
+    ? JSON.stringify(found, null, 2)
+    : presentDiff(found, colours)
+  stream.write(`${text}\n`)
+  return found.worse ? 1 : 0
+}
+
+/**
+ * `assay report diff BEFORE AFTER [--json]`; `argv` is what follows `report`. Exit code 0 when nothing got worse, 1 when
+ * something did. Throws `SetupFault`, exit code 2 of every verb, when a file is not a result or the words are unknown.
+ */
+export const reportMain = async (
+  argv: readonly string[],
+  stream: Terminal = process.stdout,
+): Promise<number> => {
+  const [word, ...rest] = argv
+  if (word === 'diff') return diff(rest, stream)
+  if (word === '--help' || word === '-h') return diff(['--help'], stream)
+  throw new SetupFault(
+    word === undefined ? 'report needs a word: diff' : `report has no word ${word}`,
+    {
+      next: 'assay report diff --help says more',
+    },
+  )
+}
