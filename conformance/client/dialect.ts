@@ -65,6 +65,14 @@ export const DIALECT_KEYS = {
     keylime: 'object',
     lines: [144, 148],
   },
+  'quoted-pcrs': {
+    about: 'PCRs of a quote: those that were selected, or PCR 16 as well',
+    values: ['selected', 'selected-and-16'],
+    document: 'selected',
+    keylime: 'selected-and-16',
+    lines: [63, 148],
+    ambiguity: 'MASK16',
+  },
   'certification-key-public': {
     about: 'structure inside `public` of a certification key',
     values: ['tpm2b', 'tpmt'],

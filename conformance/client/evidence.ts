@@ -7,7 +7,7 @@ import { base64, unbase64 } from './bytes.ts'
 import { BINARY_LIST } from './capabilities.ts'
 import type { Dialect } from './dialect.ts'
 import { at, attributes, type Reply } from './reply.ts'
-import { type PcrValues, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
+import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
 
 /** What the subject asked for when it took the capabilities. */
 export interface Negotiation {
@@ -124,7 +124,8 @@ async function quoteData(
   dialect: Dialect,
 ): Promise<unknown> {
   const bank = String(chosen.hash_algorithm) as Bank
-  const pcrs = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
+  const selected = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
+  const pcrs = quotedPcrs(selected, dialect)
   const quote = await machine.quote({ qualifyingData, bank, pcrs })
   const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
   const values = Object.fromEntries(

@@ -5,6 +5,9 @@ import { PrerequisiteFailed } from '../runner/endings.ts'
 import { base64, unhex } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
 
+/** The register that agents measure their key into. */
+const DEBUG_PCR = 16
+
 /** PCR number -> value in hex: how scenarios see quoted values, in whatever form they travel. */
 export type PcrValues = Readonly<Record<string, string>>
 
@@ -42,6 +45,13 @@ export function readSelectedPcrs(
       ? `selected_subjects is not an object with a list of PCR numbers for ${bank}`
       : 'selected_subjects is not a list of PCR numbers',
   )
+}
+
+/** PCRs that are quoted where these were selected, ascending. */
+export function quotedPcrs(selected: readonly number[], dialect: Dialect): readonly number[] {
+  const pcrs = new Set(selected)
+  if (dialect['quoted-pcrs'] === 'selected-and-16') pcrs.add(DEBUG_PCR)
+  return [...pcrs].toSorted((one, other) => one - other)
 }
 
 function memberOf(value: unknown, name: string): unknown {

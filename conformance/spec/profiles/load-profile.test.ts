@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { packageRoot } from '../../package-root.ts'
 import { loadRequirements } from '../load-requirements.ts'
 import type { Requirement } from '../requirement.ts'
 import { loadProfile, profileNames } from './load-profile.ts'
@@ -25,9 +26,31 @@ const load = (row: string, name = 'known') => {
   return loadProfile('known', CATALOGUE, directory)
 }
 
-test.each(profileNames())('the profile %s that ships is whole', (name) => {
-  expect(loadProfile(name, loadRequirements()).rows.length).toBeGreaterThan(0)
+const catalogue = loadRequirements()
+const shipped = profileNames().map((name) => loadProfile(name, catalogue))
+
+/** Every scenario, each check on one line. */
+const scenarios = join(packageRoot(), 'scenarios')
+const sources = readdirSync(scenarios, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join(scenarios, file), 'utf8'))
+  .map((source) => source.replaceAll(/\(\n\s+/g, '(').replaceAll(/,\n\s+/g, ', '))
+
+test('a profile that ships excuses nothing that protects', () => {
+  expect(shipped.map(({ name }) => name)).toContain('keylime')
+  const excused = shipped.flatMap(({ rows }) => rows.map(({ requirement }) => requirement))
+  const protecting = catalogue.filter(({ security }) => security).map(({ id }) => id)
+  expect(excused.filter((id) => protecting.includes(id))).toEqual([])
 })
+
+test.each(shipped.flatMap(({ name, rows }) => rows.map((row) => ({ name, ...row }))))(
+  '$name excuses $requirement in words that a check has: $what',
+  ({ requirement, what }) => {
+    const field = catalogue.find(({ id }) => id === requirement)?.field
+    const spoken = sources.some((source) => source.includes(`check('${requirement}', '${what}'`))
+    expect(what === undefined || what === field?.path || spoken).toBe(true)
+  },
+)
 
 test('a whole row is read', () => {
   expect(load(ROW)).toEqual({
