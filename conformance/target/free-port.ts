@@ -43,7 +43,10 @@ async function bindAny(
       if (codeOf(error) !== 'EADDRINUSE') throw error
     }
   }
-  throw new SetupFault(`no free port on 127.0.0.1 in ${ATTEMPTS_PER_PORT} attempts`)
+  throw new SetupFault(`no free port on 127.0.0.1 in ${ATTEMPTS_PER_PORT} attempts`, {
+    code: 'D-PORT-BUSY',
+    next: 'end what holds so many ports',
+  })
 }
 
 /**

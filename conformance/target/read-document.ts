@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseDuration } from './duration.ts'
 import { SetupFault } from './fault.ts'
+import { isLoopback, isPlainBase } from './role-url.ts'
 import {
   type EkTrust,
   HOOK_NAMES,
@@ -30,15 +31,6 @@ export interface Places {
 
 const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
 const DEFAULT_WITHIN = '20s'
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-}
-
-function isPlainBase(url: URL): boolean {
-  const rest = url.pathname + url.search + url.hash + url.username + url.password
-  return url.protocol === 'https:' && rest === '/'
-}
 
 /** Scheme, host and port of a role's URL, refused when it says more, or names another machine without leave. */
 function checkUrl(text: string, loopbackOnly: boolean, say: (sentence: string) => string): string {

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startMachine } from '../../simulator/machine.ts'
+import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { packageRoot } from '../package-root.ts'
+import { closeOnSignal } from '../target/close-on-signal.ts'
+import { type Deployment, startDeployment } from '../target/deployment.ts'
+import { loadTarget } from '../target/load-target.ts'
+import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
+import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
+import type { TrialMachine } from './examination.ts'
+import { DOCTOR_CHECKS, examine, findingOf } from './examine.ts'
+import type { DoctorReport, Finding } from './finding.ts'
+import { presentFinding, presentOutcome } from './present-report.ts'
+
+const BOOT = join('fixtures', 'boots', 'full-ovmf-imasig')
+
+interface Errand {
+  readonly options: DoctorOptions
+  readonly run: RunDirectory
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** A machine whose EK certificate comes from the manufacturer that the target was told of. */
+function machineOf(manufacturer: Manufacturer, run: RunDirectory): Promise<TrialMachine> {
+  return startMachine({
+    directory: run.sockets,
+    name: 'doctor',
+    boot: join(packageRoot(), BOOT),
+    manufacturer,
+    onProcess: (pid, what) => run.record(pid, what),
+  })
+}
+
+/** What is seen before a deployment can be looked over; a fault ends the visit. */
+class EarlyFault extends Error {
+  readonly finding: Finding
+
+  constructor(finding: Finding) {
+    super(finding.detail)
+    this.finding = finding
+  }
+}
+
+async function early<T>(what: string, take: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  try {
+    return await take()
+  } catch (error) {
+    throw new EarlyFault(findingOf(error, what, Math.round(performance.now() - began)))
+  }
+}
+
+/** Told for the sake of its time: a role that could not be started has ended the visit before. */
+function startedFindings({ steps }: Deployment): readonly Finding[] {
+  return steps.map((step) => ({ code: 'D-START-NOT-READY', ...step }))
+}
+
+async function lookOver({ options, run, onFinding }: Errand): Promise<DoctorReport> {
+  const manufacturer = await createManufacturer({ now: new Date() })
+  const ekCa = join(run.path, 'ek-ca.pem')
+  writeFileSync(ekCa, manufacturer.certificatePem)
+  const surroundings = { run: run.path, ekCa, env: process.env }
+  const target = await early('target file', () => loadTarget(options.target, surroundings))
+  const deployment = await early('start', () => startDeployment(target, run))
+  const started = startedFindings(deployment)
+  started.forEach(onFinding)
+  const report = await examine(target, deployment, {
+    onFinding,
+    startMachine: () => machineOf(manufacturer, run),
+  })
+  return { ...report, findings: [...started, ...report.findings] }
+}
+
+/** The report of a deployment that could not even be begun with: its target file is wrong, or it does not start. */
+function reportOfFault(error: unknown, { options, onFinding }: Errand): DoctorReport {
+  if (!(error instanceof EarlyFault)) throw error
+  const { finding } = error
+  onFinding(finding)
+  const why = `${finding.code} comes first`
+  return {
+    schema: 'assay.doctor/1',
+    target: options.target,
+    ok: false,
+    findings: [finding],
+    not_made: DOCTOR_CHECKS.map(({ name }) => ({ check: name, why })),
+  }
+}
+
+async function visit(options: DoctorOptions, out: NodeJS.WritableStream): Promise<DoctorReport> {
+  await sweepStaleRuns(options.out)
+  const run = createRunDirectory(options.out)
+  const undo = closeOnSignal(() => run.close())
+  const onFinding = (finding: Finding) => {
+    if (!options.json) out.write(`${presentFinding(finding)}\n`)
+  }
+  const errand = { options, run, onFinding }
+  try {
+    return await lookOver(errand).catch((error: unknown) => reportOfFault(error, errand))
+  } finally {
+    await run.close()
+    undo()
+  }
+}
+
+/**
+ * `assay doctor`: starts what a target file starts, looks it over, prints what it found, and ends everything again.
+ * Returns 0 when no fault was found, 2 otherwise; warnings do not count.
+ */
+export async function doctorMain(
+  argv: readonly string[],
+  out: NodeJS.WritableStream = process.stdout,
+): Promise<number> {
+  const options = parseDoctorOptions(argv)
+  if (options === undefined) return 0
+  const report = await visit(options, out)
+  out.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${presentOutcome(report)}\n`)
+  return report.ok ? 0 : 2
+}

@@ -1,0 +1,36 @@
+import { presentDuration } from '../target/duration.ts'
+import type { DoctorReport, Finding } from './finding.ts'
+
+function wordOf({ ok, severity }: Finding): string {
+  if (ok) return 'ok'
+  return severity === 'fault' ? 'FAULT' : 'warn'
+}
+
+/** One finding in one line, with a second one for what to do next. */
+export function presentFinding(finding: Finding): string {
+  const { code, what, ok, detail, next, ms } = finding
+  const mark = ok ? '' : `${code}  `
+  const line = `${wordOf(finding).padEnd(5)}  ${mark}${what}: ${detail}  (${presentDuration(ms)})`
+  return next === undefined ? line : `${line}\n       next: ${next}`
+}
+
+function count(findings: readonly Finding[], severity: string): number {
+  return findings.filter((finding) => finding.severity === severity).length
+}
+
+function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** What a report comes to, in one or two lines. */
+export function presentOutcome({ target, ok, findings, not_made }: DoctorReport): string {
+  const warnings = count(findings, 'warning')
+  const seen = `${plural(findings.length, 'look')}, ${plural(count(findings, 'fault'), 'fault')}, ${plural(warnings, 'warning')}`
+  const left = not_made.map(({ check }) => check).join(', ')
+  const lines = [
+    `${ok ? 'in order' : 'not in order'}: ${seen}`,
+    ...(left === '' ? [] : [`not looked at, because of the faults: ${left}`]),
+    ...(ok ? [`next: assay run --target ${target}`] : []),
+  ]
+  return lines.join('\n')
+}

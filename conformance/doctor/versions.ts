@@ -1,0 +1,57 @@
+import type { ServiceRole } from '../target/target.ts'
+import { type Ask, isAccepted, isUnknownRoute, statusOf } from './ask.ts'
+import { adminQuestion, sessionQuestion } from './routes.ts'
+
+/** Every version that a target file may name. */
+export const KNOWN_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'] as const
+
+/** `3`, `v3` and `v3.0` are ways to write `3.0`. */
+function plainVersion(said: string): string {
+  const plain = said.replace(/^v/, '')
+  return /^\d+$/.test(plain) ? `${plain}.0` : plain
+}
+
+function listIn(body: unknown): readonly string[] | undefined {
+  const listed: unknown =
+    Object(Object(body).results).supported_versions ?? Object(body).supported_versions
+  if (!Array.isArray(listed) || listed.length === 0) return undefined
+  if (!listed.every((version) => typeof version === 'string')) return undefined
+  return listed.map(plainVersion)
+}
+
+/** The versions that a server advertises at `/version` or `/versions`; undefined when it gives no list that can be read. */
+export async function advertisedVersions(
+  ask: Ask,
+  url: string,
+): Promise<readonly string[] | undefined> {
+  for (const path of ['/version', '/versions']) {
+    const answer = await ask({ method: 'GET', url: url + path, as: 'nobody' })
+    const seen =
+      statusOf(answer) > 0 ? answer : await ask({ method: 'GET', url: url + path, as: 'admin' })
+    const listed = seen.kind === 'answered' && seen.status === 200 ? listIn(seen.body) : undefined
+    if (listed !== undefined) return listed
+  }
+  return undefined
+}
+
+/** True when a verifier knows the route with which push agents open their sessions. */
+export async function hasPushRoutes(ask: Ask, url: string): Promise<boolean> {
+  const answer = await ask(sessionQuestion(url))
+  return isAccepted(answer) || [400, 409, 415, 422, 429].includes(statusOf(answer))
+}
+
+/** True when a role clearly serves a version, whatever it advertises. */
+export async function servesVersion(
+  ask: Ask,
+  role: ServiceRole,
+  url: string,
+  version: string,
+): Promise<boolean> {
+  if (role === 'verifier' && version === '3.0') return await hasPushRoutes(ask, url)
+  return isAccepted(await ask(adminQuestion(role, url, version)))
+}
+
+/** True when a verifier says that it has no push routes. */
+export async function lacksPushRoutes(ask: Ask, url: string): Promise<boolean> {
+  return isUnknownRoute(await ask(sessionQuestion(url)))
+}
