@@ -1,6 +1,7 @@
 import type { Call } from '../api/call.ts'
 
-/** A call as the server would make it, with only what the test is about. */
+/** A call as the server would make it: parameters, and a body that came as JSON. */
 export function callOf(params: Readonly<Record<string, string>>, body?: unknown): Call {
-  return { version: undefined, params, body, identity: { type: 'anonymous' } }
+  const received = body === undefined ? undefined : JSON.parse(JSON.stringify(body))
+  return { version: undefined, params, body: received, identity: { type: 'anonymous' } }
 }

@@ -1,0 +1,84 @@
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import type { Answer } from '../api/call.ts'
+import type { VerifierOperation } from '../api/routes.ts'
+import { loadConfig, type VerifierConfig } from '../config.ts'
+import { evaluate as judge } from '../evidence/evaluate.ts'
+import { possessionChecks } from '../evidence/possession.ts'
+import { openVerifierDatabase } from '../storage/database.ts'
+import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
+import type { Evaluate } from '../verifier/evaluate-in-time.ts'
+import { verifierOperations } from '../verifier/operations.ts'
+import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
+import { callOf } from './call-of.ts'
+import { seededRandom } from './seeded-random.ts'
+import { type SettableClock, settableClock } from './settable-clock.ts'
+
+/** A verifier in memory, asked without HTTP. */
+export interface TestVerifier {
+  readonly clock: SettableClock
+  readonly config: VerifierConfig
+  readonly store: VerifierStore
+  readonly tokenKey: Uint8Array
+  /** Does not begin the work that an answer leaves for afterwards. */
+  ask(operation: VerifierOperation, params: Params, body?: unknown): Promise<Answer>
+  /** Another queue over the same store, as after a restart. */
+  restarted(): EvaluationQueue
+  /** Begins what an answer left for afterwards, and waits until it is done. */
+  finish(answer: Answer): Promise<void>
+  logged(): string
+}
+
+type Params = Readonly<Record<string, string>>
+
+export interface TestVerifierOptions {
+  readonly settings?: readonly string[]
+  readonly evaluate?: Evaluate
+}
+
+export async function testVerifier({
+  settings = [],
+  evaluate = judge,
+}: TestVerifierOptions = {}): Promise<TestVerifier> {
+  const config = loadConfig('verifier', undefined, settings)
+  const store = verifierStore(await openVerifierDatabase(':memory:'))
+  onTestFinished(() => store.close())
+  const [clock, random, lines] = [settableClock(), seededRandom(), [] as string[]]
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const tokenKey = random.bytes(32)
+  const queue = () =>
+    evaluationQueue({
+      store,
+      clock,
+      log,
+      evaluate,
+      settings: {
+        ignoreTomtouErrors: config.ignore_tomtou_errors,
+        tokenExtension: config.session_lifetime * 1000,
+      },
+    })
+  const evaluations = queue()
+  const operations = verifierOperations({
+    config,
+    store,
+    clock,
+    random,
+    evaluations,
+    evaluate,
+    possessionChecks,
+    tokenKey,
+  })
+  return {
+    clock,
+    config,
+    store,
+    tokenKey,
+    ask: async (operation, params, body) => operations[operation](callOf(params, body)),
+    restarted: queue,
+    async finish(answer) {
+      answer.afterwards?.()
+      await evaluations.drained()
+    },
+    logged: () => lines.join(''),
+  }
+}
