@@ -1,9 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { packageRoot } from '../package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
-import { loadRequirements } from './load-requirements.ts'
+import { coverCatalogue } from './coverage.ts'
+import { loadAmbiguityKeys, loadRequirements } from './load-requirements.ts'
+import { readCatalogueFile } from './read-catalogue-file.ts'
+import type { CatalogueRow } from './requirement.ts'
 
+const directory = join(packageRoot(), 'conformance', 'spec', 'requirements')
+const files = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))])
 const rows = loadRequirements()
 const scenarios = await discoverScenarios(rows)
+const coverage = coverCatalogue(rows, scenarios)
+const ambiguities = loadAmbiguityKeys()
+const idsOf = (some: readonly CatalogueRow[]) => some.map(({ id }) => id)
+
+test('the catalogue has more than a thousand rows', () => {
+  expect(rows.length).toBeGreaterThan(1000)
+})
+
+test('every fixed row has a check, or a reason why it has none', () => {
+  expect(idsOf(coverage.neither.filter(({ strength }) => strength === 'fixed'))).toEqual([])
+})
+
+test('no row that has a check carries a reason why it has none', () => {
+  expect(idsOf(coverage.stale)).toEqual([])
+})
+
+test('no scenario names a row that is not there', () => {
+  expect(coverage.unknown).toEqual([])
+})
+
+test('no two rows of a component say the same', () => {
+  const said = rows.map(({ component, says }) => `${component}: ${says}`)
+  expect(said.filter((sentence, at) => said.indexOf(sentence) !== at)).toEqual([])
+})
+
+test('no two field rows look at the same member under the same condition and version', () => {
+  const seen = rows.flatMap(({ field, since, until }) =>
+    field === undefined
+      ? []
+      : [JSON.stringify([field.reply, field.path, field.when, since, until])],
+  )
+  expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([])
+})
+
+test('where the document is silent nothing can be violated, and no row is one of security', () => {
+  const silent = rows.filter(({ strength, security }) => strength === 'silent' && security)
+  expect(idsOf(silent)).toEqual([])
+})
+
+test.skipIf(ambiguities === undefined)('every ambiguity is named by a row', () => {
+  const named = new Set(rows.map(({ ambiguity }) => ambiguity))
+  expect([...(ambiguities ?? [])].filter((key) => !named.has(key))).toEqual([])
+})
+
+test.each(files)('%s reads the same as any YAML', (_name, bytes) => {
+  const text = bytes?.toString() ?? ''
+  expect(readCatalogueFile(text)).toEqual(parse(text))
+})
+
+test('the catalogue is read in a fraction of a second', () => {
+  const began = performance.now()
+  loadRequirements()
+  expect(performance.now() - began).toBeLessThan(150)
+})
 
 test('a variant has the role of its twin and no version that its twin lacks', () => {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
@@ -13,9 +77,4 @@ test('a variant has the role of its twin and no version that its twin lacks', ()
     expect(byId.get(variantOf)?.role).toBe(role)
     expect(Number(byId.get(variantOf)?.since)).toBeLessThanOrEqual(Number(since))
   }
-})
-
-test('every requirement is spoken for by a scenario', () => {
-  const spoken = new Set(scenarios.flatMap((scenario) => scenario.requirements))
-  expect(rows.filter(({ id }) => !spoken.has(id)).map(({ id }) => id)).toEqual([])
 })

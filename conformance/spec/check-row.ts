@@ -88,9 +88,10 @@ function checkField(field: unknown): string | undefined {
   const unknown = Object.keys(field).find((member) => !FIELD_MEMBERS.includes(member))
   if (unknown !== undefined) return `its field has no member ${unknown}`
   if (!isText(path) || !PATH.test(path)) return `its path ${JSON.stringify(path)} is no path`
+  if (!isText(type)) return 'its type is no text'
   return (
     oneOf('the reply', REPLIES, reply) ??
-    String(type)
+    type
       .split('-or-')
       .map((one) => oneOf('the type', FIELD_TYPES, one))
       .find((fault) => fault !== undefined) ??

@@ -95,6 +95,11 @@ test.each([
     extended(`field: { ${FIELD} }`).replace('null-or', 'nil-or'),
     'the type "nil"',
   ],
+  [
+    'a type that is YAML for nothing',
+    extended(`field: { ${FIELD} }`).replace('null-or-string', 'null'),
+    'its type is no text',
+  ],
   ['a path that is none', extended(`field: { ${FIELD} }`).replace('[].', '[]..'), 'is no path'],
   [
     'an unknown condition',

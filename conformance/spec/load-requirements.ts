@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
 import { checkRow, type Surroundings } from './check-row.ts'
+import { readCatalogueFile } from './read-catalogue-file.ts'
 import { type CatalogueRow, JUDGED } from './requirement.ts'
 
 export type { FieldRow, Judged, Requirement } from './requirement.ts'
@@ -24,7 +25,6 @@ interface RequirementFile {
 
 const SPEC = join(packageRoot(), 'conformance', 'spec')
 const SHARED = ['component', 'since', 'until', 'strength', 'judged']
-const NO_EXTRAS = { prettyErrors: false, uniqueKeys: true, logLevel: 'error' } as const
 
 /** Which text the line numbers of the rows belong to. */
 export function loadInterfaceDocument(): InterfaceDocument {
@@ -61,7 +61,7 @@ function loadFile(
   name: string,
   surroundings: Surroundings,
 ): readonly CatalogueRow[] {
-  const file = parse(readFileSync(join(directory, name), 'utf8'), NO_EXTRAS) as RequirementFile
+  const file = readFile(directory, name)
   const { rows, excluded, ...shared } = file
   const unknown = Object.keys(shared).find((member) => !SHARED.includes(member))
   if (unknown !== undefined) throw new Error(`${name}: a file has no member ${unknown}`)
@@ -74,6 +74,16 @@ function loadFile(
     if (fault === undefined) return whole as unknown as CatalogueRow
     throw new Error(`${name}: the requirement ${own['id'] ?? '(without id)'} is at fault: ${fault}`)
   })
+}
+
+function readFile(directory: string, name: string): RequirementFile {
+  try {
+    return readCatalogueFile(
+      readFileSync(join(directory, name), 'utf8'),
+    ) as unknown as RequirementFile
+  } catch (error) {
+    throw new Error(`${name}, ${(error as Error).message}`)
+  }
 }
 
 function reasonFor(

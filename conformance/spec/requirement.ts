@@ -38,10 +38,11 @@ export const REPLIES = [
 ] as const
 export type ReplyName = (typeof REPLIES)[number]
 
-/** JSON types of a member; `absent` is a member that is not there. A field row joins them by `-or-`. */
+/** JSON types of a member; an integer is a number too, and `absent` is a member that is not there. A field row joins them by `-or-`. */
 export const FIELD_TYPES = [
   'string',
   'integer',
+  'number',
   'boolean',
   'object',
   'array',
@@ -60,8 +61,7 @@ export const CONDITIONS = [
   'the stage is verification_complete',
   'the evidence is valid',
   'the evidence is invalid',
-  'no measured boot policy was given',
-  'a runtime policy was given',
+  'an address was given',
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
@@ -75,7 +75,7 @@ export interface FieldRow {
   readonly path: string
   /** A type, or several: `null-or-string`. */
   readonly type: string
-  /** The values that the document gives, when it closes the set. */
+  /** The values that the document gives, when it closes the set; they bind the scalars, and leave null and absence be. */
   readonly values?: readonly (string | number | boolean)[]
   readonly when?: Condition
 }
