@@ -34,7 +34,7 @@ const ROWS: readonly Row[] = [
     'registrar',
     '2.1-3.0',
     [50, 53],
-    'port is sent as a string and read as an integer.',
+    '`port` is sent as a string and read as an integer.',
     'two-readings',
   ],
   [

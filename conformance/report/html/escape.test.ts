@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeHtml, html, ours, received, textOf } from './escape.ts'
+import { escapeHtml, html, ours, received, sentence, textOf } from './escape.ts'
 
 const ENTITIES = /&(?:amp|lt|gt|quot|#39|#96|#123);/g
 
@@ -50,4 +50,12 @@ test('a received control is set apart from the same letters received', () => {
 
 test('our own markup is written as it is', () => {
   expect(textOf(html`${ours('<b>')}`)).toBe('<b>')
+})
+
+test.each([
+  ['`port` is a string', '<code>port</code> is a string'],
+  ['`<b>` and `x`', '<code>&lt;b&gt;</code> and <code>x</code>'],
+  ['one ` alone', 'one &#96; alone'],
+])('names between backticks of %s are code, and the rest is text', (text, markup) => {
+  expect(textOf(sentence(text))).toBe(markup)
 })

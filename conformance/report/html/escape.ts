@@ -49,6 +49,12 @@ export const ours = (text: string): Html => ({ [markup]: text })
 /** The markup as text, for the file. */
 export const textOf = (part: Html): string => part[markup]
 
+/** Our own sentences put names between backticks; the page sets them as code. A lone backtick stays. */
+export const sentence = (text: string): Html =>
+  html`${text
+    .split(/(`[^`]+`)/)
+    .map((part) => (/^`[^`]+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : part))}`
+
 /** Received text for the page: what had to be spelled out is set apart from a backslash that really was sent. */
 export const received = (text: string): Html =>
   html`${seenPieces(text).map((piece) =>

@@ -135,6 +135,7 @@ export const legendSection = (): Html => html`<section id="legend"><h2>How to re
 <p>It conforms when something was judged, nothing failed, hung or was blocked, and there is no complaint about the run as
 a whole, such as a waiver that excuses nothing any more. A certificate asks for more: a whole run, nothing excused, and
 time limits within bounds.</p>
-<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run. A requirement is
+<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run, if
+need be with a warning or an excuse. A requirement is
 not executed when no check of this run spoke for it, which is no pass. Characters that cannot be seen are spelled out
 and <span class="ctl">set apart</span>. Tokens, keys and host paths were taken out before anything was recorded.</p></section>`

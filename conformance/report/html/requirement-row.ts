@@ -2,7 +2,7 @@ import { compareVersions } from '../outcomes.ts'
 import type { Outcome, RequirementResult } from '../result.ts'
 import { STANDING_ROWS, STANDINGS, standingOf } from '../standing.ts'
 import { requirementAnchor, scenarioAnchor } from './anchor.ts'
-import { type Html, html } from './escape.ts'
+import { type Html, html, sentence } from './escape.ts'
 import type { Register, Witness } from './register.ts'
 import { badge } from './shapes.ts'
 
@@ -89,7 +89,7 @@ const linesOf = (lines: readonly number[]): string =>
 
 const headOf = (
   row: RequirementResult,
-): Html => html`<th scope="row"><span class="says">${row.says}</span>
+): Html => html`<th scope="row"><span class="says">${sentence(row.says)}</span>
 <span class="under"><code>${row.id}</code> ${linesOf(row.lines)} <span class="range">${rangeWords(row.versions)}</span>
 ${row.judged !== undefined && html` <span class="by">judged: ${row.judged}</span>`}
 ${row.security === true && html` <span class="weakness">security</span>`}</span></th>
@@ -114,4 +114,4 @@ export const whyNotExecuted = (register: Register, row: RequirementResult): stri
 /** A requirement of which no check ran, with the reason. */
 export const unexecutedRow = (register: Register, { row }: JudgedRow): Html => html`
 <tr id="${requirementAnchor(row.id)}" data-row data-outcome="">${headOf(row)}
-<td class="reason">${whyNotExecuted(register, row)}</td></tr>`
+<td class="reason">${sentence(whyNotExecuted(register, row))}</td></tr>`

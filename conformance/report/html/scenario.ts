@@ -3,7 +3,7 @@ import type { ScenarioResult } from '../result.ts'
 import { duration, shortLine } from '../visible.ts'
 import { requirementAnchor, scenarioAnchor } from './anchor.ts'
 import { checksOf, observationsOf } from './checks.ts'
-import { type Html, html, received } from './escape.ts'
+import { type Html, html, received, sentence } from './escape.ts'
 import type { Register } from './register.ts'
 import { badge } from './shapes.ts'
 import { transcriptOf } from './transcript.ts'
@@ -16,7 +16,7 @@ export const searchWords = (scenario: ScenarioResult): string =>
 
 const requirementItem = (register: Register, id: string): Html => {
   const row = register.requirement(id)
-  return html`<li><a href="#${requirementAnchor(id)}">${id}</a>${row !== undefined && html` <span>${row.says}</span>`}</li>`
+  return html`<li><a href="#${requirementAnchor(id)}">${id}</a>${row !== undefined && html` <span>${sentence(row.says)}</span>`}</li>`
 }
 
 const twinOf = (register: Register, scenario: ScenarioResult): Html | false => {

@@ -77,10 +77,10 @@ nav { position: sticky; top: 0; z-index: 5; margin: 2.5rem -1rem 0; padding: 0.5
 nav ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1.1rem; list-style: none; margin: 0; padding: 0; font-size: 0.9rem; }
 nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.6rem; font-size: 0.82rem; }
-.tools input[type=search] { flex: 0 1 12rem; min-width: 9rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
+.tools input[type=search] { flex: 1 1 12rem; min-width: 9rem; max-width: 20rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
 .tools button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; cursor: pointer; }
 .tools button:hover { background: var(--wash); }
-.boxes { flex: 1 1 auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.55rem; }
+.boxes { flex: 0 1 auto; margin-right: auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.55rem; }
 .boxes label { display: inline-flex; align-items: center; gap: 0.25rem; cursor: pointer; }
 .boxes input { margin: 0; accent-color: var(--link); }
 
@@ -97,7 +97,7 @@ th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 .component > summary::-webkit-details-marker { display: none; }
 .component > summary:hover { background: var(--wash); }
 .component[open] > summary { border-bottom: 1px solid var(--line); border-radius: 6px 6px 0 0; }
-.component > summary h3 { margin: 0; min-width: 8rem; }
+.component > summary h3 { margin: 0; min-width: 13rem; text-transform: none; } .component > summary h3::first-letter { text-transform: uppercase; }
 .component > summary > .soft { min-width: 9rem; }
 .counts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.4rem; margin-left: auto; font-size: 0.92rem; }
 .component > .wide, .unexecuted > .wide { padding: 0 1.2rem; }
@@ -133,7 +133,7 @@ summary { cursor: pointer; }
 
 .checks td, .checks th { padding: 0.5rem 1rem 0.5rem 0; }
 .checks .mark { width: 9.6rem; } .checks .mark .badge { white-space: normal; } .checks .mark .shape { align-self: flex-start; margin-top: 0.28em; } .checks .at { width: 5.5rem; white-space: nowrap; padding-right: 0; }
-.checks th[scope=row] { width: 20rem; }
+.checks th[scope=row] { width: 20rem; } .checks td[data-label] { width: 26%; }
 .checks .what, .judged .what { display: inline-block; padding-right: 0.6em; }
 .checks .req { color: var(--soft); }
 .checks a.req { color: var(--link); }
@@ -190,6 +190,7 @@ ${HANGING}
 .judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
 .judged li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .judged .req { color: var(--soft); }
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
+#legend h3 { text-transform: none; }
 .legend { margin: 0.6rem 0 1.4rem; } .legend dd { color: var(--ink); }
 
 @media screen and (max-width: 46rem) {
@@ -217,7 +218,12 @@ ${HANGING}
   .warned td, .warned th, .excused td, .excused th { background: none; } .warned td:first-child, .excused td:first-child { box-shadow: none; padding-left: 0; }
   .component > summary { padding: 0.7rem 0.9rem; } .component > .wide, .unexecuted > .wide { padding: 0 0.9rem; } .unexecuted > summary { padding: 0.65rem 0.9rem; }
   .counts { margin-left: 0; flex-basis: 100%; }
-  .requirements .reason { min-width: 14rem; }
+  .component > summary h3 { min-width: 0; flex-basis: 100%; }
+  .component .matrix th[scope=row] { background: var(--card); }
+  .unexecuted thead { display: none; }
+  .unexecuted tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
+  .unexecuted td, .unexecuted .matrix th[scope=row] { display: block; position: static; width: auto; max-width: none; border: 0; padding: 0.1rem 0; }
+  .requirements .reason { width: auto; }
   .attention .num::before { content: "API "; color: var(--soft); }
   .halves { grid-template-columns: minmax(0, 1fr); }
   .lanes { display: none; }
