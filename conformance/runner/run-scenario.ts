@@ -1,4 +1,5 @@
 import type { Dialect } from '../client/dialect.ts'
+import { inDocumentForm } from '../client/document-form.ts'
 import { HttpsClient } from '../client/https-client.ts'
 import type { Speaker } from '../client/identity.ts'
 import { Machines, type Workshop } from '../client/machines.ts'
@@ -191,8 +192,10 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     random,
     machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
     check,
-    checkReply: (reply, { body }, conditions = []) =>
-      checkFields(check, { rows: bench.rows, reply, version, body, conditions }),
+    checkReply: (reply, { body: said }, conditions = []) => {
+      const body = inDocumentForm(said, bench.dialect)
+      checkFields(check, { rows: bench.rows, reply, version, body, conditions })
+    },
     observe: (key, what, received) => {
       observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
     },

@@ -1,0 +1,56 @@
+import { parsePcrBlob } from '../../simulator/tpm/pcr-blob.ts'
+import { toHex } from '../../simulator/tpm/write.ts'
+import { unbase64 } from './bytes.ts'
+import type { Dialect } from './dialect.ts'
+
+type Rewrite = (value: unknown) => unknown
+
+/**
+ * A reply as the document would print it: what a dialect asked for in another form is brought back, and
+ * the rest is left as it came. A value that is not in the asked form is left too, for the checks to see.
+ */
+export function inDocumentForm(body: unknown, dialect: Dialect): unknown {
+  return rewrite(body, rewritesOf(dialect))
+}
+
+function rewritesOf(dialect: Dialect): ReadonlyMap<string, Rewrite> {
+  const rewrites = new Map<string, Rewrite>()
+  if (dialect['available-subjects'] === 'object') {
+    rewrites.set('available_subjects', joinBanks).set('selected_subjects', joinBanks)
+  }
+  if (dialect['subject-data'] === 'blob') rewrites.set('subject_data', openBlob)
+  return rewrites
+}
+
+function rewrite(value: unknown, rewrites: ReadonlyMap<string, Rewrite>): unknown {
+  if (Array.isArray(value)) return value.map((inner) => rewrite(inner, rewrites))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, inner]) => {
+    const special = rewrites.get(name)
+    return [name, special === undefined ? rewrite(inner, rewrites) : special(inner)]
+  })
+  return Object.fromEntries(members)
+}
+
+/** PCR numbers of every bank that has any, ascending; null is a bank that is not used. */
+function joinBanks(subjects: unknown): unknown {
+  if (typeof subjects !== 'object' || subjects === null || Array.isArray(subjects)) return subjects
+  const lists: unknown[] = Object.values(subjects).filter((list) => list !== null)
+  if (!lists.every(Array.isArray)) return subjects
+  return [...new Set(lists.flat())].toSorted((one, other) => Number(one) - Number(other))
+}
+
+/** PCR number -> value in hex, of a blob of one bank. */
+function openBlob(text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  try {
+    const { selections, values, leftover } = parsePcrBlob(unbase64(text))
+    const pcrs = selections.flatMap((selection) => selection.pcrs)
+    const whole = selections.length === 1 && pcrs.length === values.length && leftover.length === 0
+    return whole
+      ? Object.fromEntries(values.map((value, at) => [String(pcrs[at]), toHex(value)]))
+      : text
+  } catch {
+    return text
+  }
+}
