@@ -4,6 +4,7 @@ import {
   AGENT,
   AS_ADMIN,
   AS_AGENT,
+  agentRead,
   blob,
   exchange,
   negotiated,
@@ -159,17 +160,6 @@ const hostile = (version: string): ScenarioResult =>
         reply: { code: 200, status: HOSTILE, results: { big: '18446744073709551615' } },
       }),
     ],
-  })
-
-const agentRead = (status: number, results: object) =>
-  exchange({
-    at_ms: 3,
-    ms: 8,
-    speaker: 'admin',
-    tls: AS_ADMIN,
-    send: `GET ${REGISTRAR}/v2.5/agents/${AGENT}`,
-    status,
-    reply: { code: status, status: status === 200 ? 'Success' : 'Error', results },
   })
 
 const silent: ScenarioResult = scenario({

@@ -210,3 +210,15 @@ export const settled = (at_ms: number, index: string, evaluation: string, reason
       verification_completed_at: '2026-11-20T16:02:14.377120Z',
     }),
   })
+
+/** The administrator reads an agent of the registrar. */
+export const agentRead = (status: number, results: object) =>
+  exchange({
+    at_ms: 3,
+    ms: 8,
+    speaker: 'admin',
+    tls: AS_ADMIN,
+    send: `GET ${REGISTRAR}/v2.5/agents/${AGENT}`,
+    status,
+    reply: { code: status, status: status === 200 ? 'Success' : 'Error', results },
+  })
