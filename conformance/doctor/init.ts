@@ -1,11 +1,13 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { paceOf } from '../runner/pace.ts'
-import { codeOf, SetupFault } from '../target/fault.ts'
+import { listFileChecks } from '../target/check-files.ts'
+import { SetupFault } from '../target/fault.ts'
 import { DEFAULT_TIMES } from '../target/limits.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { probe } from '../target/probe.ts'
 import { isLoopback, isPlainBase } from '../target/role-url.ts'
-import type { ServiceRole } from '../target/target.ts'
+import type { ServiceRole, Target } from '../target/target.ts'
 import { createAsk } from './ask.ts'
 import { type InitOptions, parseInitOptions } from './doctor-options.ts'
 import type { DialectProbe } from './examination.ts'
@@ -63,11 +65,21 @@ async function refuseSilence(urls: Urls, ca: string): Promise<void> {
     }
     if (answer.kind === 'silent') {
       throw new SetupFault(`${role} does not answer at ${url}: ${answer.why}`, {
-        code: answer.code === 'CA' ? 'D-CERT-UNREADABLE' : 'D-TLS-UNREACHABLE',
-        next: `correct --${answer.code === 'CA' ? 'ca' : role}, or start the ${role}`,
+        code: 'D-TLS-UNREACHABLE',
+        next: `correct --${role}, or start the ${role}`,
       })
     }
   }
+}
+
+/** The files of what was said, as a target names them. */
+function tlsOf({ ca, cert, key }: Answers): Target['tls'] {
+  return { ca, admin: { certificate: cert, key } }
+}
+
+function refuseBadFiles(answers: Answers): void {
+  const keys = { ca: '--ca', certificate: '--cert', key: '--key' }
+  for (const { look } of listFileChecks({ tls: tlsOf(answers) }, new Date(), keys)) look()
 }
 
 async function look(
@@ -75,31 +87,22 @@ async function look(
   urls: Urls,
   probes: readonly DialectProbe[],
 ): Promise<Sketch> {
+  refuseBadFiles(answers)
   await refuseSilence(urls, answers.ca)
-  const admin = { certificate: answers.cert, key: answers.key }
-  const ask = createAsk(
-    { ca: answers.ca, admin },
-    { withinMs: DEFAULT_TIMES.requestWithinMs, pace: paceOf(0, () => performance.now()) },
-  )
-  try {
-    return await sketchDeployment(ask, urls, probes)
-  } catch (cause) {
-    throw new SetupFault(`--cert or --key cannot be used (${codeOf(cause) || 'no PEM'})`, {
-      code: 'D-CERT-UNREADABLE',
-      next: "name PEM files with an administrator's certificate and its key",
-      cause,
-    })
-  }
+  const pace = paceOf(0, () => performance.now())
+  const ask = createAsk(tlsOf(answers), { withinMs: DEFAULT_TIMES.requestWithinMs, pace })
+  return await sketchDeployment(ask, urls, probes)
 }
 
-/** Writes the file, and takes it back when it is none that Assay itself would read. */
+/** Writes the file, when it is one that Assay itself would read. */
 async function write(text: string, { out, force }: InitOptions): Promise<void> {
-  writeFileSync(out, text, { flag: force ? 'w' : 'wx' })
+  const draft = join(dirname(out), `.${basename(out)}.draft`)
+  writeFileSync(draft, text)
   try {
-    await loadTarget(out, { run: '/nowhere', ekCa: '/nowhere', env: process.env })
-  } catch (error) {
-    rmSync(out)
-    throw error
+    await loadTarget(draft, { run: '/run', ekCa: '/run/ek-ca.pem', env: process.env })
+    copyFileSync(draft, out, force ? 0 : constants.COPYFILE_EXCL)
+  } finally {
+    rmSync(draft)
   }
 }
 

@@ -93,16 +93,33 @@ function describeUsage(named: Named, certificate: X509Certificate): string {
   throw fault('D-CERT-EKU', named, 'is not for clients: its extended key usage lacks clientAuth')
 }
 
+/** How a person has named each file. */
+export interface FileKeys {
+  readonly ca: string
+  readonly certificate: string
+  readonly key: string
+}
+
+const TARGET_KEYS: FileKeys = {
+  ca: 'tls.ca',
+  certificate: 'tls.admin.certificate',
+  key: 'tls.admin.key',
+}
+
 /** The checks of the files a target names; `now` is the time at which certificates must be valid. */
-export function listFileChecks(target: Target, now: Date): readonly FileCheck[] {
+export function listFileChecks(
+  target: Pick<Target, 'tls'>,
+  now: Date,
+  keys: FileKeys = TARGET_KEYS,
+): readonly FileCheck[] {
   const { certificate, key } = target.tls.admin
-  const ca: Named = { what: 'the CA file', key: 'tls.ca', file: target.tls.ca }
+  const ca: Named = { what: 'the CA file', key: keys.ca, file: target.tls.ca }
   const shown: Named = {
     what: "the administrator's certificate",
-    key: 'tls.admin.certificate',
+    key: keys.certificate,
     file: certificate,
   }
-  const secret: Named = { what: "the administrator's key", key: 'tls.admin.key', file: key }
+  const secret: Named = { what: "the administrator's key", key: keys.key, file: key }
   const lookAtCa = () => {
     const parsed = parseCertificate(ca)
     refuseOutOfDate(ca, parsed, now)
