@@ -111,6 +111,8 @@ function imaOffer({ ima }: Machine, { imaFormats }: Offer): unknown {
       supports_partial_access: true,
       appendable: true,
       formats: imaFormats,
+      component_version: '1.0',
+      evidence_version: '1.0',
     },
   }
 }

@@ -1,0 +1,29 @@
+import { scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Zt4wQ9sB2kLm7Xc1Vn8R'
+
+export default scenario({
+  id: 'replies.evidence',
+  title: 'The reply to evidence of a third party has the members that the document gives it',
+  requirements: [],
+  replies: ['verifier.verify-evidence'],
+  role: 'verifier',
+  since: '2.4',
+  until: '2.5',
+  async run({ verifier, machines, checkReply }) {
+    const machine = await machines.boot()
+    const valid = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
+    checkReply(
+      'verifier.verify-evidence',
+      await verifier.call('verify-evidence', { body: valid }),
+      ['the evidence is valid'],
+    )
+    const quoted = 'AnotherNonce12345678'
+    const invalid = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
+    checkReply(
+      'verifier.verify-evidence',
+      await verifier.call('verify-evidence', { body: invalid }),
+      ['the evidence is invalid'],
+    )
+  },
+})

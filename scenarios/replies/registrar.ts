@@ -1,0 +1,27 @@
+import { scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'replies.registrar',
+  title: 'The replies of the registrar have the members that the document gives them',
+  requirements: [],
+  replies: [
+    'registrar.register',
+    'registrar.activate',
+    'registrar.read',
+    'registrar.list',
+    'registrar.delete',
+    'registrar.version',
+  ],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, checkReply }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const registration = await agent.register()
+    checkReply('registrar.register', registration)
+    checkReply('registrar.activate', await agent.activate(await agent.openBlob(registration)))
+    checkReply('registrar.read', await registrar.read(agent.id, verifier.admin))
+    checkReply('registrar.list', await registrar.list(verifier.admin))
+    checkReply('registrar.version', await registrar.get('/version'))
+    checkReply('registrar.delete', await registrar.delete(agent.id, verifier.admin))
+  },
+})

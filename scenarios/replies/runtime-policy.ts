@@ -1,0 +1,23 @@
+import { base64, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'replies.runtime-policy',
+  title: 'The replies about named runtime policies have the members that the document gives them',
+  requirements: [],
+  replies: ['verifier.create-policy', 'verifier.read-policy', 'verifier.delete-policy'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  async run({ verifier, machines, random, cleanUp, checkReply }) {
+    const call = {
+      as: verifier.admin,
+      params: { name: `assay-${random.uuid()}` },
+    }
+    const policy = base64(new TextEncoder().encode(machines.policyOfBoot()))
+    const body = { tpm_policy: '{}', runtime_policy: policy }
+    cleanUp(() => verifier.call('delete-policy', call))
+    checkReply('verifier.create-policy', await verifier.call('create-policy', { ...call, body }))
+    checkReply('verifier.read-policy', await verifier.call('read-policy', call))
+    checkReply('verifier.delete-policy', await verifier.call('delete-policy', call))
+  },
+})

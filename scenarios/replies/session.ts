@@ -1,0 +1,19 @@
+import { scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'replies.session',
+  title: 'A session, passed and failed, has the members that the document gives it',
+  requirements: [],
+  replies: ['session.create', 'session.complete'],
+  role: 'verifier',
+  since: '3.0',
+  async run({ machines, random, checkReply }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const session = await agent.openSession()
+    checkReply('session.create', session)
+    checkReply('session.complete', await agent.proveSession(session), ['evaluation is pass'])
+    const other = await agent.openSession()
+    const wrong = await agent.proveSession(other, { challenge: random.bytes(16) })
+    checkReply('session.complete', wrong, ['evaluation is fail'])
+  },
+})
