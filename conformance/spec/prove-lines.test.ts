@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { loadInterfaceDocument, loadRequirements } from './load-requirements.ts'
+import {
+  classOfText,
+  type LineClasses,
+  loadInterfaceLines,
+  loadLineClasses,
+  proveLines,
+  tallyLines,
+} from './prove-lines.ts'
+
+const text = loadInterfaceLines()
+const proof = proveLines(loadRequirements(), loadLineClasses(), loadInterfaceDocument().lines, text)
+
+test('every line of the interface document is cited, or listed as stating nothing', () => {
+  expect(proof.uncited).toEqual([])
+  expect(proof.table).toHaveLength(420)
+})
+
+test.skipIf(text === undefined)('the list of empty lines is that of the document at hand', () => {
+  expect(proof.contradicted).toEqual([])
+})
+
+test('no row cites an empty line, or the head or the rule of a table', () => {
+  const classes = loadLineClasses()
+  const empty = [classes.blank, classes['table-header'], classes['table-rule']].flat()
+  expect(proof.table.filter(({ line, rows }) => empty.includes(line) && rows.length > 0)).toEqual(
+    [],
+  )
+})
+
+const NONE: LineClasses = {
+  blank: [],
+  heading: [],
+  'table-rule': [],
+  'table-header': [],
+  introduction: [],
+}
+const ROWS = [{ id: 'A', lines: [1] }]
+
+test('a line that is neither cited nor listed is uncited', () => {
+  expect(proveLines(ROWS, NONE, 2).uncited).toEqual([2])
+})
+
+test('a listed line stands by its class', () => {
+  const { table, uncited } = proveLines(ROWS, { ...NONE, blank: [2] }, 2)
+  expect([table.map(({ standing }) => standing), uncited]).toEqual([['cited', 'blank'], []])
+})
+
+test('a listed line that is cited too stands by its rows', () => {
+  expect(proveLines(ROWS, { ...NONE, heading: [1] }, 1).table).toEqual([
+    { line: 1, standing: 'cited', rows: ['A'] },
+  ])
+})
+
+test.each([
+  ['a sentence that is listed as blank', 'It is so', 'blank', 'a sentence'],
+  ['a blank line that is listed as an introduction', '', 'introduction', 'blank'],
+])('%s contradicts the text', (_what, line, said, looks) => {
+  const { contradicted } = proveLines([], { ...NONE, [said]: [1] }, 1, [line])
+  expect(contradicted).toEqual([`line 1 is listed as ${said} and looks like ${looks}`])
+})
+
+test('a sentence that is not listed contradicts nothing', () => {
+  expect(proveLines(ROWS, NONE, 1, ['It is so']).contradicted).toEqual([])
+})
+
+test('the head of a table is the line before its rule', () => {
+  const table = ['| a | b |', '|---|---|', '| 1 | 2 |', '# c']
+  expect(table.map((_, at) => classOfText(table, at))).toEqual([
+    'table-header',
+    'table-rule',
+    undefined,
+    'heading',
+  ])
+})
+
+test('standings are counted, the most frequent first', () => {
+  expect(tallyLines(proveLines(ROWS, NONE, 3))).toEqual([
+    ['uncited', 2],
+    ['cited', 1],
+  ])
+})
