@@ -18,6 +18,11 @@ const REFERENCE = 'reference/main'
 const VERBS = new Map([
   ['run', { module: JUDGE, says: 'judge a target and write the report' }],
   ['list', { module: JUDGE, says: 'list the scenarios' }],
+  ['doctor', { module: JUDGE, says: 'look a deployment over before anything is judged' }],
+  ['init', { module: JUDGE, says: 'write a target file by probing and asking' }],
+  ['coverage', { module: JUDGE, says: 'requirement rows, and what the last run executed of them' }],
+  ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
+  ['report', { module: JUDGE, says: 'compare two results: report diff A.json B.json' }],
   ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],

@@ -8,10 +8,16 @@ import { selects } from './runner/plan.ts'
 import { loadRequirements } from './spec/load-requirements.ts'
 import { SetupFault } from './target/fault.ts'
 
-const VERBS: Readonly<Record<string, (argv: readonly string[]) => Promise<number>>> = {
+type Verb = (argv: readonly string[]) => Promise<number>
+
+/** What is rarely asked for is loaded only when it is. */
+const VERBS: Readonly<Record<string, Verb>> = {
   run,
   list,
   look,
+  doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
+  init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
+  report: async (argv) => (await import('./report/report-main.ts')).reportMain(argv),
 }
 
 /** The judge's verbs; `argv[0]` is the verb. Returns the exit code: 0 conforms, 1 does not, 2 no verdict. */
@@ -48,6 +54,11 @@ async function look(argv: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const { lookCommand } = await import('./look.ts')
   return lookCommand(options.report, options.out)
+}
+
+function withTarget(argv: readonly string[]): readonly string[] {
+  const told = argv.some((word) => word === '--target' || word.startsWith('--target='))
+  return told ? argv : ['--target', defaultTarget(), ...argv]
 }
 
 /** Our own reference's target file, where this copy carries the reference. */
