@@ -30,6 +30,9 @@ export function summarizeRequirements(
     lines: row.lines,
     says: row.says,
     strength: row.strength,
+    judged: row.judged,
+    ...(row.security === undefined ? {} : { security: row.security }),
+    ...excludedOf(row),
     by_version: Object.fromEntries(
       versions
         .filter((version) => applies(row, version))
@@ -41,6 +44,12 @@ export function summarizeRequirements(
   }))
 }
 
+function excludedOf(row: CatalogueRow): { readonly excluded?: string } {
+  const reason = row.excluded ?? row.excludedByFile
+  return reason === undefined ? {} : { excluded: reason }
+}
+
+/** `fail` when a check that counts did not hold; nothing where all that did not hold is excused or warns. */
 function verdictOf(
   id: string,
   version: string,
@@ -50,5 +59,9 @@ function verdictOf(
     .filter((scenario) => scenario.version === version)
     .flatMap((scenario) => scenario.checks.filter(({ requirement }) => requirement === id))
   if (checks.length === 0) return undefined
-  return checks.every(({ ok }) => ok) ? 'pass' : 'fail'
+  if (checks.every(({ ok }) => ok)) return 'pass'
+  const counts = checks.some(
+    ({ ok, strength, excused }) => !ok && strength === undefined && excused === undefined,
+  )
+  return counts ? 'fail' : undefined
 }

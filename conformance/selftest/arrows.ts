@@ -104,7 +104,7 @@ export const ARROWS: readonly Arrow[] = [
     name: 'nothing-imports-an-entry-point',
     why: 'the shipped reference has no switch that makes it wrong',
     from: '^(reference|simulator|conformance|scenarios|bin)/',
-    fromNot: `${ENTRY_POINTS}|^simulator/bench/|${TESTS}`,
+    fromNot: `${ENTRY_POINTS}|^(simulator|conformance)/(bench|selftest)/|${TESTS}`,
     to: `${ENTRY_POINTS}|^(simulator|conformance)/(bench|selftest)/`,
   },
 ]

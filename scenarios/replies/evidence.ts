@@ -13,17 +13,13 @@ export default scenario({
   async run({ verifier, machines, checkReply }) {
     const machine = await machines.boot()
     const valid = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE })
-    checkReply(
-      'verifier.verify-evidence',
-      await verifier.call('verify-evidence', { body: valid }),
-      ['the evidence is valid'],
-    )
+    checkReply('verifier.verify-evidence', await verifier.verifyEvidence(valid), [
+      'the evidence is valid',
+    ])
     const quoted = 'AnotherNonce12345678'
     const invalid = await thirdPartyEvidence(machine, { quoted, stated: NONCE })
-    checkReply(
-      'verifier.verify-evidence',
-      await verifier.call('verify-evidence', { body: invalid }),
-      ['the evidence is invalid'],
-    )
+    checkReply('verifier.verify-evidence', await verifier.verifyEvidence(invalid), [
+      'the evidence is invalid',
+    ])
   },
 })
