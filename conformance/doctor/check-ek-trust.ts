@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SetupFault } from '../target/fault.ts'
-import { type Answer, isAccepted, presentAnswer, type Question } from './ask.ts'
+import { type Answer, isAccepted, presentAnswer, type Question, statusOf } from './ask.ts'
 import {
   type DoctorCheck,
   type Examination,
@@ -46,12 +46,18 @@ function registrationAt(
   }
 }
 
+function isRefused(answer: Answer): boolean {
+  const status = statusOf(answer)
+  return status >= 400 && status < 500
+}
+
 async function tryRegistration(
   { ask }: Examination,
   { register, remove }: Registration,
 ): Promise<Answer> {
   const answer = await ask(register)
-  if (isAccepted(answer)) await ask(remove)
+  // Only a clear refusal says that there is nothing to delete.
+  if (!isRefused(answer)) await ask(remove)
   return answer
 }
 

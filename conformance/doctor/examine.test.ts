@@ -2,63 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Deployment } from '../target/deployment.ts'
 import { DEFAULT_TIMES } from '../target/limits.ts'
-import type { Target } from '../target/target.ts'
-import { type Bench, makeBench } from '../target/test-deployment.ts'
+import { makeBench } from '../target/test-deployment.ts'
 import { makeCa } from '../target/test-support.ts'
-import type { TrialMachine } from './examination.ts'
-import { DOCTOR_CHECKS, type ExamineOptions, examine } from './examine.ts'
-import type { DoctorReport } from './finding.ts'
-import {
-  type Answering,
-  asRegistrar,
-  asVerifier,
-  type FakeOptions,
-  listing,
-  type Reply,
-  serve,
-} from './test-clinic.ts'
-
-const DEPLOYMENT: Deployment = {
-  roles: {},
-  steps: [],
-  casualty: () => undefined,
-  stop: async () => undefined,
-}
-
-interface Case {
-  readonly verifier?: FakeOptions
-  readonly registrar?: FakeOptions
-  readonly change?: Partial<Target>
-  readonly options?: ExamineOptions
-}
-
-async function lookOver(bench: Bench, { change, options, ...fakes }: Case): Promise<DoctorReport> {
-  const roles = await Promise.all(
-    (['verifier', 'registrar'] as const).flatMap((role) => {
-      const fake = fakes[role]
-      return fake === undefined ? [] : [serve(bench.ca, role, fake).then((url) => ({ role, url }))]
-    }),
-  )
-  return await examine(
-    bench.target(roles, { versions: ['2.5', '3.0'], ...change }),
-    DEPLOYMENT,
-    options,
-  )
-}
-
-/** Code and severity of everything that is not ok. */
-function troubles({ findings }: DoctorReport): readonly string[] {
-  return findings.filter(({ ok }) => !ok).map(({ code, severity }) => `${code} ${severity}`)
-}
-
-async function troublesOf(wrong: Case): Promise<readonly string[]> {
-  return troubles(await lookOver(await makeBench(), wrong))
-}
-
-const verifier = (replies?: Readonly<Record<string, Reply>>) => ({ answering: asVerifier(replies) })
-const always = (...reply: Reply): { readonly answering: Answering } => ({ answering: () => reply })
+import { DOCTOR_CHECKS, examine } from './examine.ts'
+import { type Answering, asRegistrar, asVerifier, listing } from './test-clinic.ts'
+import { always, DEPLOYMENT, lookOver, troubles, troublesOf, verifier } from './test-examination.ts'
 
 test('a deployment in order has findings, and all are ok', async () => {
   const report = await lookOver(await makeBench(), {
@@ -127,6 +76,10 @@ test('a verifier without push endpoints is in order when 3.0 is not to be judged
 test('urls are exchanged only where the answers of both are clear', async () => {
   const silent = always(403, {})
   expect(await troublesOf({ verifier: silent, registrar: verifier() })).not.toContain(
+    'D-URLS-SWAPPED fault',
+  )
+  const empty = always(404, {})
+  expect(await troublesOf({ verifier: empty, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
   )
   expect(await troublesOf({ verifier: asRegistrar(), registrar: verifier() })).toEqual([
@@ -255,49 +208,6 @@ test('a dialect whose form is taken is in order', async () => {
   const look = async () => ({ verdict: 'spoken', detail: 'taken' }) as const
   const options = { dialectProbes: [{ what: 'available_subjects', look }] }
   expect(await troublesOf({ verifier: verifier(), options })).toEqual([])
-})
-
-const KEYS = {
-  ek: { public: Uint8Array.of(1), certificate: Uint8Array.of(2) },
-  ak: { public: Uint8Array.of(3) },
-}
-
-/** A trial on a registrar that refuses what `refuses` says; the machine must be closed, and no agent may be left. */
-async function tryEk(refuses: (body: object) => boolean): Promise<readonly string[]> {
-  const registrar = asRegistrar({}, refuses)
-  let closed = 0
-  const close = async () => {
-    closed += 1
-  }
-  const options = { startMachine: async (): Promise<TrialMachine> => ({ ...KEYS, close }) }
-  const found = await troublesOf({ registrar, change: { ekTrust: { kind: 'trusted' } }, options })
-  expect({ closed, left: registrar.agents.size }).toEqual({ closed: 1, left: 0 })
-  return found
-}
-
-test('an EK certificate that is taken is in order', async () => {
-  expect(await tryEk(() => false)).toEqual([])
-})
-
-test('an EK certificate that is refused alone is a fault', async () => {
-  expect(await tryEk((body) => 'ekcert' in body)).toEqual(['D-EK-TRUST fault'])
-})
-
-test('a registrar that refuses any registration is judged', async () => {
-  expect(await tryEk(() => true)).toEqual(['D-EK-TRUST warning'])
-})
-
-test('where EK certificates are not checked, none is tried', async () => {
-  const startMachine = () => Promise.reject(new Error('no machine is to be started'))
-  expect(await troublesOf({ registrar: asRegistrar(), options: { startMachine } })).toEqual([])
-})
-
-test('without a virtual TPM the trial is a warning', async () => {
-  const startMachine = () => Promise.reject(new Error('swtpm is not installed'))
-  const change = { ekTrust: { kind: 'trusted' } } as const
-  expect(await troublesOf({ registrar: asRegistrar(), change, options: { startMachine } })).toEqual(
-    ['D-EK-TRUST warning'],
-  )
 })
 
 test('no more requests go out than the target file allows', async () => {
