@@ -5,10 +5,15 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
-import { coverCatalogue } from './coverage.ts'
+import { coverCatalogue, reasonOf } from './coverage.ts'
 import { loadAmbiguityKeys, loadRequirements } from './load-requirements.ts'
 import { readCatalogueFile } from './read-catalogue-file.ts'
-import type { CatalogueRow } from './requirement.ts'
+import { type CatalogueRow, CONDITIONS } from './requirement.ts'
+
+interface CatalogueFile {
+  readonly excluded: Readonly<Record<string, string>>
+  readonly rows: readonly { readonly id: string }[]
+}
 
 const directory = join(packageRoot(), 'conformance', 'spec', 'requirements')
 const files = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))])
@@ -28,6 +33,21 @@ test('every fixed row has a check, or a reason why it has none', () => {
 
 test('no row that has a check carries a reason why it has none', () => {
   expect(idsOf(coverage.stale)).toEqual([])
+})
+
+test.each(files)(
+  'each reason at the top of %s is that of a row without a check',
+  (_name, bytes) => {
+    const { excluded, rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
+    const ids = new Set(own.map(({ id }) => id))
+    const inherited = coverage.excluded.filter(({ id }) => ids.has(id)).map(reasonOf)
+    expect(Object.values(excluded).filter((reason) => !inherited.includes(reason))).toEqual([])
+  },
+)
+
+test('each condition is that of a field', () => {
+  const used = new Set(rows.map(({ field }) => field?.when))
+  expect(CONDITIONS.filter((condition) => !used.has(condition))).toEqual([])
 })
 
 test('no scenario names a row that is not there', () => {

@@ -62,12 +62,10 @@ test('the reason of a file is that of every row in it', () => {
   expect(load(ROW, `${TOP}excluded: not yet\n`)).toMatchObject([{ excludedByFile: 'not yet' }])
 })
 
-test('a file has a reason for each way of judging, and one for fields', () => {
-  const top = `${TOP}excluded: { wire: for the wire, field: for a field }\n`
+test('a file has a reason for each way of judging', () => {
+  const top = `${TOP}excluded: { wire: for the wire, clock: for the clock }\n`
   expect(load(ROW, top)).toMatchObject([{ excludedByFile: 'for the wire' }])
-  expect(load(extended(`field: { ${FIELD} }`), top)).toMatchObject([
-    { excludedByFile: 'for a field' },
-  ])
+  expect(load(extended('judged: clock'), top)).toMatchObject([{ excludedByFile: 'for the clock' }])
 })
 
 test.each([

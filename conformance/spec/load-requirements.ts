@@ -13,7 +13,7 @@ export interface InterfaceDocument {
   readonly lines: number
 }
 
-/** Reasons by way of judging; `field` goes first for rows with a field. */
+/** One reason for every row of a file, or one for each way of judging. */
 type Reasons = string | Readonly<Record<string, string>>
 
 /** A file of the catalogue: what its rows have in common stands once at the top. */
@@ -87,16 +87,16 @@ function readFile(directory: string, name: string): RequirementFile {
 }
 
 function reasonFor(
-  { field, judged }: Readonly<Record<string, unknown>>,
+  { judged }: Readonly<Record<string, unknown>>,
   reasons: Reasons | undefined,
 ): string | undefined {
   if (typeof reasons !== 'object') return reasons
-  return (field === undefined ? undefined : reasons['field']) ?? reasons[String(judged)]
+  return reasons[String(judged)]
 }
 
 function refuseUnknownReasons(name: string, reasons: Reasons | undefined): void {
   if (typeof reasons !== 'object') return
-  const known: readonly string[] = [...JUDGED, 'field']
+  const known: readonly string[] = JUDGED
   const unknown = Object.keys(reasons).find((key) => !known.includes(key))
   if (unknown !== undefined) throw new Error(`${name}: nothing is judged by ${unknown}`)
 }

@@ -62,6 +62,8 @@ export const CONDITIONS = [
   'the evidence is valid',
   'the evidence is invalid',
   'an address was given',
+  'a runtime policy was given',
+  'no measured boot policy was given',
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
