@@ -23,7 +23,7 @@ export function capabilitiesOf(machine: Machine, offer: Offer, dialect: Dialect)
         evidence_supported: [
           quoteOffer(machine, dialect),
           ...(offer.uefiLog ? [uefiOffer(machine)] : []),
-          imaOffer(machine, offer),
+          imaOffer(machine, offer, dialect),
         ],
         system_info: { boot_time: machine.bootTime },
       },
@@ -102,7 +102,9 @@ function uefiOffer({ uefi }: Machine): unknown {
   }
 }
 
-function imaOffer({ ima }: Machine, { imaFormats }: Offer): unknown {
+const IMA_VERSIONS = { component_version: '1.0', evidence_version: '1.0' }
+
+function imaOffer({ ima }: Machine, { imaFormats }: Offer, dialect: Dialect): unknown {
   return {
     evidence_class: 'log',
     evidence_type: 'ima_log',
@@ -111,6 +113,7 @@ function imaOffer({ ima }: Machine, { imaFormats }: Offer): unknown {
       supports_partial_access: true,
       appendable: true,
       formats: imaFormats,
+      ...(dialect['ima-offer-versions'] === 'present' ? IMA_VERSIONS : {}),
       component_version: '1.0',
       evidence_version: '1.0',
     },

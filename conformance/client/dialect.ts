@@ -88,6 +88,13 @@ export const DIALECT_KEYS = {
     keylime: 'present',
     lines: [145],
   },
+  'ima-offer-versions': {
+    about: 'whether ima_log offers component_version and evidence_version',
+    values: ['present', 'absent'],
+    document: 'present',
+    keylime: 'absent',
+    lines: [146],
+  },
   'challenge-bytes': {
     about: 'what of a challenge goes into qualifying data: the bytes it decodes to, or its text',
     values: ['decoded', 'text'],
