@@ -104,7 +104,7 @@ test('what a hook leaves running ends with the run', async () => {
   const bench = await makeBench()
   const start = hook(bench, [
     "import { spawn } from 'node:child_process'",
-    "const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+    "const child = spawn('sleep', ['60'], { stdio: 'ignore' })",
     'console.log(child.pid)',
     'child.unref()',
   ])
