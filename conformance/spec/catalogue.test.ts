@@ -12,7 +12,7 @@ import { type CatalogueRow, CONDITIONS } from './requirement.ts'
 
 interface CatalogueFile {
   readonly excluded: Readonly<Record<string, string>>
-  readonly rows: readonly { readonly judged?: string }[]
+  readonly rows: readonly { readonly id: string; readonly judged?: string }[]
 }
 
 const directory = join(packageRoot(), 'conformance', 'spec', 'requirements')
@@ -39,6 +39,11 @@ test.each(files)('each reason at the top of %s is for rows that are in it', (_na
   const { excluded, rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
   const ways = new Set(own.map(({ judged = 'wire' }) => judged))
   expect(Object.keys(excluded).filter((way) => !ways.has(way))).toEqual([])
+})
+
+test.each(files)('the ids of %s begin with the same word', (_name, bytes) => {
+  const { rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
+  expect(new Set(own.map(({ id }) => id.split('-', 1)[0])).size).toBe(1)
 })
 
 test('each condition is that of a field', () => {

@@ -40,9 +40,7 @@ test('each component has its counts, and the last row their sums', () => {
 
 test('rows without a check stand by their reason, or by themselves', () => {
   const text = presentCoverage({ rows, scenarios, proof })
-  expect(text).toContain(
-    '3 rows: 1 checked by 1 scenarios, 1 not, for a reason, 1 not, without one',
-  )
+  expect(text).toContain('3 rows: 1 checked by 1 scenario, 1 not, for a reason, 1 not, without one')
   expect(text).toContain('     1  no hook\n        C: C is so')
 })
 

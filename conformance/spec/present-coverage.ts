@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import { type RunResult, STRENGTHS } from '../report/result.ts'
+import { counted } from '../report/visible.ts'
 import {
   type ComponentTally,
   coverCatalogue,
@@ -25,7 +26,7 @@ export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase
   return [
     presentTallies(tallyCatalogue(rows, scenarios)),
     '',
-    `${rows.length} rows: ${checked.length} checked by ${scenarios.length} scenarios, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
+    `${counted(rows.length, 'row')}: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
     ...tallyReasons(excluded).map((one) => `${String(one.rows).padStart(6)}  ${one.reason}`),
     ...neither.map(({ id, says }) => `        ${id}: ${says}`),
     '',

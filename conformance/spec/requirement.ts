@@ -51,7 +51,7 @@ export const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** When a field row holds; without one it holds for every successful reply of its name. */
+/** When a field row holds, of a list: when each of its elements is so. Without one it holds for every successful reply. */
 export const CONDITIONS = [
   'the member is there',
   'no policy is named in the path',
