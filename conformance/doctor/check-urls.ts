@@ -1,13 +1,14 @@
 import { SetupFault } from '../target/fault.ts'
-import { type Answer, isAccepted, isUnknownRoute, statusOf } from './ask.ts'
+import { type Answer, isAccepted, isUnknownRoute, type Question, statusOf } from './ask.ts'
 import { type DoctorCheck, type Examination, type Seen, urlOf } from './examination.ts'
 import { adminQuestion, pullVersion, verifierQuestion } from './routes.ts'
 
 type Likeness = 'verifier' | 'no verifier' | 'unclear'
 
-/** A push verifier refuses an empty session request, so that a refusal of its form is an answer of a verifier too. */
-function likenessOf(answer: Answer): Likeness {
-  if (isAccepted(answer) || [400, 422].includes(statusOf(answer))) return 'verifier'
+/** A push verifier refuses a session request without members, so that such a refusal is an answer of a verifier too. */
+function likenessOf({ method }: Question, answer: Answer): Likeness {
+  const refusesForm = method === 'POST' && [400, 422].includes(statusOf(answer))
+  if (isAccepted(answer) || refusesForm) return 'verifier'
   return isUnknownRoute(answer) ? 'no verifier' : 'unclear'
 }
 
@@ -15,7 +16,10 @@ async function compareRoles(
   { target, ask }: Examination,
   urls: { readonly verifier: string; readonly registrar: string },
 ): Promise<Seen> {
-  const look = async (url: string) => likenessOf(await ask(verifierQuestion(url, target.versions)))
+  const look = async (url: string) => {
+    const question = verifierQuestion(url, target.versions)
+    return likenessOf(question, await ask(question))
+  }
   const [verifier, registrar] = [await look(urls.verifier), await look(urls.registrar)]
   const version = pullVersion(target.versions) ?? '3.0'
   // Something that knows no route at all is no registrar either: it is to be judged as it stands.

@@ -78,6 +78,9 @@ test('urls are exchanged only where the answers of both are clear', async () => 
   expect(await troublesOf({ verifier: silent, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
   )
+  const picky = { 'GET /v2.5/allowlists/': [400] as const }
+  const odd = { verifier: asRegistrar(), registrar: { answering: asVerifier(picky) } }
+  expect(await troublesOf(odd)).not.toContain('D-URLS-SWAPPED fault')
   const empty = always(404, {})
   expect(await troublesOf({ verifier: empty, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
