@@ -226,6 +226,7 @@ const NEUTRAL_FACTS: readonly Fact[] = [
   ['target file', ({ target }) => target.file],
   ['roles', rolesOf],
   ['API versions', ({ target }) => target.versions.join(', ')],
+  ['dialect', ({ target }) => target.dialect],
 ]
 
 const factChanges = (a: RunResult, b: RunResult): readonly FactChange[] => {

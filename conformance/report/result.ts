@@ -172,6 +172,8 @@ export interface TargetFacts {
   readonly file: string
   readonly roles: readonly { readonly role: Role; readonly url: string }[]
   readonly versions: readonly string[]
+  /** The dialect it was spoken to in, with the keys that were changed. */
+  readonly dialect: string
 }
 
 /** Whether this run could stand behind a certificate, and every reason why not. */

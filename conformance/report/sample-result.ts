@@ -181,6 +181,7 @@ export const sampleResult = (
       { role: 'verifier', url: VERIFIER },
     ],
     versions: ['2.4', '2.5', '3.0'],
+    dialect: 'document',
   },
   seed: '7f3a91c2',
   started_at: '2026-11-20T16:02:11.000Z',

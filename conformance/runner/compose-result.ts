@@ -6,6 +6,7 @@ import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
 import { loadInterfaceDocument } from '../spec/load-requirements.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import { exceedsCertification } from '../target/limits.ts'
+import type { Target } from '../target/target.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { decideVerdict } from './outcome.ts'
@@ -39,6 +40,7 @@ export function composeResult(parts: ResultParts): RunResult {
       file: basename(target.file),
       roles: target.roles.map(({ role, url }) => ({ role, url })),
       versions: target.versions,
+      dialect: presentDialect(target),
     },
     seed: parts.seed,
     started_at: parts.startedAt.toISOString(),
@@ -59,6 +61,11 @@ export function composeResult(parts: ResultParts): RunResult {
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
   }
+}
+
+function presentDialect({ dialect }: Target): string {
+  const changed = Object.entries(dialect.values).map(([key, value]) => `${key}: ${value}`)
+  return [dialect.base, ...changed].join(', ')
 }
 
 function complaintsOf({ ready, results, scenarios, options }: ResultParts): readonly string[] {

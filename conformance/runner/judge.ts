@@ -13,7 +13,7 @@ import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
 import type { Target } from '../target/target.ts'
 import { composeResult } from './compose-result.ts'
 import { discoverScenarios } from './discover.ts'
-import { planTrials } from './plan.ts'
+import { planTrials, type Trial } from './plan.ts'
 import { freshSeed } from './random.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
@@ -25,7 +25,8 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     colour: wantsColour(stream, process.env),
     width: (stream as WriteStream).columns,
   })
-  if (options.list) return listTrials(options, stream)
+  const plan = await loadPlan(options)
+  if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
   const requirements = loadRequirements()
   const scenarios = await discoverScenarios(requirements)
@@ -59,7 +60,6 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
       ...planOf(ready.target),
       roles: rolesOf(ready),
     })
-    refuseEmptyPlan(trials.length, options)
     progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
     const started = startTrials(ready.bench, trials, {
       jobs: options.jobs,
@@ -88,18 +88,29 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
   }
 }
 
-/** What would be run, without starting anything. */
-async function listTrials(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+interface Plan {
+  readonly target: Target
+  readonly trials: readonly Trial[]
+}
+
+/** What would be run, by a look at the target file alone: nothing is started. */
+async function loadPlan(options: RunOptions): Promise<Plan> {
   const nowhere = join(options.out, 'runs', 'none')
   const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
   const roles = target.roles.map(({ role }) => role)
   const scenarios = await discoverScenarios(loadRequirements())
   const trials = planTrials(scenarios, { ...options, ...planOf(target), roles })
   refuseEmptyPlan(trials.length, options)
+  return { target, trials }
+}
+
+function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteStream): number {
   for (const { scenario, version, excluded } of trials) {
     const why = excluded === undefined ? '' : `  (${excluded.outcome}: ${excluded.reason})`
     stream.write(`${scenario.id}  ${version}  ${scenario.title}${why}\n`)
   }
+  const why = options.list ? '--list' : 'safety.dry_run of the target file'
+  stream.write(`${trials.length} would be run; nothing was sent (${why})\n`)
   return 0
 }
 

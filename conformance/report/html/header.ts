@@ -73,6 +73,7 @@ const factsOf = (result: RunResult): readonly (readonly [string, Html | string])
     ['Certificate', certificateOf(result)],
     ['Roles', roles(result)],
     ['API versions', result.target.versions.join(', ')],
+    ['Dialect', result.target.dialect],
     ['Seed', html`<code>${result.seed}</code>`],
     ['Interface document', html`sha256 <code class="digest">${result.interface_sha256}</code>`],
     ['Started', html`<time>${result.started_at}</time>`],
