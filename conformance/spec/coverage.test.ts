@@ -58,7 +58,7 @@ test('rows are counted by strength, way of judging and security', () => {
 })
 
 const run = (by_version: Record<string, 'pass' | 'fail'>, versions = ['2.5', '3.0']) => ({
-  target: { name: 't', file: 'f', roles: [], versions },
+  target: { name: 't', file: 'f', roles: [], versions, dialect: 'document' },
   requirements: [
     { ...row('A'), versions: '2.1-', by_version },
     { ...row('B'), versions: '2.1-', by_version: {} },
