@@ -1,5 +1,5 @@
 import { applies } from '../client/operations.ts'
-import { type RunResult, STRENGTHS, type Strength } from '../report/result.ts'
+import { type RequirementResult, STRENGTHS, type Strength } from '../report/result.ts'
 import { API_VERSIONS, type CatalogueRow, JUDGED, type Judged } from './requirement.ts'
 
 /** What of a scenario the coverage of the catalogue is made of. */
@@ -56,10 +56,16 @@ export interface VersionTally {
   readonly broken: number
 }
 
+/** What of a `RunResult` the tally is made of. */
+export interface RunFacts {
+  readonly target: { readonly versions: readonly string[] }
+  readonly requirements: readonly Pick<RequirementResult, 'id' | 'by_version'>[]
+}
+
 /** What a run executed, by component and by version that was judged. */
 export function tallyRun(
   rows: readonly CatalogueRow[],
-  { requirements, target }: Pick<RunResult, 'requirements' | 'target'>,
+  { requirements, target }: RunFacts,
 ): readonly VersionTally[] {
   const results = new Map(requirements.map(({ id, by_version }) => [id, by_version]))
   const versions = API_VERSIONS.filter((version) => target.versions.includes(version))

@@ -51,8 +51,8 @@ test('a line that no row cites is named', () => {
 })
 
 test('a run adds what was executed', () => {
-  const requirements = [{ ...rows[0], versions: '', by_version: { '2.5': 'fail' } }] as never
-  const target = { name: 't', file: 'f', roles: [], versions: ['2.5'] }
+  const requirements = [{ id: 'A', by_version: { '2.5': 'fail' as const } }]
+  const target = { versions: ['2.5'] }
   const text = presentCoverage({ rows, scenarios, proof, result: { requirements, target } })
   expect(cellsOf(text, 'registrar').at(-1)).toEqual(['2.5', '2', '1', '0', '1'])
 })

@@ -1,9 +1,10 @@
 import Table from 'cli-table3'
-import { type RunResult, STRENGTHS } from '../report/result.ts'
+import { STRENGTHS } from '../report/result.ts'
 import { counted } from '../report/visible.ts'
 import {
   type ComponentTally,
   coverCatalogue,
+  type RunFacts,
   type Speaker,
   tallyCatalogue,
   tallyReasons,
@@ -17,7 +18,7 @@ export interface CoverageCase {
   readonly scenarios: readonly Speaker[]
   readonly proof: LineProof
   /** A run, to show what was executed besides what could be. */
-  readonly result?: Pick<RunResult, 'requirements' | 'target'>
+  readonly result?: RunFacts
 }
 
 /** What `assay coverage` prints: rows by component, why some have no check, the lines of the document, a run. */
@@ -26,7 +27,7 @@ export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase
   return [
     presentTallies(tallyCatalogue(rows, scenarios)),
     '',
-    `${counted(rows.length, 'row')}: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
+    `${rows.length} rows: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
     ...tallyReasons(excluded).map((one) => `${String(one.rows).padStart(6)}  ${one.reason}`),
     ...neither.map(({ id, says }) => `        ${id}: ${says}`),
     '',
@@ -81,10 +82,7 @@ function totalOf(tallies: readonly ComponentTally[]): ComponentTally {
   }
 }
 
-function presentRun(
-  rows: readonly CatalogueRow[],
-  result: Pick<RunResult, 'requirements' | 'target'>,
-): string {
+function presentRun(rows: readonly CatalogueRow[], result: RunFacts): string {
   const table = plainTable(['executed', 'version', 'rows', 'executed', 'held', 'broken'])
   for (const { component, version, rows: own, executed, held, broken } of tallyRun(rows, result)) {
     table.push([component, version, own, executed, held, broken])
