@@ -7,7 +7,7 @@ import type { AgentRow } from '../../storage/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
 import { CapabilitiesRequest, type EvidenceOffer } from '../attestation-shape.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
-import { certifiedEntries, readCarried } from '../push/carried.ts'
+import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
@@ -75,7 +75,7 @@ async function chooseEvidence(
       keyAlgorithm: attestationKeyAlgorithm(fromBase64(agent.ak_tpm)),
       attestationKey: agent.ak_tpm,
     },
-    certifiedEntries: certifiedEntries(readCarried(agent), bootTime),
+    certified: certifiedOfBoot(readCarried(agent), bootTime),
     challenge: toBase64(parts.random.bytes(CHALLENGE_BYTES)),
   })
 }

@@ -1,13 +1,19 @@
 import type { ClockState } from '../../evidence/evaluate.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 
+/** The part of an IMA list that is certified already. */
+export interface CarriedIma {
+  readonly entries: number
+  /** The same in lines of the text list, in which a name with a newline has several. */
+  readonly lines: number
+  /** PCR 10 after these entries, by bank. */
+  readonly values: Readonly<Record<string, string>>
+}
+
 /** What one passed attestation leaves to the next one of the same boot. */
 export interface CarriedEvidence {
   readonly boot_time: string | undefined
-  /** IMA entries certified so far, and PCR 10 after them by bank. */
-  readonly ima:
-    | { readonly entries: number; readonly values: Readonly<Record<string, string>> }
-    | undefined
+  readonly ima: CarriedIma | undefined
   /** TPMS_CLOCK_INFO; the u64 as decimal text. */
   readonly clock:
     | { readonly clock: string; readonly resetCount: number; readonly restartCount: number }
@@ -26,11 +32,10 @@ export function previousClock(carried: CarriedEvidence | undefined): ClockState 
   return clock === undefined ? undefined : { ...clock, clock: BigInt(clock.clock) }
 }
 
-/** Entries that need not be sent again: only when the machine has not rebooted since. */
-export function certifiedEntries(
+/** What need not be sent again: only when the machine has not rebooted since. */
+export function certifiedOfBoot(
   carried: CarriedEvidence | undefined,
   bootTime: string | undefined,
-): number {
-  if (carried?.ima === undefined || bootTime === undefined) return 0
-  return carried.boot_time === bootTime ? carried.ima.entries : 0
+): CarriedIma | undefined {
+  return bootTime !== undefined && carried?.boot_time === bootTime ? carried.ima : undefined
 }

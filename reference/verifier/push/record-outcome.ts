@@ -72,11 +72,15 @@ function carryOver(
   evaluation: Evaluation,
 ): CarriedEvidence {
   const { boot_time } = JSON.parse(row.system_info) as { boot_time?: string }
-  const before = startingOffset(items)
+  const begunWith = startingOffset(items) > 0 ? readCarried(row)?.ima : undefined
   const { ima, clock } = evaluation
   return {
     boot_time,
-    ima: ima && { entries: before + ima.entriesCertified, values: ima.carried },
+    ima: ima && {
+      entries: (begunWith?.entries ?? 0) + ima.entriesCertified,
+      lines: (begunWith?.lines ?? 0) + ima.linesCertified,
+      values: ima.carried,
+    },
     clock: clock && {
       clock: String(clock.clock),
       resetCount: clock.resetCount,

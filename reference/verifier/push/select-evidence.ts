@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { EvidenceOffer, LogOffer, QuoteOffer } from '../attestation-shape.ts'
+import type { CarriedIma } from './carried.ts'
 import type { EvidenceItem } from './evidence-item.ts'
 import type { RequiredEvidence } from './required-evidence.ts'
 import { selectLog } from './select-log.ts'
@@ -9,7 +10,7 @@ export interface SelectionRequest {
   readonly offers: readonly EvidenceOffer[]
   readonly required: RequiredEvidence
   readonly wishes: QuoteWishes
-  readonly certifiedEntries: number
+  readonly certified: CarriedIma | undefined
   readonly challenge: string
 }
 
@@ -19,11 +20,11 @@ export function selectEvidence(request: SelectionRequest): readonly EvidenceItem
   const items: EvidenceItem[] = [item(quote, selectQuote(quote, request.wishes, request.challenge))]
   if (request.required.uefiLog) {
     const log = find(request.offers, 'uefi_log') as LogOffer
-    items.push(item(log, selectLog(log, 0)))
+    items.push(item(log, selectLog(log, undefined)))
   }
   if (request.required.imaLog) {
     const log = find(request.offers, 'ima_log') as LogOffer
-    items.push(item(log, selectLog(log, request.certifiedEntries)))
+    items.push(item(log, selectLog(log, request.certified)))
   }
   return items
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { LogOffer } from '../attestation-shape.ts'
+import type { CarriedIma } from './carried.ts'
 import type { LogParameters } from './evidence-item.ts'
 
 export const BINARY_FORMAT = 'application/octet-stream'
@@ -11,8 +12,11 @@ const FORMATS: Readonly<Record<LogOffer['evidence_type'], readonly string[]>> = 
   uefi_log: [BINARY_FORMAT],
 }
 
-/** Chooses format and offset of a log; an offset is only asked of an agent that supports partial access. */
-export function selectLog(offer: LogOffer, certifiedEntries: number): LogParameters {
+/**
+ * Chooses format and offset of a log. An offset is only asked of an agent that supports partial access;
+ * it counts entries of the binary list, and lines of the text list, as agents do who cut it.
+ */
+export function selectLog(offer: LogOffer, certified: CarriedIma | undefined): LogParameters {
   const { evidence_type, capabilities } = offer
   const offered = capabilities.formats ?? FORMATS[evidence_type]
   const format = FORMATS[evidence_type].find((known) => offered.includes(known))
@@ -22,7 +26,8 @@ export function selectLog(offer: LogOffer, certifiedEntries: number): LogParamet
     )
   }
   const count = capabilities.entry_count ?? 0
-  const offset = capabilities.supports_partial_access === true ? certifiedEntries : 0
+  const before = (format === TEXT_FORMAT ? certified?.lines : certified?.entries) ?? 0
+  const offset = capabilities.supports_partial_access === true ? before : 0
   if (offset > count) {
     throw refuse(
       `${evidence_type}: entry_count ${count} is below the ${offset} entries certified before`,

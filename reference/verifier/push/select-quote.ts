@@ -112,7 +112,8 @@ function spellings(tpm2bPublic: string): readonly string[] {
 
 function subjectsOf(offer: QuoteOffer, bank: string): readonly number[] {
   const subjects = offer.capabilities.available_subjects
-  return Array.isArray(subjects) ? subjects : ((subjects as Record<string, number[]>)[bank] ?? [])
+  if (Array.isArray(subjects)) return subjects
+  return new Map(Object.entries(subjects as Record<string, number[]>)).get(bank) ?? []
 }
 
 /** Answered in the form that was asked in: a list, or upstream's object in which unused banks are null. */

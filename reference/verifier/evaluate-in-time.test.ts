@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { EvidenceCase } from '../evidence/evaluate.ts'
+import { evaluateInTime } from './evaluate-in-time.ts'
+
+const CASE = {} as EvidenceCase
+
+test('an evaluation that ends in time is what it is', () => {
+  const evaluation = { verdict: 'pass', findings: [] } as const
+  expect(evaluateInTime(() => evaluation, 1000)(CASE)).toBe(evaluation)
+})
+
+test('an exception is passed on', () => {
+  const evaluate = evaluateInTime(() => {
+    throw new TypeError('a fault')
+  }, 1000)
+  expect(() => evaluate(CASE)).toThrow(TypeError)
+})
+
+test('a regular expression that would run for years is a failed evaluation', () => {
+  const evaluate = evaluateInTime(() => {
+    const matches = /^(a+)+$/.test(`${'a'.repeat(60)}!`)
+    return { verdict: matches ? 'pass' : 'fail', findings: [] }
+  }, 50)
+  expect(evaluate(CASE)).toEqual({
+    verdict: 'fail',
+    failureReason: 'broken_evidence_chain',
+    findings: [
+      {
+        type: 'internal.verifier.timeout',
+        reason: 'broken_evidence_chain',
+        context: { message: 'the evidence was not judged within 50 ms' },
+      },
+    ],
+  })
+})
+
+test('after one that was cut off the next evaluation runs', () => {
+  const verdicts = [
+    () => {
+      for (;;);
+    },
+    () => ({ verdict: 'pass', findings: [] }) as const,
+  ]
+  const evaluate = evaluateInTime(
+    () => verdicts.shift()?.() ?? { verdict: 'fail', findings: [] },
+    50,
+  )
+  expect([evaluate(CASE).verdict, evaluate(CASE).verdict]).toEqual(['fail', 'pass'])
+})

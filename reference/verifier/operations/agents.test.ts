@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { toBase64 } from '../../bytes/base64.ts'
+import {
+  AGENT,
+  agentRequest,
+  attest,
+  begin,
+  enrol,
+  readAgent,
+  tokenOf,
+} from '../../testing/push-requests.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+import { authenticateToken } from '../push/token.ts'
+
+const PARAMS = { agent_id: AGENT }
+
+function ownerOf(verifier: TestVerifier, token: string): Promise<string | undefined> {
+  return authenticateToken(verifier.store, verifier.clock, verifier.tokenKey, token)
+}
+
+test.each(['read-agent', 'delete-agent'] as const)(
+  '%s of an unknown agent is 404',
+  async (operation) => {
+    const verifier = await testVerifier()
+    expect(await refusalOf(() => verifier.ask(operation, PARAMS))).toMatchObject({ status: 404 })
+  },
+)
+
+test('an agent is deleted once', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  expect(await verifier.ask('delete-agent', PARAMS)).toEqual({})
+  expect(await refusalOf(() => verifier.ask('delete-agent', PARAMS))).toMatchObject({ status: 404 })
+})
+
+test('the token of a deleted agent is dead, also when the agent comes back', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  const token = await tokenOf(verifier)
+  expect(await ownerOf(verifier, token)).toBe(AGENT)
+  await verifier.ask('delete-agent', PARAMS)
+  expect(await ownerOf(verifier, token)).toBeUndefined()
+  await enrol(verifier)
+  expect(await ownerOf(verifier, token)).toBeUndefined()
+})
+
+test('the private policy of a deleted agent goes with it', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier, { runtime_policy: toBase64(Buffer.from(RUNTIME_POLICY)) })
+  await verifier.ask('delete-agent', PARAMS)
+  expect(await verifier.store.policies.names()).toEqual([])
+})
+
+test('the attestations of a deleted agent are gone, and indexes start again', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  await begin(verifier)
+  expect((await begin(verifier)).id).toBe('1')
+  await verifier.ask('delete-agent', PARAMS)
+  await verifier.ask('add-agent', PARAMS, agentRequest())
+  expect((await begin(verifier)).id).toBe('0')
+})
+
+test('a passed attestation is counted, and its time and algorithms are told', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  await attest(verifier)
+  const seconds = Math.floor(verifier.clock.now() / 1000)
+  expect(await readAgent(verifier)).toMatchObject({
+    attestation_status: 'PASS',
+    attestation_count: 1,
+    last_received_quote: seconds,
+    last_successful_attestation: seconds,
+    hash_alg: 'sha256',
+    sign_alg: 'ecdsa',
+  })
+})
+
+test('a failed attestation is told, and not counted', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier, { tpm_policy: JSON.stringify({ 0: ['00'.repeat(32)] }) })
+  await attest(verifier)
+  expect(await readAgent(verifier)).toMatchObject({
+    attestation_status: 'FAIL',
+    attestation_count: 0,
+    last_received_quote: Math.floor(verifier.clock.now() / 1000),
+    last_successful_attestation: 0,
+  })
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { timestamp } from '../../clock.ts'
+import { AGENT, enrol, openSession, sessionRequest, tokenOf } from '../../testing/push-requests.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+import { authenticateToken } from '../push/token.ts'
+
+async function enrolled(): Promise<TestVerifier> {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  return verifier
+}
+
+function ownerOf(verifier: TestVerifier, token = ''): Promise<string | undefined> {
+  return authenticateToken(verifier.store, verifier.clock, verifier.tokenKey, token)
+}
+
+test('a session begins with a challenge of 16 bytes that lives for a minute', async () => {
+  const verifier = await enrolled()
+  const { id, attributes } = await openSession(verifier)
+  expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  expect(attributes).toEqual({
+    agent_id: AGENT,
+    authentication_requested: [
+      {
+        authentication_class: 'pop',
+        authentication_type: 'tpm_pop',
+        chosen_parameters: { challenge: expect.stringMatching(/^[A-Za-z0-9+/]{22}==$/) },
+      },
+    ],
+    created_at: timestamp(verifier.clock.now()),
+    challenges_expire_at: timestamp(verifier.clock.now() + 60_000),
+  })
+})
+
+test('no two challenges are alike', async () => {
+  const verifier = await enrolled()
+  const sessions = [await openSession(verifier), await openSession(verifier)]
+  const challenges = sessions.map(({ attributes }) =>
+    JSON.stringify(attributes.authentication_requested),
+  )
+  expect(new Set(challenges).size).toBe(2)
+})
+
+test('an unknown agent is given a challenge that looks like any other', async () => {
+  const verifier = await enrolled()
+  const known = await openSession(verifier)
+  const unknown = await openSession(verifier, 'stranger')
+  expect(Object.keys(unknown.attributes)).toEqual(Object.keys(known.attributes))
+})
+
+test.each<[string, unknown, string]>([
+  ['no body', undefined, ''],
+  ['no data', {}, '/data'],
+  ['data as list', { data: [] }, '/data'],
+  ['another type', { data: { type: 'attestation', attributes: {} } }, '/data/type'],
+  ['no agent', { data: { type: 'session', attributes: {} } }, '/data/attributes/agent_id'],
+  ['an agent as number', sessionRequest(7), '/data/attributes/agent_id'],
+  ['an empty agent', sessionRequest(''), '/data/attributes/agent_id'],
+  ['an agent with a newline', sessionRequest('a\nb'), '/data/attributes/agent_id'],
+])('a session with %s is refused at its member', async (_, body, pointer) => {
+  const verifier = await testVerifier()
+  const refusal = await refusalOf(() => verifier.ask('create-session', {}, body))
+  expect(refusal).toMatchObject({ status: 400, pointer })
+})
+
+test.each(['pop', 'x'])(
+  'a session without pop/tpm_pop is refused',
+  async (authentication_class) => {
+    const verifier = await testVerifier()
+    const authentication_supported = [{ authentication_class, authentication_type: 'x' }]
+    const body = {
+      data: { type: 'session', attributes: { agent_id: AGENT, authentication_supported } },
+    }
+    expect(await refusalOf(() => verifier.ask('create-session', {}, body))).toMatchObject({
+      status: 400,
+      pointer: '/data/attributes/authentication_supported',
+    })
+  },
+)
+
+test('a thousand sessions of somebody else leave the token of an agent alone', async () => {
+  const verifier = await enrolled()
+  const token = await tokenOf(verifier)
+  for (let count = 0; count < 1000; count++) await openSession(verifier)
+  expect(await ownerOf(verifier, token)).toBe(AGENT)
+})
+
+test('challenges that have expired are not kept', async () => {
+  const verifier = await enrolled()
+  const old = await openSession(verifier)
+  verifier.clock.pass(60)
+  await openSession(verifier)
+  expect(await verifier.store.sessions.find(old.id)).toBeUndefined()
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { AK, quoteData } from '../../testing/push-requests.ts'
+import { agentRow } from '../../testing/rows.ts'
+import { evidenceCase } from './evidence-case.ts'
+import type { EvidenceItem } from './evidence-item.ts'
+
+const QUOTE = {
+  evidence_class: 'certification',
+  evidence_type: 'tpm_quote',
+  capabilities: {},
+  chosen_parameters: {
+    challenge: 'AAAA',
+    signature_scheme: 'ecdsa',
+    hash_algorithm: 'sha256',
+    selected_subjects: [0, 10],
+    certification_key: {},
+  },
+  data: quoteData('AAAA'),
+} as unknown as EvidenceItem
+
+function caseOf(items: readonly EvidenceItem[], agent = agentRow({ ak_tpm: AK })) {
+  return evidenceCase({
+    agent,
+    runtimePolicy: undefined,
+    items,
+    carried: undefined,
+    begunWith: undefined,
+    ignoreTomtouErrors: false,
+  })
+}
+
+function imaLog(format: string, entries: string): EvidenceItem {
+  return {
+    evidence_class: 'log',
+    evidence_type: 'ima_log',
+    capabilities: {},
+    chosen_parameters: { starting_offset: 0, entry_count: 1, format },
+    data: { entries },
+  }
+}
+
+test('a quote is held against what was chosen, not against what came', () => {
+  expect(caseOf([QUOTE])).toMatchObject({
+    nonce: new Uint8Array(3),
+    hashAlgorithm: 'sha256',
+    signatureScheme: 'ecdsa',
+    acceptedHashes: ['sha256'],
+    acceptedSchemes: ['rsassa', 'ecdsa'],
+    requestedPcrs: { bank: 'sha256', pcrs: [0, 10] },
+  })
+})
+
+test('PCRs chosen as an object of banks are those of the bank of the quote', () => {
+  const selected_subjects = { sha1: null, sha256: [7] }
+  const chosen_parameters = { ...QUOTE.chosen_parameters, selected_subjects }
+  const item = { ...QUOTE, chosen_parameters } as unknown as EvidenceItem
+  expect(caseOf([item]).requestedPcrs).toEqual({ bank: 'sha256', pcrs: [7] })
+})
+
+const LINE = '10 00 ima-ng sha256:00 /bin/true\n'
+
+test.each([
+  ['binary', 'application/octet-stream', 'AAEC', 'binary', Uint8Array.of(0, 1, 2)],
+  ['raw text', 'text/plain', LINE, 'ascii', Buffer.from(LINE)],
+  ['base64 text', 'text/plain', Buffer.from(LINE).toString('base64'), 'ascii', Buffer.from(LINE)],
+  ['text that is nearly base64', 'text/plain', 'abcde', 'ascii', Buffer.from('abcde')],
+  ['no text', 'text/plain', '', 'ascii', Buffer.from('')],
+])('a list as %s is read', (_, type, entries, format, bytes) => {
+  const { ima } = caseOf([QUOTE, imaLog(type, entries)])
+  expect(ima).toEqual({ format, bytes: new Uint8Array(bytes), startingOffset: 0 })
+})
+
+test('without logs none are in the case', () => {
+  expect(Object.keys(caseOf([QUOTE]))).not.toEqual(expect.arrayContaining(['ima']))
+  expect(Object.keys(caseOf([QUOTE]))).not.toEqual(expect.arrayContaining(['uefi']))
+})
+
+test('a boot log is required when there is a reference state', () => {
+  const item = { ...imaLog('application/octet-stream', 'AAEC'), evidence_type: 'uefi_log' } as const
+  const agent = agentRow({ ak_tpm: AK, mb_refstate: '{"a":1}' })
+  expect(caseOf([QUOTE, item], agent).measuredBoot?.required).toBe(true)
+  expect(caseOf([QUOTE, item]).measuredBoot?.required).toBe(false)
+})
+
+test('stored evidence without a quote is a fault', () => {
+  expect(() => caseOf([])).toThrow('stored evidence has no tpm_quote')
+})
