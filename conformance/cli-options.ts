@@ -99,6 +99,22 @@ export function parseLookOptions(
   return parse(command, argv)?.opts()
 }
 
+export function parseCoverageOptions(
+  argv: readonly string[],
+): { readonly result?: string } | undefined {
+  const command = new Command('assay coverage')
+    .description('prints requirement rows by component, and what a run executed of them')
+    .option('--result <file>', 'result.json of the run; the last one in reports/out unless told')
+  return parse(command, argv)?.opts()
+}
+
+export function parseExplainArguments(argv: readonly string[]): string | undefined {
+  const command = new Command('assay explain')
+    .description('says what a requirement or a scenario is about')
+    .argument('<id>', 'id of a requirement or of a scenario')
+  return parse(command, argv)?.args[0]
+}
+
 export function parse(command: Command, argv: readonly string[]): Command | undefined {
   command
     .exitOverride()

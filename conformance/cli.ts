@@ -1,12 +1,21 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseListOptions, parseLookOptions, parseRunOptions } from './cli-options.ts'
+import {
+  parseCoverageOptions,
+  parseExplainArguments,
+  parseListOptions,
+  parseLookOptions,
+  parseRunOptions,
+} from './cli-options.ts'
 import { packageRoot } from './package-root.ts'
 import { discoverScenarios } from './runner/discover.ts'
 import { judge } from './runner/judge.ts'
 import { selects } from './runner/plan.ts'
-import { loadRequirements } from './spec/load-requirements.ts'
+import { loadInterfaceDocument, loadRequirements } from './spec/load-requirements.ts'
 import { SetupFault } from './target/fault.ts'
+
+/** Where the last run left its result, unless it was told otherwise. */
+const LAST_RESULT = join('reports', 'out', 'result.json')
 
 type Verb = (argv: readonly string[]) => Promise<number>
 
@@ -15,6 +24,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   run,
   list,
   look,
+  coverage,
+  explain,
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
   init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
   report: async (argv) => (await import('./report/report-main.ts')).reportMain(argv),
@@ -54,6 +65,32 @@ async function look(argv: readonly string[]): Promise<number> {
   if (options === undefined) return 0
   const { lookCommand } = await import('./look.ts')
   return lookCommand(options.report, options.out)
+}
+
+async function coverage(argv: readonly string[]): Promise<number> {
+  const options = parseCoverageOptions(argv)
+  if (options === undefined) return 0
+  const rows = loadRequirements()
+  const scenarios = await discoverScenarios(rows)
+  const { lines } = loadInterfaceDocument()
+  const { loadInterfaceLines, loadLineClasses, proveLines } = await import('./spec/prove-lines.ts')
+  const { presentCoverage } = await import('./spec/present-coverage.ts')
+  const { loadResult } = await import('./report/load-result.ts')
+  const proof = proveLines(rows, loadLineClasses(), lines, loadInterfaceLines())
+  const last = options.result ?? (existsSync(LAST_RESULT) ? LAST_RESULT : undefined)
+  const result = last === undefined ? {} : { result: await loadResult(last) }
+  process.stdout.write(presentCoverage({ rows, scenarios, proof, ...result }))
+  return 0
+}
+
+async function explain(argv: readonly string[]): Promise<number> {
+  const id = parseExplainArguments(argv)
+  if (id === undefined) return 0
+  const rows = loadRequirements()
+  const scenarios = await discoverScenarios(rows)
+  const { presentExplanation } = await import('./spec/present-explanation.ts')
+  process.stdout.write(`${presentExplanation({ id, rows, scenarios }).trimEnd()}\n`)
+  return 0
 }
 
 function withTarget(argv: readonly string[]): readonly string[] {

@@ -12,10 +12,10 @@ export class Stop extends Error {
 }
 
 /**
- * Prints a fault that has a `sentence`, and perhaps a `next`, the way every part of Assay does.
- * @param {{ sentence: string, next?: string | undefined }} fault
+ * Prints a fault that has a `sentence`, and perhaps a stable `code` and a `next`, the way every part of Assay does.
+ * @param {{ sentence: string, code?: string | undefined, next?: string | undefined }} fault
  */
-export function printFault({ sentence, next }) {
-  console.error(`assay: ${sentence}`)
+export function printFault({ sentence, code, next }) {
+  console.error(`assay: ${sentence}${code === undefined ? '' : ` [${code}]`}`)
   if (next !== undefined) console.error(`next: ${next}`)
 }
