@@ -52,6 +52,7 @@ test('without settings the verifier has its defaults', () => {
     nonce_lifetime: 60,
     session_lifetime: 180,
     extend_token_on_attestation: true,
+    evidence_kept: 67_108_864,
     evaluation_limit: 10,
     ignore_tomtou_errors: false,
     verifier_id: 'default',

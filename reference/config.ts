@@ -77,6 +77,7 @@ const SETTINGS = {
     nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),
     session_lifetime: integer(180, 1, 31_536_000, 'seconds a token lives'),
     extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
+    evidence_kept: integer(67_108_864, 0, 1_073_741_824, 'evidence kept of an agent, in bytes'),
     evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
     verifier_id: text('default', 'name of this verifier'),

@@ -23,6 +23,7 @@ export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer)
   const status = answer.status ?? 200
   return reply
     .code(status)
+    .header('cache-control', 'no-store')
     .headers(answer.headers ?? {})
     .type(FORMS[form].mediaType)
     .send(bytesOf(FORMS[form].success(status, answer.body)))

@@ -234,6 +234,10 @@ test('work for afterwards runs after the answer', async () => {
   expect(reply.statusCode).toBe(200)
 })
 
+test('no answer is kept by a cache: some hold tokens', async () => {
+  expect((await server.inject(GOOD)).headers['cache-control']).toBe('no-store')
+})
+
 test.each([
   ['no credential', {}, 403, undefined],
   ['a dead token', { authorization: 'Bearer dead' }, 401, 'Bearer'],

@@ -8,8 +8,12 @@ export interface AttestationStore {
   find(agentId: string, index: number): Promise<AttestationRow | undefined>
   latest(agentId: string): Promise<AttestationRow | undefined>
   list(agentId: string): Promise<readonly AttestationRow[]>
-  /** Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended. */
-  append(row: Omit<AttestationRow, 'index'>): Promise<AttestationRow | undefined>
+  /**
+   * Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended.
+   * Of the rows before it the newest are kept whose evidence is `room` bytes at the most; one
+   * whose evidence is being evaluated stays.
+   */
+  append(row: Omit<AttestationRow, 'index'>, room: number): Promise<AttestationRow | undefined>
   /** Changes the row only while it is at `stage`; false when it moved on meanwhile. */
   advance(key: AttestationKey, stage: string, change: Partial<AttestationRow>): Promise<boolean>
   /** The same, and the change of its agent with it. */
@@ -29,11 +33,12 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     find: (agentId, index) => ofAgent(agentId).where('index', '=', index).executeTakeFirst(),
     latest: (agentId) => ofAgent(agentId).orderBy('index', 'desc').limit(1).executeTakeFirst(),
     list: (agentId) => ofAgent(agentId).orderBy('index').execute(),
-    append: (row) =>
+    append: (row, room) =>
       database.transaction().execute(async (transaction) => {
         const agent = await findAgent(transaction, row.agent_id)
         if (agent?.enrolment !== row.enrolment) return undefined
         const numbered = { ...row, index: await nextIndex(transaction, row.agent_id) }
+        await prune(transaction, row.agent_id, room)
         await transaction.insertInto('attestations').values(numbered).execute()
         return numbered
       }),
@@ -57,6 +62,30 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
         .orderBy('evidence_received_at')
         .execute(),
   }
+}
+
+/** Bytes that a row takes beside its evidence. */
+const ROW = 1024
+
+async function prune(database: VerifierDatabase, agentId: string, room: number): Promise<void> {
+  const rows = await database
+    .selectFrom('attestations')
+    .select(['index', 'stage', ({ fn }) => fn<number>('octet_length', ['evidence']).as('size')])
+    .where('agent_id', '=', agentId)
+    .orderBy('index', 'desc')
+    .execute()
+  let left = room
+  const dropped = rows.filter(({ stage, size }) => {
+    left -= ROW + size
+    return left < 0 && stage !== 'evaluating_evidence'
+  })
+  if (dropped.length === 0) return
+  const indexes = dropped.map(({ index }) => index)
+  await database
+    .deleteFrom('attestations')
+    .where('agent_id', '=', agentId)
+    .where('index', 'in', indexes)
+    .execute()
 }
 
 async function nextIndex(transaction: VerifierDatabase, agentId: string): Promise<number> {

@@ -7,12 +7,14 @@ import { refusalOf } from '../../testing/refusal-of.ts'
 import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
 import { testVerifier } from '../../testing/test-verifier.ts'
 
+const V_KEY = toBase64(new Uint8Array(32).fill(7))
+
 test('an agent that was just added has the status record of the document', async () => {
   const verifier = await testVerifier()
-  await enrol(verifier, { cloudagent_ip: '192.0.2.1', cloudagent_port: 9002, v: 'AAAA' })
+  await enrol(verifier, { cloudagent_ip: '192.0.2.1', cloudagent_port: 9002, v: V_KEY })
   expect(await readAgent(verifier)).toEqual({
     operational_state: 3,
-    v: 'AAAA',
+    v: V_KEY,
     ip: '192.0.2.1',
     port: '9002',
     tpm_policy: expect.stringContaining('"0"'),
@@ -131,6 +133,8 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     '/runtime_policy_sig',
     /requires it/,
   ],
+  ['a V key of 31 bytes', { v: toBase64(new Uint8Array(31)) }, '/v', /32 bytes is needed/],
+  ['a V key that is not base64', { v: 'secret' }, '/v', /^v: base64 of 32 bytes is needed$/],
   [
     'a list that is none',
     { accept_tpm_hash_algs: 'sha256' },

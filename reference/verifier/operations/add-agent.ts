@@ -1,6 +1,7 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
+import { fromBase64 } from '../../bytes/base64.ts'
 import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
 import type { EnrolmentConflict } from '../../storage/agent-store.ts'
 import type { AgentRow } from '../../storage/database.ts'
@@ -87,7 +88,7 @@ function identityMembers(agentId: string, request: AddAgent): Pick<AgentRow, Ide
     agent_id: agentId,
     ak_tpm: request.ak_tpm,
     enc_alg: checkEnrolledKey(request.ak_tpm),
-    v: request.v ?? null,
+    v: checkVKey(request.v || null),
     ip: request.cloudagent_ip ?? null,
     port: request.cloudagent_port == null ? null : String(request.cloudagent_port),
     mtls_cert: request.mtls_cert ?? null,
@@ -124,5 +125,23 @@ function acceptedMembers(
       request.accept_tpm_encryption_algs ?? ACCEPTED.encryption,
     ),
     accept_tpm_signing_algs: JSON.stringify(request.accept_tpm_signing_algs ?? ACCEPTED.signing),
+  }
+}
+
+const V_KEY_BYTES = 32
+
+/** Interface document, "Limits": the V key decodes to 32 bytes. It is a secret, and never repeated. */
+function checkVKey(base64: string | null): string | null {
+  if (base64 === null || isVKey(base64)) return base64
+  throw new ApiError('malformed_request', `v: base64 of ${V_KEY_BYTES} bytes is needed`, {
+    pointer: '/v',
+  })
+}
+
+function isVKey(base64: string): boolean {
+  try {
+    return fromBase64(base64).length === V_KEY_BYTES
+  } catch {
+    return false
   }
 }

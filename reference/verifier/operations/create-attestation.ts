@@ -31,7 +31,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const offers = parseOffers(attributes.evidence_supported)
     const items = await chooseEvidence(parts, agent, offers, bootTime)
     const now = parts.clock.now()
-    const row = await parts.store.attestations.append({
+    const begun = {
       agent_id: agentId,
       enrolment: agent.enrolment,
       stage: requireStage(undefined, 'capabilities_accepted'),
@@ -48,7 +48,8 @@ export function createAttestation(parts: VerifierParts): Handler {
       challenges_expire_at: now + parts.config.challenge_lifetime * 1000,
       evidence_received_at: null,
       verification_completed_at: null,
-    })
+    }
+    const row = await parts.store.attestations.append(begun, parts.config.evidence_kept)
     if (row === undefined) throw agentNotEnrolled(agentId)
     return {
       status: 201,

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Component, composeRegistrar, composeVerifier, SHIPPED_PARTS } from './compose.ts'
+import { loadConfig } from './config.ts'
+import { main } from './main.ts'
+import { AGENT, agentRequest } from './testing/push-requests.ts'
+import { temporaryDirectory } from './testing/temporary-directory.ts'
+
+const QUIET = ['log_level=silent', 'port=0']
+
+function verifierIn(state_dir: string): Promise<Component> {
+  const settings = [...QUIET, `state_dir=${state_dir}`]
+  return composeVerifier(loadConfig('verifier', undefined, settings), SHIPPED_PARTS)
+}
+
+async function both(): Promise<{ verifier: Component; registrar: Component }> {
+  const state_dir = temporaryDirectory()
+  const verifier = await verifierIn(state_dir)
+  const settings = [...QUIET, `state_dir=${state_dir}`]
+  const config = loadConfig('registrar', undefined, settings)
+  const registrar = await composeRegistrar(config, SHIPPED_PARTS)
+  onTestFinished(async () => {
+    await verifier.close()
+    await registrar.close()
+  })
+  return { verifier, registrar }
+}
+
+test('the registrar uses the CA that the verifier made', async () => {
+  const { verifier, registrar } = await both()
+  for (const { server } of [verifier, registrar]) {
+    const reply = await server.inject({ method: 'GET', url: '/version' })
+    expect(reply.json()).toEqual({
+      code: 200,
+      status: 'Success',
+      results: { current_version: '2.5', supported_versions: ['2.5', '3.0'] },
+    })
+  }
+})
+
+test.each(['/', '/v3/', '/v3.0', '/versions'])('%s answers at both', async (url) => {
+  const { verifier, registrar } = await both()
+  for (const { server } of [verifier, registrar]) {
+    expect((await server.inject({ method: 'GET', url })).statusCode).toBe(200)
+  }
+})
+
+test('what the registrar has is for administrators, and no token is good there', async () => {
+  const { server } = (await both()).registrar
+  for (const [headers, status] of [
+    [{}, 403],
+    [{ authorization: 'Bearer a.b' }, 401],
+  ] as const) {
+    for (const url of ['/v3/agents', '/v3/agents/a', '/v2.5/agents/a']) {
+      const list = await server.inject({ method: 'GET', url, headers })
+      expect([url, list.statusCode]).toEqual([url, status])
+    }
+    const removal = await server.inject({ method: 'DELETE', url: '/v3/agents/a', headers })
+    expect(removal.statusCode).toBe(status)
+  }
+})
+
+test('who may not ask does not learn which agents there are', async () => {
+  const { server } = (await both()).verifier
+  const ask = (id: string) => server.inject({ method: 'GET', url: `/v2.5/agents/${id}` })
+  expect((await ask(AGENT)).body).toBe((await ask('other')).body)
+})
+
+test('a state directory serves one start after another', async () => {
+  const state_dir = join(temporaryDirectory(), 'state')
+  await (await verifierIn(state_dir)).close()
+  const ca = readFileSync(join(state_dir, 'cv_ca', 'cacert.crt'), 'utf8')
+  await (await verifierIn(state_dir)).close()
+  expect(readFileSync(join(state_dir, 'cv_ca', 'cacert.crt'), 'utf8')).toBe(ca)
+})
+
+test('an add-agent request of a stranger adds nobody', async () => {
+  const { server } = (await both()).verifier
+  const payload = agentRequest() as object
+  const reply = await server.inject({ method: 'POST', url: `/v2.5/agents/${AGENT}`, payload })
+  expect([reply.statusCode, reply.json().status]).toEqual([
+    403,
+    'Action create_agent is not allowed for anonymous.',
+  ])
+})
+
+test('a port that is taken is told with what to do', async () => {
+  const busy = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void busy.close())
+  await once(busy, 'listening')
+  const { port } = busy.address() as AddressInfo
+  const state_dir = join(temporaryDirectory(), 'state')
+  const settings = ['log_level=silent', `port=${port}`, `state_dir=${state_dir}`]
+  await expect(
+    main(['verifier', ...settings.flatMap((one) => ['--set', one])]),
+  ).rejects.toMatchObject({
+    sentence: `port ${port} is busy`,
+    next: 'give another port with --set port=NUMBER (0 takes a free one)',
+  })
+})
