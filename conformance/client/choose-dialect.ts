@@ -6,5 +6,7 @@ import { type Dialect, resolveDialect } from './dialect.ts'
 export function chooseDialect(said: TargetDialect): Dialect {
   const resolution = resolveDialect(said)
   if ('dialect' in resolution) return resolution.dialect
-  throw new SetupFault(`${said.placeOf(resolution.key)}: ${resolution.problem}`)
+  throw new SetupFault(`${said.placeOf(resolution.key)}: ${resolution.problem}`, {
+    code: 'D-DIALECT',
+  })
 }

@@ -1,36 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startMachine } from '../../simulator/machine.ts'
-import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
-import { packageRoot } from '../package-root.ts'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { chooseDialect } from '../client/choose-dialect.ts'
+import { NO_EXCUSES } from '../runner/excuses.ts'
+import { openWorkshop } from '../runner/make-bench.ts'
+import { trialsOf } from '../runner/trials.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
 import { type Deployment, startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
-import type { TrialMachine } from './examination.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from './examine.ts'
 import type { DoctorReport, Finding } from './finding.ts'
 import { presentFinding, presentOutcome } from './present-report.ts'
-
-const BOOT = join('fixtures', 'boots', 'full-ovmf-imasig')
 
 interface Errand {
   readonly options: DoctorOptions
   readonly run: RunDirectory
   readonly onFinding: (finding: Finding) => void
-}
-
-/** A machine whose EK certificate comes from the manufacturer that the target was told of. */
-function machineOf(manufacturer: Manufacturer, run: RunDirectory): Promise<TrialMachine> {
-  return startMachine({
-    directory: run.sockets,
-    name: 'doctor',
-    boot: join(packageRoot(), BOOT),
-    manufacturer,
-    onProcess: (pid, what) => run.record(pid, what),
-  })
 }
 
 /** What is seen before a deployment can be looked over; a fault ends the visit. */
@@ -66,10 +54,12 @@ async function lookOver({ options, run, onFinding }: Errand): Promise<DoctorRepo
   const deployment = await early('start', () => startDeployment(target, run))
   const started = startedFindings(deployment)
   started.forEach(onFinding)
-  const report = await examine(target, deployment, {
-    onFinding,
-    startMachine: () => machineOf(manufacturer, run),
-  })
+  const parts = {
+    ...{ target, deployment, run, workshop: await openWorkshop(manufacturer, run) },
+    ...{ dialect: await early('target file', async () => chooseDialect(target.dialect)) },
+    ...{ excuses: NO_EXCUSES, rows: [], seed: 'doctor', interrupted: new AbortController().signal },
+  }
+  const report = await examine(target, deployment, { onFinding, ...trialsOf(parts) })
   return { ...report, findings: [...started, ...report.findings] }
 }
 

@@ -1,15 +1,8 @@
-import { X509Certificate } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { loadRecordedBoot } from '../../simulator/recorded-boot.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { RunOptions } from '../cli-options.ts'
 import { chooseDialect } from '../client/choose-dialect.ts'
-import type { Dialect } from '../client/dialect.ts'
-import type { Speaker } from '../client/identity.ts'
-import { packageRoot } from '../package-root.ts'
-import { createRedactor } from '../report/redact.ts'
 import type { SetupStep } from '../report/result.ts'
 import { loadProfile } from '../spec/profiles/load-profile.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
@@ -21,9 +14,10 @@ import type { Target } from '../target/target.ts'
 import { checkSwtpm } from './check-tools.ts'
 import type { Excuses } from './excuses.ts'
 import { loadWaivers } from './load-waivers.ts'
-import { paceOf } from './pace.ts'
+import { makeBench, openWorkshop } from './make-bench.ts'
 import type { Bench } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
+import { trialsOf } from './trials.ts'
 
 /** A deployment that answers, and everything that scenarios need. */
 export interface SetUp {
@@ -43,11 +37,9 @@ export interface SetUpRequest {
   readonly interrupted: AbortSignal
 }
 
-const BOOT = join('fixtures', 'boots', 'full-ovmf-imasig')
-
 /** Reads the target, starts its roles, looks it over, and lays out the bench. Throws a `SetupFault` otherwise. */
 export async function setUp(request: SetUpRequest): Promise<SetUp> {
-  const { options, run, onStep } = request
+  const { options, run, onStep, requirements: rows, seed, interrupted } = request
   checkSwtpm(process.env.PATH)
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
@@ -57,15 +49,10 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const excuses = loadExcuses(request, target)
   const deployment = await startDeployment(target, run)
   deployment.steps.forEach(onStep)
-  await preflight(target, deployment, { onStep })
-  const workshop = {
-    directory: run.sockets,
-    manufacturer,
-    boot: await loadRecordedBoot(join(packageRoot(), BOOT)),
-    onProcess: (pid: number, what: string) => run.record(pid, what),
-  }
-  const bench = makeBench(request, { target, deployment, workshop, excuses, dialect })
-  return { target, deployment, bench, excuses }
+  const workshop = await openWorkshop(manufacturer, run)
+  const parts = { target, deployment, run, workshop, dialect, excuses, rows, seed, interrupted }
+  await preflight(target, deployment, { onStep, ...trialsOf(parts) })
+  return { target, deployment, bench: makeBench(parts), excuses }
 }
 
 function loadExcuses(
@@ -78,57 +65,4 @@ function loadExcuses(
     ...(profile === undefined ? {} : { profile: loadProfile(profile, requirements) }),
     today: new Date().toISOString().slice(0, 10),
   }
-}
-
-interface BenchParts extends Pick<SetUp, 'target' | 'deployment' | 'excuses'> {
-  readonly workshop: Bench['workshop']
-  readonly dialect: Dialect
-}
-
-function makeBench(request: SetUpRequest, parts: BenchParts): Bench {
-  const { options, seed, run, requirements, interrupted } = request
-  const { target, deployment, workshop, excuses } = parts
-  const admin = loadAdmin(target)
-  return {
-    urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
-    versions: target.versions,
-    capabilities: target.capabilities,
-    dialect: parts.dialect,
-    ca: readFileSync(target.tls.ca, 'utf8'),
-    admin,
-    workshop,
-    seed,
-    scenarioMs: target.time.scenarioWithinMs,
-    requestMs: target.time.requestWithinMs,
-    verdictWithinMs: target.time.verdictWithinMs,
-    now: () => performance.now(),
-    wait: (ms) => pause(ms),
-    pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
-    redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '']),
-    interrupted,
-    rows: requirements,
-    excuses,
-    repeat: (id) => repeatCommand(options, seed, id),
-  }
-}
-
-function loadAdmin({ tls }: Target): Speaker {
-  const cert = readFileSync(tls.admin.certificate, 'utf8')
-  const subject = new X509Certificate(cert).subject.replaceAll('\n', ', ')
-  return { name: 'admin', certificate: { cert, key: readFileSync(tls.admin.key, 'utf8'), subject } }
-}
-
-function hostPaths(run: RunDirectory) {
-  return [
-    { prefix: run.path, name: '<run>' },
-    { prefix: run.sockets, name: '<sockets>' },
-    { prefix: packageRoot(), name: '<assay>' },
-    { prefix: process.cwd(), name: '<cwd>' },
-  ]
-}
-
-function repeatCommand({ target }: RunOptions, seed: string, id: string): string {
-  const own = relative(packageRoot(), target) === join('reference', 'assay.target.yaml')
-  const named = own ? '' : `--target ${target} `
-  return `npm start -- ${named}--seed ${seed} --only ${id}`
 }

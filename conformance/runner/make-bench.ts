@@ -1,0 +1,88 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { loadRecordedBoot } from '../../simulator/recorded-boot.ts'
+import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { Dialect } from '../client/dialect.ts'
+import type { Speaker } from '../client/identity.ts'
+import type { Workshop } from '../client/machines.ts'
+import { packageRoot } from '../package-root.ts'
+import { createRedactor } from '../report/redact.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
+import type { Deployment } from '../target/deployment.ts'
+import type { RunDirectory } from '../target/run-directory.ts'
+import type { Target } from '../target/target.ts'
+import type { Excuses } from './excuses.ts'
+import { paceOf } from './pace.ts'
+import type { Bench } from './run-scenario.ts'
+
+const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
+
+/** Where machines of a run are made: their maker, the boot they went through, their sockets. */
+export async function openWorkshop(
+  manufacturer: Manufacturer,
+  run: RunDirectory,
+): Promise<Workshop> {
+  return {
+    directory: run.sockets,
+    manufacturer,
+    boot: await loadRecordedBoot(BOOT),
+    onProcess: (pid, what) => run.record(pid, what),
+  }
+}
+
+export interface BenchParts {
+  readonly target: Target
+  readonly deployment: Deployment
+  readonly run: RunDirectory
+  readonly workshop: Workshop
+  readonly dialect: Dialect
+  readonly excuses: Excuses
+  readonly rows: readonly CatalogueRow[]
+  readonly seed: string
+  readonly interrupted: AbortSignal
+}
+
+/** Lays out the bench for a deployment that answers; its certificate files must be readable by now. */
+export function makeBench(parts: BenchParts): Bench {
+  const { target, deployment, run, ...rest } = parts
+  const admin = loadAdmin(target)
+  return {
+    ...rest,
+    urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
+    versions: target.versions,
+    capabilities: target.capabilities,
+    ca: readFileSync(target.tls.ca, 'utf8'),
+    admin,
+    scenarioMs: target.time.scenarioWithinMs,
+    requestMs: target.time.requestWithinMs,
+    verdictWithinMs: target.time.verdictWithinMs,
+    now: () => performance.now(),
+    wait: (ms) => pause(ms),
+    pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
+    redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '']),
+    repeat: (id) => repeatCommand(target.file, parts.seed, id),
+  }
+}
+
+function loadAdmin({ tls }: Target): Speaker {
+  const cert = readFileSync(tls.admin.certificate, 'utf8')
+  const subject = new X509Certificate(cert).subject.replaceAll('\n', ', ')
+  return { name: 'admin', certificate: { cert, key: readFileSync(tls.admin.key, 'utf8'), subject } }
+}
+
+function hostPaths(run: RunDirectory) {
+  return [
+    { prefix: run.path, name: '<run>' },
+    { prefix: run.sockets, name: '<sockets>' },
+    { prefix: packageRoot(), name: '<assay>' },
+    { prefix: process.cwd(), name: '<cwd>' },
+  ]
+}
+
+function repeatCommand(file: string, seed: string, id: string): string {
+  const own = relative(packageRoot(), file) === join('reference', 'assay.target.yaml')
+  const named = own ? '' : `--target ${file} `
+  return `npm start -- ${named}--seed ${seed} --only ${id}`
+}

@@ -1,0 +1,85 @@
+import { startMachine } from '../../simulator/machine.ts'
+import { DIALECTS, type Dialect } from '../client/dialect.ts'
+import type { DialectAnswer, DialectProbe } from '../doctor/examination.ts'
+import type { ExamineOptions } from '../doctor/examine.ts'
+import { NO_EXCUSES } from './excuses.ts'
+import { type BenchParts, makeBench } from './make-bench.ts'
+import { runScenario } from './run-scenario.ts'
+import type { Scenario } from './scenario.ts'
+
+/**
+ * What the doctor tries out with a machine: whether the deployment trusts its EK certificate, and
+ * whether it understands the dialect of the target file.
+ */
+export function trialsOf(
+  parts: BenchParts,
+): Pick<ExamineOptions, 'startMachine' | 'dialectProbes'> {
+  const { workshop, target } = parts
+  return {
+    startMachine: () => startMachine({ ...workshop, name: 'doctor' }),
+    dialectProbes: target.roles.length === 2 ? [dialectProbe(parts)] : [],
+  }
+}
+
+function dialectProbe(parts: BenchParts): DialectProbe {
+  const named = parts.target.dialect.base
+  return {
+    what: 'dialect',
+    look: () => compareDialects(named, (name) => isUnderstood(parts, name)),
+  }
+}
+
+/**
+ * Tells a deployment that does not understand the dialect of its target file from one that understands
+ * none: the first has a wrong target file, the second is judged.
+ *
+ * @param understands whether a deployment takes an agent through its enrolment in that dialect
+ */
+export async function compareDialects(
+  named: string,
+  understands: (name: string) => Promise<boolean>,
+): Promise<DialectAnswer> {
+  if (await understands(named)) {
+    return {
+      verdict: 'spoken',
+      detail: `an agent is enrolled and answered in the dialect ${named}`,
+    }
+  }
+  for (const other of Object.keys(DIALECTS).filter((name) => name !== named)) {
+    if (await understands(other)) {
+      return {
+        verdict: 'refused',
+        detail: `the deployment does not understand the dialect ${named}, and does understand ${other}`,
+        next: `write dialect: ${other} in the target file`,
+        suggests: other,
+      }
+    }
+  }
+  return { verdict: 'unclear', detail: 'no dialect takes an agent through its enrolment' }
+}
+
+/** An agent's way up to the verdict on its capabilities; everything it makes is undone. */
+const ENROLMENT: Scenario = {
+  id: 'doctor.dialect',
+  title: 'An agent is enrolled, and its evidence is taken',
+  requirements: ['D-DIALECT'],
+  role: 'verifier',
+  since: '2.1',
+  async run({ version, machines, check }) {
+    const push = version === '3.0'
+    const agent = await machines.pushAgent(push ? {} : { until: 'enrolled' })
+    const status = push ? (await agent.submit(await agent.negotiate())).status : 200
+    check('D-DIALECT', 'evidence').of(status).isOneOf([200, 202])
+  },
+}
+
+async function isUnderstood(parts: BenchParts, name: string): Promise<boolean> {
+  const { target } = parts
+  const shipped: Readonly<Record<string, Dialect>> = DIALECTS
+  const dialect = name === target.dialect.base ? parts.dialect : shipped[name]
+  const version = target.versions.includes('3.0') ? '3.0' : target.versions.at(-1)
+  if (dialect === undefined || version === undefined) return false
+  const bench = makeBench({ ...parts, dialect, excuses: NO_EXCUSES })
+  const result = await runScenario(bench, { scenario: ENROLMENT, version }, `d-${name}`)
+  return result.outcome === 'pass'
+}
