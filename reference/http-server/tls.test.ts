@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
+import { issueWithoutUsage } from '../testing/issue-without-usage.ts'
 import { authority, type TestServerOptions, testServer, tlsOf } from '../testing/test-server.ts'
 
 /** Port of a server that ends with the test. */
@@ -47,6 +48,11 @@ test('no certificate is nobody', async () => {
 
 test('a certificate of the CA with serverAuth is nobody', async () => {
   expect(await ask(await listening(), await clientOf(SERVER_AUTH))).toEqual([403, undefined])
+})
+
+test('a certificate of the CA without any usage, which OpenSSL accepts, is nobody', async () => {
+  const { certificate: cert, key } = await issueWithoutUsage(authority)
+  expect(await ask(await listening(), { cert, key })).toEqual([403, undefined])
 })
 
 test('a certificate of a CA of the same name is nobody', async () => {
