@@ -23,8 +23,8 @@ export interface HttpsClientOptions {
   /** PEM of the CA that the subject's server certificates come from. */
   readonly ca: string
   readonly transcript: Transcript
-  /** Ends what is under way when the scenario's time is over. */
-  readonly signal: AbortSignal
+  /** What ends a request now: the scenario's time, or nothing while it is cleaned up. */
+  readonly signal: () => AbortSignal
   /** Longest wait for one answer. */
   readonly requestMs: number
   /** Resolves when the next request may go out. */
@@ -99,7 +99,10 @@ export class HttpsClient {
     return {
       method: exchange.method,
       headers: headersOf(exchange, payload),
-      signal: AbortSignal.any([this.#options.signal, AbortSignal.timeout(this.#options.requestMs)]),
+      signal: AbortSignal.any([
+        this.#options.signal(),
+        AbortSignal.timeout(this.#options.requestMs),
+      ]),
       ...(socket === undefined
         ? { agent: this.#agentOf(exchange.speaker) }
         : { createConnection: () => socket }),

@@ -113,13 +113,14 @@ interface Room {
   cleanUp(): Promise<void>
 }
 
-function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal): Room {
+function prepare(bench: Bench, trial: Trial, prefix: string, running: AbortSignal): Room {
   const transcript = new Transcript(bench.now)
   const checks: CheckResult[] = []
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
   const { ca, pace, requestMs } = bench
-  const client = new HttpsClient({ ca, transcript, signal, pace, requestMs })
+  let signal = running
+  const client = new HttpsClient({ ca, transcript, signal: () => signal, pace, requestMs })
   let over = false
   const onCleanup = (step: () => Promise<void>): void => {
     if (over) void capture(step)
@@ -140,6 +141,8 @@ function prepare(bench: Bench, trial: Trial, prefix: string, signal: AbortSignal
     observations,
     async cleanUp() {
       over = true
+      // What ended the scenario must not end the requests that undo what it made.
+      signal = new AbortController().signal
       if (cleanups.length > 0) transcript.note('cleaning up what this scenario made')
       for (const step of cleanups.reverse()) {
         const trouble = await capture(step)

@@ -43,7 +43,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
 }
 
 /** A bench with nobody on it. */
-const BENCH: Bench = {
+export const BENCH: Bench = {
   urls: { registrar: undefined, verifier: undefined },
   versions: ['3.0'],
   capabilities: [],

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Bench } from '../runner/run-scenario.ts'
+import { runScenario } from '../runner/run-scenario.ts'
+import type { Scenario } from '../runner/scenario.ts'
+import { makeCa, temporaryDirectory } from '../target/test-support.ts'
+import { BENCH } from './outcomes/five-outcomes.ts'
+
+/** Ways in which a scenario can end, after it has made something. */
+const ENDS: readonly [string, Partial<Bench>, Scenario['run']][] = [
+  ['passes', {}, async ({ check }) => void check('REQ', 'one').of(1).is(1)],
+  ['fails', {}, async ({ check }) => void check('REQ', 'one').of(1).is(2)],
+  ['throws', {}, () => Promise.reject(new TypeError('a slip'))],
+  ['hangs', { scenarioMs: 50 }, ({ verifier }) => verifier.get('/never').then(() => undefined)],
+]
+
+test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits, end) => {
+  const { url, ca, deleted } = await serve()
+  const scenario: Scenario = {
+    id: 'a',
+    title: 'a',
+    requirements: ['REQ'],
+    role: 'verifier',
+    since: '3.0',
+    run: async (context) => {
+      context.cleanUp(() => context.verifier.get('/made', { method: 'DELETE' }))
+      await end(context)
+    },
+  }
+  const bench = { ...BENCH, ...limits, ca, urls: { registrar: url, verifier: url } }
+  await runScenario(bench, { scenario, version: '3.0' }, 's')
+  expect(deleted()).toEqual(['/made'])
+})
+
+/** Remembers what it is asked to delete, and never answers `/never`. */
+async function serve() {
+  const directory = temporaryDirectory()
+  const ca = await makeCa(directory)
+  const files = await ca.issue('server', { usages: ['serverAuth'] })
+  const seen: string[] = []
+  const key = { cert: readFileSync(files.certificate), key: readFileSync(files.key) }
+  const server = createServer(key, ({ method, url = '' }, reply) => {
+    if (method === 'DELETE') seen.push(url)
+    if (url !== '/never') reply.end('{}')
+  })
+  onTestFinished(() => server.closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const text = readFileSync(ca.file, 'utf8')
+  return { url: `https://127.0.0.1:${port}`, ca: text, deleted: () => seen }
+}
