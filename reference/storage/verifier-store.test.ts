@@ -1,55 +1,29 @@
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agentRow, attestationRow, policyRow, sessionRow } from '../testing/rows.ts'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
-import { type AttestationRow, openVerifierDatabase } from './database.ts'
-import { type VerifierStore, verifierStore } from './verifier-store.ts'
+import { openStore, PLACES, storeWithAgent } from '../testing/verifier-store-places.ts'
+import type { AttestationRow } from './database.ts'
+import type { VerifierStore } from './verifier-store.ts'
 
 /** Appends where there is room for everything. */
 function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
   return store.attestations.append(row, 1_000_000)
 }
 
-const AWAITING = 'awaiting_evidence'
-const EVALUATING = 'evaluating_evidence'
-
-describe.each([
-  ['in memory', () => ':memory:'],
-  ['in a file', () => join(temporaryDirectory(), 'verifier.sqlite')],
-])('verifier store %s', (_, place) => {
-  async function openStore(): Promise<VerifierStore> {
-    const store = verifierStore(await openVerifierDatabase(place()))
-    onTestFinished(() => store.close())
-    return store
-  }
-
-  async function storeWithAgent(): Promise<VerifierStore> {
-    const store = await openStore()
-    await store.agents.enrol(agentRow(), undefined)
-    return store
-  }
-
-  /** Deletes the agent and adds it again, with one attestation at the same index and stage. */
-  async function enrolAgain(store: VerifierStore, stage: string): Promise<void> {
-    await store.agents.remove('a')
-    await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
-    await append(store, attestationRow({ enrolment: 'second', stage }))
-  }
-
+describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   test('an enrolled agent is found as it was enrolled', async () => {
-    const store = await storeWithAgent()
+    const store = await storeWithAgent(place())
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
   test('an id is enrolled once', async () => {
-    const store = await storeWithAgent()
+    const store = await storeWithAgent(place())
     const again = agentRow({ ak_tpm: 'OTHER', enrolment: 'second' })
     expect(await store.agents.enrol(again, undefined)).toBe('agent_exists')
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
   test('of enrolments at the same time one wins', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     const names = ['first', 'second', 'third']
     const outcomes = await Promise.all(
       names.map((enrolment) => store.agents.enrol(agentRow({ enrolment }), undefined)),
@@ -58,14 +32,14 @@ describe.each([
   })
 
   test('a policy that comes with an agent is stored with it', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBeUndefined()
     expect(await store.policies.find('p')).toEqual(policyRow('p'))
   })
 
   test('a policy that comes with an agent takes no name that is taken, and no agent is left', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.policies.add({ ...policyRow('p'), runtime_policy: '{"old":1}' })
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBe('policy_exists')
@@ -74,14 +48,14 @@ describe.each([
   })
 
   test('a policy that comes with an agent which is there already is not stored', async () => {
-    const store = await storeWithAgent()
+    const store = await storeWithAgent(place())
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBe('agent_exists')
     expect(await store.policies.names()).toEqual([])
   })
 
   test('an agent may name a policy that is there, and none that is not', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, undefined)).toBe('policy_missing')
     await store.policies.add(policyRow('p'))
@@ -89,7 +63,7 @@ describe.each([
   })
 
   test('an agent is removed once, with its sessions and attestations', async () => {
-    const store = await storeWithAgent()
+    const store = await storeWithAgent(place())
     await store.sessions.add(sessionRow())
     await append(store, attestationRow())
     expect([await store.agents.remove('a'), await store.agents.remove('a')]).toEqual([true, false])
@@ -98,7 +72,7 @@ describe.each([
   })
 
   test('the sessions and attestations of another agent stay', async () => {
-    const store = await storeWithAgent()
+    const store = await storeWithAgent(place())
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await store.sessions.add(sessionRow({ agent_id: 'b' }))
     await append(store, attestationRow({ agent_id: 'b' }))
@@ -108,7 +82,7 @@ describe.each([
   })
 
   test('the policy under its own id goes with an agent, a shared one stays', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.agents.enrol(agentRow({ runtime_policy_name: 'a' }), policyRow('a'))
     const other = agentRow({ agent_id: 'b', runtime_policy_name: 'shared' })
     await store.agents.enrol(other, policyRow('shared'))
@@ -118,7 +92,7 @@ describe.each([
   })
 
   test('the policy under the id of an agent stays while another agent uses it', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.agents.enrol(agentRow({ runtime_policy_name: 'a' }), policyRow('a'))
     await store.agents.enrol(agentRow({ agent_id: 'b', runtime_policy_name: 'a' }), undefined)
     await store.agents.remove('a')
@@ -126,14 +100,14 @@ describe.each([
   })
 
   test('a policy name is taken once', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     expect(await store.policies.add(policyRow('p'))).toBe(true)
     expect(await store.policies.add({ ...policyRow('p'), runtime_policy: 'x' })).toBe(false)
     expect(await store.policies.find('p')).toEqual(policyRow('p'))
   })
 
   test('a policy in use is not removed, and its user is named', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     for (const agent_id of ['c', 'b'])
       await store.agents.enrol(
         agentRow({ agent_id, runtime_policy_name: 'p' }),
@@ -144,14 +118,14 @@ describe.each([
   })
 
   test('a policy that nobody uses is removed once', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.policies.add(policyRow('p'))
     expect(await store.policies.remove('p')).toEqual({ outcome: 'removed' })
     expect(await store.policies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
   test('a challenge is answered once, also at the same time', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.sessions.add(sessionRow())
     const claims = await Promise.all([1, 2, 3].map(() => store.sessions.claim('s')))
     expect(claims.filter(Boolean)).toHaveLength(1)
@@ -159,7 +133,7 @@ describe.each([
   })
 
   test('a token is granted to a session that is there', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     await store.sessions.add(sessionRow())
     expect(await store.sessions.grant('s', 'hash', 500)).toBe(true)
     expect(await store.sessions.grant('other', 'hash', 500)).toBe(false)
@@ -170,7 +144,7 @@ describe.each([
   })
 
   test('sessions whose challenge and token are past are removed, others stay', async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     const rows = {
       past: { challenges_expire_at: 100 },
       open: { challenges_expire_at: 101 },
@@ -185,7 +159,7 @@ describe.each([
   })
 
   test("of an agent's tokens the newest live one is extended", async () => {
-    const store = await openStore()
+    const store = await openStore(place())
     const rows = {
       old: { created_at: 1, token_expires_at: 300 },
       newest: { created_at: 2, token_expires_at: 300 },
@@ -198,112 +172,5 @@ describe.each([
     await store.sessions.extend('a', 900, 200)
     const after = await Promise.all(Object.keys(rows).map((id) => store.sessions.find(id)))
     expect(after.map((row) => row?.token_expires_at)).toEqual([300, 900, 200, null, 300])
-  })
-
-  test('indexes start at 0 and are consecutive, also when they are given at the same time', async () => {
-    const store = await storeWithAgent()
-    await Promise.all(Array.from({ length: 10 }, () => append(store, attestationRow())))
-    const indexes = (await store.attestations.list('a')).map(({ index }) => index)
-    expect(indexes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    expect((await store.attestations.latest('a'))?.index).toBe(9)
-  })
-
-  test('each agent counts for itself', async () => {
-    const store = await storeWithAgent()
-    await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
-    await append(store, attestationRow())
-    const other = await append(store, attestationRow({ agent_id: 'b' }))
-    expect(other?.index).toBe(0)
-  })
-
-  test('nothing is appended for an agent that is gone, or enrolled anew', async () => {
-    const store = await openStore()
-    expect(await append(store, attestationRow())).toBeUndefined()
-    await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
-    expect(await append(store, attestationRow())).toBeUndefined()
-    expect(await store.attestations.list('a')).toEqual([])
-  })
-
-  test('an attestation leaves a stage once, also at the same time', async () => {
-    const store = await storeWithAgent()
-    const row = { ...attestationRow(), index: 0 }
-    await append(store, attestationRow())
-    const advance = () => store.attestations.advance(row, AWAITING, { stage: EVALUATING })
-    const moves = await Promise.all([advance(), advance(), advance()])
-    expect(moves.filter(Boolean)).toHaveLength(1)
-    expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
-  })
-
-  test('an attestation of an earlier enrolment advances none of a later one', async () => {
-    const store = await storeWithAgent()
-    const row = await append(store, attestationRow())
-    if (row === undefined) throw new Error('nothing was appended')
-    await enrolAgain(store, AWAITING)
-    expect(await store.attestations.advance(row, AWAITING, { stage: EVALUATING })).toBe(false)
-    expect((await store.attestations.find('a', 0))?.stage).toBe(AWAITING)
-  })
-
-  test('a conclusion changes the attestation and its agent together', async () => {
-    const store = await storeWithAgent()
-    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
-    await append(store, attestationRow({ stage: EVALUATING }))
-    const change = { attestation: { stage: 'done' }, agent: { attestation_count: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(true)
-    expect((await store.attestations.find('a', 0))?.stage).toBe('done')
-    expect((await store.agents.find('a'))?.attestation_count).toBe(1)
-  })
-
-  test('a second conclusion changes neither', async () => {
-    const store = await storeWithAgent()
-    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
-    await append(store, attestationRow({ stage: 'done' }))
-    const change = { attestation: { stage: 'again' }, agent: { attestation_count: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
-    expect(await store.agents.find('a')).toEqual(agentRow())
-  })
-
-  test('a conclusion of an earlier enrolment changes nothing of a later one', async () => {
-    const store = await storeWithAgent()
-    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
-    await enrolAgain(store, EVALUATING)
-    const change = { attestation: { stage: 'done' }, agent: { failures: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
-    expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
-    expect((await store.agents.find('a'))?.failures).toBe(0)
-  })
-
-  test('attestations in a stage are listed by the time their evidence came', async () => {
-    const store = await storeWithAgent()
-    for (const evidence_received_at of [30, 10, 20])
-      await append(store, attestationRow({ stage: EVALUATING, evidence_received_at }))
-    await append(store, attestationRow())
-    const keys = await store.attestations.inStage(EVALUATING)
-    expect(keys.map(({ index }) => index)).toEqual([1, 2, 0])
-  })
-
-  async function keptIn(room: number, evidence: readonly string[], stage = 'done') {
-    const store = await storeWithAgent()
-    for (const text of evidence) await append(store, attestationRow({ evidence: text, stage }))
-    await store.attestations.append(attestationRow(), room)
-    return (await store.attestations.list('a')).map(({ index }) => index)
-  }
-
-  test('the newest attestations are kept whose evidence there is room for', async () => {
-    const evidence = ['x'.repeat(1000), 'x'.repeat(2000), 'x'.repeat(3000)]
-    expect(await keptIn(3 * 1024 + 6000, evidence)).toEqual([0, 1, 2, 3])
-    expect(await keptIn(3 * 1024 + 5999, evidence)).toEqual([1, 2, 3])
-    expect(await keptIn(0, evidence)).toEqual([3])
-  })
-
-  test('an attestation under evaluation is kept whatever room there is', async () => {
-    expect(await keptIn(0, ['x', 'y'], EVALUATING)).toEqual([0, 1, 2])
-  })
-
-  test('the attestations of another agent take no room', async () => {
-    const store = await storeWithAgent()
-    await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
-    await append(store, attestationRow({ agent_id: 'b' }))
-    await store.attestations.append(attestationRow(), 0)
-    expect(await store.attestations.list('b')).toHaveLength(1)
   })
 })

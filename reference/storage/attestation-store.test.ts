@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { agentRow, attestationRow } from '../testing/rows.ts'
+import { openStore, PLACES, storeWithAgent } from '../testing/verifier-store-places.ts'
+import type { AttestationRow } from './database.ts'
+import type { VerifierStore } from './verifier-store.ts'
+
+const AWAITING = 'awaiting_evidence'
+const EVALUATING = 'evaluating_evidence'
+
+/** Appends where there is room for everything. */
+function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
+  return store.attestations.append(row, 1_000_000)
+}
+
+/** Deletes the agent and adds it again, with one attestation at the same index and stage. */
+async function enrolAgain(store: VerifierStore, stage: string): Promise<void> {
+  await store.agents.remove('a')
+  await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
+  await append(store, attestationRow({ enrolment: 'second', stage }))
+}
+
+describe.each(PLACES)('attestations %s', (_, place) => {
+  test('indexes start at 0 and are consecutive, also when they are given at the same time', async () => {
+    const store = await storeWithAgent(place())
+    await Promise.all(Array.from({ length: 10 }, () => append(store, attestationRow())))
+    const indexes = (await store.attestations.list('a')).map(({ index }) => index)
+    expect(indexes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect((await store.attestations.latest('a'))?.index).toBe(9)
+  })
+
+  test('each agent counts for itself', async () => {
+    const store = await storeWithAgent(place())
+    await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
+    await append(store, attestationRow())
+    const other = await append(store, attestationRow({ agent_id: 'b' }))
+    expect(other?.index).toBe(0)
+  })
+
+  test('nothing is appended for an agent that is gone, or enrolled anew', async () => {
+    const store = await openStore(place())
+    expect(await append(store, attestationRow())).toBeUndefined()
+    await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
+    expect(await append(store, attestationRow())).toBeUndefined()
+    expect(await store.attestations.list('a')).toEqual([])
+  })
+
+  test('an attestation leaves a stage once, also at the same time', async () => {
+    const store = await storeWithAgent(place())
+    const row = { ...attestationRow(), index: 0 }
+    await append(store, attestationRow())
+    const advance = () => store.attestations.advance(row, AWAITING, { stage: EVALUATING })
+    const moves = await Promise.all([advance(), advance(), advance()])
+    expect(moves.filter(Boolean)).toHaveLength(1)
+    expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
+  })
+
+  test('an attestation of an earlier enrolment advances none of a later one', async () => {
+    const store = await storeWithAgent(place())
+    const row = await append(store, attestationRow())
+    if (row === undefined) throw new Error('nothing was appended')
+    await enrolAgain(store, AWAITING)
+    expect(await store.attestations.advance(row, AWAITING, { stage: EVALUATING })).toBe(false)
+    expect((await store.attestations.find('a', 0))?.stage).toBe(AWAITING)
+  })
+
+  test('a conclusion changes the attestation and its agent together', async () => {
+    const store = await storeWithAgent(place())
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    await append(store, attestationRow({ stage: EVALUATING }))
+    const change = { attestation: { stage: 'done' }, agent: { attestation_count: 1 } }
+    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(true)
+    expect((await store.attestations.find('a', 0))?.stage).toBe('done')
+    expect((await store.agents.find('a'))?.attestation_count).toBe(1)
+  })
+
+  test('a second conclusion changes neither', async () => {
+    const store = await storeWithAgent(place())
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    await append(store, attestationRow({ stage: 'done' }))
+    const change = { attestation: { stage: 'again' }, agent: { attestation_count: 1 } }
+    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
+    expect(await store.agents.find('a')).toEqual(agentRow())
+  })
+
+  test('a conclusion of an earlier enrolment changes nothing of a later one', async () => {
+    const store = await storeWithAgent(place())
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    await enrolAgain(store, EVALUATING)
+    const change = { attestation: { stage: 'done' }, agent: { failures: 1 } }
+    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
+    expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
+    expect((await store.agents.find('a'))?.failures).toBe(0)
+  })
+
+  test('attestations in a stage are listed by the time their evidence came', async () => {
+    const store = await storeWithAgent(place())
+    for (const evidence_received_at of [30, 10, 20])
+      await append(store, attestationRow({ stage: EVALUATING, evidence_received_at }))
+    await append(store, attestationRow())
+    const keys = await store.attestations.inStage(EVALUATING)
+    expect(keys.map(({ index }) => index)).toEqual([1, 2, 0])
+  })
+
+  async function keptIn(room: number, evidence: readonly string[], stage = 'done') {
+    const store = await storeWithAgent(place())
+    for (const text of evidence) await append(store, attestationRow({ evidence: text, stage }))
+    await store.attestations.append(attestationRow(), room)
+    return (await store.attestations.list('a')).map(({ index }) => index)
+  }
+
+  test('the newest attestations are kept whose evidence there is room for', async () => {
+    const evidence = ['x'.repeat(1000), 'x'.repeat(2000), 'x'.repeat(3000)]
+    expect(await keptIn(3 * 1024 + 6000, evidence)).toEqual([0, 1, 2, 3])
+    expect(await keptIn(3 * 1024 + 5999, evidence)).toEqual([1, 2, 3])
+    expect(await keptIn(0, evidence)).toEqual([3])
+  })
+
+  test('an attestation under evaluation is kept whatever room there is', async () => {
+    expect(await keptIn(0, ['x', 'y'], EVALUATING)).toEqual([0, 1, 2])
+  })
+
+  test('the attestations of another agent take no room', async () => {
+    const store = await storeWithAgent(place())
+    await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
+    await append(store, attestationRow({ agent_id: 'b' }))
+    await store.attestations.append(attestationRow(), 0)
+    expect(await store.attestations.list('b')).toHaveLength(1)
+  })
+})
