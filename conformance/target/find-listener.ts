@@ -22,10 +22,19 @@ function listeningInodes(port: number): ReadonlySet<string> {
   return new Set(listening.map((columns) => `socket:[${columns[9]}]`))
 }
 
+/** Descriptors come and go while they are read; one that is gone is no reason not to read the next. */
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor)
+  } catch {
+    return ''
+  }
+}
+
 function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) =>
-      sockets.has(readlinkSync(`/proc/${pid}/fd/${fd}`)),
+      sockets.has(targetOf(`/proc/${pid}/fd/${fd}`)),
     )
   } catch {
     // It ended while we looked, or belongs to another user.
