@@ -9,21 +9,22 @@ export default scenario({
   since: '3.0',
   needs: ['ima_log'],
   async run({ verifier, machines, random, checkReply }) {
+    const list = (agent_id: string) =>
+      verifier.call('list-attestations', { params: { agent_id }, as: verifier.admin })
+
     const agent = await machines.pushAgent()
     const negotiation = await agent.negotiate()
     checkReply('attestation.create', negotiation.reply, ['the stage is awaiting_evidence'])
+    checkReply('attestation.list', await list(agent.id), ['the stage is awaiting_evidence'])
     checkReply('attestation.submit', await agent.submit(negotiation))
-    checkReply('attestation.read', await agent.verdict(negotiation), [
-      'evaluation is pass',
-      'the stage is verification_complete',
-    ])
-    await agent.machine.measure('/usr/bin/not-in-policy', random.bytes(32))
-    checkReply('attestation.read', await agent.attest(), [
-      'evaluation is fail',
-      'the stage is verification_complete',
-    ])
-    const params = { agent_id: agent.id }
-    const listed = await verifier.call('list-attestations', { params, as: verifier.admin })
-    checkReply('attestation.list', listed)
+    const passed = ['evaluation is pass', 'the stage is verification_complete'] as const
+    checkReply('attestation.read', await agent.verdict(negotiation), passed)
+    checkReply('attestation.list', await list(agent.id), passed)
+
+    const other = await machines.pushAgent()
+    await other.machine.measure('/usr/bin/not-in-policy', random.bytes(32))
+    const failed = ['evaluation is fail', 'the stage is verification_complete'] as const
+    checkReply('attestation.read', await other.attest(), failed)
+    checkReply('attestation.list', await list(other.id), failed)
   },
 })
