@@ -2,35 +2,52 @@ import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import type { RunOptions } from '../cli-options.ts'
 import { createProgress, wantsColour } from '../report/progress.ts'
-import type { RunResult, SetupStep } from '../report/result.ts'
+import type { ScenarioResult, SetupStep } from '../report/result.ts'
 import { writeReports } from '../report/write-reports.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
+import type { CatalogueRow } from '../spec/requirement.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
 import { SetupFault } from '../target/fault.ts'
 import { loadTarget } from '../target/load-target.ts'
-import { createRunDirectory } from '../target/run-directory.ts'
+import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
 import type { Target } from '../target/target.ts'
 import { composeResult } from './compose-result.ts'
 import { discoverScenarios } from './discover.ts'
 import { planTrials, type Trial } from './plan.ts'
 import { freshSeed } from './random.ts'
+import type { Scenario } from './scenario.ts'
 import { type SetUp, setUp } from './set-up.ts'
 import { startTrials } from './start-trials.ts'
 
+type Progress = ReturnType<typeof createProgress>
+
 /** The main job: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
 export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+  const plan = await loadPlan(options)
+  if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
+  for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
   const progress = createProgress({
     stream,
     colour: wantsColour(stream, process.env),
     width: (stream as WriteStream).columns,
   })
-  const plan = await loadPlan(options)
-  if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
-  for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
-  const requirements = loadRequirements()
-  const scenarios = await discoverScenarios(requirements)
-  const seed = options.seed ?? freshSeed()
+  return inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
+}
+
+/** Where one run happens, and what ends it. */
+interface Place {
+  readonly run: RunDirectory
+  readonly interrupted: AbortSignal
+  /** Tells what must settle before the place is closed. */
+  holdFor(work: Promise<unknown>): void
+}
+
+/** Makes a place for a run and closes it, however the run ends: by itself, by a fault, by a signal. */
+async function inRunDirectory(
+  options: RunOptions,
+  work: (place: Place) => Promise<number>,
+): Promise<number> {
   const interrupted = new AbortController()
   const run = createRunDirectory(options.out)
   let inHand: Promise<unknown> = Promise.resolve()
@@ -39,69 +56,81 @@ export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Pr
     await inHand
     await run.close()
   })
-  const startedAt = new Date()
-  const steps: SetupStep[] = []
-  const onStep = (step: SetupStep): void => {
-    steps.push(step)
-    if (!interrupted.signal.aborted) progress.setup(step)
+  const holdFor = (held: Promise<unknown>): void => {
+    inHand = held
   }
   try {
-    const ready = await setUp({
-      options,
-      seed,
-      run,
-      requirements,
-      scenarios,
-      onStep,
-      interrupted: interrupted.signal,
-    })
-    const trials = planTrials(scenarios, {
-      ...options,
-      ...planOf(ready.target),
-      roles: rolesOf(ready),
-    })
-    progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
-    const started = startTrials(ready.bench, trials, {
-      jobs: options.jobs,
-      onFinished: (result) => {
-        if (!interrupted.signal.aborted) progress.finished(result)
-      },
-    })
-    inHand = Promise.allSettled(started)
-    const results = await Promise.all(started)
-    refuseDeadSubject(ready)
-    const result = composeResult({
-      ready,
-      seed,
-      startedAt,
-      steps,
-      results,
-      requirements,
-      scenarios,
-      options,
-    })
-    await finish(result, options, progress, interrupted.signal)
-    return interrupted.signal.aborted ? 2 : result.exit_code
+    return await work({ run, interrupted: interrupted.signal, holdFor })
   } finally {
     await run.close()
     undo()
   }
 }
 
+async function carryOut(
+  plan: Plan,
+  options: RunOptions,
+  place: Place,
+  progress: Progress,
+): Promise<number> {
+  const { trials, requirements, scenarios } = plan
+  const { run, interrupted } = place
+  const startedAt = new Date()
+  const steps: SetupStep[] = []
+  const onStep = (step: SetupStep): void => {
+    steps.push(step)
+    if (!interrupted.aborted) progress.setup(step)
+  }
+  const seed = options.seed ?? freshSeed()
+  const request = { options, seed, run, requirements, scenarios, onStep, interrupted }
+  const ready = await setUp(request)
+  const results = await runAll(ready, trials, options, place, progress)
+  refuseDeadSubject(ready)
+  const result = composeResult({
+    ...{ ready, seed, startedAt, steps, results },
+    ...{ requirements, scenarios, options },
+  })
+  if (interrupted.aborted) return 2
+  progress.closing(result, await writeReports(result, options.out))
+  return result.exit_code
+}
+
+async function runAll(
+  { bench }: SetUp,
+  trials: readonly Trial[],
+  options: RunOptions,
+  place: Place,
+  progress: Progress,
+): Promise<readonly ScenarioResult[]> {
+  progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
+  const started = startTrials(bench, trials, {
+    jobs: options.jobs,
+    onFinished: (result) => {
+      if (!place.interrupted.aborted) progress.finished(result)
+    },
+  })
+  place.holdFor(Promise.allSettled(started))
+  return Promise.all(started)
+}
+
 interface Plan {
   readonly target: Target
   readonly trials: readonly Trial[]
+  readonly requirements: readonly CatalogueRow[]
+  readonly scenarios: readonly Scenario[]
 }
 
-/** What would be run, by a look at the target file alone: nothing is started. */
+/** What is to be run, by a look at the target file alone: nothing is started. */
 async function loadPlan(options: RunOptions): Promise<Plan> {
   const nowhere = join(options.out, 'runs', 'none')
   const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
   const roles = target.roles.map(({ role }) => role)
-  const scenarios = await discoverScenarios(loadRequirements())
-  const trials = planTrials(scenarios, { ...options, ...planOf(target), roles })
+  const requirements = loadRequirements()
+  const scenarios = await discoverScenarios(requirements)
+  const { versions, capabilities } = target
+  const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
   refuseEmptyPlan(trials.length, options)
-  return { target, trials }
+  return { target, trials, requirements, scenarios }
 }
 
 function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteStream): number {
@@ -112,24 +141,6 @@ function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteS
   const why = options.list ? '--list' : 'safety.dry_run of the target file'
   stream.write(`${trials.length} would be run; nothing was sent (${why})\n`)
   return 0
-}
-
-function planOf({ versions, capabilities }: Target): Pick<Target, 'versions' | 'capabilities'> {
-  return { versions, capabilities }
-}
-
-async function finish(
-  result: RunResult,
-  options: RunOptions,
-  progress: ReturnType<typeof createProgress>,
-  interrupted: AbortSignal,
-): Promise<void> {
-  if (interrupted.aborted) return
-  progress.closing(result, await writeReports(result, options.out))
-}
-
-function rolesOf({ target }: SetUp): readonly string[] {
-  return target.roles.map(({ role }) => role)
 }
 
 function refuseEmptyPlan(count: number, { only }: RunOptions): void {
