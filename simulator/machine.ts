@@ -36,6 +36,8 @@ export interface MachineOptions {
   readonly onCommand?: (record: CommandRecord) => void
   /** Called with the id of every process that is started. */
   readonly onProcess?: (pid: number, what: string) => void
+  /** Added to the environment of every process that is started. */
+  readonly environment?: Readonly<Record<string, string>>
   /** The swtpm program; default `swtpm` in PATH. */
   readonly swtpm?: string
 }
@@ -211,11 +213,12 @@ async function assemble(
  * in NV, and an attestation key. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
-  const { directory, name, onProcess, onCommand } = options
+  const { directory, name, environment, onProcess, onCommand } = options
   checkName(name)
   const swtpm = await startSwtpm({
     directory: join(directory, name),
     binary: options.swtpm,
+    environment,
     onProcess,
   })
   const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })

@@ -17,6 +17,8 @@ export interface Workshop {
   readonly manufacturer: Manufacturer
   readonly boot: RecordedBoot
   readonly onProcess: (pid: number, what: string) => void
+  /** The mark of the run, which every process it starts carries. */
+  readonly environment: Readonly<Record<string, string>>
 }
 
 export interface MachinesOptions {
@@ -47,11 +49,8 @@ export class Machines {
     const name = `${prefix}m${this.#made++}`
     let recording = false
     const machine = await startMachine({
-      directory: workshop.directory,
+      ...workshop,
       name,
-      boot: workshop.boot,
-      manufacturer: workshop.manufacturer,
-      onProcess: workshop.onProcess,
       onCommand: (record) => {
         if (recording) recordCommand(transcript, name, record)
       },

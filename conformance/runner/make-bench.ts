@@ -29,6 +29,7 @@ export async function openWorkshop(
     manufacturer,
     boot: await loadRecordedBoot(BOOT),
     onProcess: (pid, what) => run.record(pid, what),
+    environment: run.environment,
   }
 }
 

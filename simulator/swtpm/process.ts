@@ -17,6 +17,8 @@ export interface SwtpmOptions {
   readonly directory: string
   /** The swtpm program; found in PATH unless told. */
   readonly binary?: string | undefined
+  /** Added to this process's own environment for swtpm: a mark by which it can be found again. */
+  readonly environment?: Readonly<Record<string, string>> | undefined
   readonly onProcess?: ((pid: number, what: string) => void) | undefined
 }
 
@@ -56,8 +58,11 @@ function swtpmArguments(directory: string, dataPath: string, controlPath: string
 }
 
 /** Spawns swtpm deaf and mute: an inherited pipe would keep a caller's caller waiting after we are gone. */
-async function spawnSwtpm(binary: string, args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(binary, args, { stdio: 'ignore' })
+async function spawnSwtpm(
+  { binary = 'swtpm', environment }: SwtpmOptions,
+  args: readonly string[],
+): Promise<ChildProcess> {
+  const child = spawn(binary, args, { stdio: 'ignore', env: { ...process.env, ...environment } })
   try {
     await once(child, 'spawn')
     return child
@@ -99,11 +104,12 @@ async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a fresh virtual TPM: no state, no Startup yet, its own seeds. It ends by itself when this process dies.
+ * Starts a fresh virtual TPM: no state, no Startup yet, its own seeds. It ends by itself when the data connection
+ * closes, so also when this process dies; one whose maker dies before it has connected is found by its `environment`.
  * Throws SwtpmError `missing`, `path-too-long`, `directory` or `start`, and leaves nothing behind then.
  */
 export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
-  const { directory, binary = 'swtpm' } = options
+  const { directory } = options
   const dataPath = join(directory, 's')
   const controlPath = join(directory, 's.ctrl')
   checkPath(controlPath)
@@ -114,7 +120,7 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     await rm(directory, { recursive: true, force: true })
   }
   try {
-    child = await spawnSwtpm(binary, swtpmArguments(directory, dataPath, controlPath))
+    child = await spawnSwtpm(options, swtpmArguments(directory, dataPath, controlPath))
     const pid = child.pid ?? 0
     options.onProcess?.(pid, 'swtpm')
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)

@@ -59,6 +59,7 @@ export const BENCH: Bench = {
     },
     boot: { uefi: new Uint8Array(), ima: [] },
     onProcess: () => undefined,
+    environment: {},
   },
   seed: 'five',
   scenarioMs: 1000,

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startMachine } from '../../simulator/machine.ts'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { readProcess } from '../target/process-table.ts'
+import { createRunDirectory } from '../target/run-directory.ts'
+import { openWorkshop } from './make-bench.ts'
+
+test('a machine ends with its run even when its process never reached the record', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'workshop-'))
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const run = createRunDirectory(out)
+  const workshop = await openWorkshop(await createManufacturer({ now: new Date() }), run)
+  let pid = 0
+  const onProcess = (started: number) => {
+    pid = started
+  }
+  const machine = await startMachine({ ...workshop, name: 'm', onProcess })
+  onTestFinished(() => machine.close())
+  expect(readProcess(pid)?.state).toMatch(/[SR]/)
+  await run.close()
+  await expect.poll(() => readProcess(pid)).toBeUndefined()
+})
