@@ -41,6 +41,19 @@ test.skipIf(!chromium)(
 )
 
 test.skipIf(!chromium)(
+  'a report without a failure has no picture of one',
+  async () => {
+    const report = join(home, 'green.html')
+    const { scenarios, ...rest } = sampleResult()
+    const green = scenarios.filter(({ outcome }) => outcome === 'pass')
+    await writeFile(report, pageOf({ ...rest, scenarios: green }))
+    const { screenshots } = await look(report, join(home, 'green'), some('passing', 'failing'))
+    expect(screenshots).toEqual([join(home, 'green', 'passing.png')])
+  },
+  60_000,
+)
+
+test.skipIf(!chromium)(
   'a page that asks for a picture from elsewhere is complained of',
   async () => {
     const report = join(home, 'leaky.html')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -30,29 +30,32 @@ export interface Look {
 interface View {
   readonly name: string
   readonly options: BrowserContextOptions
-  readonly arrange: (page: Page) => Promise<unknown>
+  /** Resolves with false when the report has nothing of the kind; then no picture is taken. */
+  readonly arrange: (page: Page) => Promise<boolean>
 }
 
 const DESK = { width: 1280, height: 900 }
 
-const stay = async (): Promise<void> => undefined
+const stay = async (): Promise<boolean> => true
 
 /** Opens the first scenario of the outcome, and every entry of its transcript, and leaves nothing else in view. */
 const openScenario = (outcome: string, entries: number) => (page: Page) =>
-  page.evaluate(`(() => {
+  page.evaluate<boolean>(`(() => {
     const one = document.querySelector('details.scenario[data-outcome="${outcome}"]:has(.lane-tpm)')
       ?? document.querySelector('details.scenario[data-outcome="${outcome}"]')
-    if (!one) return
+    if (!one) return false
     one.open = true
     Array.from(one.querySelectorAll('.entry details:not(.fold)')).slice(0, ${entries}).forEach((entry) => { entry.open = true })
     for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, #scenarios > h2, #scenarios > p')) {
       if (other !== one) other.hidden = true
     }
+    return true
   })()`)
 
-const clickFirstScenario = async (page: Page): Promise<void> => {
+const clickFirstScenario = async (page: Page): Promise<boolean> => {
   const summary = page.locator('details.scenario > summary').first()
   if ((await summary.count()) > 0) await summary.click()
+  return true
 }
 
 /** Every way in which the report is looked at. */
@@ -111,7 +114,7 @@ const photograph = async (
     })
     page.on('pageerror', (error) => complaints.push(`${view.name}: ${error.message}`))
     await page.goto(url)
-    await view.arrange(page)
+    if (!(await view.arrange(page))) return complaints
     await page.evaluate('scrollTo(0, 0)')
     if (await scrollsSideways(page)) complaints.push(`${view.name}: the page scrolls sideways`)
     await page.screenshot({ path, fullPage: true })
@@ -149,8 +152,9 @@ export const look = async (
   try {
     for (const view of views) {
       const path = join(outDirectory, `${view.name}.png`)
+      await rm(path, { force: true })
       complaints.push(...(await photograph(browser, view, url, path)))
-      screenshots.push(path)
+      if (existsSync(path)) screenshots.push(path)
     }
   } finally {
     await browser.close()
