@@ -24,21 +24,13 @@ export interface Route<Operation extends string = string> extends Partial<Versio
  */
 export type BodySize = 'message' | 'logs'
 
-export type RegistrarOperation =
-  | 'read-version'
-  | 'probe-version'
-  | 'list-agents'
-  | 'read-agent'
-  | 'delete-agent'
-  | 'register-agent'
-  | 'activate-agent'
+type VersionOperation = 'read-version' | 'probe-version'
 
 /**
- * Interface document, "Endpoints / Registrar". Agents in the field activate with PUT on the agent itself,
- * the route that the document names among those that 3.0 removes (ambiguity PUTAGENT). `GET /` and `GET /versions` stand in its authorization
- * table only, for no component in particular; both have them (ambiguities VERSIONS and ROOTGET).
+ * What both components say of their versions. `GET /` and `GET /versions` stand in the authorization table of the
+ * interface document only, for no component in particular (ambiguities VERSIONS and ROOTGET).
  */
-export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
+const VERSION_ROUTES: readonly Route<VersionOperation>[] = [
   {
     method: 'GET',
     path: '/version',
@@ -71,6 +63,22 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     reply: 'envelope',
     since: '3.0',
   },
+]
+
+export type RegistrarOperation =
+  | VersionOperation
+  | 'list-agents'
+  | 'read-agent'
+  | 'delete-agent'
+  | 'register-agent'
+  | 'activate-agent'
+
+/**
+ * Interface document, "Endpoints / Registrar". Agents in the field activate with PUT on the agent itself,
+ * the route that the document names among those that 3.0 removes (ambiguity PUTAGENT).
+ */
+export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
+  ...VERSION_ROUTES,
   {
     method: 'GET',
     path: '/agents',
@@ -146,8 +154,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
 ]
 
 export type VerifierOperation =
-  | 'read-version'
-  | 'probe-version'
+  | VersionOperation
   | 'add-agent'
   | 'read-agent'
   | 'delete-agent'
@@ -168,38 +175,7 @@ export type VerifierOperation =
  * `allowlist` in the singular is the document's spelling for DELETE; both act (ambiguity ALLOWPATH).
  */
 export const VERIFIER_ROUTES: readonly Route<VerifierOperation>[] = [
-  {
-    method: 'GET',
-    path: '/version',
-    operation: 'read-version',
-    action: 'read_version',
-    reply: 'envelope',
-    unversioned: true,
-  },
-  {
-    method: 'GET',
-    path: '/versions',
-    operation: 'read-version',
-    action: 'read_version',
-    reply: 'envelope',
-    unversioned: true,
-  },
-  {
-    method: 'GET',
-    path: '/',
-    operation: 'probe-version',
-    action: 'read_version',
-    reply: 'envelope',
-    unversioned: true,
-  },
-  {
-    method: 'GET',
-    path: '/',
-    operation: 'probe-version',
-    action: 'read_version',
-    reply: 'envelope',
-    since: '3.0',
-  },
+  ...VERSION_ROUTES,
   {
     method: 'POST',
     path: '/agents/:agent_id',

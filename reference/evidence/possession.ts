@@ -1,16 +1,12 @@
 import { equalBytes } from '../bytes/equal.ts'
 import { toHex } from '../bytes/hex.ts'
 import { hashById } from '../tpm/algorithms.ts'
-import {
-  type Attest,
-  TPM_GENERATED_VALUE,
-  TPM_ST_ATTEST_CERTIFY,
-  TPMS_ATTEST,
-} from '../tpm/attest.ts'
+import { type Attest, TPM_ST_ATTEST_CERTIFY, TPMS_ATTEST } from '../tpm/attest.ts'
 import { type Attempt, attempt } from '../tpm/codec.ts'
 import { nameOfReceived } from '../tpm/name.ts'
 import { type Signature, TPMT_SIGNATURE } from '../tpm/signature.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
+import { magicCheck, structureCheck } from './attest-checks.ts'
 import { type Check, runChecks } from './check.ts'
 import { type Finding, finding } from './findings.ts'
 import { type AttestationKey, type Read, readAttestationKey } from './quote-case.ts'
@@ -41,22 +37,12 @@ function invalid(message: string): Finding {
 
 /** What is verified of a session proof, in this order. */
 export const possessionChecks: readonly Check<PossessionCase>[] = [
-  {
-    id: 'possession.structure',
-    why: 'a byte that one reader skips is a byte that another reader may believe',
-    run: ({ key, attest, signature }) => {
-      const problem = key.problem ?? attest.problem ?? signature.problem
-      return problem && invalid(problem.message)
-    },
-  },
-  {
-    id: 'possession.magic',
-    why: 'a restricted key signs a structure beginning with TPM_GENERATED_VALUE only if the TPM made it',
-    run: ({ attest: { value } }) =>
-      value && value.magic !== TPM_GENERATED_VALUE
-        ? invalid('TPMS_ATTEST.magic at byte 0: expected 0xff544347')
-        : undefined,
-  },
+  structureCheck(
+    'possession.structure',
+    ({ key, attest, signature }) => [key, attest, signature],
+    invalid,
+  ),
+  magicCheck('possession.magic', invalid),
   {
     id: 'possession.type',
     why: 'a quote made for an attestation must not open a session',

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { equalBytes } from '../bytes/equal.ts'
 import { toHex } from '../bytes/hex.ts'
 import { hashById } from '../tpm/algorithms.ts'
-import { TPM_GENERATED_VALUE, TPM_ST_ATTEST_QUOTE } from '../tpm/attest.ts'
+import { TPM_ST_ATTEST_QUOTE } from '../tpm/attest.ts'
 import { pcrsOf } from '../tpm/structures-common.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
+import { magicCheck, structureCheck } from './attest-checks.ts'
 import { type Check, runChecks } from './check.ts'
 import { type Finding, finding } from './findings.ts'
 import {
@@ -34,22 +35,12 @@ function malformed(message: string): Finding {
  * A part that cannot be read is reported by its own check; the others leave it alone.
  */
 export const quoteChecks: readonly Check<QuoteCase>[] = [
-  {
-    id: 'quote.structure',
-    why: 'a byte that one reader skips is a byte that another reader may believe',
-    run: ({ key, attest, claimed }) => {
-      const problem = key.problem ?? attest.problem ?? claimed.problem
-      return problem && malformed(problem.message)
-    },
-  },
-  {
-    id: 'quote.magic',
-    why: 'a restricted key signs a structure beginning with TPM_GENERATED_VALUE only if the TPM made it',
-    run: ({ attest: { value } }) =>
-      value && value.magic !== TPM_GENERATED_VALUE
-        ? invalid(`TPMS_ATTEST.magic at byte 0: expected 0xff544347, got ${hex32(value.magic)}`)
-        : undefined,
-  },
+  structureCheck(
+    'quote.structure',
+    ({ key, attest, claimed }) => [key, attest, claimed],
+    malformed,
+  ),
+  magicCheck('quote.magic', invalid),
   {
     id: 'quote.type',
     why: 'another attestation by the same key over the same nonce says nothing about PCRs',
@@ -244,8 +235,4 @@ function checkProgress(before: QuoteClock, now: QuoteClock): Finding | undefined
 
 function hex16(value: number): string {
   return `0x${value.toString(16).padStart(4, '0')}`
-}
-
-function hex32(value: number): string {
-  return `0x${value.toString(16).padStart(8, '0')}`
 }
