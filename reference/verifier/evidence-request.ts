@@ -1,0 +1,126 @@
+import { bodyParser } from '../api/parse-body.ts'
+import { underEitherName } from '../api/under-either-name.ts'
+import { fromBase64 } from '../bytes/base64.ts'
+import { WireError } from '../bytes/wire-error.ts'
+import { ApiError } from '../errors.ts'
+import type { EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
+import type { Finding } from '../evidence/findings.ts'
+import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
+import { PolicyError } from '../evidence/policy-error.ts'
+import { parseQuoteString } from '../evidence/quote-string.ts'
+import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
+import {
+  type VerifyEvidenceRequest as Evidence,
+  TypedEvidenceRequest,
+  VerifyEvidenceRequest,
+} from './agent-shape.ts'
+import type { Evaluate } from './evaluate-in-time.ts'
+import { parseReferenceState } from './policies/parse-reference-state.ts'
+import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
+
+/** What judges evidence: the evaluation, and what the verifier was set to. */
+export interface EvidenceJudge {
+  readonly evaluate: Evaluate
+  readonly ignoreTomtouErrors: boolean
+}
+
+/** The answer of verify/evidence. */
+export interface EvidenceVerdict {
+  readonly valid: boolean
+  /** the proven PCR values; empty when the evidence is not valid */
+  readonly claims: { readonly pcrs?: PcrReport | undefined }
+  readonly failures: readonly Pick<Finding, 'type' | 'context'>[]
+}
+
+type Member = keyof Evidence
+
+const parseFlat = bodyParser(VerifyEvidenceRequest, 'malformed_request')
+const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
+const HASHES = ['sha1', 'sha256', 'sha384', 'sha512']
+const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
+
+/**
+ * Judges the body of POST verify/evidence: the document's flat form, or upstream's `type` and `data`.
+ * Readable evidence that is wrong ends in `failures`.
+ *
+ * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
+ */
+export function judgeEvidence(body: unknown, judge: EvidenceJudge): EvidenceVerdict {
+  const evidence = composeCase(readBody(body), judge.ignoreTomtouErrors)
+  const { verdict, findings, verifiedPcrs } = judge.evaluate(evidence)
+  const valid = verdict === 'pass'
+  const failures = findings.map(({ type, context }) => ({ type, context }))
+  return { valid, claims: valid ? { pcrs: verifiedPcrs } : {}, failures }
+}
+
+function readBody(body: unknown): Evidence {
+  const typed = typeof body === 'object' && body !== null && 'type' in body
+  return typed ? parseTyped(body).data : parseFlat(body)
+}
+
+/** Reads a member; what cannot be read is the caller's fault. */
+function reading<T>(member: Member, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof WireError || error instanceof PolicyError) {
+      throw new ApiError('malformed_request', error.message, {
+        pointer: `/${member}`,
+        cause: error,
+      })
+    }
+    throw error
+  }
+}
+
+function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceCase {
+  const quote = reading('quote', () => parseQuoteString(evidence.quote))
+  const tpmPolicy = reading('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
+  const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
+  const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
+  const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
+  return {
+    attestationKey: reading('tpm_ak', () => fromBase64(evidence.tpm_ak, 'tpm_ak')),
+    nonce: acceptableNonces(evidence.nonce),
+    hashAlgorithm: evidence.hash_alg,
+    acceptedHashes: HASHES,
+    acceptedSchemes: SCHEMES,
+    requestedPcrs: { bank: evidence.hash_alg, pcrs },
+    quote: { ...quote, claimed: { form: 'blob', bytes: quote.pcrBlob } },
+    tpmPolicy,
+    ignoreTomtouErrors,
+    ...imaPart(evidence),
+    ...(bootLog === undefined
+      ? {}
+      : { uefi: reading('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
+    ...(referenceState === null ? {} : { measuredBoot: { required: true, pcrs: BOOT_PCRS } }),
+  }
+}
+
+function imaPart(evidence: Evidence): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+  const { ima_measurement_list: list, runtime_policy: policy } = evidence
+  return {
+    ...(list
+      ? {
+          ima: {
+            format: 'ascii',
+            bytes: new TextEncoder().encode(list),
+            startingOffset: 0,
+          } as const,
+        }
+      : {}),
+    ...(policy
+      ? { runtimePolicy: reading('runtime_policy', () => parseRuntimePolicy(policy)) }
+      : {}),
+  }
+}
+
+/** The nonce goes into the quote as text, or as the bytes it is the base64 of (as upstream accepts). */
+function acceptableNonces(nonce: string): readonly Uint8Array[] {
+  const text = new TextEncoder().encode(nonce)
+  try {
+    return [text, fromBase64(nonce)]
+  } catch {
+    return [text]
+  }
+}
