@@ -12,6 +12,7 @@ import {
 import type { RuntimePolicy } from './ima/runtime-policy.ts'
 import { evaluateQuote, quoteChecks } from './quote.ts'
 import type { ClaimedSource as Claimed, QuoteCase, QuoteClock } from './quote-case.ts'
+import { type Severity, type SeverityRule, worstSeverity } from './severity.ts'
 import {
   evaluateTpmPolicy,
   type TpmPolicy,
@@ -54,6 +55,8 @@ export interface EvidenceCase {
   readonly signatureScheme?: string
   readonly acceptedHashes: readonly string[]
   readonly acceptedSchemes: readonly string[]
+  /** `enc_alg` names of keys that may attest; any supported key without it */
+  readonly acceptedKeys?: readonly string[]
   /** what must be inside the signed selection */
   readonly requestedPcrs: { readonly bank: string; readonly pcrs: readonly number[] }
   readonly quote: {
@@ -75,6 +78,8 @@ export interface EvidenceCase {
   readonly measuredBoot?: { readonly required: boolean; readonly pcrs?: readonly number[] }
   /** accept IMA violation entries */
   readonly ignoreTomtouErrors?: boolean
+  /** how bad each failure is; every failure is of the highest severity without it */
+  readonly severityPolicy?: readonly SeverityRule[]
 }
 
 /** What an evaluation found; plain data except for the clock's bigint. */
@@ -82,6 +87,8 @@ export interface Evaluation {
   readonly verdict: 'pass' | 'fail'
   /** set only when the verdict is `fail` */
   readonly failureReason?: FailureReason
+  /** set only when the verdict is `fail` */
+  readonly severity?: Severity
   readonly findings: readonly Finding[]
   /** set when the quote passed, whatever the policies said */
   readonly verifiedPcrs?: PcrReport
@@ -118,7 +125,7 @@ export const defaultChecks: CheckLists = {
  */
 export function evaluate(evidence: EvidenceCase, lists: CheckLists = defaultChecks): Evaluation {
   const { findings, verified, clock } = evaluateQuote(evidence, lists.quote)
-  if (!verified || !clock) return concluded(findings)
+  if (!verified || !clock) return concluded(findings, evidence)
   const { bank } = evidence.requestedPcrs
   const boot = evaluateBoot(evidence, verified, lists)
   const ima = evaluateList(evidence, verified, boot, lists)
@@ -126,17 +133,21 @@ export function evaluate(evidence: EvidenceCase, lists: CheckLists = defaultChec
     ? evaluateTpmPolicy(evidence.tpmPolicy, verified, bank, lists.tpmPolicy, lists.tpmPolicyPcr)
     : []
   return {
-    ...concluded([...pcrs, ...boot.findings, ...ima.findings]),
+    ...concluded([...pcrs, ...boot.findings, ...ima.findings], evidence),
     verifiedPcrs: presentPcrs(verified),
     clock,
     ...(ima.certified && { ima: ima.certified }),
   }
 }
 
-function concluded(findings: readonly Finding[]): Evaluation {
+function concluded(
+  findings: readonly Finding[],
+  { severityPolicy }: Pick<EvidenceCase, 'severityPolicy'>,
+): Evaluation {
   const reason = failureReason(findings)
-  return reason
-    ? { verdict: 'fail', failureReason: reason, findings }
+  const severity = worstSeverity(findings, severityPolicy)
+  return reason && severity
+    ? { verdict: 'fail', failureReason: reason, severity, findings }
     : { verdict: 'pass', findings }
 }
 

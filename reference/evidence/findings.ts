@@ -8,43 +8,61 @@ export type FailureReason = 'broken_evidence_chain' | 'policy_violation'
 export interface Finding {
   readonly type: string
   readonly reason: FailureReason
+  /** false when nothing that rests on the failed part could be judged any more */
+  readonly recoverable: boolean
   readonly context: { readonly message: string; readonly [detail: string]: unknown }
 }
 
+interface Failure {
+  readonly reason: FailureReason
+  readonly recoverable: boolean
+}
+
+/** The evidence may be forged, and so nothing that rests on it was looked at. */
+const FORGED = { reason: 'broken_evidence_chain', recoverable: false } as const
+/** A part of the evidence contradicts another; the other parts were judged too. */
+const BROKEN = { reason: 'broken_evidence_chain', recoverable: true } as const
+/** The evidence is of a kind that this agent may not bring, and was not looked at further. */
+const REFUSED = { reason: 'policy_violation', recoverable: false } as const
+/** The evidence hangs together and shows something that is not allowed. */
+const VIOLATED = { reason: 'policy_violation', recoverable: true } as const
+
 /**
- * Failure type -> reason; the only place where either is decided.
+ * Failure type -> reason, and whether judging went on; the only place where either is decided.
  *
  * `*` stands for a PCR number or an IMA template name. The names are those in use on the wire already, except that
  * the first component is spelled `quote_validation` here and misspelt there; nobody may depend on the misspelling.
- * `broken_evidence_chain` means that the evidence does not hang together (it may be forged);
- * `policy_violation` means that it does, and shows something that is not allowed.
  */
-const REASONS = {
-  'quote_validation.invalid_quote': 'broken_evidence_chain',
-  'quote_validation.quote_validation': 'broken_evidence_chain',
-  'quote_validation.invalid_hash_alg': 'policy_violation',
-  'quote_validation.invalid_sign_alg': 'policy_violation',
-  'possession.invalid_proof': 'broken_evidence_chain',
-  'pcr_validation.invalid_pcr_*': 'policy_violation',
-  'pcr_validation.missing_pcrs': 'policy_violation',
-  'pcr_validation.unused_pcr_*': 'policy_violation',
-  'measured_boot.invalid_pcr_*': 'broken_evidence_chain',
-  'measured_boot.parser.log': 'broken_evidence_chain',
-  'measured_boot.parser.invalid_pcrs_hashes': 'broken_evidence_chain',
-  'measured_boot.missing_pcrs': 'policy_violation',
-  'measured_boot.missing_log': 'policy_violation',
-  'ima.pcr_mismatch': 'broken_evidence_chain',
-  'ima.parser.entry': 'broken_evidence_chain',
-  'ima.validation.ima_hash': 'broken_evidence_chain',
-  'ima.validation.ima_pcr': 'policy_violation',
-  'ima.validation.no_validator': 'policy_violation',
-  'ima.validation.tomtou': 'policy_violation',
-  'ima.validation.*.not_in_allowlist': 'policy_violation',
-  'ima.validation.*.runtime_policy_hash': 'policy_violation',
-} as const satisfies Record<string, FailureReason>
+const FAILURES = {
+  'quote_validation.invalid_quote': FORGED,
+  'quote_validation.quote_validation': FORGED,
+  'quote_validation.invalid_attestation_key': FORGED,
+  'quote_validation.invalid_hash_alg': REFUSED,
+  'quote_validation.invalid_enc_alg': REFUSED,
+  'quote_validation.invalid_sign_alg': REFUSED,
+  'possession.invalid_proof': FORGED,
+  'pcr_validation.invalid_pcr_*': VIOLATED,
+  'pcr_validation.missing_pcrs': VIOLATED,
+  'pcr_validation.unused_pcr_*': VIOLATED,
+  'measured_boot.invalid_pcr_*': BROKEN,
+  'measured_boot.parser.log': BROKEN,
+  'measured_boot.parser.invalid_pcrs_hashes': BROKEN,
+  'measured_boot.missing_pcrs': VIOLATED,
+  'measured_boot.missing_log': VIOLATED,
+  'ima.pcr_mismatch': BROKEN,
+  'ima.parser.entry': BROKEN,
+  'ima.validation.ima_hash': BROKEN,
+  'ima.validation.ima_pcr': VIOLATED,
+  'ima.validation.no_validator': VIOLATED,
+  'ima.validation.tomtou': VIOLATED,
+  'ima.validation.*.not_in_allowlist': VIOLATED,
+  'ima.validation.*.runtime_policy_hash': VIOLATED,
+  'internal.verifier.exception': FORGED,
+  'internal.verifier.timeout': FORGED,
+} as const satisfies Record<string, Failure>
 
 /** A row of the table; `*` is still open. */
-export type FailureKind = keyof typeof REASONS
+export type FailureKind = keyof typeof FAILURES
 
 /** Makes a finding of one kind; `fill` takes the place of `*`, `details` are added to the context. */
 export function finding(
@@ -54,8 +72,8 @@ export function finding(
   fill: string | number = '',
 ): Finding {
   return {
-    type: kind.replace('*', String(fill)),
-    reason: REASONS[kind],
+    type: kind.replace('*', () => String(fill)),
+    ...FAILURES[kind],
     context: { ...details, message },
   }
 }
@@ -66,3 +84,6 @@ export function failureReason(findings: readonly Finding[]): FailureReason | und
   const broken = findings.some((each) => each.reason === 'broken_evidence_chain')
   return broken ? 'broken_evidence_chain' : 'policy_violation'
 }
+
+/** Every row of the table, for those who have to show each of them. */
+export const failureKinds: readonly FailureKind[] = Object.keys(FAILURES) as FailureKind[]

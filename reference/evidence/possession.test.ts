@@ -55,6 +55,8 @@ test('a quote is no session proof, although it is signed over the challenge', ()
     challenge: RECORDED_NONCE,
   }
   expect(refusals(quote)).toEqual(['possession.type'])
+  const [finding] = checkPossession({ ...RECORDED, ...quote })
+  expect(finding?.type).toBe('possession.invalid_proof')
 })
 
 const soft = makeSoftAttester()

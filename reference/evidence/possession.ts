@@ -9,7 +9,7 @@ import { verifySignature } from '../tpm/verify-signature.ts'
 import { magicCheck, structureCheck } from './attest-checks.ts'
 import { type Check, runChecks } from './check.ts'
 import { type Finding, finding } from './findings.ts'
-import { type AttestationKey, type Read, readAttestationKey } from './quote-case.ts'
+import { type AttestationKey, type Read, readAttestationKey } from './read-attestation-key.ts'
 
 /** A session proof: TPM2_Certify of the attestation key by itself, over the session challenge. */
 export interface PossessionProof {

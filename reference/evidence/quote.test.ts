@@ -291,3 +291,45 @@ test('every check says why it is there and has an id of its own', () => {
   expect(new Set(quoteChecks.map(({ id }) => id)).size).toBe(quoteChecks.length)
   for (const { id, why } of quoteChecks) expect(`${id}: ${why}`).toMatch(/^quote\.[a-z-]+: .{20,}/)
 })
+
+const AK = recorded('ak_rsa.tpm2b_public')
+
+test.each([
+  ['restricted', 5, 0],
+  ['sign', 5, 2],
+  ['no-decrypt', 5, 1],
+  ['fixed-tpm', 7, 1],
+  ['fixed-parent', 7, 4],
+  ['sensitive-data-origin', 7, 5],
+])('a key that is not %s is refused by quote.key-attributes alone', (name, at, bit) => {
+  // objectAttributes are behind the size, the type and nameAlg.
+  const attestationKey = flipped(AK, at + 2, bit)
+  const { findings } = evaluateQuote(recordedCase({ attestationKey }))
+  expect(findings).toMatchObject([
+    {
+      type: 'quote_validation.invalid_attestation_key',
+      context: { check: 'quote.key-attributes', unmet: [`ak.${name}`] },
+    },
+  ])
+  const proven = evaluateQuote(recordedCase({ attestationKey }), without('quote.key-attributes'))
+  expect(proven.verified).toBeDefined()
+})
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['its own name', ['rsa2048'], []],
+  ['the generic name', ['ecc', 'rsa'], []],
+  ['the generic name of another type', ['ecc'], ['quote.algorithms']],
+  ['another length', ['rsa3072', 'rsa1024'], ['quote.algorithms']],
+  ['nothing', [], ['quote.algorithms']],
+])('an RSA-2048 key where %s is accepted is judged', (_, acceptedKeys, expected) => {
+  expect(refusals(recordedCase({ acceptedKeys }))).toEqual(expected)
+})
+
+test('the generic ecc stands for P-256 and not for P-384', () => {
+  const named = (file: string) => RECORDED_QUOTES.find((quote) => quote.file === file)
+  const acceptedKeys = ['ecc']
+  expect(refusals(recordedCase({ acceptedKeys }, named('ecdsa256_sha256_10_16')))).toEqual([])
+  expect(refusals(recordedCase({ acceptedKeys }, named('ecdsa384_sha384_10')))).toEqual([
+    'quote.algorithms',
+  ])
+})

@@ -3,6 +3,8 @@ import { equalBytes } from '../bytes/equal.ts'
 import { toHex } from '../bytes/hex.ts'
 import { hashById } from '../tpm/algorithms.ts'
 import { TPM_ST_ATTEST_QUOTE } from '../tpm/attest.ts'
+import { acceptsKey, keyAlgorithm } from '../tpm/key-algorithm.ts'
+import type { PublicArea } from '../tpm/public.ts'
 import { pcrsOf } from '../tpm/structures-common.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
 import { magicCheck, structureCheck } from './attest-checks.ts'
@@ -27,7 +29,7 @@ function malformed(message: string): Finding {
 
 /**
  * What is verified of a quote, in this order:
- * the received parts can be read to their last byte; the structure was made by a TPM, is a quote, and answers our
+ * the received parts can be read to their last byte; the key can only attest; the structure was made by a TPM, is a quote, and answers our
  * nonce; the signature has a form we know, uses the algorithms that were agreed and accepted, and verifies over the
  * received bytes; the signed selection is the claimed one and holds what was asked for; the signed digest is that of
  * the claimed values; the clock has not gone back.
@@ -40,6 +42,11 @@ export const quoteChecks: readonly Check<QuoteCase>[] = [
     ({ key, attest, claimed }) => [key, attest, claimed],
     malformed,
   ),
+  {
+    id: 'quote.key-attributes',
+    why: 'a key that is not restricted to its TPM signs whatever its owner calls a quote',
+    run: checkKey,
+  },
   magicCheck('quote.magic', invalid),
   {
     id: 'quote.type',
@@ -121,6 +128,13 @@ function verifiedPcrs({ claimed, signature, attest, key }: QuoteCase): VerifiedP
   > as VerifiedPcrs
 }
 
+function checkKey({ key: { value } }: QuoteCase): Finding | undefined {
+  const [first] = value?.unmet ?? []
+  if (!first) return undefined
+  const unmet = value?.unmet.map(({ id }) => id)
+  return finding('quote_validation.invalid_attestation_key', first.message, { unmet })
+}
+
 function checkNonce({ attest: { value }, expected }: QuoteCase): Finding | undefined {
   if (!value) return undefined
   if (value.extraData.length === 0)
@@ -153,7 +167,16 @@ function checkAlgorithms({ signature: { value }, key, expected }: QuoteCase): Fi
       'quote_validation.invalid_sign_alg',
       `scheme ${value.kind} is not accepted for this agent`,
     )
-  return undefined
+  return checkKeyAlgorithm(key.value?.area, expected.acceptedKeys)
+}
+
+function checkKeyAlgorithm(
+  area: PublicArea | undefined,
+  accepted: readonly string[] | undefined,
+): Finding | undefined {
+  if (!area || !accepted || acceptsKey(accepted, area)) return undefined
+  const message = `a key of ${keyAlgorithm(area)} is not accepted for this agent`
+  return finding('quote_validation.invalid_enc_alg', message)
 }
 
 function checkSignature({ key, signature, expected }: QuoteCase): Finding | undefined {

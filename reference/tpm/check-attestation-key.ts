@@ -117,7 +117,15 @@ export function checkAttestationKey(
 ): readonly KeyProblem[] {
   const { value, problem } = attempt(TPM2B_PUBLIC, tpm2bPublic)
   if (problem) return [{ id: 'ak.structure', message: problem.message }]
+  return keyProblems(value.contents, checks)
+}
+
+/** {@link checkAttestationKey} for a key that has been decoded already. */
+export function keyProblems(
+  area: PublicArea,
+  checks: readonly KeyCheck[] = attestationKeyChecks,
+): readonly KeyProblem[] {
   return checks
-    .filter((check) => !check.holds(value.contents))
+    .filter((check) => !check.holds(area))
     .map(({ id, demand, why }) => ({ id, message: `an attestation key must ${demand}: ${why}` }))
 }

@@ -1,20 +1,14 @@
 import { fromBase64 } from '../bytes/base64.ts'
 import { WireError } from '../bytes/wire-error.ts'
 import { ApiError } from '../errors.ts'
-import { curveById } from '../tpm/algorithms.ts'
 import { checkAttestationKey } from '../tpm/check-attestation-key.ts'
 import { decode } from '../tpm/codec.ts'
-import { type PublicArea, TPM2B_PUBLIC } from '../tpm/public.ts'
+import { keyAlgorithm } from '../tpm/key-algorithm.ts'
+import { TPM2B_PUBLIC } from '../tpm/public.ts'
 
 /** `rsa` or `ecc`, the generic part of `enc_alg`. */
 export function attestationKeyAlgorithm(tpm2bPublic: Uint8Array): 'rsa' | 'ecc' {
   return decode(TPM2B_PUBLIC, tpm2bPublic).contents.parameters.kind
-}
-
-/** `rsa2048`, `ecc256` …: the `enc_alg` spelling with explicit bit length (API 2.5). */
-function encryptionAlgorithm({ parameters }: PublicArea): string {
-  if (parameters.kind === 'rsa') return `rsa${parameters.value.keyBits}`
-  return `ecc${curveById(parameters.value.curveID)?.name.replace(/\D+/g, '') ?? ''}`
 }
 
 /**
@@ -26,7 +20,7 @@ export function checkEnrolledKey(base64: string, member = 'ak_tpm'): string {
     const bytes = fromBase64(base64, member)
     const [problem] = checkAttestationKey(bytes)
     if (problem !== undefined) throw refuse(member, `${member}: ${problem.message}`)
-    return encryptionAlgorithm(decode(TPM2B_PUBLIC, bytes).contents)
+    return keyAlgorithm(decode(TPM2B_PUBLIC, bytes).contents)
   } catch (error) {
     if (error instanceof WireError) throw refuse(member, error.message)
     throw error

@@ -23,7 +23,7 @@ test('an agent that was just added has the status record of the document', async
     has_mb_refstate: 0,
     has_runtime_policy: 0,
     accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256'],
-    accept_tpm_encryption_algs: ['ecc', 'rsa'],
+    accept_tpm_encryption_algs: ['ecc', 'ecc384', 'ecc521', 'rsa', 'rsa3072', 'rsa4096'],
     accept_tpm_signing_algs: ['rsassa', 'rsapss', 'ecdsa'],
     hash_alg: '',
     enc_alg: 'ecc256',

@@ -17,7 +17,7 @@ const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
 /** What is accepted of an agent whose add-agent request does not say. */
 const ACCEPTED = {
   hashes: ['sha512', 'sha384', 'sha256'],
-  encryption: ['ecc', 'rsa'],
+  encryption: ['ecc', 'ecc384', 'ecc521', 'rsa', 'rsa3072', 'rsa4096'],
   signing: ['rsassa', 'rsapss', 'ecdsa'],
 } as const
 

@@ -59,6 +59,7 @@ test('evidence that cannot be evaluated fails, and the fault is in the log', asy
     failure_reason: 'broken_evidence_chain',
   })
   expect(verifier.logged()).toContain('a fault of ours')
+  expect(verifier.logged()).toContain('internal.verifier.exception')
 })
 
 test('a fault in one evaluation does not end the queue', async () => {

@@ -35,6 +35,7 @@ export function evidenceCase(input: CaseInput): EvidenceCase {
     signatureScheme: chosen.signature_scheme,
     acceptedHashes: JSON.parse(agent.accept_tpm_hash_algs),
     acceptedSchemes: JSON.parse(agent.accept_tpm_signing_algs),
+    acceptedKeys: JSON.parse(agent.accept_tpm_encryption_algs),
     requestedPcrs: { bank: chosen.hash_algorithm, pcrs: selectedPcrs(chosen) },
     quote: {
       message: fromBase64(data.message),

@@ -1,0 +1,59 @@
+import type { Finding } from './findings.ts'
+
+/** Severity labels, rising; the numeric form of a label is its place, `info` being 0. */
+export const SEVERITY_LABELS: readonly string[] = [
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]
+
+const TOP = SEVERITY_LABELS.length - 1
+
+/** One rule of an operator: `event_id` is a regular expression for the whole of a failure type. */
+export interface SeverityRule {
+  readonly event_id: string
+  readonly severity_label: string
+}
+
+/** Without rules of an operator every failure is of the highest severity. */
+export const DEFAULT_SEVERITY_POLICY: readonly SeverityRule[] = [
+  { event_id: '.*', severity_label: 'emergency' },
+]
+
+/** How bad an evaluation ended, as agent records show it. */
+export interface Severity {
+  readonly severity_level: number
+  /** failure type of the first finding of that level */
+  readonly last_event_id: string
+}
+
+/**
+ * Level of one finding: that of the first rule that matches, and the highest for a label that does not exist, for a
+ * finding that no rule matches, and for whatever could not be recovered from.
+ *
+ * @throws {SyntaxError} when a rule is no regular expression
+ */
+export function severityOf(
+  { type, recoverable }: Finding,
+  policy: readonly SeverityRule[] = DEFAULT_SEVERITY_POLICY,
+): number {
+  if (!recoverable) return TOP
+  const rule = policy.find(({ event_id }) => new RegExp(`^(?:${event_id})$`, 's').test(type))
+  const level = SEVERITY_LABELS.indexOf(rule?.severity_label ?? '')
+  return level < 0 ? TOP : level
+}
+
+/** The worst of some findings, the first of them where several are as bad; undefined when there are none. */
+export function worstSeverity(
+  findings: readonly Finding[],
+  policy: readonly SeverityRule[] = DEFAULT_SEVERITY_POLICY,
+): Severity | undefined {
+  const levels = findings.map((each) => severityOf(each, policy))
+  const severity_level = Math.max(...levels)
+  const first = findings[levels.indexOf(severity_level)]
+  return first && { severity_level, last_event_id: first.type }
+}
