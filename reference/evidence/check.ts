@@ -10,13 +10,18 @@ export interface Check<Case> {
   run(subject: Case): Finding | undefined
 }
 
+const NOTHING: readonly Finding[] = []
+
 /**
  * Asks every question in order and collects what is wrong.
  * Each finding carries the id of its check. No check may rely on an earlier one: a list minus one still runs.
  */
-export function runChecks<Case>(checks: readonly Check<Case>[], subject: Case): Finding[] {
-  return checks.flatMap((check) => {
+export function runChecks<Case>(checks: readonly Check<Case>[], subject: Case): readonly Finding[] {
+  let findings = NOTHING
+  for (const check of checks) {
     const found = check.run(subject)
-    return found ? [{ ...found, context: { ...found.context, check: check.id } }] : []
-  })
+    if (found)
+      findings = [...findings, { ...found, context: { ...found.context, check: check.id } }]
+  }
+  return findings
 }

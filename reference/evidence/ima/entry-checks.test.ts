@@ -1,14 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { toHex } from '../../bytes/hex.ts'
 import { runChecks } from '../check.ts'
 import { recordedPolicy } from '../testing/recorded-policy.ts'
 import type { ImaEntry } from './entry.ts'
 import { imaEntryChecks } from './entry-checks.ts'
-import type { ImaContent } from './templates.ts'
+import type { ImaContent } from './fields.ts'
 
-const HASH = new Uint8Array(20).fill(1)
-const DIGEST = { algorithm: 'sha256', value: new Uint8Array(32).fill(0xab) }
+const HASH = '01'.repeat(20)
+const DIGEST = { algorithm: 'sha256', hex: 'ab'.repeat(32) }
 const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
   format: 'der',
   type: 'spki',
@@ -22,7 +21,7 @@ function typesOf(content: Partial<ImaContent>, change: Readonly<Record<string, u
     pcr: 10,
     templateHash: HASH,
     template: content.buffer ? 'ima-buf' : 'ima-ng',
-    data: HASH,
+    data: new Uint8Array(20),
     dataHash: HASH,
     content: { digest: DIGEST, name: '/x', exactName: true, ...content },
   }
@@ -31,7 +30,7 @@ function typesOf(content: Partial<ImaContent>, change: Readonly<Record<string, u
   return runChecks(imaEntryChecks, subject).map(({ type }) => type)
 }
 
-const LISTED = [toHex(DIGEST.value)]
+const LISTED = [DIGEST.hex]
 const NOT_LISTED = ['ima.validation.ima-buf.not_in_allowlist']
 
 function keyrings(change: Readonly<Record<string, unknown>>, ignored: readonly string[] = []) {

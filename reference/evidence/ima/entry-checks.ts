@@ -1,11 +1,10 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
-import { toHex } from '../../bytes/hex.ts'
 import type { Check } from '../check.ts'
 import { type Finding, finding } from '../findings.ts'
 import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
+import type { ImaContent } from './fields.ts'
 import { IMA_PCR } from './replay.ts'
 import type { DigestTable, RuntimePolicy } from './runtime-policy.ts'
-import { type ImaContent, presentDigest } from './templates.ts'
 
 /** One item of a list beside what judges it. */
 export interface ImaEntryCase {
@@ -45,7 +44,7 @@ export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
       item.kind === 'entry' && !isViolation(item) && !hashMatches(item)
         ? finding(
             'ima.validation.ima_hash',
-            `entry ${item.number}: the template hash is ${toHex(item.templateHash)}, the data hash to ${toHex(item.dataHash)}`,
+            `entry ${item.number}: the template hash is ${item.templateHash}, the data hash to ${item.dataHash}`,
           )
         : undefined,
   },
@@ -113,7 +112,7 @@ function checkDigest(
   allowed: ReadonlySet<string> | undefined,
 ): Finding | undefined {
   const place = `entry ${item.number}: ${JSON.stringify(content.name)}`
-  const got = presentDigest(content.digest)
+  const got = `${content.digest.algorithm}:${content.digest.hex}`
   if (!allowed || !content.exactName)
     return finding(
       'ima.validation.*.not_in_allowlist',
@@ -121,7 +120,7 @@ function checkDigest(
       { path: content.name, got },
       item.template,
     )
-  if (allowed.has(toHex(content.digest.value))) return undefined
+  if (allowed.has(content.digest.hex)) return undefined
   return finding(
     'ima.validation.*.runtime_policy_hash',
     `${place} is ${got}, which the runtime policy does not list`,

@@ -1,8 +1,9 @@
-import { equalBytes } from '../../bytes/equal.ts'
-import { WireError } from '../../bytes/wire-error.ts'
-import { type ImaContent, interpret, type Template } from './templates.ts'
+import type { ImaContent } from './fields.ts'
 
-/** One entry of a measurement list; nothing in it is proven before replay. */
+/**
+ * One entry of a measurement list; nothing in it is proven before replay.
+ * A reader hands out one at a time: `data` is good until the next one is read.
+ */
 export interface ImaEntry {
   readonly kind: 'entry'
   /** position in this list, from 0 */
@@ -10,13 +11,13 @@ export interface ImaEntry {
   /** lines of the ASCII list it takes, more than one when the name holds a newline; 1 in a binary list */
   readonly lines: number
   readonly pcr: number
-  /** the column; what it should be is `dataHash` */
-  readonly templateHash: Uint8Array
+  /** the column, in lower-case hexadecimal; what it should be is `dataHash` */
+  readonly templateHash: string
   readonly template: string
   /** template data, which is what the kernel hashed and extended */
   readonly data: Uint8Array
-  /** hash of the data with the algorithm of the column */
-  readonly dataHash: Uint8Array
+  /** hash of the data with the algorithm of the column, in lower-case hexadecimal */
+  readonly dataHash: string
   /** why the fields say nothing, or what they say */
   readonly content: ImaContent | { readonly invalid: string }
 }
@@ -34,22 +35,33 @@ export interface Unreadable {
 
 export type ImaItem = ImaEntry | Unreadable
 
+/** Who reads a list: is given its items one after the other. */
+export interface ListVisitor {
+  /**
+   * Whether this very line (binary: these very bytes, one character each) was judged before, and need not be read.
+   * It then counts as an entry of one line.
+   */
+  recall?(line: string): boolean
+  /** @param line what {@link recall} was asked for; undefined when an entry is not one line */
+  visit(item: ImaItem, line: string | undefined): void
+}
+
 /** Whether the kernel recorded a violation: it writes zeros to the list and extends ones. */
-export function isViolation(entry: ImaEntry): boolean {
-  return entry.templateHash.every((byte) => byte === 0)
+export function isViolation({ templateHash }: ImaEntry): boolean {
+  return templateHash.startsWith('00') && /^0+$/.test(templateHash)
 }
 
 /** Whether the column is the hash of the data. */
 export function hashMatches(entry: ImaEntry): boolean {
-  return equalBytes(entry.templateHash, entry.dataHash)
+  return entry.templateHash === entry.dataHash
 }
 
-/** What the fields of a template say, or why they say nothing. */
-export function contentOf(template: Template, fields: readonly Uint8Array[]): ImaEntry['content'] {
-  try {
-    return interpret(template, fields)
-  } catch (error) {
-    if (error instanceof WireError) return { invalid: error.message }
-    throw error
-  }
+/** Keeps every item, each with a copy of its data: for lists that are looked at more than once. */
+export function collectItems(read: (visitor: ListVisitor) => void): readonly ImaItem[] {
+  const items: ImaItem[] = []
+  read({
+    visit: (item) =>
+      items.push(item.kind === 'entry' ? { ...item, data: new Uint8Array(item.data) } : item),
+  })
+  return items
 }

@@ -1,13 +1,14 @@
-import { fromHex, toHex } from '../../bytes/hex.ts'
+import { fromHex } from '../../bytes/hex.ts'
 import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
 import { type Check, runChecks } from '../check.ts'
 import { type Finding, finding } from '../findings.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
-import type { ImaItem } from './entry.ts'
 import { type ImaEntryCase, imaEntryChecks } from './entry-checks.ts'
-import { parseAsciiList } from './parse-ascii.ts'
-import { parseBinaryList } from './parse-binary.ts'
-import { type BankReplay, fromReset, IMA_PCR, type ReplayStart, replayIma } from './replay.ts'
+import type { LineMemo } from './line-memo.ts'
+import { ListJudge } from './list-judge.ts'
+import { readAsciiList } from './parse-ascii.ts'
+import { readBinaryList } from './parse-binary.ts'
+import { type BankReplay, fromReset, IMA_PCR, ImaReplay, type ReplayStart } from './replay.ts'
 import type { RuntimePolicy } from './runtime-policy.ts'
 
 /** An IMA list and where it starts. */
@@ -63,7 +64,7 @@ function checkReplay({ replays }: ImaListCase): Finding | undefined {
   if (failed)
     return finding(
       'ima.pcr_mismatch',
-      `the list replays to ${toHex(failed.reached)}, PCR ${IMA_PCR} of ${failed.bank} is ${toHex(failed.quoted)}`,
+      `the list replays to ${failed.reached}, PCR ${IMA_PCR} of ${failed.bank} is ${failed.quoted}`,
     )
   const covered = new Set(replays.map(({ match }) => match?.items))
   return covered.size > 1
@@ -85,34 +86,48 @@ export interface ImaEvaluation {
   readonly findings: readonly Finding[]
   /** set when the list replayed to PCR 10 in every proven bank */
   readonly certified?: ImaCertified
+  /** bytes of template data that were hashed: the measure of the work, at most linear in the list */
+  readonly hashedBytes: number
 }
 
-/** Most findings of entries in one evaluation; one more says how many there are beyond. */
-const MAX_FINDINGS = 200
-
-/** Replays a list and judges its entries, those beyond the quoted value included. */
+/**
+ * Replays a list and judges its entries, those beyond the quoted value included.
+ *
+ * @param memo what is known of lines from earlier evaluations by the same checks; only time depends on it
+ */
 export function evaluateIma(
   evidence: ImaEvidence,
   verified: VerifiedPcrs,
   expected: ImaExpectations,
   listChecks: readonly Check<ImaListCase>[] = imaListChecks,
   entryChecks: readonly Check<ImaEntryCase>[] = imaEntryChecks,
+  memo?: LineMemo,
 ): ImaEvaluation {
-  const items = parseList(evidence, expected.policy?.logHashAlg ?? 'sha1')
-  const replays = replayIma(items, verified, startOf(evidence))
   const { policy, ignoreTomtouErrors, bootAggregates } = expected
-  const found = items.flatMap((item) =>
-    runChecks(entryChecks, { item, policy, ignoreTomtouErrors, bootAggregates }),
+  const logHashAlg = policy?.logHashAlg ?? 'sha1'
+  const replay = new ImaReplay(verified, startOf(evidence))
+  const table = policy && memo?.tableFor(policy, `${evidence.format} ${logHashAlg} ${replay.key}`)
+  const judge = new ListJudge(
+    { policy, ignoreTomtouErrors, bootAggregates },
+    entryChecks,
+    replay,
+    table,
   )
-  const findings = [...runChecks(listChecks, { replays }), ...limited(found)]
-  const certified = certifiedBy(items, replays)
-  return certified ? { findings, certified } : { findings }
+  readList(evidence, logHashAlg, judge)
+  const replays = replay.results()
+  const certified = certifiedBy(judge.entries, replays)
+  return {
+    findings: [...runChecks(listChecks, { replays }), ...judge.findings],
+    ...(certified && { certified }),
+    hashedBytes: judge.hashedBytes,
+  }
 }
 
-function parseList({ format, bytes }: ImaEvidence, logHashAlg: string): readonly ImaItem[] {
+function readList({ format, bytes }: ImaEvidence, logHashAlg: string, judge: ListJudge): void {
   const hash = hashByName(logHashAlg)
   if (!hash?.digest) throw new TypeError(`log_hash_alg ${logHashAlg} cannot be computed here`)
-  return format === 'ascii' ? parseAsciiList(bytes, hash) : parseBinaryList(bytes, hash)
+  if (format === 'ascii') readAsciiList(bytes, hash, judge)
+  else readBinaryList(bytes, hash, judge)
 }
 
 function startOf({ startingOffset, carried }: ImaEvidence): ReplayStart {
@@ -123,29 +138,17 @@ function startOf({ startingOffset, carried }: ImaEvidence): ReplayStart {
   }
 }
 
-function certifiedBy(
-  items: readonly ImaItem[],
-  replays: readonly BankReplay[],
-): ImaCertified | undefined {
-  const matches = replays.flatMap(({ bank, match }) => (match ? [{ bank, ...match }] : []))
-  if (matches.length === 0 || matches.length < replays.length) return undefined
-  const entriesCertified = Math.min(...matches.map((match) => match.items))
-  const linesCertified = items.slice(0, entriesCertified).reduce((sum, { lines }) => sum + lines, 0)
+function certifiedBy(entries: number, replays: readonly BankReplay[]): ImaCertified | undefined {
+  const matches = replays.flatMap(({ bank, reached, match }) =>
+    match ? [{ bank, reached, ...match }] : [],
+  )
+  const [least] = matches.toSorted((one, other) => one.items - other.items)
+  if (!least || matches.length < replays.length) return undefined
   return {
-    entriesCertified,
-    linesCertified,
-    entries: items.length,
-    carried: Object.fromEntries(matches.map(({ bank, value }) => [bank, toHex(value)])),
+    entriesCertified: least.items,
+    linesCertified: least.lines,
+    entries,
+    carried: Object.fromEntries(matches.map(({ bank, reached }) => [bank, reached])),
     rules: Object.fromEntries(matches.map(({ bank, rule }) => [bank, rule])),
   }
-}
-
-function limited(found: readonly Finding[]): readonly Finding[] {
-  if (found.length <= MAX_FINDINGS) return found
-  const kept = found.slice(0, MAX_FINDINGS)
-  const rest = found.slice(MAX_FINDINGS)
-  const worst = rest.find((each) => each.reason === 'broken_evidence_chain') ?? rest[0]
-  if (!worst) return kept
-  const message = `${rest.length} more findings of entries, among them: ${worst.context.message}`
-  return [...kept, { ...worst, context: { message, suppressed: rest.length } }]
 }

@@ -1,16 +1,17 @@
-import { fromHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { HashAlgorithm } from '../../tpm/algorithms.ts'
-import { digestOf } from '../../tpm/digest.ts'
+import { digestHex } from '../../tpm/digest.ts'
+import { contentOf } from './content-of.ts'
 import {
-  contentOf,
+  collectItems,
   hashMatches,
-  type ImaEntry,
   type ImaItem,
   isViolation,
+  type ListVisitor,
   type Unreadable,
 } from './entry.ts'
-import { fieldsFromText, templateByName, templateData } from './templates.ts'
+import { TemplateData } from './template-data.ts'
+import { type Template, templateByName, writeTemplateData } from './templates.ts'
 
 /** Most lines that one entry may take; bounds the work on a list whose hashes are all wrong. */
 const MAX_LINES = 8
@@ -23,9 +24,9 @@ const MAX_FAILED_JOINS = 256
 
 const NEWLINE = 10
 
-interface Candidate {
-  readonly item: ImaItem
-  readonly end: number
+/** Every item of an ASCII list, see {@link readAsciiList}. */
+export function parseAsciiList(list: Uint8Array, hash: HashAlgorithm): readonly ImaItem[] {
+  return collectItems((visitor) => readAsciiList(list, hash, visitor))
 }
 
 /**
@@ -37,41 +38,137 @@ interface Candidate {
  *
  * @param hash algorithm of the template hash column (`log_hash_alg`)
  */
-export function parseAsciiList(bytes: Uint8Array, hash: HashAlgorithm): readonly ImaItem[] {
-  const items: ImaItem[] = []
-  let joins = MAX_FAILED_JOINS
-  let start = 0
-  while (start < bytes.length) {
-    if (bytes[start] === NEWLINE) {
-      start += 1
-      continue
-    }
-    const single = readLines(bytes, start, items.length, 1, hash)
-    const tried = !isSettled(single.item) && joins > 0
-    const joined = tried ? readJoined(bytes, start, single, hash) : undefined
-    if (tried && !joined) joins -= 1
-    const { item, end } = joined ?? single
-    items.push(item)
-    start = end + 1
-  }
-  return items
+export function readAsciiList(list: Uint8Array, hash: HashAlgorithm, visitor: ListVisitor): void {
+  const reader = new AsciiReader(list, hash, visitor)
+  for (let start = 0; start < list.length; ) start = reader.next(start) + 1
 }
 
-/** The entry of two or more lines that begins at `start`, when its hash fits. */
-function readJoined(
-  bytes: Uint8Array,
-  start: number,
-  single: Candidate,
-  hash: HashAlgorithm,
-): Candidate | undefined {
-  let end = single.end
-  for (let lines = 2; lines <= MAX_LINES && end < bytes.length; lines++) {
-    const joined = readLines(bytes, start, single.item.number, lines, hash, end + 1)
-    if (joined.item.kind === 'entry' && hashMatches(joined.item)) return joined
-    end = joined.end
-  }
-  return undefined
+interface Joined {
+  readonly item: ImaItem
+  readonly end: number
 }
+
+class AsciiReader {
+  readonly #list: Buffer
+  readonly #hash: HashAlgorithm
+  readonly #visitor: ListVisitor
+  readonly #data = new TemplateData()
+  readonly #hashDigits: number
+  #template: Template | undefined
+  #joinsLeft = MAX_FAILED_JOINS
+  #number = 0
+
+  constructor(list: Uint8Array, hash: HashAlgorithm, visitor: ListVisitor) {
+    this.#list = Buffer.from(list.buffer, list.byteOffset, list.byteLength)
+    this.#hash = hash
+    this.#hashDigits = hash.size * 2
+    this.#visitor = visitor
+  }
+
+  /** Reads the entry that begins at `start`, and returns where it ends. */
+  next(start: number): number {
+    const end = this.#lineEnd(start)
+    if (end === start) return end
+    const line = this.#visitor.recall && this.#list.toString('latin1', start, end)
+    const number = this.#number++
+    if (line !== undefined && this.#visitor.recall?.(line)) return end
+    const single = this.#read(start, end, number, 1)
+    if (isSettled(single) || this.#joinsLeft === 0) {
+      this.#visitor.visit(single, line)
+      return end
+    }
+    const joined = this.#join(start, end, number)
+    if (!joined) this.#joinsLeft -= 1
+    // Read once more: what was read first is gone from the buffer.
+    this.#visitor.visit(joined?.item ?? this.#read(start, end, number, 1), undefined)
+    return joined?.end ?? end
+  }
+
+  #lineEnd(from: number): number {
+    const newline = this.#list.indexOf(NEWLINE, from)
+    return newline < 0 ? this.#list.length : newline
+  }
+
+  /** The entry of two or more lines that begins at `start`, when its hash fits. */
+  #join(start: number, firstEnd: number, number: number): Joined | undefined {
+    let end = firstEnd
+    for (let lines = 2; lines <= MAX_LINES && end < this.#list.length; lines++) {
+      end = this.#lineEnd(end + 1)
+      const item = this.#read(start, end, number, lines)
+      if (item.kind === 'entry' && hashMatches(item)) return { item, end }
+    }
+    return undefined
+  }
+
+  #read(start: number, end: number, number: number, lines: number): ImaItem {
+    const hashAt = start + 3
+    const nameAt = hashAt + this.#hashDigits + 1
+    const list = this.#list
+    const pcr = readPcr(list, start)
+    const templateHash = list.toString('latin1', hashAt, nameAt - 1)
+    const nameEnd = list.indexOf(BLANK, nameAt)
+    const columns = pcr >= 0 && list[hashAt - 1] === BLANK && list[nameAt - 1] === BLANK
+    if (!columns || nameEnd <= nameAt || nameEnd >= end)
+      return unreadable(list.subarray(start, end), number, lines, this.#complaint(start, end))
+    const template = this.#templateAt(nameAt, nameEnd)
+    if (!template) {
+      const name = list.toString('latin1', nameAt, Math.min(nameEnd, nameAt + 64))
+      const why = `template ${JSON.stringify(name)} is not known`
+      return unreadable(list.subarray(start, end), number, lines, why)
+    }
+    try {
+      writeTemplateData(this.#data, template, list, nameEnd + 1, end)
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error
+      return unreadable(list.subarray(start, end), number, lines, error.message, true)
+    }
+    const data = this.#data.bytes()
+    const dataHash = digestHex(this.#hash, data)
+    if (templateHash !== dataHash && !HEX.test(templateHash))
+      return unreadable(list.subarray(start, end), number, lines, this.#complaint(start, end))
+    return {
+      kind: 'entry',
+      number,
+      lines,
+      pcr,
+      templateHash,
+      template: template.name,
+      data,
+      dataHash,
+      content: contentOf(template, data),
+    }
+  }
+
+  /** Why the columns of a line cannot be told apart. */
+  #complaint(start: number, end: number): string {
+    const text = this.#list.toString('latin1', start, Math.min(end, start + 512))
+    const digits = /^(?: \d|[1-9]\d) ([0-9a-f]+) \S+ /.exec(text)?.[1]?.length
+    return digits === undefined || digits === this.#hashDigits
+      ? 'expected PCR, template hash, template name and data'
+      : `a template hash of ${digits} digits, expected ${this.#hashDigits}`
+  }
+
+  /** The template named there; most entries have that of the one before. */
+  #templateAt(start: number, end: number): Template | undefined {
+    const name = this.#list.toString('latin1', start, end)
+    if (this.#template?.name !== name) this.#template = templateByName(name)
+    return this.#template
+  }
+}
+
+const BLANK = 0x20
+const ZERO = 0x30
+
+/** The PCR column, two characters wide: ` 9` or `10`; -1 when it is not one. */
+function readPcr(list: Uint8Array, start: number): number {
+  const tens = list[start] ?? 0
+  const ones = (list[start + 1] ?? 0) - ZERO
+  if (ones < 0 || ones > 9) return -1
+  if (tens === BLANK) return ones
+  return tens > ZERO && tens <= ZERO + 9 ? (tens - ZERO) * 10 + ones : -1
+}
+
+const HEX = /^[0-9a-f]+$/
 
 /** Whether more lines cannot make this a better entry. */
 function isSettled(item: ImaItem): boolean {
@@ -79,52 +176,12 @@ function isSettled(item: ImaItem): boolean {
   return hashMatches(item) || isViolation(item)
 }
 
-function readLines(
-  bytes: Uint8Array,
-  start: number,
-  number: number,
-  lines: number,
-  hash: HashAlgorithm,
-  from = start,
-): Candidate {
-  const newline = bytes.indexOf(NEWLINE, from)
-  const end = newline < 0 ? bytes.length : newline
-  return { item: parseEntry(bytes.subarray(start, end), number, lines, hash), end }
-}
-
-function parseEntry(
+function unreadable(
   bytes: Uint8Array,
   number: number,
   lines: number,
-  hash: HashAlgorithm,
-): ImaItem {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const columns = /^( \d|[1-9]\d) ([0-9a-f]+) (\S+) (.*)$/s.exec(text)
-  const [, pcr = '', templateHash = '', name = '', rest = ''] = columns ?? []
-  const unreadable = (why: string, mayContinue = false): Unreadable => {
-    return { kind: 'unreadable', number, lines, why, bytes, mayContinue }
-  }
-  if (!columns) return unreadable('expected PCR, template hash, template name and data')
-  if (templateHash.length !== hash.size * 2)
-    return unreadable(`a template hash of ${templateHash.length} digits, expected ${hash.size * 2}`)
-  const template = templateByName(name)
-  if (!template) return unreadable(`template ${JSON.stringify(name.slice(0, 64))} is not known`)
-  try {
-    const fields = fieldsFromText(template, rest)
-    const data = templateData(template, fields)
-    return {
-      kind: 'entry',
-      number,
-      lines,
-      pcr: Number(pcr),
-      templateHash: fromHex(templateHash),
-      template: name,
-      data,
-      dataHash: digestOf(hash, data),
-      content: contentOf(template, fields),
-    } satisfies ImaEntry
-  } catch (error) {
-    if (error instanceof WireError) return unreadable(error.message, true)
-    throw error
-  }
+  why: string,
+  mayContinue = false,
+): Unreadable {
+  return { kind: 'unreadable', number, lines, why, bytes, mayContinue }
 }

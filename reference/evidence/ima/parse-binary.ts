@@ -1,15 +1,22 @@
-import { Reader } from '../../bytes/reader.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { HashAlgorithm } from '../../tpm/algorithms.ts'
-import { digestOf } from '../../tpm/digest.ts'
-import { contentOf, type ImaEntry, type ImaItem } from './entry.ts'
-import { FIXED_NAME_SIZE, type Template, templateByName, templateData } from './templates.ts'
+import { digestHex } from '../../tpm/digest.ts'
+import { contentOf } from './content-of.ts'
+import { collectItems, type ImaEntry, type ImaItem, type ListVisitor } from './entry.ts'
+import { TemplateData } from './template-data.ts'
+import {
+  FIXED_DIGEST_SIZE,
+  FIXED_NAME_SIZE,
+  type Template,
+  templateByName,
+  writePaddedName,
+} from './templates.ts'
 
 const MAX_TEMPLATE_NAME = 255
 
-interface Body {
-  readonly data: Uint8Array
-  readonly content: ImaEntry['content']
+/** Every item of a binary list, see {@link readBinaryList}. */
+export function parseBinaryList(list: Uint8Array, hash: HashAlgorithm): readonly ImaItem[] {
+  return collectItems((visitor) => readBinaryList(list, hash, visitor))
 }
 
 /**
@@ -20,91 +27,143 @@ interface Body {
  *
  * @param hash algorithm of the template hash, SHA-1 in every list but the per-algorithm ones of newer kernels
  */
-export function parseBinaryList(bytes: Uint8Array, hash: HashAlgorithm): readonly ImaItem[] {
-  const reader = new Reader(bytes, 'IMA', 'little')
-  const items: ImaItem[] = []
-  while (reader.remaining > 0) {
-    const start = reader.offset
-    const number = items.length
-    try {
-      items.push(reader.field(`[${number}]`, () => readEntry(reader, number, hash)))
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error
+export function readBinaryList(list: Uint8Array, hash: HashAlgorithm, visitor: ListVisitor): void {
+  const bytes = Buffer.from(list.buffer, list.byteOffset, list.byteLength)
+  const frames = new FrameReader(bytes, hash)
+  for (let number = 0; frames.remaining > 0; number++) {
+    const start = frames.offset
+    const problem = frames.next(number)
+    if (problem !== undefined) {
       const rest = bytes.subarray(start)
-      items.push({
-        kind: 'unreadable',
-        number,
-        lines: 1,
-        why: error.message,
-        bytes: rest,
-        mayContinue: false,
-      })
-      break
+      visitor.visit(
+        { kind: 'unreadable', number, lines: 1, why: problem, bytes: rest, mayContinue: false },
+        undefined,
+      )
+      return
+    }
+    const line = visitor.recall && bytes.toString('latin1', start, frames.offset)
+    if (line === undefined || !visitor.recall?.(line)) visitor.visit(frames.entry(number), line)
+  }
+}
+
+/** Finds the parts of one entry after the other; they are slices until the entry is asked for. */
+class FrameReader {
+  readonly #bytes: Buffer
+  readonly #hash: HashAlgorithm
+  readonly #padded = new TemplateData()
+  #template: Template | undefined
+  #templateName = ''
+  #start = 0
+  #at = 0
+  #dataStart = 0
+
+  constructor(bytes: Buffer, hash: HashAlgorithm) {
+    this.#bytes = bytes
+    this.#hash = hash
+  }
+
+  get offset(): number {
+    return this.#at
+  }
+
+  get remaining(): number {
+    return this.#bytes.length - this.#at
+  }
+
+  /** Goes to the next entry; returns why that cannot be done. */
+  next(number: number): string | undefined {
+    this.#start = this.#at
+    try {
+      this.#frame()
+      return undefined
+    } catch (error) {
+      if (error instanceof WireError)
+        return new WireError(`IMA[${number}]${error.path}`, error.offset, error.problem).message
+      throw error
     }
   }
-  return items
-}
 
-function readEntry(reader: Reader, number: number, hash: HashAlgorithm): ImaEntry {
-  const pcr = reader.field('.pcr', () => reader.u32())
-  const templateHash = reader.field('.templateHash', () => reader.take(hash.size))
-  const name = reader.field('.templateName', () => readTemplateName(reader))
-  const template = templateByName(name)
-  const { data, content } = reader.field('.data', () =>
-    template?.fixed ? readFixed(reader, template) : readFramed(reader, template),
-  )
-  const dataHash = digestOf(hash, data)
-  return {
-    kind: 'entry',
-    number,
-    lines: 1,
-    pcr,
-    templateHash,
-    template: name,
-    data,
-    dataHash,
-    content,
+  /** The entry that {@link next} went to. */
+  entry(number: number): ImaEntry {
+    const hashAt = this.#start + 4
+    const data = this.#data()
+    return {
+      kind: 'entry',
+      number,
+      lines: 1,
+      pcr: this.#bytes.readUInt32LE(this.#start),
+      templateHash: this.#bytes.toString('hex', hashAt, hashAt + this.#hash.size),
+      template: this.#templateName,
+      data,
+      dataHash: digestHex(this.#hash, data),
+      content: this.#template
+        ? contentOf(this.#template, data)
+        : { invalid: 'the template is not known' },
+    }
   }
-}
 
-function readTemplateName(reader: Reader): string {
-  const at = reader.offset
-  const length = reader.u32()
-  if (length < 1 || length > MAX_TEMPLATE_NAME)
-    throw reader.error(`a template name of ${length} bytes, 1 to ${MAX_TEMPLATE_NAME} allowed`, at)
-  const text = Buffer.from(reader.take(length)).toString('latin1')
-  if (!/^[\x21-\x7e]+$/.test(text)) throw reader.error('a template name must be printable', at)
-  return text
-}
-
-/** The oldest template: 20 digest bytes and a name with its length. */
-function readFixed(reader: Reader, template: Template): Body {
-  const digest = reader.take(20)
-  const at = reader.offset
-  const length = reader.u32()
-  if (length > FIXED_NAME_SIZE)
-    throw reader.error(`a name of ${length} bytes, at most ${FIXED_NAME_SIZE} allowed`, at)
-  const fields = [digest, reader.take(length)]
-  return { data: templateData(template, fields), content: contentOf(template, fields) }
-}
-
-/** Every other template: one length for all the data, and one for each field. */
-function readFramed(reader: Reader, template: Template | undefined): Body {
-  const data = reader.take(reader.u32())
-  if (!template) return { data, content: { invalid: 'the template is not known' } }
-  try {
-    return { data, content: contentOf(template, splitFields(data, template)) }
-  } catch (error) {
-    if (error instanceof WireError) return { data, content: { invalid: error.message } }
-    throw error
+  #frame(): void {
+    this.#take('.pcr', 4)
+    this.#take('.templateHash', this.#hash.size)
+    this.#readTemplateName()
+    this.#dataStart = this.#at
+    if (this.#template?.fixed) this.#frameFixed()
+    else {
+      const length = this.#u32('.data')
+      this.#dataStart = this.#at
+      this.#take('.data', length)
+    }
   }
-}
 
-function splitFields(data: Uint8Array, template: Template): readonly Uint8Array[] {
-  const reader = new Reader(data, template.name, 'little')
-  const fields = template.fields.map(([name]) =>
-    reader.field(`.${name}`, () => reader.take(reader.u32())),
-  )
-  reader.finish()
-  return fields
+  #readTemplateName(): void {
+    const at = this.#at
+    const length = this.#u32('.templateName')
+    if (length < 1 || length > MAX_TEMPLATE_NAME)
+      throw new WireError(
+        '.templateName',
+        at,
+        `a template name of ${length} bytes, 1 to ${MAX_TEMPLATE_NAME} allowed`,
+      )
+    this.#take('.templateName', length)
+    const name = this.#bytes.toString('latin1', this.#at - length, this.#at)
+    if (name === this.#templateName) return
+    if (!/^[\x21-\x7e]+$/.test(name))
+      throw new WireError('.templateName', at, 'a template name must be printable')
+    this.#templateName = name
+    this.#template = templateByName(name)
+  }
+
+  /** The oldest template has one length, that of the name behind its 20 digest bytes. */
+  #frameFixed(): void {
+    this.#take('.data', FIXED_DIGEST_SIZE)
+    const at = this.#at
+    const length = this.#u32('.data')
+    if (length > FIXED_NAME_SIZE)
+      throw new WireError(
+        '.data',
+        at,
+        `a name of ${length} bytes, at most ${FIXED_NAME_SIZE} allowed`,
+      )
+    this.#take('.data', length)
+  }
+
+  #data(): Buffer {
+    if (!this.#template?.fixed) return this.#bytes.subarray(this.#dataStart, this.#at)
+    const nameAt = this.#dataStart + FIXED_DIGEST_SIZE + 4
+    this.#padded.clear()
+    this.#padded.copy(this.#bytes, this.#dataStart, this.#dataStart + FIXED_DIGEST_SIZE)
+    writePaddedName(this.#padded, this.#bytes, nameAt, this.#at)
+    return this.#padded.bytes()
+  }
+
+  #u32(path: string): number {
+    this.#take(path, 4)
+    return this.#bytes.readUInt32LE(this.#at - 4)
+  }
+
+  #take(path: string, length: number): void {
+    if (length > this.remaining)
+      throw new WireError(path, this.#at, `needs ${length} byte(s), ${this.remaining} left`)
+    this.#at += length
+  }
 }

@@ -67,7 +67,7 @@ function entryFor(digest: string, name: string): string {
   const at = data.length - name.length - 1
   const real = Buffer.concat([data.subarray(0, at), Buffer.from(`${name}\0`)])
   const [hashed] = parseBinaryList(frame(real), SHA1)
-  const hash = hashed?.kind === 'entry' ? Buffer.from(hashed.dataHash).toString('hex') : ''
+  const hash = hashed?.kind === 'entry' ? hashed.dataHash : ''
   return `10 ${hash} ima-ng ${digest} ${name}\n`
 }
 

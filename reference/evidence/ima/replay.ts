@@ -1,18 +1,21 @@
-import { equalBytes } from '../../bytes/equal.ts'
+import { toHex } from '../../bytes/hex.ts'
 import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
-import { digestOf, extend } from '../../tpm/digest.ts'
+import { digestLatin1 } from '../../tpm/digest.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
-import { type ImaEntry, type ImaItem, isViolation } from './entry.ts'
+import { type ImaEntry, isViolation } from './entry.ts'
 
 /** PCR that IMA extends (CONFIG_IMA_MEASURE_PCR_IDX) */
 export const IMA_PCR = 10
+
+/** Bytes as a text of one character each: the cheapest thing to hash, to compare and to keep. */
+export type ByteText = string
 
 /** How a kernel makes the value it extends into a bank from an entry. */
 export interface ExtendRule {
   readonly id: string
   readonly why: string
   appliesTo(bank: string): boolean
-  value(entry: ImaEntry, bank: HashAlgorithm): Uint8Array
+  value(entry: ImaEntry, bank: HashAlgorithm): ByteText
 }
 
 const SHA1 = hashByName('sha1')
@@ -26,17 +29,13 @@ export const extendRules: readonly ExtendRule[] = [
     id: 'template-hash',
     why: 'a kernel that has the hash of the bank extends the hash of the template data',
     appliesTo: () => true,
-    value: (entry, bank) => digestOf(bank, entry.data),
+    value: (entry, bank) => digestLatin1(bank, entry.data),
   },
   {
     id: 'padded-sha1',
     why: 'a kernel that lacks the hash of the bank at boot extends the SHA-1 padded with zeros',
     appliesTo: (bank) => bank === 'sha384' || bank === 'sha512',
-    value: (entry, bank) => {
-      const padded = new Uint8Array(bank.size)
-      if (SHA1) padded.set(digestOf(SHA1, entry.data))
-      return padded
-    },
+    value: (entry, bank) => (SHA1 ? digestLatin1(SHA1, entry.data) : '').padEnd(bank.size, '\0'),
   },
 ]
 
@@ -44,10 +43,11 @@ export const extendRules: readonly ExtendRule[] = [
 export interface BankReplay {
   readonly bank: string
   /** set when the quoted value was met: the rule, and how much of the list it covers */
-  readonly match?: { readonly rule: string; readonly items: number; readonly value: Uint8Array }
-  /** value after the whole list by the first rule, for the report of a mismatch */
-  readonly reached: Uint8Array
-  readonly quoted: Uint8Array
+  readonly match?: { readonly rule: string; readonly items: number; readonly lines: number }
+  /** lower-case hexadecimal: the value that was met, or that after the whole list by the first rule */
+  readonly reached: string
+  /** lower-case hexadecimal */
+  readonly quoted: string
 }
 
 /** What replay starts from: bank -> value of PCR 10 before the first entry. */
@@ -56,68 +56,126 @@ export type ReplayStart = (bank: HashAlgorithm) => Uint8Array | undefined
 /** PCR 10 after a reset. */
 export const fromReset: ReplayStart = (bank) => new Uint8Array(bank.size)
 
+function byteText(bytes: Uint8Array): ByteText {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+/** The value of PCR 10 in one bank by one rule, as the list goes on; it rests once it has met the quoted one. */
+class Fold {
+  readonly bank: HashAlgorithm
+  readonly rule: ExtendRule
+  readonly #quoted: ByteText
+  readonly #scratch: Buffer
+  readonly #ones: ByteText
+  #value: ByteText
+  #match: BankReplay['match']
+
+  constructor(bank: HashAlgorithm, rule: ExtendRule, quoted: Uint8Array, start: Uint8Array) {
+    this.bank = bank
+    this.rule = rule
+    this.#quoted = byteText(quoted)
+    this.#scratch = Buffer.alloc(bank.size * 2)
+    this.#ones = '\u{ff}'.repeat(bank.size)
+    this.#value = byteText(start)
+    this.#compare(0, 0)
+  }
+
+  get match(): BankReplay['match'] {
+    return this.#match
+  }
+
+  get reached(): string {
+    return Buffer.from(this.#value, 'latin1').toString('hex')
+  }
+
+  valueOf(entry: ImaEntry): ByteText {
+    return isViolation(entry) ? this.#ones : this.rule.value(entry, this.bank)
+  }
+
+  /** Extends, and compares; the counts are those of the list up to here. */
+  extend(value: ByteText, items: number, lines: number): void {
+    if (this.#match) return
+    this.#scratch.write(this.#value, 0, 'latin1')
+    this.#scratch.write(value, this.bank.size, 'latin1')
+    this.#value = digestLatin1(this.bank, this.#scratch)
+    this.#compare(items, lines)
+  }
+
+  #compare(items: number, lines: number): void {
+    if (this.#value === this.#quoted) this.#match = { rule: this.rule.id, items, lines }
+  }
+}
+
 /**
- * Replays a list against PCR 10 of every proven bank.
+ * Replays a list against PCR 10 of every proven bank, entry by entry.
  *
  * The quoted value must be met before the first entry or after any one: the list may run ahead of the quote.
  * A violation extends ones. An item that cannot be read extends nothing, so that a list with one that was measured
  * does not match.
  */
-export function replayIma(
-  items: readonly ImaItem[],
-  verified: VerifiedPcrs,
-  start: ReplayStart = fromReset,
-  rules: readonly ExtendRule[] = extendRules,
-): readonly BankReplay[] {
-  return [...verified].flatMap(([name, values]) => {
-    const quoted = values.get(IMA_PCR)
-    const bank = hashByName(name)
-    return quoted && bank ? [replayBank(items, bank, quoted, start(bank), rules)] : []
-  })
+export class ImaReplay {
+  readonly #folds: readonly Fold[]
+  readonly #quoted: ReadonlyMap<string, Uint8Array>
+
+  constructor(
+    verified: VerifiedPcrs,
+    start: ReplayStart = fromReset,
+    rules: readonly ExtendRule[] = extendRules,
+  ) {
+    const quoted = [...verified].flatMap(([name, values]) => {
+      const value = values.get(IMA_PCR)
+      return value && hashByName(name) ? [[name, value] as const] : []
+    })
+    this.#quoted = new Map(quoted)
+    this.#folds = quoted.flatMap(([name, value]) => foldsOf(name, value, start, rules))
+  }
+
+  /** Names the banks and rules: what the values of an entry belong to. */
+  get key(): string {
+    return this.#folds.map(({ bank, rule }) => `${bank.name} ${rule.id}`).join()
+  }
+
+  /** Whether every bank has met its quoted value: what comes then is not covered. */
+  get isOver(): boolean {
+    return this.#folds.every(({ match }) => match !== undefined)
+  }
+
+  /** What each bank and rule extends for an entry, those that have met their value included. */
+  valuesOf(entry: ImaEntry): readonly ByteText[] {
+    return this.#folds.map((fold) => fold.valueOf(entry))
+  }
+
+  /** Extends what {@link valuesOf} gave; the counts are those of the list, this entry included. */
+  extend(values: readonly ByteText[], items: number, lines: number): void {
+    for (let index = 0; index < this.#folds.length; index++)
+      this.#folds[index]?.extend(values[index] ?? '', items, lines)
+  }
+
+  /** One row a bank; by the rule that met the quoted value, or else by the first. */
+  results(): readonly BankReplay[] {
+    return [...this.#quoted].map(([bank, quoted]) => {
+      const folds = this.#folds.filter((fold) => fold.bank.name === bank)
+      const fold = folds.find(({ match }) => match) ?? folds[0]
+      return {
+        bank,
+        reached: fold?.reached ?? '',
+        quoted: toHex(quoted),
+        ...(fold?.match && { match: fold.match }),
+      }
+    })
+  }
 }
 
-function replayBank(
-  items: readonly ImaItem[],
-  bank: HashAlgorithm,
+function foldsOf(
+  name: string,
   quoted: Uint8Array,
-  start: Uint8Array | undefined,
+  start: ReplayStart,
   rules: readonly ExtendRule[],
-): BankReplay {
-  const replays = rules
-    .filter((rule) => start && bank.digest && rule.appliesTo(bank.name))
-    .map((rule) => replayByRule(items, bank, quoted, start ?? new Uint8Array(), rule))
-  const match = replays.find((replay) => replay.match)
-  return match ?? replays[0] ?? { bank: bank.name, reached: start ?? new Uint8Array(), quoted }
-}
-
-function replayByRule(
-  items: readonly ImaItem[],
-  bank: HashAlgorithm,
-  quoted: Uint8Array,
-  start: Uint8Array,
-  rule: ExtendRule,
-): BankReplay {
-  const ones = new Uint8Array(bank.size).fill(0xff)
-  let value = start
-  for (const [index, item] of items.entries()) {
-    if (equalBytes(value, quoted)) return matched(bank, rule, index, value)
-    if (item.kind !== 'entry' || item.pcr !== IMA_PCR) continue
-    value = extend(bank, value, isViolation(item) ? ones : rule.value(item, bank))
-  }
-  if (equalBytes(value, quoted)) return matched(bank, rule, items.length, value)
-  return { bank: bank.name, reached: value, quoted }
-}
-
-function matched(
-  bank: HashAlgorithm,
-  rule: ExtendRule,
-  items: number,
-  value: Uint8Array,
-): BankReplay {
-  return {
-    bank: bank.name,
-    match: { rule: rule.id, items, value },
-    reached: value,
-    quoted: value,
-  }
+): readonly Fold[] {
+  const bank = hashByName(name)
+  const from = bank?.digest && start(bank)
+  if (!bank || !from) return []
+  return rules
+    .filter((rule) => rule.appliesTo(name))
+    .map((rule) => new Fold(bank, rule, quoted, from))
 }

@@ -1,4 +1,3 @@
-import { toHex } from '../../bytes/hex.ts'
 import { hashes } from '../../tpm/algorithms.ts'
 import { recorded } from '../../tpm/testing/recorded-boot.ts'
 import { parseAsciiList } from '../ima/parse-ascii.ts'
@@ -18,7 +17,7 @@ function tables(): { readonly digests: Digests; readonly buffers: Digests } {
   for (const item of parseAsciiList(recorded('ascii_after_tools'), hashes.sha1)) {
     if (item.kind !== 'entry' || 'invalid' in item.content) continue
     const { name, digest, buffer } = item.content
-    allow(buffer ? buffers : digests, name, toHex(digest.value))
+    allow(buffer ? buffers : digests, name, digest.hex)
   }
   return { digests, buffers }
 }

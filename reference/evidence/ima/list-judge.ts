@@ -1,0 +1,87 @@
+import { type Check, runChecks } from '../check.ts'
+import type { Finding } from '../findings.ts'
+import { type ImaItem, isViolation, type ListVisitor } from './entry.ts'
+import type { ImaEntryCase } from './entry-checks.ts'
+import { LimitedFindings } from './limited-findings.ts'
+import type { LineTable } from './line-memo.ts'
+import { type ByteText, IMA_PCR, type ImaReplay } from './replay.ts'
+
+/** What every entry of a list is judged beside. */
+export type EntryContext = Omit<ImaEntryCase, 'item'>
+
+/** Judges a list and replays it in one go, so that nothing of it has to be kept. */
+export class ListJudge implements ListVisitor {
+  readonly recall?: (line: string) => boolean
+  readonly #context: EntryContext
+  readonly #checks: readonly Check<ImaEntryCase>[]
+  readonly #replay: ImaReplay
+  readonly #table: LineTable | undefined
+  readonly #findings = new LimitedFindings()
+  #entries = 0
+  #lines = 0
+  #hashedBytes = 0
+
+  constructor(
+    context: EntryContext,
+    checks: readonly Check<ImaEntryCase>[],
+    replay: ImaReplay,
+    table?: LineTable,
+  ) {
+    this.#context = context
+    this.#checks = checks
+    this.#replay = replay
+    this.#table = table
+    if (table) this.recall = (line) => this.#recall(table, line)
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings.all()
+  }
+
+  /** entries of the list, readable or not */
+  get entries(): number {
+    return this.#entries
+  }
+
+  /** template data of all entries: what the work of hashing grows with */
+  get hashedBytes(): number {
+    return this.#hashedBytes
+  }
+
+  visit(item: ImaItem, line: string | undefined): void {
+    const { policy, ignoreTomtouErrors, bootAggregates } = this.#context
+    const found = runChecks(this.#checks, { item, policy, ignoreTomtouErrors, bootAggregates })
+    this.#findings.add(found)
+    const values = this.#extend(item)
+    if (values && line !== undefined && found.length === 0 && this.#rests(item))
+      this.#table?.set(line, values)
+  }
+
+  #recall(table: LineTable, line: string): boolean {
+    const values = table.get(line)
+    if (values === undefined) return false
+    this.#entries += 1
+    this.#lines += 1
+    this.#replay.extend(values, this.#entries, this.#lines)
+    return true
+  }
+
+  /** Extends an entry of PCR 10; the values are kept only when they are whole. */
+  #extend(item: ImaItem): readonly ByteText[] | undefined {
+    this.#entries += 1
+    this.#lines += item.lines
+    if (item.kind !== 'entry') return undefined
+    this.#hashedBytes += item.data.length
+    if (item.pcr !== IMA_PCR || this.#replay.isOver) return undefined
+    const values = this.#replay.valuesOf(item)
+    this.#replay.extend(values, this.#entries, this.#lines)
+    return values
+  }
+
+  /** Whether the verdict on an entry rests on its line and the policy alone. */
+  #rests(item: ImaItem): boolean {
+    if (item.kind !== 'entry' || 'invalid' in item.content || isViolation(item)) return false
+    const { digest, name } = item.content
+    return this.#context.policy?.digests.get(name)?.has(digest.hex) ?? false
+  }
+}
