@@ -24,6 +24,10 @@ const VERBS = new Map([
   ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
   ['report', { module: JUDGE, says: 'compare two results: report diff A.json B.json' }],
   ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
+  [
+    'verify-evidence',
+    { module: REFERENCE, says: 'judge a quote with its logs and policies, offline' },
+  ],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
 ])

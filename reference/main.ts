@@ -37,9 +37,16 @@ interface Options {
   readonly set: readonly string[]
 }
 
-/** Runs one component until it is told to stop; returns the exit code. `argv[0]` names the component. */
+/**
+ * Runs one component until it is told to stop, or judges evidence once; returns the exit code.
+ * `argv[0]` names the component, or is `verify-evidence`.
+ */
 export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS): Promise<number> {
   const [name = '', ...rest] = argv
+  if (name === 'verify-evidence') {
+    const { verifyEvidenceMain } = await import('./verify-evidence/verify-evidence.ts')
+    return verifyEvidenceMain(rest)
+  }
   const compose = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
   if (compose === undefined) {
     throw new StartFault(

@@ -3,7 +3,7 @@ import { underEitherName } from '../api/under-either-name.ts'
 import { fromBase64 } from '../bytes/base64.ts'
 import { WireError } from '../bytes/wire-error.ts'
 import { ApiError } from '../errors.ts'
-import type { EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
+import type { Evaluation, EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { PolicyError } from '../evidence/policy-error.ts'
@@ -41,13 +41,19 @@ const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
 
 /**
  * Judges the body of POST verify/evidence: the document's flat form, or upstream's `type` and `data`.
- * Readable evidence that is wrong ends in `failures`.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
-export function judgeEvidence(body: unknown, judge: EvidenceJudge): EvidenceVerdict {
-  const evidence = composeCase(readBody(body), judge.ignoreTomtouErrors)
-  const { verdict, findings, verifiedPcrs } = judge.evaluate(evidence)
+export function evaluateEvidence(body: unknown, judge: EvidenceJudge): Evaluation {
+  return judge.evaluate(composeCase(readBody(body), judge.ignoreTomtouErrors))
+}
+
+/** What verify/evidence answers to an evaluation: readable evidence that is wrong ends in `failures`. */
+export function presentEvaluation({
+  verdict,
+  findings,
+  verifiedPcrs,
+}: Evaluation): EvidenceVerdict {
   const valid = verdict === 'pass'
   const failures = findings.map(({ type, context }) => ({ type, context }))
   return { valid, claims: valid ? { pcrs: verifiedPcrs } : {}, failures }

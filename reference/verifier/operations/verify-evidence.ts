@@ -1,5 +1,5 @@
 import type { Handler } from '../../api/call.ts'
-import { judgeEvidence } from '../evidence-request.ts'
+import { evaluateEvidence, presentEvaluation } from '../evidence-request.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
@@ -11,5 +11,5 @@ export function verifyEvidence(parts: VerifierParts): Handler {
     evaluate: parts.evaluate,
     ignoreTomtouErrors: parts.config.ignore_tomtou_errors,
   }
-  return ({ body }) => ({ body: judgeEvidence(body, judge) })
+  return ({ body }) => ({ body: presentEvaluation(evaluateEvidence(body, judge)) })
 }
