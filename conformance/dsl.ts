@@ -15,6 +15,7 @@ export const REFUSED = [
   refused,
 ] as const
 
+export { evidenceFamily } from './adversarial/evidence-family.ts'
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
 export { BINARY_LIST } from './client/capabilities.ts'
 export { attestationIndex } from './client/evidence.ts'

@@ -14,7 +14,7 @@ export interface ThirdPartyCase {
 }
 
 /** Members of verify/evidence by the document's names, whatever they are called on the wire. */
-export type ThirdPartyEvidence = Readonly<Record<string, string>>
+export type ThirdPartyEvidence = Readonly<Record<string, unknown>>
 
 const IMA_PCR = 10
 const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]

@@ -51,9 +51,10 @@ export class VerifierClient extends ComponentClient<Row> {
     return this.call('delete-agent', { params: { agent_id: agentId }, as: this.admin })
   }
 
-  /** Evidence of a third party, judged in one call. */
-  verifyEvidence(evidence: ThirdPartyEvidence): Promise<Reply> {
-    return this.call('verify-evidence', { body: verifyEvidenceRequest(evidence, this.dialect) })
+  /** Evidence of a third party, judged in one call; `defect` says what of it is not as it should be. */
+  verifyEvidence(evidence: ThirdPartyEvidence, defect?: string): Promise<Reply> {
+    const body = verifyEvidenceRequest(evidence, this.dialect)
+    return this.call('verify-evidence', { body, ...(defect === undefined ? {} : { defect }) })
   }
 
   attestation(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {

@@ -33,6 +33,27 @@ test('a scenario in its place is found', async () => {
   expect((await discover()).map(({ id }) => id)).toEqual(['a'])
 })
 
+const writeFamily = (...ids: readonly string[]) =>
+  writeFileSync(
+    join(directory, 'a.js'),
+    `export default ${JSON.stringify(ids)}.map((id) => ({ id, title: 't', requirements: ['REQ'], role: 'verifier', since: '2.1', run() {} }))`,
+  )
+
+test('a file may hold a family, whose ids go on from its place', async () => {
+  writeFamily('a.one', 'a.two')
+  expect((await discover()).map(({ id }) => id)).toEqual(['a.one', 'a.two'])
+})
+
+test.each([
+  ['an id of another place', ['a.one', 'b.two'], 'has the id b.two, a family in its place begins'],
+  ['the id of the file', ['a'], 'has the id a, a family in its place begins with a.'],
+  ['an id twice', ['a.one', 'a.one'], 'two scenarios have the id a.one'],
+  ['nothing in it', [], 'exports an empty family'],
+])('a family with %s is a fault of the suite', async (_what, ids, sentence) => {
+  writeFamily(...ids)
+  await expect(discover()).rejects.toThrow(sentence)
+})
+
 test.each([
   ['an id that is not its place', "id: 'b'", 'has the id b, its place says a'],
   ['a requirement the catalogue lacks', "requirements: ['NONE']", 'a speaks for NONE'],

@@ -9,8 +9,8 @@ import type { Scenario } from './scenario.ts'
 export const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.url))
 
 /**
- * Loads every scenario below a directory and holds each to the catalogue: its id is its path, its
- * requirements exist, its twin exists. Anything else is a fault of the suite and named as such.
+ * Loads every scenario below a directory and holds each to the catalogue: its id is its path, or begins with
+ * it where a file exports a family; its requirements exist, its twin exists. Anything else is a fault of the suite and named as such.
  */
 export async function discoverScenarios(
   requirements: readonly CatalogueRow[],
@@ -18,11 +18,12 @@ export async function discoverScenarios(
 ): Promise<readonly Scenario[]> {
   const scenarios: Scenario[] = []
   for (const file of await listFiles(directory)) {
-    const module = (await import(pathToFileURL(file).href)) as { default?: Scenario }
-    scenarios.push(checkPlace(module.default, relative(directory, file)))
+    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
+    scenarios.push(...checkPlaces(module.default, relative(directory, file)))
   }
   const known = new Set(requirements.map(({ id }) => id))
   const ids = new Set(scenarios.map(({ id }) => id))
+  refuseTwice(scenarios)
   for (const scenario of scenarios) checkReferences(scenario, known, ids)
   return scenarios
     .map((scenario) => withFieldRows(scenario, requirements))
@@ -37,15 +38,39 @@ async function listFiles(directory: string): Promise<readonly string[]> {
     .map((name) => join(directory, name))
 }
 
-function checkPlace(scenario: Scenario | undefined, path: string): Scenario {
-  if (typeof scenario?.run !== 'function') throw new Error(`scenarios/${path} exports no scenario`)
-  const expected = path
+/** One scenario, which has its file's path as its id, or a family of them, whose ids go on from there. */
+function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
+  const place = path
     .replace(/\.[jt]s$/, '')
     .split(sep)
     .join('.')
-  if (scenario.id !== expected)
-    throw new Error(`scenarios/${path} has the id ${scenario.id}, its place says ${expected}`)
+  if (!Array.isArray(exported)) {
+    return [checkPlace(exported, path, `its place says ${place}`, (id) => id === place)]
+  }
+  if (exported.length === 0) throw new Error(`scenarios/${path} exports an empty family`)
+  const rule = `a family in its place begins with ${place}.`
+  return exported.map((one) => checkPlace(one, path, rule, (id) => id.startsWith(`${place}.`)))
+}
+
+function checkPlace(
+  exported: unknown,
+  path: string,
+  rule: string,
+  fits: (id: string) => boolean,
+): Scenario {
+  const scenario = exported as Scenario | undefined
+  if (typeof scenario?.run !== 'function') throw new Error(`scenarios/${path} exports no scenario`)
+  if (!fits(scenario.id)) throw new Error(`scenarios/${path} has the id ${scenario.id}, ${rule}`)
   return scenario
+}
+
+/** A family can name the same id twice, which paths cannot. */
+function refuseTwice(scenarios: readonly Scenario[]): void {
+  const seen = new Set<string>()
+  for (const { id } of scenarios) {
+    if (seen.has(id)) throw new Error(`two scenarios have the id ${id}`)
+    seen.add(id)
+  }
 }
 
 function checkReferences(

@@ -34,7 +34,10 @@ export interface Context {
 
 /** One behaviour, judged over the wire: data with one function. */
 export interface Scenario {
-  /** Dotted, and the path of its file: `push.evidence.accepted` is `scenarios/push/evidence/accepted.ts`. */
+  /**
+   * Dotted, and the path of its file: `push.evidence.accepted` is `scenarios/push/evidence/accepted.ts`. A file that
+   * exports a family, a list of scenarios over data, is the beginning of their ids.
+   */
   readonly id: string
   readonly title: string
   /** Ids of the requirement rows that its checks speak for. */

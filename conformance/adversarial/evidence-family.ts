@@ -1,0 +1,126 @@
+import { presentReply, type Reply, results } from '../client/reply.ts'
+import { refused } from '../runner/check.ts'
+import type { Context, Scenario } from '../runner/scenario.ts'
+import {
+  type AdversarialFile,
+  type AdversarialVariant,
+  inputsOf,
+  loadAdversarialFile,
+} from './evidence-file.ts'
+import { evidenceRequest, travels } from './evidence-request.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+export interface EvidenceFamily {
+  /** Dotted path of the scenario file; every id begins with it. */
+  readonly place: string
+  /** Name of the file below `fixtures/adversarial/`. */
+  readonly fixtures: string
+  /** Case -> the requirement that its refusals speak for; VER-EVIDENCE-MALFORMED-NOT-VALID unless told. */
+  readonly requirements?: Readonly<Record<number, string>>
+}
+
+const VALID = 'VER-EVIDENCE-VALID'
+const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
+const JUDGED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
+const SILENT = 'VER-EVIDENCE-MALFORMED'
+
+/**
+ * One scenario for each golden of a file, and one for each variant that verify/evidence can carry, with its golden as
+ * passing twin. What has to be refused may be so by a 4xx or by `valid` false; it is never valid, and never a 5xx.
+ */
+export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
+  const file = loadAdversarialFile(family.fixtures)
+  const goldens = Object.entries(file.goldens).filter(([, golden]) => travels(golden))
+  const variants = file.variants.filter((variant) => inputsOf(file, variant).every(travels))
+  return [
+    ...goldens.map(([name, golden]) => goldenScenario(family, name, golden)),
+    ...variants.map((variant) => variantScenario(family, file, variant)),
+  ]
+}
+
+function goldenScenario({ place }: EvidenceFamily, name: string, golden: Members): Scenario {
+  return {
+    id: `${place}.golden-${name}`,
+    title: `The evidence that the variants of "${name}" are made from is valid`,
+    requirements: [VALID],
+    role: 'verifier',
+    since: '2.5',
+    until: '2.5',
+    async run(context) {
+      checkValid(context, await send(context, golden, 'sound evidence'))
+    },
+  }
+}
+
+function variantScenario(
+  family: EvidenceFamily,
+  file: AdversarialFile,
+  variant: AdversarialVariant,
+): Scenario {
+  const requirement = family.requirements?.[variant.case] ?? UNREADABLE
+  return {
+    id: `${family.place}.${variant.id}`,
+    title: variant.what,
+    requirements: requirementsOf(variant, requirement),
+    role: 'verifier',
+    since: '2.5',
+    until: '2.5',
+    variantOf: `${family.place}.golden-${variant.of}`,
+    async run(context) {
+      for (const input of inputsOf(file, variant)) {
+        await judgeInput(context, variant, input, requirement)
+      }
+    },
+  }
+}
+
+function requirementsOf({ outcome }: AdversarialVariant, refusal: string): readonly string[] {
+  if (outcome === 'pass') return [VALID]
+  return outcome === 'either' ? [JUDGED, SILENT] : [refusal]
+}
+
+async function judgeInput(
+  context: Context,
+  { id, what, outcome }: AdversarialVariant,
+  input: Members,
+  requirement: string,
+): Promise<void> {
+  const reply = await send(context, input, what)
+  if (outcome === 'pass') checkValid(context, reply)
+  else if (outcome === 'either') checkSame(context, id, reply, await send(context, input, what))
+  else {
+    context
+      .check(requirement, what)
+      .of(answerOf(reply))
+      .matches('`valid` false, or a refusal with a 4xx status', isRefusedOrInvalid)
+  }
+}
+
+function checkValid({ check }: Context, reply: Reply): void {
+  check(VALID, 'valid').of(results(reply, 'valid')).is(true)
+}
+
+/** Where the list of adversarial inputs leaves the answer open, it still has to be one, and the same each time. */
+function checkSame({ check, observe }: Context, id: string, first: Reply, second: Reply): void {
+  const answer = answerOf(first)
+  check(JUDGED, 'the answer')
+    .of(answer)
+    .matches('`valid` true or false, or a refusal with a 4xx status', isAnswer)
+  check(SILENT, 'the answer to the same once more').of(answerOf(second)).is(answer)
+  observe(id, 'the answer', answer)
+}
+
+/** What of a reply counts: `valid`, or in words what stands in its place. */
+function answerOf(reply: Reply): unknown {
+  const valid = results(reply, 'valid')
+  if (reply.status === 200) return valid === undefined ? 'HTTP 200 without `valid`' : valid
+  return refused(reply) ? 'refused' : presentReply(reply)
+}
+
+const isRefusedOrInvalid = (answer: unknown) => answer === false || answer === 'refused'
+const isAnswer = (answer: unknown) => answer === true || isRefusedOrInvalid(answer)
+
+function send({ verifier }: Context, input: Members, defect: string): Promise<Reply> {
+  return verifier.verifyEvidence(evidenceRequest(input), defect)
+}

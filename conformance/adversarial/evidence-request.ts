@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { base64 } from '../client/bytes.ts'
+import type { ThirdPartyEvidence } from '../client/third-party-evidence.ts'
+import { packageRoot } from '../package-root.ts'
+import { writeOut } from './evidence-file.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The EK of the recorded boot: verify/evidence wants one, and no quote depends on it. */
+const EK = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig', 'ek_rsa.tpm2b_public')
+
+/** Whether verify/evidence has a place for all of it: a push document, a binary list or an offset has none. */
+export function travels({ quote, ima }: Members): boolean {
+  const list = ima as Members | undefined
+  return quote !== undefined && (list === undefined || list['format'] === 'ascii')
+}
+
+/** Adversarial evidence as the members of verify/evidence, by the document's names. */
+export function evidenceRequest(evidence: Members): ThirdPartyEvidence {
+  const { attestation_key, tpm_policy, runtime_policy, ima, ...rest } = writeOut(
+    evidence,
+  ) as Members
+  return {
+    ...rest,
+    tpm_ak: attestation_key,
+    tpm_ek: base64(readFileSync(EK)),
+    ...(tpm_policy === undefined ? {} : { tpm_policy: JSON.stringify(tpm_policy) }),
+    ...(runtime_policy === undefined ? {} : { runtime_policy: JSON.stringify(runtime_policy) }),
+    ...(ima === undefined ? {} : { ima_measurement_list: listText(ima as Members) }),
+  }
+}
+
+/** The list as JSON text carries it. */
+function listText({ entries }: Members): string {
+  return Buffer.from(String(entries), 'base64').toString('utf8')
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { judgeAdversarial } from './testing/adversarial-case.ts'
+import {
+  type AdversarialSection,
+  type AdversarialVariant,
+  adversarialFiles,
+  adversarialSection,
+  inputsOf,
+} from './testing/adversarial-fixtures.ts'
+
+/** Sections of quotes and measurement lists; registration is judged elsewhere. */
+const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
+
+const goldens = sections.flatMap(({ section, goldens: own }) =>
+  Object.entries(own).map(([name, golden]) => [section, name, golden] as const),
+)
+
+test.each(goldens)('%s: the golden %s passes', (_section, _name, golden) => {
+  expect(judgeAdversarial(golden)).toEqual({ outcome: 'pass', findings: [] })
+})
+
+const variants = sections.flatMap((section) =>
+  section.variants
+    .filter((variant) => inputsOf(section, variant).every(hasShape))
+    .map((variant) => [variant.id, variant, section] as const),
+)
+
+test.each(variants)('%s', (_id, variant, section) => {
+  for (const input of inputsOf(section, variant)) {
+    const { outcome, findings } = judgeAdversarial(input)
+    if (variant.outcome === 'either') expect(judgeAdversarial(input)).toEqual({ outcome, findings })
+    else expect(outcome).toBe(variant.outcome)
+    expectReason(variant, findings)
+  }
+})
+
+/** A refusal for another reason than the stated one says nothing about the stated one. */
+function expectReason(
+  { type, checks }: AdversarialVariant,
+  findings: ReturnType<typeof judgeAdversarial>['findings'],
+): void {
+  if (type !== undefined) expect(findings.map((one) => one.type)).toContain(type)
+  if (checks !== undefined) expect(findings.map((one) => one.context['check'])).toEqual(checks)
+}
+
+/** Texts where the request's shape wants texts: other inputs never come as far as this. */
+function hasShape(input: AdversarialSection['goldens'][string]): boolean {
+  const members = [input.attestation_key, input.nonce, input.hash_alg]
+  if (input.push === undefined) members.push(input.quote)
+  return members.every((member) => typeof member === 'string')
+}

@@ -1,0 +1,87 @@
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import { type EvidenceCase, evaluate } from '../evaluate.ts'
+import type { FailureReason, Finding } from '../findings.ts'
+import { parseRuntimePolicy } from '../ima/runtime-policy.ts'
+import { PolicyError } from '../policy-error.ts'
+import { parseQuoteString } from '../quote-string.ts'
+import { parseTpmPolicy } from '../tpm-policy.ts'
+import type { AdversarialEvidence } from './adversarial-fixtures.ts'
+
+/** How evidence ended: what it cannot be read as is `malformed`, whoever noticed. */
+export interface Judgement {
+  readonly outcome: 'malformed' | FailureReason | 'pass'
+  readonly findings: readonly Finding[]
+}
+
+const IMA_PCR = 10
+
+/** Judges adversarial evidence as an endpoint would; throws whatever is neither a finding nor a refusal of bytes. */
+export function judgeAdversarial(evidence: AdversarialEvidence): Judgement {
+  try {
+    const { failureReason, findings } = evaluate(composeAdversarialCase(evidence))
+    const unread = findings.some(({ type }) => type === 'quote_validation.invalid_quote')
+    return { outcome: unread ? 'malformed' : (failureReason ?? 'pass'), findings }
+  } catch (error) {
+    if (!(error instanceof WireError || error instanceof PolicyError)) throw error
+    return { outcome: 'malformed', findings: [] }
+  }
+}
+
+/** What both ways of sending a quote have in common with a fixture. */
+export function composeAdversarialCase(evidence: AdversarialEvidence): EvidenceCase {
+  const bank = text(evidence.hash_alg, 'hash_alg')
+  const tpmPolicy = parseTpmPolicy(JSON.stringify(evidence.tpm_policy ?? {}))
+  const ima = imaPart(evidence)
+  return {
+    attestationKey: fromBase64(text(evidence.attestation_key, 'attestation_key')),
+    nonce: new TextEncoder().encode(text(evidence.nonce, 'nonce')),
+    hashAlgorithm: bank,
+    acceptedHashes: ['sha1', 'sha256', 'sha384', 'sha512'],
+    acceptedSchemes: ['rsassa', 'rsapss', 'ecdsa'],
+    requestedPcrs: {
+      bank,
+      pcrs: [...tpmPolicy.allowed.keys(), ...('ima' in ima ? [IMA_PCR] : [])],
+    },
+    quote: quotePart(evidence, bank),
+    tpmPolicy,
+    ...ima,
+  }
+}
+
+function quotePart({ quote, push }: AdversarialEvidence, bank: string): EvidenceCase['quote'] {
+  if (push === undefined) {
+    const { message, signature, pcrBlob } = parseQuoteString(text(quote, 'quote'))
+    return { message, signature, claimed: { form: 'blob', bytes: pcrBlob } }
+  }
+  const parts = push as Readonly<Record<string, unknown>>
+  return {
+    message: fromBase64(text(parts['message'], 'message'), 'message'),
+    signature: fromBase64(text(parts['signature'], 'signature'), 'signature'),
+    claimed: { form: 'subject_data', value: parts['subject_data'], bank },
+  }
+}
+
+function imaPart({
+  ima,
+  runtime_policy: policy,
+}: AdversarialEvidence): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+  const runtimePolicy =
+    policy === undefined ? {} : { runtimePolicy: parseRuntimePolicy(JSON.stringify(policy)) }
+  if (ima === undefined) return runtimePolicy
+  const { format, entries, starting_offset } = ima as ImaMember
+  const bytes = fromBase64(entries, 'ima.entries')
+  return { ...runtimePolicy, ima: { format, bytes, startingOffset: starting_offset } }
+}
+
+interface ImaMember {
+  readonly format: 'ascii' | 'binary'
+  readonly entries: string
+  readonly starting_offset: number
+}
+
+/** Whatever is no text was refused with the request's shape, before evidence is looked at. */
+function text(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw new TypeError(`${path} is no text: the shape refuses it`)
+  return value
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Evidence as it stands in `fixtures/adversarial/`; a defect may have put anything in the place of a member. */
+export interface AdversarialEvidence {
+  readonly attestation_key: unknown
+  readonly nonce: unknown
+  readonly hash_alg: unknown
+  readonly quote?: unknown
+  readonly push?: unknown
+  readonly tpm_policy?: unknown
+  readonly ima?: unknown
+  readonly runtime_policy?: unknown
+}
+
+type Change = Partial<AdversarialEvidence>
+
+/** One line of a fixture: a golden changed in one place, and how it has to end. */
+export interface AdversarialVariant {
+  readonly case: number
+  readonly id: string
+  readonly what: string
+  readonly of: string
+  readonly change: Change | readonly Change[]
+  readonly outcome: 'malformed' | 'broken_evidence_chain' | 'policy_violation' | 'pass' | 'either'
+  readonly type?: string
+  readonly checks?: readonly string[]
+}
+
+export interface AdversarialSection {
+  readonly section: string
+  readonly goldens: Readonly<Record<string, AdversarialEvidence>>
+  readonly variants: readonly AdversarialVariant[]
+}
+
+const FOLDER = new URL('../../../fixtures/adversarial/', import.meta.url)
+
+/** Names of the files of adversarial evidence: those of quotes and lists of these sections. */
+export function adversarialFiles(sections: RegExp): readonly string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => sections.test(name))
+    .sort()
+}
+
+/** One file, long texts written out. */
+export function adversarialSection(file: string): AdversarialSection {
+  const text = readFileSync(new URL(file, FOLDER), 'utf8')
+  return JSON.parse(text, (_, value: unknown) => writtenOut(value)) as AdversarialSection
+}
+
+/** `$repeat` and `$concat` in full; the reviver sees inner values first, so parts are texts already. */
+function writtenOut(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('$repeat' in value && 'count' in value)
+    return String(value.$repeat).repeat(Number(value.count))
+  if ('$concat' in value) return (value.$concat as readonly string[]).join('')
+  return value
+}
+
+/** Each input of a variant: the golden with that change. */
+export function inputsOf(
+  { goldens }: AdversarialSection,
+  { of, change }: AdversarialVariant,
+): readonly AdversarialEvidence[] {
+  const golden = goldens[of]
+  if (golden === undefined) throw new Error(`there is no golden ${of}`)
+  return [change].flat().map((one) => ({ ...golden, ...one }))
+}

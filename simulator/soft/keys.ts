@@ -1,0 +1,47 @@
+import { checkPrimeSync, createPrivateKey, type KeyObject } from 'node:crypto'
+import { digest } from '../tpm/hash.ts'
+import { cat, text, u32 } from '../tpm/write.ts'
+import { bytesOf, inverse, numberOf } from './arithmetic.ts'
+
+/** Order of the base point of P-256 (SP 800-186, 3.2.1.3). */
+export const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+const EXPONENT = 65537n
+
+/** As many bytes as wanted that follow from a label and from nothing else. */
+export function stretch(label: string, size: number): Uint8Array {
+  const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
+    digest('sha256', cat(u32(index), text(label))),
+  )
+  return cat(...blocks).subarray(0, size)
+}
+
+/** A number from 1 to the order of P-256 that follows from a label. */
+export function scalarOf(label: string): bigint {
+  return (numberOf(stretch(label, 48)) % (P256_ORDER - 1n)) + 1n
+}
+
+/** The first prime of 1024 bits at or after a number that follows from the label, fit for the usual exponent. */
+function primeOf(label: string): bigint {
+  let candidate = numberOf(stretch(label, 128)) | (3n << 1022n) | 1n
+  while (candidate % EXPONENT === 1n || !checkPrimeSync(candidate)) candidate += 2n
+  return candidate
+}
+
+/** An RSA key of 2048 bits that follows from a label: a test key, no secret of anybody. */
+export function rsaKeyOf(label: string): KeyObject {
+  const [p, q] = [primeOf(`${label} p`), primeOf(`${label} q`)]
+  const d = inverse(EXPONENT, (p - 1n) * (q - 1n))
+  const wide = (value: bigint) => base64url(bytesOf(value, 256))
+  const half = (value: bigint) => base64url(bytesOf(value, 128))
+  const factors = { p: half(p), q: half(q), dp: half(d % (p - 1n)), dq: half(d % (q - 1n)) }
+  const n = p * q
+  return createPrivateKey({
+    format: 'jwk',
+    key: { kty: 'RSA', n: wide(n), e: 'AQAB', d: wide(d), ...factors, qi: half(inverse(q, p)) },
+  })
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}
