@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runtimePolicyOf } from './boot-facts.ts'
 import { parseImaList } from './ima/list.ts'
-import { imaSigEntry, violationEntry } from './ima/template.ts'
+import { imaSigEntry, violationEntry } from './ima/make-entry.ts'
 import { fixture } from './testing/fixtures.ts'
 import { toHex } from './tpm/write.ts'
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { type ImaEntry, isViolation } from './ima/list.ts'
 import { toHex } from './tpm/write.ts'
 
@@ -34,18 +35,28 @@ function digestsByName(entries: readonly ImaEntry[]): Record<string, readonly st
   return Object.fromEntries(digests)
 }
 
+/** Whether a buffer is a key that was added to a keyring: those are certificates. */
+function isKey({ fields }: ImaEntry): boolean {
+  const [, , buffer = new Uint8Array()] = fields
+  try {
+    return new X509Certificate(buffer).raw.length > 0
+  } catch {
+    return false // what OpenSSL cannot read is critical data
+  }
+}
+
 /** The runtime policy that accepts exactly what the entries measured; violations measured nothing. */
 export function runtimePolicyOf(entries: readonly ImaEntry[]): RuntimePolicy {
   const measured = entries.filter((entry) => !isViolation(entry))
-  const isBuffer = ({ template }: ImaEntry) => template === 'ima-buf'
+  const buffers = measured.filter(({ template }) => template === 'ima-buf')
   return {
     meta: { version: 1, generator: 2 },
     release: 0,
-    digests: digestsByName(measured.filter((entry) => !isBuffer(entry))),
+    digests: digestsByName(measured.filter(({ template }) => template !== 'ima-buf')),
     excludes: [],
-    keyrings: {},
+    keyrings: digestsByName(buffers.filter(isKey)),
     ima: { ignored_keyrings: [], log_hash_alg: 'sha1', dm_policy: null },
-    'ima-buf': digestsByName(measured.filter(isBuffer)),
+    'ima-buf': digestsByName(buffers.filter((entry) => !isKey(entry))),
     'verification-keys': '',
   }
 }

@@ -1,22 +1,23 @@
 import { join } from 'node:path'
-import { writeAsciiList } from './ima/ascii.ts'
-import { type ImaEntry, writeImaList } from './ima/list.ts'
-import { imaSigEntry } from './ima/template.ts'
-import { type Quote, type QuoteRequest, quotePcrs } from './quote-pcrs.ts'
+import { type Attesting, attesting } from './attesting.ts'
+import type { Fault } from './faults/fault.ts'
+import { faultSet } from './faults/fault-set.ts'
+import { type ImaLog, imaLog } from './ima-log.ts'
+import { measuring } from './measuring.ts'
+import { powering } from './powering.ts'
 import { loadRecordedBoot, type RecordedBoot } from './recorded-boot.ts'
-import { extendEntry, replayBoot } from './replay.ts'
+import { replayBoot } from './replay.ts'
+import { playScript, type Script } from './script.ts'
 import { makeSigningKey, type SigningKey } from './signing-key.ts'
 import { type Broker, type CommandRecord, openBroker } from './swtpm/broker.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
 import { startSwtpm } from './swtpm/process.ts'
-import { AK_HANDLE, EK_HANDLE, manufacture } from './swtpm/provision.ts'
+import { AK_HANDLE, manufacture } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
 import type { AkAlgorithm } from './swtpm/templates.ts'
-import type { Attestation } from './tpm/commands/attestation.ts'
-import { parseCredentialBlob } from './tpm/credential-blob.ts'
-import { BANKS, digest } from './tpm/hash.ts'
 import { bindTpm, type Tpm } from './tpm/tpm.ts'
 import { parseUefiLog } from './uefi/log.ts'
+import type { Scripted } from './verbs.ts'
 
 /** How a machine is made; every member that is not given takes the default stated. */
 export interface MachineOptions {
@@ -42,17 +43,6 @@ export interface MachineOptions {
   readonly swtpm?: string
 }
 
-/** The running kernel's measurement list. */
-export interface ImaLog {
-  /** Grows with `measure` and `append`. */
-  readonly entries: readonly ImaEntry[]
-  readonly count: number
-  /** The list as the kernel prints it, from entry `from` (0 unless told): bytes, as names need not be UTF-8. */
-  ascii(from?: number): Uint8Array
-  /** The list in the kernel's binary form. */
-  binary(): Uint8Array
-}
-
 /** A manufactured endorsement key. */
 export interface EndorsementKey {
   readonly handle: number
@@ -63,38 +53,9 @@ export interface EndorsementKey {
   readonly certificate: Uint8Array
 }
 
-/** What happens to a machine: every measurement reaches the list first and then the PCR, as in a kernel. */
-export interface Measuring {
-  /** Runs a file: appends an `ima-sig` entry and extends PCR 10 in all banks. The digest's length says its hash. */
-  measure(path: string, fileDigest: Uint8Array): Promise<ImaEntry>
-  /** Appends any entry and extends its PCR in all banks as a kernel would. */
-  append(entry: ImaEntry): Promise<void>
-  /** Extends a PCR in every bank with that bank's hash of the data, and no log knows of it. */
-  extend(pcr: number, data: Uint8Array): Promise<void>
-}
-
-/** What a machine says of itself. Handles are the attestation key's unless told. Rejects with TpmError. */
-export interface Attesting {
-  quote(request: QuoteRequest): Promise<Quote>
-  /** TPM2_Certify of the key at `object` by the key at `signer`. */
-  certify(request: {
-    readonly qualifyingData: Uint8Array
-    readonly object?: number
-    readonly signer?: number
-  }): Promise<Attestation>
-  /** TPM2_GetTime by the key at `handle`. */
-  getTime(request: {
-    readonly qualifyingData: Uint8Array
-    readonly handle?: number
-  }): Promise<Attestation>
-  /** Opens a registrar's blob (credential file form); TPM_RC_INTEGRITY when it is for another key. */
-  activateCredential(blob: Uint8Array): Promise<Uint8Array>
-}
-
 /** One machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
-export interface Machine extends Measuring, Attesting {
+export interface Machine extends Scripted, Attesting {
   readonly name: string
-  readonly bootTime: string
   /** Typed commands over the broker; `tpm.transmit` sends any bytes. */
   readonly tpm: Tpm
   readonly ek: EndorsementKey
@@ -111,51 +72,13 @@ export interface Machine extends Measuring, Attesting {
   serveUnix(): Promise<Endpoint>
   /** Lets other programs use this TPM at two neighbouring loopback ports; the same endpoint each time. */
   serveTcp(): Promise<Endpoint>
+  /** Lets a script happen. Rejects with ScriptError that names the line. */
+  play(script: Script): Promise<void>
   /** Shuts the TPM down, ends its process and removes its directory. Calling it again does nothing more. */
   close(): Promise<void>
 }
 
 const DEFAULT_BOOT_TIME = '2026-01-01T00:00:00Z'
-
-function imaLog(entries: readonly ImaEntry[]): ImaLog {
-  return {
-    entries,
-    get count() {
-      return entries.length
-    },
-    ascii: (from = 0) => writeAsciiList(entries.slice(from)),
-    binary: () => writeImaList(entries),
-  }
-}
-
-function measuring(tpm: Tpm, entries: ImaEntry[]): Measuring {
-  const append = async (entry: ImaEntry) => {
-    entries.push(entry)
-    await extendEntry(tpm, entry)
-  }
-  const measure = async (path: string, fileDigest: Uint8Array) => {
-    const entry = imaSigEntry(path, fileDigest)
-    await append(entry)
-    return entry
-  }
-  const extend = (pcr: number, data: Uint8Array) =>
-    tpm.pcrExtend(pcr, Object.fromEntries(BANKS.map((bank) => [bank, digest(bank, data)])))
-  return { append, measure, extend }
-}
-
-function attesting(tpm: Tpm, ak: SigningKey): Attesting {
-  return {
-    quote: (request) => quotePcrs(tpm, { handle: ak.handle, ...request }),
-    certify: ({ qualifyingData, object = ak.handle, signer = ak.handle }) =>
-      tpm.certify({ qualifyingData, objectHandle: object, signHandle: signer }),
-    getTime: ({ qualifyingData, handle = ak.handle }) =>
-      tpm.getTime({ qualifyingData, signHandle: handle }),
-    activateCredential: async (blob) => {
-      const keys = { activateHandle: ak.handle, keyHandle: EK_HANDLE }
-      return tpm.activateCredential({ ...parseCredentialBlob(blob), ...keys })
-    },
-  }
-}
 
 /** Further keys take the handles after the attestation key's, and a label each that makes them differ. */
 function rogueKeys(tpm: Tpm, ak: SigningKey): Machine['createRogueAk'] {
@@ -196,16 +119,23 @@ async function assemble(
   const ek = await manufacture(broker.transmit, options.manufacturer)
   const ak = await makeSigningKey(tpm, AK_HANDLE, options.ak ?? 'rsa2048')
   const entries = [...boot.ima]
+  const faults = faultSet()
   const uefi = { bytes: boot.uefi, entryCount: parseUefiLog(boot.uefi).events.length + 1 }
-  return {
-    ...{ name, bootTime, tpm, ek, ak, uefi, ima: imaLog(entries) },
+  const machine: Machine = Object.assign(powering({ broker, tpm, boot, entries, bootTime }), {
+    ...{ name, tpm, ek, ak, uefi, ima: imaLog(entries, faults) },
     ...measuring(tpm, entries),
-    ...attesting(tpm, ak),
+    ...attesting(tpm, ak, faults),
     createRogueAk: rogueKeys(tpm, ak),
     serveUnix: once(() => broker.serveUnix(join(directory, name, 'tpm'))),
     serveTcp: once(() => broker.serveTcp()),
+    goWrong: async (fault: Fault) => {
+      faults.add(fault)
+      await fault.happens?.(machine)
+    },
+    play: (script: Script) => playScript(machine, script),
     close: once(release),
-  }
+  })
+  return machine
 }
 
 /**

@@ -1,4 +1,3 @@
-import { writeImaList } from '../../simulator/ima/list.ts'
 import type { Machine } from '../../simulator/machine.ts'
 import type { Bank } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
@@ -147,9 +146,7 @@ function imaData(
   const from = Number(chosen.starting_offset ?? 0)
   const bend = defect.imaList ?? identity
   const binary = chosen.format === BINARY_LIST
-  const list = bend(
-    binary ? writeImaList(machine.ima.entries.slice(from)) : machine.ima.ascii(from),
-  )
+  const list = bend(binary ? machine.ima.binary(from) : machine.ima.ascii(from))
   const inBase64 = binary || dialect['ima-entries'] === 'base64'
   const counted = dialect['ima-entry-count'] === 'present'
   return {

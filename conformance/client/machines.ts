@@ -1,6 +1,7 @@
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import { type Machine, startMachine } from '../../simulator/machine.ts'
 import type { RecordedBoot } from '../../simulator/recorded-boot.ts'
+import type { Script } from '../../simulator/script.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { SeededRandom } from '../runner/random.ts'
@@ -19,6 +20,11 @@ export interface Workshop {
   readonly onProcess: (pid: number, what: string) => void
   /** The mark of the run, which every process it starts carries. */
   readonly environment: Readonly<Record<string, string>>
+}
+
+export interface BootOptions {
+  /** What happens to the machine before anyone knows it, so that its policy accepts it. */
+  readonly script?: Script
 }
 
 export interface MachinesOptions {
@@ -43,8 +49,8 @@ export class Machines {
     this.#options = options
   }
 
-  /** A machine that went through the recorded boot; nobody knows it yet. */
-  async boot(): Promise<Machine> {
+  /** A machine that went through the recorded boot, and then through a script; nobody knows it yet. */
+  async boot({ script = [] }: BootOptions = {}): Promise<Machine> {
     const { workshop, prefix, transcript, onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
     let recording = false
@@ -60,6 +66,7 @@ export class Machines {
       `machine ${name}: a virtual TPM with ${machine.uefi.entryCount} firmware events and ${machine.ima.count} IMA entries of the recorded boot`,
     )
     recording = true
+    await machine.play(script)
     return machine
   }
 
@@ -69,8 +76,8 @@ export class Machines {
   }
 
   /** A booted machine with a push agent on it: registered, activated, enrolled and logged in, unless told otherwise. */
-  async pushAgent(options: PushAgentOptions = {}): Promise<PushAgent> {
-    const machine = await this.boot()
+  async pushAgent(options: PushAgentOptions & BootOptions = {}): Promise<PushAgent> {
+    const machine = await this.boot(options)
     return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
   }
 }

@@ -1,22 +1,6 @@
 import { cat, text, toHex } from '../tpm/write.ts'
+import { type Format, fieldsOf } from './fields.ts'
 import type { ImaEntry } from './list.ts'
-
-/** How the kernel prints a field: raw, in hexadecimal, as a number, or a digest after its algorithm. */
-type Format = 'string' | 'hex' | 'uint' | 'digest' | 'digest-with-algorithm'
-
-const NG: readonly Format[] = ['digest-with-algorithm', 'string']
-
-/** The kernel's templates and their fields (Linux, security/integrity/ima, ima_template.c). */
-const TEMPLATES: ReadonlyMap<string, readonly Format[]> = new Map([
-  ['ima', ['digest', 'string']],
-  ['ima-ng', NG],
-  ['ima-ngv2', NG],
-  ['ima-sig', [...NG, 'hex']],
-  ['ima-sigv2', [...NG, 'hex']],
-  ['ima-buf', [...NG, 'hex']],
-  ['ima-modsig', [...NG, 'hex', 'digest-with-algorithm', 'hex']],
-  ['evm-sig', [...NG, 'hex', 'string', 'hex', 'hex', 'uint', 'uint', 'uint']],
-])
 
 /** `sha256:` and hexadecimal: the zero byte after the last colon of the prefix ends the algorithm. */
 function presentDigest(field: Uint8Array): Uint8Array {
@@ -54,10 +38,12 @@ function presentField(field: Uint8Array, format: Format | undefined): Uint8Array
  * trailing blank, and a name may bring its own newlines. Fields of an unknown template are printed in hexadecimal.
  */
 export function writeAsciiEntry(entry: ImaEntry): Uint8Array {
-  const formats = TEMPLATES.get(entry.template) ?? []
+  const kinds = fieldsOf(entry.template) ?? []
   const pcr = String(entry.pcr).padStart(2)
   const head = text(`${pcr} ${toHex(entry.templateHash)} ${entry.template}`)
-  const fields = entry.fields.map((field, at) => cat(text(' '), presentField(field, formats[at])))
+  const fields = entry.fields.map((field, at) =>
+    cat(text(' '), presentField(field, kinds[at]?.format)),
+  )
   return cat(head, ...fields, text('\n'))
 }
 

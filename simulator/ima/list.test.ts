@@ -5,14 +5,8 @@ import { fixture, neighbouringBoot } from '../testing/fixtures.ts'
 import { text, toHex } from '../tpm/write.ts'
 import { writeAsciiEntry, writeAsciiList } from './ascii.ts'
 import { type ImaEntry, isViolation, parseImaList, writeImaList } from './list.ts'
-import {
-  extendValues,
-  imaBufEntry,
-  imaSigEntry,
-  templateData,
-  templateHashHolds,
-  violationEntry,
-} from './template.ts'
+import { imaBufEntry, imaSigEntry, violationEntry } from './make-entry.ts'
+import { extendValues, templateData, templateHashHolds } from './template.ts'
 
 const RECORDED = parseImaList(fixture('binary_before_tools'))
 

@@ -1,5 +1,5 @@
-import { BANKS, type Bank, digest, HASHES } from '../tpm/hash.ts'
-import { cat, equal, filled, text, u32le } from '../tpm/write.ts'
+import { type Bank, digest, HASHES } from '../tpm/hash.ts'
+import { cat, equal, filled, u32le } from '../tpm/write.ts'
 import { type ImaEntry, isViolation } from './list.ts'
 
 /** Bytes to which the original `ima` template pads a name before it is hashed. */
@@ -36,53 +36,6 @@ export function extendValues(
     sha384: value('sha384'),
     sha512: value('sha512'),
   }
-}
-
-/** Digest field of the `-ng` templates: `sha256:`, a zero byte, the digest. */
-function digestField(bank: Bank, fileDigest: Uint8Array): Uint8Array {
-  return cat(text(`${bank}:`), filled(1), fileDigest)
-}
-
-function bankOfLength(length: number): Bank {
-  const bank = BANKS.find((candidate) => HASHES[candidate].size === length)
-  if (bank === undefined)
-    throw new RangeError(`a file digest of ${length} bytes is of no known hash`)
-  return bank
-}
-
-function entryOf(template: string, fields: readonly Uint8Array[]): ImaEntry {
-  const unhashed = { pcr: 10, templateHash: filled(20), template, fields }
-  return { ...unhashed, templateHash: digest('sha1', templateData(unhashed)) }
-}
-
-/** A file name as the kernel lists it: blanks become `_`, and a zero byte ends it. */
-function nameField(path: string): Uint8Array {
-  return cat(text(path.replaceAll(' ', '_')), filled(1))
-}
-
-/**
- * An `ima-sig` entry for a file, without signature unless given. The length of the digest says its algorithm;
- * throws RangeError when it is of none.
- */
-export function imaSigEntry(
-  path: string,
-  fileDigest: Uint8Array,
-  signature: Uint8Array = filled(0),
-): ImaEntry {
-  const head = digestField(bankOfLength(fileDigest.length), fileDigest)
-  return entryOf('ima-sig', [head, nameField(path), signature])
-}
-
-/** A violation entry for a file: zero digest, zero template hash. */
-export function violationEntry(path: string): ImaEntry {
-  const fields = [digestField('sha256', filled(32)), nameField(path), filled(0)]
-  return { pcr: 10, templateHash: filled(20), template: 'ima-sig', fields }
-}
-
-/** An `ima-buf` entry: a named buffer and its SHA-256. */
-export function imaBufEntry(name: string, buffer: Uint8Array): ImaEntry {
-  const head = digestField('sha256', digest('sha256', buffer))
-  return entryOf('ima-buf', [head, nameField(name), buffer])
 }
 
 /** Whether the listed template hash is the SHA-1 of the template data. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { responseCodeOf, type Transmit } from '../tpm/command.ts'
-import { shutdown } from '../tpm/commands/lifecycle.ts'
+import { shutdown, startup } from '../tpm/commands/lifecycle.ts'
 import { commandName } from '../tpm/constants.ts'
 import { Cursor } from '../tpm/cursor.ts'
 import { describe } from '../tpm/describe.ts'
@@ -8,6 +8,7 @@ import { responseCodeName, TPM_RC } from '../tpm/response-code.ts'
 import { toHex } from '../tpm/write.ts'
 import { Channel } from './channel.ts'
 import { SwtpmError } from './errors.ts'
+import { cyclePower } from './power.ts'
 import { controlQueue, type Endpoint, serveTcp, serveUnix } from './serve.ts'
 
 /** One command and its final response, whoever sent it. */
@@ -38,6 +39,11 @@ export interface BrokerOptions {
 /** Sole owner of a TPM's data connection: everyone's commands pass here, one at a time, in the order they came. */
 export interface Broker {
   readonly transmit: Transmit
+  /**
+   * Shuts the TPM down, cuts its power, and starts it up again, both in the way told (TPM_SU): CLEAR is a reset,
+   * STATE a resume. Nobody's command comes in between. Rejects with TpmError or SwtpmError.
+   */
+  powerCycle(how: number): Promise<void>
   /** Serves other programs at `path` and `<path>.ctrl` until closed. */
   serveUnix(path: string): Promise<Endpoint>
   /** Serves other programs at two neighbouring loopback ports until closed. */
@@ -82,7 +88,7 @@ async function submit(
 export function openBroker(options: BrokerOptions): Broker {
   const { data, controlPath, onCommand, deadlineMs = 30_000 } = options
   const channel = new Channel(data, deadlineMs)
-  const serveControl = controlQueue(controlPath)
+  const control = controlQueue(controlPath)
   const endpoints = new Set<Endpoint>()
   let last: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
@@ -94,15 +100,21 @@ export function openBroker(options: BrokerOptions): Broker {
     onCommand?.(recordOf(command, response, { ms, submissions }))
     return response
   }
-  const enqueue: Transmit = (command) => {
-    const next = last.then(() => run(command))
+  const enqueue = <T>(use: () => Promise<T>): Promise<T> => {
+    const next = last.then(use)
     last = next.catch(() => undefined)
     return next
   }
-  const transmit: Transmit = (command) =>
+  const whileOpen = <T>(use: () => Promise<T>): Promise<T> =>
     closing === undefined
-      ? enqueue(command)
+      ? enqueue(use)
       : Promise.reject(new SwtpmError('closed', 'the TPM has been closed'))
+  const transmit: Transmit = (command) => whileOpen(() => run(command))
+  const cycle = async (how: number): Promise<void> => {
+    await shutdown(run, how)
+    await control.inTurn(() => cyclePower(controlPath, deadlineMs))
+    await startup(run, how)
+  }
 
   const keep = async (served: Promise<Endpoint>): Promise<Endpoint> => {
     const endpoint = await served
@@ -112,13 +124,14 @@ export function openBroker(options: BrokerOptions): Broker {
   const close = async (): Promise<void> => {
     await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
     // A TPM that is gone already cannot be told to shut down, and need not be.
-    await shutdown(enqueue).catch(() => undefined)
+    await enqueue(() => shutdown(run)).catch(() => undefined)
     channel.close()
   }
   return {
     transmit,
-    serveUnix: (path) => keep(serveUnix(transmit, serveControl, path)),
-    serveTcp: () => keep(serveTcp(transmit, serveControl)),
+    powerCycle: (how) => whileOpen(() => cycle(how)),
+    serveUnix: (path) => keep(serveUnix(transmit, control.serve, path)),
+    serveTcp: () => keep(serveTcp(transmit, control.serve)),
     close: () => {
       closing ??= close()
       return closing

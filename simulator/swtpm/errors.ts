@@ -16,6 +16,7 @@ export class SwtpmError extends Error {
  * - `start`: swtpm ended, or did not answer, before its deadline.
  * - `closed`: the TPM has been closed, or its process ended.
  * - `timeout`: a command got no answer before its deadline.
+ * - `control`: the control channel did not do what it was asked.
  * - `no-port`: no two neighbouring loopback ports were free.
  */
 export type SwtpmErrorCode =
@@ -25,4 +26,5 @@ export type SwtpmErrorCode =
   | 'start'
   | 'closed'
   | 'timeout'
+  | 'control'
   | 'no-port'

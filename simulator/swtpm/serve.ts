@@ -53,15 +53,25 @@ async function joinControl(client: Socket, controlPath: string): Promise<void> {
 /** Takes over a connection and serves it in its own time. */
 export type Serve = (client: Socket) => void
 
+/** The control port, of one user at a time. */
+export interface ControlQueue {
+  readonly serve: Serve
+  /** Waits until nobody else uses the port, and settles as `use` does. */
+  inTurn<T>(use: () => Promise<T>): Promise<T>
+}
+
 /**
  * Hands clients of the control port to swtpm one after the other, whichever endpoint they came to. swtpm serves one
  * and its backlog holds hardly more: a connect to a full one does not wait but fails with EAGAIN.
  */
-export function controlQueue(controlPath: string): Serve {
+export function controlQueue(controlPath: string): ControlQueue {
   let last: Promise<unknown> = Promise.resolve()
-  return (client) => {
-    last = last.then(() => joinControl(client, controlPath))
+  const inTurn = <T>(use: () => Promise<T>): Promise<T> => {
+    const next = last.then(use)
+    last = next.catch(() => undefined)
+    return next
   }
+  return { inTurn, serve: (client) => void inTurn(() => joinControl(client, controlPath)) }
 }
 
 /** A server that forgets no connection, so that closing it is prompt. */

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { parseImaList } from '../ima/list.ts'
+import type { Machine } from '../machine.ts'
+import { fixture } from '../testing/fixtures.ts'
+import { openLab } from '../testing/lab.ts'
+import { keyObjectOf, parseTpm2bPublic } from '../tpm/public.ts'
+import { parseSignature, verifySignature } from '../tpm/signature.ts'
+import { filled, text, toHex } from '../tpm/write.ts'
+import { type Bends, placesOf } from './fault.ts'
+import { FAULTS, faultByName } from './known-faults.ts'
+
+const lab = openLab()
+
+/** Something true for every place. */
+const TRUTHS: { readonly [P in keyof Bends]-?: Parameters<Required<Bends>[P]>[0] } = {
+  quote: fixture('rsassa_sha256_10.attest'),
+  signature: fixture('rsassa_sha256_10.sig'),
+  pcrs: new Map([
+    [0, filled(32, 1)],
+    [10, filled(32, 2)],
+  ]),
+  ima: parseImaList(fixture('binary_before_tools')),
+  'ima-ascii': fixture('ascii_before_tools'),
+  'ima-binary': fixture('binary_before_tools'),
+}
+
+async function machineWith(fault: string): Promise<Machine> {
+  const machine = await lab.machine({ ak: 'ecc256' })
+  await machine.play([['fault', fault]])
+  return machine
+}
+
+test('names of faults are different, and each belongs to cases of evidence', () => {
+  expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
+  for (const { cases } of FAULTS) {
+    expect(cases.length).toBeGreaterThan(0)
+    expect(cases.every((one) => one >= 1 && one <= 81)).toBe(true)
+  }
+})
+
+const bent = FAULTS.flatMap((fault) => placesOf(fault).map((place) => [fault.name, place] as const))
+
+test.each(bent)('%s changes %s and leaves the truth alone', (name, place) => {
+  const bend = faultByName(name)?.bends[place] as (truth: unknown) => unknown
+  const before = structuredClone(TRUTHS[place])
+  const handed = bend(TRUTHS[place])
+  // Compared by length first: a failing comparison of 64 MiB would be printed.
+  const size = (value: unknown) => (value as { length?: number }).length
+  if (size(handed) === size(before)) expect(handed).not.toEqual(before)
+  expect(TRUTHS[place]).toEqual(before)
+})
+
+const happening = FAULTS.flatMap(({ name, happens }) => (happens === undefined ? [] : [name]))
+
+test('what bends nothing makes something happen', () => {
+  const idle = FAULTS.filter((fault) => placesOf(fault).length === 0).map(({ name }) => name)
+  expect(idle).toEqual(happening)
+})
+
+test.each(happening)('%s is in the list and in the PCR', async (name) => {
+  const machine = await lab.machine({ ak: 'ecc256' })
+  const before = await machine.tpm.pcrRead('sha256', [10])
+  await machine.play([['fault', name]])
+  expect(machine.ima.count).toBe(21)
+  expect(await machine.tpm.pcrRead('sha256', [10])).not.toEqual(before)
+})
+
+test('an injected line is printed raw, and looks like an entry', async () => {
+  const machine = await machineWith('name-injected-line')
+  const lines = new TextDecoder().decode(machine.ima.ascii(20)).split('\n')
+  expect(lines[1]).toMatch(/^10\t(ab){20}\tima-ng\tsha256:0{64}\t\/usr\/bin\/good $/)
+})
+
+test.each(['quote-magic', 'quote-cut', 'quote-leftover', 'signature-bit'])(
+  'a quote with %s does not verify',
+  async (fault) => {
+    const machine = await machineWith(fault)
+    const request = { qualifyingData: text('n'), bank: 'sha256', pcrs: [10] } as const
+    const { message, signature } = await machine.quote(request)
+    const key = keyObjectOf(parseTpm2bPublic(machine.ak.public))
+    expect(verifySignature(message, parseSignature(signature), key)).toBe(false)
+  },
+)
+
+test('values of PCRs are bent in both of their forms', async () => {
+  const machine = await machineWith('pcrs-zeroed')
+  const request = { qualifyingData: text('n'), bank: 'sha256', pcrs: [0, 10] } as const
+  const { pcrValues, blob } = await machine.quote(request)
+  expect([...pcrValues]).toEqual([
+    [0, filled(32)],
+    [10, filled(32)],
+  ])
+  const truth = (await machine.tpm.pcrRead('sha256', [0])).get(0)
+  expect(toHex(blob)).not.toContain(toHex(truth ?? filled(0)))
+})
+
+test('a machine that hands out fewer entries says so, and knows better', async () => {
+  const machine = await machineWith('list-truncated')
+  expect([machine.ima.count, machine.ima.entries.length]).toEqual([19, 20])
+  expect(parseImaList(machine.ima.binary())).toEqual(machine.ima.entries.slice(0, 19))
+})
+
+test('a million lines and a line of 64 MiB are just that', async () => {
+  const machine = await machineWith('list-million')
+  expect(machine.ima.ascii().filter((byte) => byte === 10).length).toBe(1_000_000)
+  const other = await machineWith('list-long-line')
+  expect(other.ima.ascii().length).toBeGreaterThan(64 * 1024 * 1024)
+})

@@ -1,0 +1,75 @@
+import { cat, filled } from '../tpm/write.ts'
+import type { Bytes, Fault } from './fault.ts'
+
+/** The same bytes with the lowest bit of one byte turned; negative counts from the end. */
+function turned(at: number): Bytes {
+  return (bytes) => {
+    const copy = Uint8Array.from(bytes)
+    const place = at < 0 ? bytes.length + at : at
+    copy[place] = (copy[place] ?? 0) ^ 1
+    return copy
+  }
+}
+
+function rotated(values: ReadonlyMap<number, Uint8Array>): ReadonlyMap<number, Uint8Array> {
+  const given = [...values.values()]
+  const [first = filled(0), ...others] = given
+  const moved = [...others, first]
+  return new Map([...values.keys()].map((pcr, at) => [pcr, moved[at] ?? filled(0)]))
+}
+
+function zeroed(values: ReadonlyMap<number, Uint8Array>): ReadonlyMap<number, Uint8Array> {
+  return new Map([...values].map(([pcr, value]) => [pcr, filled(value.length)]))
+}
+
+/** Lies about a quote that need no key: the signature is over the truth. */
+export const QUOTE_FAULTS: readonly Fault[] = [
+  {
+    name: 'quote-magic',
+    what: 'the first byte of TPMS_ATTEST is not that of a structure made by a TPM',
+    cases: [9],
+    bends: { quote: turned(0) },
+  },
+  {
+    name: 'quote-digest',
+    what: 'one bit of the signed digest is turned',
+    cases: [25],
+    bends: { quote: turned(-1) },
+  },
+  {
+    name: 'quote-cut',
+    what: 'TPMS_ATTEST lacks its last byte',
+    cases: [19],
+    bends: { quote: (bytes) => bytes.subarray(0, -1) },
+  },
+  {
+    name: 'quote-leftover',
+    what: 'one byte follows TPMS_ATTEST that the signature does not cover',
+    cases: [18],
+    bends: { quote: (bytes) => cat(bytes, filled(1)) },
+  },
+  {
+    name: 'signature-bit',
+    what: 'one bit of the signature is turned',
+    cases: [26],
+    bends: { signature: turned(-1) },
+  },
+  {
+    name: 'signature-leftover',
+    what: 'one byte follows TPMT_SIGNATURE',
+    cases: [35],
+    bends: { signature: (bytes) => cat(bytes, filled(1)) },
+  },
+  {
+    name: 'pcrs-rotated',
+    what: 'each quoted PCR has the value of the next one',
+    cases: [40],
+    bends: { pcrs: rotated },
+  },
+  {
+    name: 'pcrs-zeroed',
+    what: 'every quoted PCR has zeros for its value',
+    cases: [42],
+    bends: { pcrs: zeroed },
+  },
+]

@@ -1,0 +1,48 @@
+import type { ImaEntry } from './ima/list.ts'
+import type { RecordedBoot } from './recorded-boot.ts'
+import { replayBoot } from './replay.ts'
+import type { Broker } from './swtpm/broker.ts'
+import { TPM_SU } from './tpm/constants.ts'
+import type { Tpm } from './tpm/tpm.ts'
+
+/** What the power button does. Keys, NV and seeds stay; sessions and transient objects are lost. */
+export interface Powering {
+  /** When the machine booted last, ISO 8601 in UTC. */
+  readonly bootTime: string
+  /** TPM reset: the boot is measured again into PCRs that began anew, and so does the IMA list. resetCount grows. */
+  reboot(): Promise<void>
+  /** TPM resume: PCRs and list are as they were, restartCount grows. */
+  suspend(): Promise<void>
+}
+
+/** How much later than the last one a boot is. */
+const BOOT_LASTS_MS = 3_600_000
+
+function later(bootTime: string): string {
+  const at = new Date(Date.parse(bootTime) + BOOT_LASTS_MS).toISOString()
+  return at.replace('.000Z', 'Z')
+}
+
+/** Cycles the power of one machine and does what its firmware and kernel do then. */
+export function powering(machine: {
+  readonly broker: Broker
+  readonly tpm: Tpm
+  readonly boot: RecordedBoot
+  readonly entries: ImaEntry[]
+  readonly bootTime: string
+}): Powering {
+  const { broker, tpm, boot, entries } = machine
+  let { bootTime } = machine
+  return {
+    get bootTime() {
+      return bootTime
+    },
+    async reboot() {
+      await broker.powerCycle(TPM_SU.CLEAR)
+      await replayBoot(tpm, boot)
+      entries.splice(0, entries.length, ...boot.ima)
+      bootTime = later(bootTime)
+    },
+    suspend: () => broker.powerCycle(TPM_SU.STATE),
+  }
+}
