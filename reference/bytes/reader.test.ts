@@ -39,3 +39,11 @@ test('a slice of a view begins where the view begins', () => {
   const reader = new Reader(BYTES.subarray(3), 'X')
   expect(reader.take(2)).toEqual(Uint8Array.of(4, 5))
 })
+
+test('padding is zeros, and another byte is refused where it stands', () => {
+  const reader = new Reader(Uint8Array.of(9, 0, 0, 0, 7), 'X')
+  reader.take(1)
+  reader.padding(3)
+  expect(reader.offset).toBe(4)
+  expect(() => reader.padding(1)).toThrow('X at byte 4: expected padding of zeros, got 7')
+})

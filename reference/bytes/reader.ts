@@ -74,6 +74,15 @@ export class Reader {
     return this.#bytes.subarray(start, end)
   }
 
+  /** Bytes that carry nothing; one that is not zero is refused, as nothing covers what it says. */
+  padding(length: number): void {
+    const start = this.#advance(length)
+    const bytes = this.#bytes
+    // A loop, as `findIndex` would take longer than all the rest of a PCR blob.
+    for (let at = start; at < start + length; at++)
+      if (bytes[at] !== 0) throw this.error(`expected padding of zeros, got ${bytes[at]}`, at)
+  }
+
   /** Reads one named part: `.field` or `[index]`. */
   field<T>(segment: string, read: () => T): T {
     this.#path.push(segment)

@@ -34,7 +34,15 @@ test.each([
   ['counts in big endian', patched(0, 0, 0, 0, 1), '.pcrSelect at byte 0: 16777216 banks'],
   ['an unknown bank', patched(4, 0xff, 0x7f), '.pcrSelect[0] at byte 4: bank 0x7fff is not known'],
   ['a selection of 4 bytes', patched(6, 4), '.pcrSelect[0] at byte 6: sizeofSelect is 4'],
-  ['an unused slot in use', patched(4 + 8 + 2, 3), '.pcrSelect[1] at byte 14: an unused slot'],
+  ['an unused bank in use', patched(14, 3), '.pcrSelect.unused at byte 14: expected padding'],
+  ['a bitmap of four bytes', patched(10, 1), '.pcrSelect[0].padding at byte 10: expected padding'],
+  ['a bank that is padded', patched(11, 1), '.pcrSelect[0].padding at byte 11: expected padding'],
+  [
+    'bytes behind a digest',
+    patched(205, 1),
+    '.digests[0][0].padding at byte 205: expected padding',
+  ],
+  ['an unused digest in use', patched(206, 1), '.digests[0].unused at byte 206: expected padding'],
   ['one PCR more than digests', patched(8, 5), ': 1 digests for 2 selected PCRs'],
   [
     'another PCR count than digests',
@@ -42,7 +50,7 @@ test.each([
     '.digests[0] at byte 136: 9 digests in a list',
   ],
   ['a digest of 65 bytes', patched(140, 65), '.digests[0][0] at byte 140: 65 bytes'],
-  ['a digest of another bank', patched(140, 20), ': PCR 10 of sha256 has 20 bytes, expected 32'],
+  ['a digest of another bank', patched(140, 40), ': PCR 10 of sha256 has 40 bytes, expected 32'],
   ['16 million lists', patched(132, 0, 0, 0, 1), '.digests at byte 132: 16777216 lists'],
 ])('%s is refused', (_, bytes, problem) => {
   expect(() => parsePcrBlob(bytes)).toThrow(problem)

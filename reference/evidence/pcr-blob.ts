@@ -5,8 +5,10 @@ import { bitmapOf, pcrsOf } from '../tpm/structures-common.ts'
 import type { ClaimedPcrs } from './claimed-pcrs.ts'
 
 const SELECTION_SLOTS = 16
+const SELECTION_SLOT = 8
 const DIGESTS_PER_LIST = 8
 const DIGEST_BUFFER = 64
+const DIGEST_SLOT = 2 + DIGEST_BUFFER
 
 interface Selection {
   readonly hash: HashAlgorithm
@@ -17,7 +19,8 @@ interface Selection {
  * Reads the PCR part of a quote: the little-endian image of the C structures TPML_PCR_SELECTION and TPML_DIGEST[]
  * that tpm2-tools writes with `-F serialized`; 136 + 532·n bytes.
  *
- * Digests are assigned to the selected PCRs bank by bank, ascending.
+ * Digests are assigned to the selected PCRs bank by bank, ascending. What the C structures leave unused must be zero,
+ * as it is wherever the image was made: no digest covers it, and another reader may go by it.
  *
  * @throws {WireError} when the image does not hold exactly one digest of the right size for every selected PCR
  */
@@ -34,10 +37,11 @@ function readSelections(reader: Reader): readonly Selection[] {
   const count = reader.field('.count', () => reader.u32())
   if (count < 1 || count > SELECTION_SLOTS)
     throw reader.error(`${count} banks, 1 to ${SELECTION_SLOTS} allowed`, at)
-  const slots = Array.from({ length: SELECTION_SLOTS }, (_, index) =>
-    reader.field(`[${index}]`, () => (index < count ? readSelection(reader) : skipSlot(reader))),
+  const selections = Array.from({ length: count }, (_, index) =>
+    reader.field(`[${index}]`, () => readSelection(reader)),
   )
-  return slots.filter((slot) => slot !== undefined)
+  reader.field('.unused', () => reader.padding((SELECTION_SLOTS - count) * SELECTION_SLOT))
+  return selections
 }
 
 function readSelection(reader: Reader): Selection {
@@ -48,23 +52,14 @@ function readSelection(reader: Reader): Selection {
   const size = reader.field('.sizeofSelect', () => reader.u8())
   if (size !== 3) throw reader.error(`sizeofSelect is ${size}, expected 3`, at + 2)
   const bitmap = reader.take(3)
-  reader.take(2)
+  reader.field('.padding', () => reader.padding(2))
   return { hash, pcrs: pcrsOf(bitmap) }
-}
-
-/** A slot past the count must not look used: another reader might go by its size. */
-function skipSlot(reader: Reader): undefined {
-  reader.take(2)
-  const at = reader.offset
-  const size = reader.u8()
-  if (size !== 0) throw reader.error(`an unused slot has sizeofSelect ${size}`, at)
-  reader.take(5)
 }
 
 function readDigestLists(reader: Reader): readonly Uint8Array[] {
   const at = reader.offset
   const count = reader.field('.count', () => reader.u32())
-  const size = 4 + DIGESTS_PER_LIST * (2 + DIGEST_BUFFER)
+  const size = 4 + DIGESTS_PER_LIST * DIGEST_SLOT
   if (count * size !== reader.remaining)
     throw reader.error(
       `${count} lists of ${size} bytes announced, ${reader.remaining} bytes left`,
@@ -80,18 +75,20 @@ function readDigests(reader: Reader): readonly Uint8Array[] {
   const count = reader.u32()
   if (count < 1 || count > DIGESTS_PER_LIST)
     throw reader.error(`${count} digests in a list of ${DIGESTS_PER_LIST}`, at)
-  const slots = Array.from({ length: DIGESTS_PER_LIST }, (_, index) =>
+  const digests = Array.from({ length: count }, (_, index) =>
     reader.field(`[${index}]`, () => readDigest(reader)),
   )
-  return slots.slice(0, count)
+  reader.field('.unused', () => reader.padding((DIGESTS_PER_LIST - count) * DIGEST_SLOT))
+  return digests
 }
 
 function readDigest(reader: Reader): Uint8Array {
   const at = reader.offset
   const size = reader.u16()
-  const buffer = reader.take(DIGEST_BUFFER)
   if (size > DIGEST_BUFFER) throw reader.error(`${size} bytes in a buffer of ${DIGEST_BUFFER}`, at)
-  return buffer.subarray(0, size)
+  const digest = reader.take(size)
+  reader.field('.padding', () => reader.padding(DIGEST_BUFFER - size))
+  return digest
 }
 
 function assign(
@@ -127,7 +124,7 @@ export function writePcrBlob(claimed: ClaimedPcrs): Uint8Array {
     writer.u8(3)
     writer.put(concat(bitmapOf(values.keys()), new Uint8Array(2)))
   }
-  writer.put(new Uint8Array((SELECTION_SLOTS - claimed.length) * 8))
+  writer.put(new Uint8Array((SELECTION_SLOTS - claimed.length) * SELECTION_SLOT))
   const digests = claimed.flatMap(({ values }) => [...values.values()])
   writer.u32(Math.ceil(digests.length / DIGESTS_PER_LIST))
   for (let at = 0; at < digests.length; at += DIGESTS_PER_LIST)

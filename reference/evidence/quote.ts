@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { equalBytes } from '../bytes/equal.ts'
 import { toHex } from '../bytes/hex.ts'
+import { concat } from '../bytes/writer.ts'
 import { hashById } from '../tpm/algorithms.ts'
 import { TPM_ST_ATTEST_QUOTE } from '../tpm/attest.ts'
+import { digestOf } from '../tpm/digest.ts'
 import { acceptsKey, keyAlgorithm } from '../tpm/key-algorithm.ts'
 import type { PublicArea } from '../tpm/public.ts'
 import { pcrsOf } from '../tpm/structures-common.ts'
@@ -221,11 +222,9 @@ function bankName(id: number): string {
 function checkPcrDigest(subject: QuoteCase): Finding | undefined {
   const info = quoteInfoOf(subject)
   const claimed = subject.claimed.value
-  const digest = hashById(subject.signature.value?.value.hash ?? 0)?.digest
-  if (!info || !claimed || !digest) return undefined
-  const hash = createHash(digest)
-  for (const { values } of claimed) for (const value of values.values()) hash.update(value)
-  const computed = hash.digest()
+  const hash = hashById(subject.signature.value?.value.hash ?? 0)
+  if (!info || !claimed || !hash?.digest) return undefined
+  const computed = digestOf(hash, concat(...claimed.flatMap(({ values }) => [...values.values()])))
   return equalBytes(computed, info.pcrDigest)
     ? undefined
     : invalid(

@@ -40,9 +40,10 @@ export type PcrSelection = Decoded<typeof TPMS_PCR_SELECTION>
 
 /** PCR numbers of a bitmap, ascending. */
 export function pcrsOf(bitmap: Uint8Array): readonly number[] {
-  return [...bitmap].flatMap((byte, index) =>
-    [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte & (1 << bit)).map((bit) => index * 8 + bit),
-  )
+  const pcrs: number[] = []
+  for (let pcr = 0; pcr < bitmap.length * 8; pcr++)
+    if ((bitmap[pcr >> 3] ?? 0) & (1 << (pcr & 7))) pcrs.push(pcr)
+  return pcrs
 }
 
 /** Bitmap of 24 PCRs with these set. */
