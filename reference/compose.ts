@@ -11,6 +11,7 @@ import { createLog } from './log.ts'
 import { ensureTlsDirectory, loadTlsFiles, tlsDirectoryOf } from './pki/tls-directory.ts'
 import { type Random, systemRandom } from './random.ts'
 import { registrarOperations } from './registrar/operations.ts'
+import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
 import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { verifierStore } from './storage/verifier-store.ts'
@@ -27,6 +28,7 @@ export interface Parts extends IdentityParts {
   readonly authorization: AuthorizationProvider
   readonly evidenceLists: CheckLists
   readonly possessionChecks: readonly Check<PossessionCase>[]
+  readonly registrationRules: RegistrationRules
 }
 
 export const SHIPPED_PARTS: Parts = {
@@ -37,6 +39,7 @@ export const SHIPPED_PARTS: Parts = {
   authorization: simpleProvider(),
   evidenceLists: defaultChecks,
   possessionChecks,
+  registrationRules,
 }
 
 /** A component that is ready to listen. */
@@ -52,7 +55,11 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
   const server = createServer({
     tls,
     routes: REGISTRAR_ROUTES,
-    operations: registrarOperations({ store, random: parts.random }),
+    operations: registrarOperations({
+      store,
+      random: parts.random,
+      rules: parts.registrationRules,
+    }),
     // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
     identify: (credentials) =>
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),

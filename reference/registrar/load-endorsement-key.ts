@@ -1,4 +1,4 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { fromBase64, toBase64 } from '../bytes/base64.ts'
 import { WireError } from '../bytes/wire-error.ts'
 import { ApiError } from '../errors.ts'
@@ -7,6 +7,8 @@ import { endorsementArea } from '../tpm/endorsement-template.ts'
 import { TPM2B_PUBLIC } from '../tpm/public.ts'
 import { publicKeyOf } from '../tpm/public-key.ts'
 import { UnsupportedKey } from '../tpm/unsupported-key.ts'
+import { parseEkCertificate } from './ek-certificate.ts'
+import type { RegistrationRules } from './registration-rules.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 
 /** The endorsement key of a registration, in the registrar's own words. */
@@ -24,8 +26,9 @@ export interface EndorsementKey {
  */
 export function loadEndorsementKey(
   request: Pick<RegistrationRequest, 'ekcert' | 'ek_tpm'>,
+  rules: Pick<RegistrationRules, 'isCertified'>,
 ): EndorsementKey {
-  const certificate = request.ekcert ? parseCertificate(request.ekcert) : undefined
+  const certificate = request.ekcert ? parseEkCertificate(request.ekcert) : undefined
   const submitted = request.ek_tpm ? parseKey(request.ek_tpm) : undefined
   if (certificate === undefined && submitted === undefined) {
     throw refuse(
@@ -36,24 +39,15 @@ export function loadEndorsementKey(
   if (
     certificate !== undefined &&
     submitted !== undefined &&
-    !submitted.key.equals(certificate.publicKey)
+    !rules.isCertified(submitted.key, certificate.key)
   ) {
     throw refuse('ek_tpm', 'is not the key of the EK certificate')
   }
-  const area = submitted?.area ?? templateArea(certificate?.publicKey)
+  const area = submitted?.area ?? templateArea(certificate?.key)
   return {
     area,
     ek_tpm: toBase64(area),
-    ekcert: certificate ? certificate.raw.toString('base64') : null,
-  }
-}
-
-function parseCertificate(text: string): X509Certificate {
-  try {
-    const pem = text.includes('-----BEGIN')
-    return new X509Certificate(pem ? text : fromBase64(text, 'ekcert'))
-  } catch (cause) {
-    throw refuse('ekcert', 'is not a certificate in base64 DER or PEM', cause)
+    ekcert: certificate ? toBase64(certificate.der) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../api/routes.ts'
 import { registrarOperations } from '../registrar/operations.ts'
+import { registrationRules } from '../registrar/registration-rules.ts'
 import { openRegistrarDatabase } from '../storage/database.ts'
 import { type RegistrarStore, registrarStore } from '../storage/registrar-store.ts'
 import { callOf } from './call-of.ts'
@@ -34,7 +35,11 @@ export const REGISTRATION = {
 export async function testRegistrar(): Promise<TestRegistrar> {
   const store = registrarStore(await openRegistrarDatabase(':memory:'))
   onTestFinished(() => store.close())
-  const operations = registrarOperations({ store, random: seededRandom() })
+  const operations = registrarOperations({
+    store,
+    random: seededRandom(),
+    rules: registrationRules,
+  })
   const ask: TestRegistrar['ask'] = async (operation, body, agent_id = AGENT) =>
     operations[operation](callOf({ agent_id }, body))
   return {

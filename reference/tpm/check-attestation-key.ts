@@ -63,6 +63,12 @@ export const attestationKeyChecks: readonly KeyCheck[] = [
     holds: (area) => has(area, 'sensitiveDataOrigin'),
   },
   {
+    id: 'ak.usable',
+    demand: 'be usable by an authorization value or by a policy',
+    why: 'a key that obeys neither never signs a quote',
+    holds: (area) => has(area, 'userWithAuth') || area.authPolicy.length > 0,
+  },
+  {
     id: 'ak.name-alg',
     demand: 'have a nameAlg that is a known hash',
     why: 'without one the key has no Name, and a credential blob is bound to nothing',

@@ -53,9 +53,19 @@ test.each([
   ['ak.fixed-tpm', TPMA_OBJECT.fixedTPM],
   ['ak.fixed-parent', TPMA_OBJECT.fixedParent],
   ['ak.sensitive-data-origin', TPMA_OBJECT.sensitiveDataOrigin],
+  ['ak.usable', TPMA_OBJECT.userWithAuth],
 ])('%s is asked for, and only that is reported', (id, bit) => {
   const objectAttributes = areaOf('ak_rsa').objectAttributes ^ bit
   expect(checkAttestationKey(withArea({ objectAttributes })).map((each) => each.id)).toEqual([id])
+})
+
+test('a key that only a policy may use may be enrolled', () => {
+  const { objectAttributes } = areaOf('ak_rsa')
+  const policy = {
+    objectAttributes: objectAttributes ^ TPMA_OBJECT.userWithAuth,
+    authPolicy: new Uint8Array(32),
+  }
+  expect(checkAttestationKey(withArea(policy))).toEqual([])
 })
 
 test('a key with the NULL name algorithm may not be enrolled', () => {

@@ -39,7 +39,23 @@ test('two credentials for the same key are different', () => {
 })
 
 test('a secret longer than a digest is refused', () => {
-  expect(() => seal({ secret: new Uint8Array(33) })).toThrow('the secret must have 1 to 32 bytes')
+  expect(() => seal({ secret: new Uint8Array(33) })).toThrow(
+    'the nameAlg of the endorsement key gives 32 bytes, too few for the challenge',
+  )
+})
+
+test('an endorsement key that OAEP does not fit into is refused', () => {
+  const { contents } = decode(TPM2B_PUBLIC, recorded('ek_rsa.tpm2b_public'))
+  const { parameters, unique } = contents
+  if (parameters.kind !== 'rsa' || unique.kind !== 'rsa') throw new Error('not an RSA key')
+  const short = {
+    ...contents,
+    nameAlg: 0x000d,
+    parameters: { ...parameters, value: { ...parameters.value, keyBits: 1024 } },
+    unique: { ...unique, value: unique.value.subarray(128) },
+  }
+  const ekPublic = encode(TPM2B_PUBLIC, { bytes: new Uint8Array(), contents: short })
+  expect(() => seal({ ekPublic })).toThrow('too short for OAEP')
 })
 
 test('a signing key is refused as endorsement key', () => {

@@ -48,13 +48,16 @@ const TPM_ALG_CFB = 0x0043
  * BADCC0DE, version 1, TPM2B_ID_OBJECT, TPM2B_ENCRYPTED_SECRET.
  *
  * @throws {WireError} when `ekPublic` is not a TPM2B_PUBLIC
- * @throws {UnsupportedKey} when the key is not a storage key this side can seal to
- * @throws {RangeError} when the secret is empty or longer than a digest of the endorsement key's nameAlg
+ * @throws {UnsupportedKey} when the key is not a storage key this side can seal that secret to
+ * @throws {RangeError} when the secret is empty
  */
 export function makeCredential(request: CredentialRequest): Uint8Array {
   const key = storageKey(decode(TPM2B_PUBLIC, request.ekPublic).contents)
-  if (request.secret.length === 0 || request.secret.length > key.hash.size)
-    throw new RangeError(`the secret must have 1 to ${key.hash.size} bytes`)
+  if (request.secret.length === 0) throw new RangeError('the secret must have at least one byte')
+  if (request.secret.length > key.hash.size)
+    throw new UnsupportedKey(
+      `the nameAlg of the endorsement key gives ${key.hash.size} bytes, too few for the challenge`,
+    )
   const { seed, encryptedSecret } = makeSeed(key, request.random)
   const encIdentity = encryptIdentity(key, seed, request)
   const integrityHMAC = protect(key, seed, encIdentity, request.name)
@@ -86,6 +89,10 @@ function makeSeed(key: StorageKey, random: CredentialRequest['random']): Seed {
 
 /** Part 1, B.10.4: a random seed, encrypted with OAEP */
 function rsaSeed(key: StorageKey, random: CredentialRequest['random']): Seed {
+  const { parameters } = key.area
+  // RFC 8017, 7.1.1: OAEP takes two digests and two bytes of the modulus
+  if (parameters.kind === 'rsa' && parameters.value.keyBits < 8 * (3 * key.hash.size + 2))
+    throw new UnsupportedKey('the endorsement key is too short for OAEP with its nameAlg')
   const seed = random(key.hash.size)
   const encryptedSecret = publicEncrypt(
     {

@@ -57,15 +57,15 @@ export interface Variant {
 }
 
 /** One file below `fixtures/adversarial/`. */
-export interface Section<Golden = Evidence> {
+export interface Section<Golden = Evidence, Changed = Variant> {
   /** Heading of the list: `E.2`. */
   readonly section: string
   readonly goldens: Readonly<Record<string, Golden>>
-  readonly variants: readonly Variant[]
+  readonly variants: readonly Changed[]
 }
 
 /** The text of a section's file: a golden or a variant to a line, so that a change shows as one. */
-export function presentSection({ section, goldens, variants }: Section<unknown>): string {
+export function presentSection({ section, goldens, variants }: Section<unknown, unknown>): string {
   const lines = (items: readonly string[]) => items.map((item) => `    ${item}`).join(',\n')
   const named = Object.entries(goldens).map(
     ([name, golden]) => `${JSON.stringify(name)}: ${JSON.stringify(golden)}`,

@@ -1,7 +1,12 @@
 import { attestSection } from './e2-attest.ts'
 import type { Section } from './form.ts'
+import type { RegistrationVariant } from './registration/registration.ts'
+import { registrationSection } from './registration/section.ts'
+
+type AnySection = Section<unknown> | Section<unknown, RegistrationVariant>
 
 /** File below `fixtures/adversarial/` -> what writes it. A section's variants are judged from the file alone. */
-export const SECTIONS: Readonly<Record<string, () => Section<unknown>>> = {
+export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
   'e2-attest.json': attestSection,
+  'e5-registration.json': registrationSection,
 }

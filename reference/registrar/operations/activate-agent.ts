@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotRegistered } from '../../errors.ts'
@@ -18,7 +17,7 @@ export function activateAgent(parts: RegistrarParts): Handler {
     const { auth_tag } = parseRequest(call.body)
     const row = await parts.store.change(agentId, (present) => {
       if (present === undefined) throw agentNotRegistered(agentId)
-      if (!equalText(present.expected_tag, auth_tag)) return undefined
+      if (!parts.rules.isSameTag(present.expected_tag, auth_tag)) return undefined
       return { ...present, ...readPending(present), pending: null, active: 1 }
     })
     if (row !== undefined) return {}
@@ -30,10 +29,4 @@ export function activateAgent(parts: RegistrarParts): Handler {
       },
     )
   }
-}
-
-function equalText(expected: string, given: string): boolean {
-  const one = Buffer.from(expected)
-  const other = Buffer.from(given)
-  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -7,7 +7,7 @@ import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
 import type { Random } from '../../random.ts'
 import type { RegistrationRow } from '../../storage/database.ts'
-import { checkAttestationKey } from '../../tpm/check-attestation-key.ts'
+import { checkAttestationKey, type KeyCheck } from '../../tpm/check-attestation-key.ts'
 import { makeCredential } from '../../tpm/make-credential.ts'
 import { nameOf } from '../../tpm/name.ts'
 import { UnsupportedKey } from '../../tpm/unsupported-key.ts'
@@ -30,11 +30,17 @@ export function registerAgent(parts: RegistrarParts): Handler {
   return async (call) => {
     const request = parseRequest(call.body)
     const agentId = checkAgentId(idOf(call, request))
-    const key = loadEndorsementKey(request)
+    const key = loadEndorsementKey(request, parts.rules)
     const contact = parseContact(request, key.ekcert)
-    const { blob, tag } = seal(parts.random, agentId, key, readAik(request.aik_tpm))
+    const { blob, tag } = seal(
+      parts.random,
+      agentId,
+      key,
+      readAik(request.aik_tpm, parts.rules.attestationKeyChecks),
+    )
+    const offered = { ...key, aik_tpm: request.aik_tpm }
     await parts.store.change(agentId, (present) => {
-      checkSameTpm(present, key, request)
+      if (present !== undefined && !parts.rules.isSameTpm(present, offered)) throw identityTaken()
       return nextRow({ agentId, aik_tpm: request.aik_tpm, key, contact, tag }, present)
     })
     return { body: { blob } }
@@ -48,10 +54,10 @@ function idOf(call: Call, request: Registration): string {
   throw new ApiError('malformed_request', 'agent_id: is missing', { pointer: '/agent_id' })
 }
 
-function readAik(text: string): Uint8Array {
+function readAik(text: string, checks: readonly KeyCheck[]): Uint8Array {
   try {
     const aik = fromBase64(text, 'aik_tpm')
-    const [problem] = checkAttestationKey(aik)
+    const [problem] = checkAttestationKey(aik, checks)
     if (problem !== undefined) throw refuse('aik_tpm', problem.message)
     return aik
   } catch (error) {
@@ -83,18 +89,8 @@ function seal(
   }
 }
 
-function checkSameTpm(
-  present: RegistrationRow | undefined,
-  key: EndorsementKey,
-  request: Registration,
-): void {
-  if (present === undefined) return
-  const same =
-    present.ek_tpm === key.ek_tpm &&
-    present.aik_tpm === request.aik_tpm &&
-    (present.ekcert === null || key.ekcert === null || present.ekcert === key.ekcert)
-  if (same) return
-  throw new ApiError(
+function identityTaken(): ApiError {
+  return new ApiError(
     'identity_taken',
     'Agent re-registration with different TPM identity is forbidden for security reasons',
   )
