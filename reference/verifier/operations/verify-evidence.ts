@@ -7,9 +7,9 @@ import type { VerifierParts } from '../verifier-parts.ts'
  * agent record. Unreadable input is the caller's fault (400).
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
-  const judge = {
-    evaluate: parts.evaluate,
-    ignoreTomtouErrors: parts.config.ignore_tomtou_errors,
+  return ({ body }) => {
+    const { evaluate, config } = parts
+    const judge = { evaluate, ignoreTomtouErrors: config.ignore_tomtou_errors }
+    return { body: presentEvaluation(evaluateEvidence(body, judge)) }
   }
-  return ({ body }) => ({ body: presentEvaluation(evaluateEvidence(body, judge)) })
 }
