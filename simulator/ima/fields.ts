@@ -120,10 +120,13 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map([
 /** Names of the templates that have one. */
 export const TEMPLATE_NAMES: readonly string[] = [...TEMPLATES.keys()]
 
+/** Ids of a template's fields in order (`d-ng`, `n-ng`), or undefined when one of them is none of the kernel's. */
+export function fieldNamesOf(template: string): readonly string[] | undefined {
+  const names = (TEMPLATES.get(template) ?? template).split('|')
+  return names.every((name) => Object.hasOwn(FIELDS, name)) ? names : undefined
+}
+
 /** The fields of a template, or undefined when one of them is none of the kernel's. */
 export function fieldsOf(template: string): readonly Field[] | undefined {
-  const names = (TEMPLATES.get(template) ?? template).split('|')
-  const fields = names.flatMap((name) => (Object.hasOwn(FIELDS, name) ? [FIELDS[name]] : []))
-  const known = fields.filter((field) => field !== undefined)
-  return known.length === names.length ? known : undefined
+  return fieldNamesOf(template)?.flatMap((name) => FIELDS[name] ?? [])
 }

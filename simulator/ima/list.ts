@@ -18,34 +18,65 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
+/** An entry with where it stands in its list. */
+export interface LocatedEntry {
+  readonly entry: ImaEntry
+  /** Of its first byte, and how many bytes it has. */
+  readonly offset: number
+  readonly length: number
+  /** Offset of the content of each field. */
+  readonly fieldOffsets: readonly number[]
+}
+
+type Fields = Pick<ImaEntry, 'fields'> & Pick<LocatedEntry, 'fieldOffsets'>
+
 /** The original template has no lengths but one: twenty digest bytes, then a counted name. */
-function readImaFields(cursor: Cursor): Uint8Array[] {
-  return [cursor.take(TEMPLATE_HASH_SIZE), cursor.take(cursor.u32le())]
+function readImaFields(cursor: Cursor): Fields {
+  const start = cursor.offset
+  const digest = cursor.named('digest').take(TEMPLATE_HASH_SIZE)
+  const size = cursor.named('name length').u32le()
+  return {
+    fields: [digest, cursor.named('name').take(size)],
+    fieldOffsets: [start, cursor.offset - size],
+  }
 }
 
 /** All other templates: a counted block of counted fields. */
-function readCountedFields(cursor: Cursor): Uint8Array[] {
-  const data = new Cursor(cursor.take(cursor.u32le()), 'IMA template data')
+function readCountedFields(cursor: Cursor): Fields {
+  const size = cursor.named('template data length').u32le()
+  const data = cursor.named('template data').within(size, 'IMA template data')
   const fields: Uint8Array[] = []
-  while (data.left > 0) fields.push(data.take(data.u32le()))
-  return fields
+  const fieldOffsets: number[] = []
+  while (data.left > 0) {
+    const length = data.named(`length of field ${fields.length}`).u32le()
+    fieldOffsets.push(data.offset)
+    fields.push(data.named(`field ${fields.length}`).take(length))
+  }
+  return { fields, fieldOffsets }
 }
 
 /**
- * Reads a binary IMA list of mixed templates, known or not, as a little-endian kernel writes it.
- * Throws ShortRead when an entry is cut.
+ * Reads a binary IMA list of mixed templates, known or not, as a little-endian kernel writes it: entry by entry, so
+ * that what comes before a cut can be used. Throws ShortRead where an entry is cut.
  */
-export function parseImaList(bytes: Uint8Array): ImaEntry[] {
+export function* readImaList(bytes: Uint8Array): Generator<LocatedEntry> {
   const cursor = new Cursor(bytes, 'IMA list')
-  const entries: ImaEntry[] = []
   while (cursor.left > 0) {
-    const pcr = cursor.u32le()
-    const templateHash = cursor.take(TEMPLATE_HASH_SIZE)
-    const template = decode(cursor.take(cursor.u32le()))
-    const fields = template === 'ima' ? readImaFields(cursor) : readCountedFields(cursor)
-    entries.push({ pcr, templateHash, template, fields })
+    const offset = cursor.offset
+    const pcr = cursor.named('PCR number').u32le()
+    const templateHash = cursor.named('template hash').take(TEMPLATE_HASH_SIZE)
+    const nameSize = cursor.named('template name length').u32le()
+    const template = decode(cursor.named('template name').take(nameSize))
+    const { fields, fieldOffsets } =
+      template === 'ima' ? readImaFields(cursor) : readCountedFields(cursor)
+    const entry = { pcr, templateHash, template, fields }
+    yield { entry, offset, length: cursor.offset - offset, fieldOffsets }
   }
-  return entries
+}
+
+/** The entries of a binary list. Throws ShortRead when an entry is cut. */
+export function parseImaList(bytes: Uint8Array): ImaEntry[] {
+  return Array.from(readImaList(bytes), ({ entry }) => entry)
 }
 
 function counted(bytes: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import { TPM_GENERATED_VALUE, TPM_ST } from './constants.ts'
-import { Cursor } from './cursor.ts'
+import { Cursor, type OnRead } from './cursor.ts'
 import { readPcrSelections, type TPMS_PCR_SELECTION, writePcrSelections } from './pcr-selection.ts'
 import { cat, tpm2b, u8, u16, u32, u64 } from './write.ts'
 
@@ -50,10 +50,10 @@ export interface TPMS_ATTEST extends AttestHeader {
 
 function readClockInfo(cursor: Cursor): TPMS_CLOCK_INFO {
   return {
-    clock: cursor.u64(),
-    resetCount: cursor.u32(),
-    restartCount: cursor.u32(),
-    safe: cursor.u8(),
+    clock: cursor.named('clock').u64(),
+    resetCount: cursor.named('resetCount').u32(),
+    restartCount: cursor.named('restartCount').u32(),
+    safe: cursor.named('safe').u8(),
   }
 }
 
@@ -64,31 +64,42 @@ function writeClockInfo(info: TPMS_CLOCK_INFO): Uint8Array {
 function readAttested(type: number, cursor: Cursor): Attested {
   switch (type) {
     case TPM_ST.ATTEST_QUOTE:
-      return { kind: 'quote', pcrSelect: readPcrSelections(cursor), pcrDigest: cursor.tpm2b() }
-    case TPM_ST.ATTEST_CERTIFY:
-      return { kind: 'certify', name: cursor.tpm2b(), qualifiedName: cursor.tpm2b() }
+      return {
+        kind: 'quote',
+        pcrSelect: cursor.inside('pcrSelect', readPcrSelections),
+        pcrDigest: cursor.named('pcrDigest').tpm2b(),
+      }
+    case TPM_ST.ATTEST_CERTIFY: {
+      const name = cursor.named('name').tpm2b()
+      return { kind: 'certify', name, qualifiedName: cursor.named('qualifiedName').tpm2b() }
+    }
     case TPM_ST.ATTEST_TIME: {
-      const info = { time: cursor.u64(), clockInfo: readClockInfo(cursor) }
-      return { kind: 'time', ...info, firmwareVersion: cursor.u64() }
+      const time = cursor.named('time').u64()
+      const clockInfo = cursor.inside('clockInfo', readClockInfo)
+      const firmwareVersion = cursor.named('firmwareVersion').u64()
+      return { kind: 'time', time, clockInfo, firmwareVersion }
     }
     default:
-      return { kind: 'opaque', bytes: cursor.rest() }
+      return { kind: 'opaque', bytes: cursor.named('bytes').rest() }
   }
 }
 
-/** Reads a TPMS_ATTEST without judging it: any magic, any type. Throws ShortRead when a field is cut. */
-export function parseAttest(bytes: Uint8Array): TPMS_ATTEST {
-  const cursor = new Cursor(bytes, 'TPMS_ATTEST')
+/**
+ * Reads a TPMS_ATTEST without judging it: any magic, any type. Tells `onRead` where each field is, also of one that
+ * is cut later. Throws ShortRead when a field is cut.
+ */
+export function parseAttest(bytes: Uint8Array, onRead?: OnRead): TPMS_ATTEST {
+  const cursor = new Cursor(bytes, 'TPMS_ATTEST', 0, onRead)
   const header = {
-    magic: cursor.u32(),
-    type: cursor.u16(),
-    qualifiedSigner: cursor.tpm2b(),
-    extraData: cursor.tpm2b(),
-    clockInfo: readClockInfo(cursor),
-    firmwareVersion: cursor.u64(),
+    magic: cursor.named('magic').u32(),
+    type: cursor.named('type').u16(),
+    qualifiedSigner: cursor.named('qualifiedSigner').tpm2b(),
+    extraData: cursor.named('extraData').tpm2b(),
+    clockInfo: cursor.inside('clockInfo', readClockInfo),
+    firmwareVersion: cursor.named('firmwareVersion').u64(),
   }
-  const attested = readAttested(header.type, cursor)
-  return { ...header, attested, leftover: cursor.rest() }
+  const attested = cursor.inside('attested', () => readAttested(header.type, cursor))
+  return { ...header, attested, leftover: cursor.named('leftover').rest() }
 }
 
 /** TPMU_ATTEST bytes. */

@@ -2,12 +2,29 @@
 export class ShortRead extends Error {
   override readonly name = 'ShortRead'
   readonly offset: number
+  /** Path of the field that is cut, where its reader names fields; else the empty string. */
+  readonly path: string
+  readonly wanted: number
+  readonly there: number
 
-  constructor(what: string, offset: number, wanted: number, there: number) {
+  constructor(what: string, offset: number, wanted: number, there: number, path = '') {
     super(`${what} at byte ${offset}: ${wanted} byte(s) wanted, ${there} there`)
     this.offset = offset
+    this.path = path
+    this.wanted = wanted
+    this.there = there
   }
 }
+
+/** A field where it was read: `clockInfo.clock`, `pcrSelect[0].hash`. */
+export interface ReadField {
+  readonly path: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** Is told of every named field, in the order of reading. */
+export type OnRead = (field: ReadField) => void
 
 /**
  * The tolerant reader: reads what is there in the order it is asked, and never minds what is left over.
@@ -18,14 +35,39 @@ export class Cursor {
   readonly bytes: Uint8Array
   offset: number
   readonly #what: string
+  readonly #onRead: OnRead | undefined
   readonly #view: DataView
+  #prefix = ''
+  #name = ''
 
   /** `what` names the structure in errors. */
-  constructor(bytes: Uint8Array, what: string, offset = 0) {
+  constructor(bytes: Uint8Array, what: string, offset = 0, onRead?: OnRead) {
     this.bytes = bytes
     this.#what = what
     this.offset = offset
+    this.#onRead = onRead
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+
+  /** Names the next read for whoever wants to know where fields are. */
+  named(name: string): this {
+    this.#name = name
+    return this
+  }
+
+  /** Reads a part whose fields are called `name.…`; an index such as `[0]` is joined without the dot. */
+  inside<T>(name: string, read: (cursor: Cursor) => T): T {
+    const outer = this.#prefix
+    this.#prefix = this.#path(name)
+    const value = read(this)
+    this.#prefix = outer
+    return value
+  }
+
+  /** A reader of the next `size` bytes only, with offsets counted from where these bytes begin. */
+  within(size: number, what: string): Cursor {
+    const end = this.offset + this.take(size).length
+    return new Cursor(this.bytes.subarray(0, end), what, end - size, this.#onRead)
   }
 
   /** How many bytes have not been read. */
@@ -65,18 +107,32 @@ export class Cursor {
 
   /** The bytes of a TPM2B, without its size. */
   tpm2b(): Uint8Array {
-    return this.take(this.u16())
+    const name = this.#name
+    const size = this.named(name && `${name}.size`).u16()
+    return this.named(name).take(size)
   }
 
   /** Everything that has not been read. */
   rest(): Uint8Array {
+    if (this.left === 0) this.#name = ''
     return this.take(this.left)
   }
 
+  #path(name: string): string {
+    return this.#prefix === '' || name.startsWith('[')
+      ? this.#prefix + name
+      : `${this.#prefix}.${name}`
+  }
+
   #advance(count: number): number {
-    const start = this.offset
-    if (count > this.left) throw new ShortRead(this.#what, start, count, this.left)
+    const offset = this.offset
+    const name = this.#name
+    this.#name = ''
+    if (count > this.left) {
+      throw new ShortRead(this.#what, offset, count, this.left, name && this.#path(name))
+    }
     this.offset += count
-    return start
+    if (name !== '') this.#onRead?.({ path: this.#path(name), offset, length: count })
+    return offset
   }
 }

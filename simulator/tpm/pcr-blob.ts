@@ -1,4 +1,4 @@
-import { Cursor } from './cursor.ts'
+import { Cursor, type OnRead } from './cursor.ts'
 import type { TPMS_PCR_SELECTION } from './pcr-selection.ts'
 import { pcrBitmap, pcrsOfBitmap } from './pcr-selection.ts'
 import { cat, filled, u8, u16le, u32le } from './write.ts'
@@ -46,30 +46,52 @@ export function writePcrBlob(
   return cat(u32le(selections.length), ...slots, u32le(lists.length), ...lists)
 }
 
+function readDigestSlot(cursor: Cursor): Uint8Array {
+  const size = cursor.named('size').u16le()
+  return cursor.named('buffer').take(DIGEST_SLOT).subarray(0, size)
+}
+
 function readDigestList(cursor: Cursor): Uint8Array[] {
-  const count = cursor.u32le()
-  const slots = Array.from({ length: DIGESTS_PER_LIST }, () => {
-    const size = cursor.u16le()
-    return cursor.take(DIGEST_SLOT).subarray(0, size)
-  })
+  const count = cursor.named('count').u32le()
+  const slots = Array.from({ length: DIGESTS_PER_LIST }, (_, at) =>
+    cursor.inside(`digests[${at}]`, readDigestSlot),
+  )
   return slots.slice(0, count)
 }
 
-/** Selections and values of a blob; counts that exceed their slots are read as full. Throws ShortRead when cut. */
-export function parsePcrBlob(bytes: Uint8Array): {
+function readSelectionSlot(cursor: Cursor): TPMS_PCR_SELECTION {
+  const hash = cursor.named('hash').u16le()
+  const sizeofSelect = cursor.named('sizeofSelect').u8()
+  const bitmap = cursor.named('pcrSelect').take(4)
+  cursor.named('padding').take(1)
+  return { hash, sizeofSelect, pcrs: pcrsOfBitmap(bitmap.subarray(0, Math.min(sizeofSelect, 4))) }
+}
+
+/**
+ * Selections and values of a blob; counts that exceed their slots are read as full. Tells `onRead` where each field
+ * is, used slot or not. Throws ShortRead when cut.
+ */
+export function parsePcrBlob(
+  bytes: Uint8Array,
+  onRead?: OnRead,
+): {
   readonly selections: readonly TPMS_PCR_SELECTION[]
   readonly values: readonly Uint8Array[]
   readonly leftover: Uint8Array
 } {
-  const cursor = new Cursor(bytes, 'PCR blob')
-  const count = cursor.u32le()
-  const slots = Array.from({ length: SELECTION_SLOTS }, () => {
-    const hash = cursor.u16le()
-    const sizeofSelect = cursor.u8()
-    const pcrs = pcrsOfBitmap(cursor.take(5).subarray(0, Math.min(sizeofSelect, 4)))
-    return { hash, sizeofSelect, pcrs }
-  })
+  const cursor = new Cursor(bytes, 'PCR blob', 0, onRead)
+  const count = cursor.named('count').u32le()
+  const slots = Array.from({ length: SELECTION_SLOTS }, (_, at) =>
+    cursor.inside(`selections[${at}]`, readSelectionSlot),
+  )
+  const lists = cursor.named('lists').u32le()
   const values: Uint8Array[] = []
-  for (let lists = cursor.u32le(); lists > 0; lists -= 1) values.push(...readDigestList(cursor))
-  return { selections: slots.slice(0, count), values, leftover: cursor.rest() }
+  for (let at = 0; at < lists; at += 1) {
+    values.push(...cursor.inside(`list[${at}]`, readDigestList))
+  }
+  return {
+    selections: slots.slice(0, count),
+    values,
+    leftover: cursor.named('leftover').rest(),
+  }
 }

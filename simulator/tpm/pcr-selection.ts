@@ -45,13 +45,18 @@ export function writePcrSelections(selections: readonly TPMS_PCR_SELECTION[]): U
   )
 }
 
+function readSelection(cursor: Cursor): TPMS_PCR_SELECTION {
+  const hash = cursor.named('hash').u16()
+  const sizeofSelect = cursor.named('sizeofSelect').u8()
+  return { hash, sizeofSelect, pcrs: pcrsOfBitmap(cursor.named('pcrSelect').take(sizeofSelect)) }
+}
+
 /** Reads a TPML_PCR_SELECTION; a count that is larger than what follows ends in ShortRead. */
 export function readPcrSelections(cursor: Cursor): TPMS_PCR_SELECTION[] {
   const selections: TPMS_PCR_SELECTION[] = []
-  for (let count = cursor.u32(); count > 0; count -= 1) {
-    const hash = cursor.u16()
-    const sizeofSelect = cursor.u8()
-    selections.push({ hash, sizeofSelect, pcrs: pcrsOfBitmap(cursor.take(sizeofSelect)) })
+  const count = cursor.named('count').u32()
+  while (selections.length < count) {
+    selections.push(cursor.inside(`[${selections.length}]`, readSelection))
   }
   return selections
 }

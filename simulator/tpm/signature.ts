@@ -1,6 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { TPM_ALG } from './constants.ts'
-import { Cursor } from './cursor.ts'
+import { Cursor, type OnRead } from './cursor.ts'
 import { bankOf } from './hash.ts'
 import { cat, tpm2b, u16 } from './write.ts'
 
@@ -32,19 +32,21 @@ const ECC_SCHEMES: readonly number[] = [
   TPM_ALG.ECSCHNORR,
 ]
 
-/** Reads a TPMT_SIGNATURE without judging it. Throws ShortRead when a field is cut. */
-export function parseSignature(bytes: Uint8Array): TPMT_SIGNATURE {
-  const cursor = new Cursor(bytes, 'TPMT_SIGNATURE')
-  const sigAlg = cursor.u16()
+/** Reads a TPMT_SIGNATURE without judging it, and tells `onRead` where each field is. Throws ShortRead when one is cut. */
+export function parseSignature(bytes: Uint8Array, onRead?: OnRead): TPMT_SIGNATURE {
+  const cursor = new Cursor(bytes, 'TPMT_SIGNATURE', 0, onRead)
+  const sigAlg = cursor.named('sigAlg').u16()
   if (RSA_SCHEMES.includes(sigAlg)) {
-    const fields = { hash: cursor.u16(), sig: cursor.tpm2b() }
-    return { kind: 'rsa', sigAlg, ...fields, leftover: cursor.rest() }
+    const fields = { hash: cursor.named('hash').u16(), sig: cursor.named('sig').tpm2b() }
+    return { kind: 'rsa', sigAlg, ...fields, leftover: cursor.named('leftover').rest() }
   }
   if (ECC_SCHEMES.includes(sigAlg)) {
-    const fields = { hash: cursor.u16(), r: cursor.tpm2b(), s: cursor.tpm2b() }
-    return { kind: 'ecc', sigAlg, ...fields, leftover: cursor.rest() }
+    const hash = cursor.named('hash').u16()
+    const r = cursor.named('signatureR').tpm2b()
+    const s = cursor.named('signatureS').tpm2b()
+    return { kind: 'ecc', sigAlg, hash, r, s, leftover: cursor.named('leftover').rest() }
   }
-  return { kind: 'opaque', sigAlg, bytes: cursor.rest() }
+  return { kind: 'opaque', sigAlg, bytes: cursor.named('bytes').rest() }
 }
 
 /** TPMT_SIGNATURE bytes from any fields, true or not. */
