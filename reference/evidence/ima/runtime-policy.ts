@@ -1,5 +1,24 @@
 import { PolicyError } from '../policy-error.ts'
+import { isEnvelope, payloadText, readEnvelope } from './dsse.ts'
 import { compileExcludes } from './excludes.ts'
+import {
+  excludeListLines,
+  isAllowlist,
+  upgradeDocument,
+  upgradeTextAllowlist,
+} from './legacy-allowlist.ts'
+import {
+  digestsAt,
+  integerAt,
+  type JsonObject,
+  type Note,
+  objectAt,
+  parseJson,
+  textAt,
+  textsAt,
+  versionAt,
+} from './policy-shape.ts'
+import { parseVerificationKeys, type VerificationKeys } from './verification-keys.ts'
 
 /** name -> allowed digests in lower-case hex */
 export type DigestTable = ReadonlyMap<string, ReadonlySet<string>>
@@ -18,89 +37,91 @@ export interface RuntimePolicy {
   readonly logHashAlg: string
   /** 0 unknown, 1 empty, 2 compatible, 3 legacy; a policy up to 1 is a placeholder */
   readonly generator: number
-  /** keyring of file signatures, as text; not used yet, so signed files need a digest too */
-  readonly verificationKeys: string
-  /** whether a path is excluded from judgement */
+  /** keys of file signatures: a file that one of them signed needs no digest */
+  readonly verificationKeys: VerificationKeys
+  /** what was read differently from how it stands in the document, for a person */
+  readonly notes: readonly string[]
+  /** whether a digest, lower-case hex, is listed for a path; cheap, so it is asked first */
+  allows(path: string, digestHex: string): boolean
+  /** whether a path is excluded from judgement, whatever its digest */
   excludes(path: string): boolean
 }
 
 const HASHES: readonly string[] = ['sha1', 'sha256', 'sha384', 'sha512']
 const LAST_GENERATOR = 3
+const LAST_VERSION = 1
+/** What only an expression for anything at all matches. */
+const UNLIKELY_PATHS: readonly string[] = ['', '\u{1}/\u{2}']
 
 /**
- * Reads a runtime policy document (its JSON text).
- * The members below are required; others are allowed and ignored.
+ * Reads a runtime policy document (its JSON text) in any form that was ever released: version 1, with the liberties
+ * that upstream's own documentation takes; the allowlists before it, alone or in a bundle with `exclude`; and either
+ * inside an envelope, whose signature is not looked at here. Members that are not known are allowed and ignored.
  *
  * @throws {PolicyError} naming the JSON path of the member that is not allowed
  */
 export function parseRuntimePolicy(text: string): RuntimePolicy {
-  const root = objectAt(parseJson(text), 'runtime_policy')
+  const notes = new Set<string>()
+  const note: Note = (each) => notes.add(each)
+  return readPolicy(policyDocument(text, note), notes)
+}
+
+/**
+ * Reads an allowlist in lines of digest and path, with an exclude list in lines. Only people have such files.
+ *
+ * @throws {PolicyError} naming the line
+ */
+export function parseTextAllowlist(text: string, excludeList = ''): RuntimePolicy {
+  const notes = new Set<string>()
+  const note: Note = (each) => notes.add(each)
+  return readPolicy(upgradeTextAllowlist(text, excludeListLines(excludeList), note), notes)
+}
+
+/** The document of version 1 that a text holds or amounts to. */
+function policyDocument(text: string, note: Note): JsonObject {
+  const root = objectAt(parseJson(text, 'runtime_policy'), 'runtime_policy')
+  const plain = isEnvelope(root) ? insideOf(root, note) : root
+  return isAllowlist(plain) ? upgradeDocument(plain, note) : plain
+}
+
+function insideOf(envelope: JsonObject, note: Note): JsonObject {
+  const { payloadType, ...rest } = readEnvelope(envelope)
+  note(`an envelope (DSSE) of type ${JSON.stringify(payloadType)} around the policy`)
+  const inner = objectAt(parseJson(payloadText({ payloadType, ...rest }), 'payload'), 'payload')
+  if (isEnvelope(inner)) throw new PolicyError('payload', 'is an envelope again')
+  return inner
+}
+
+function readPolicy(root: JsonObject, notes: Set<string>): RuntimePolicy {
+  const note: Note = (each) => notes.add(each)
   const meta = objectAt(root.meta, 'meta')
   const ima = objectAt(root.ima, 'ima')
-  integerAt(meta.version, 'meta.version')
+  versionAt(meta.version, 'meta.version', LAST_VERSION)
   integerAt(root.release, 'release')
   if (ima.dm_policy !== null && ima.dm_policy !== undefined)
     throw new PolicyError('ima.dm_policy', 'must be null')
+  const digests = digestsAt(root.digests, 'digests', { least: 1, note })
+  const excludes = compileExcludes(textsAt(root.excludes, 'excludes'))
+  if (UNLIKELY_PATHS.every(excludes)) note('excludes: every path is excluded')
   return {
     generator: integerAt(meta.generator, 'meta.generator', LAST_GENERATOR),
-    digests: digestsAt(root.digests, 'digests', 1),
-    excludes: compileExcludes(textsAt(root.excludes, 'excludes')),
-    keyrings: digestsAt(root.keyrings, 'keyrings'),
-    imaBuf: digestsAt(root['ima-buf'], 'ima-buf'),
+    digests,
+    keyrings: digestsAt(root.keyrings, 'keyrings', { bareText: true, note }),
+    imaBuf: digestsAt(root['ima-buf'], 'ima-buf', { bareText: true, note }),
     ignoredKeyrings: new Set(textsAt(ima.ignored_keyrings, 'ima.ignored_keyrings')),
     logHashAlg: hashAt(ima.log_hash_alg, 'ima.log_hash_alg'),
-    verificationKeys: textAt(root['verification-keys'], 'verification-keys'),
+    verificationKeys: parseVerificationKeys(
+      textAt(root['verification-keys'], 'verification-keys'),
+      'verification-keys',
+    ),
+    excludes,
+    allows: (path, digestHex) => digests.get(path)?.has(digestHex) === true,
+    notes: [...notes],
   }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new PolicyError('runtime_policy', 'is not JSON', { cause })
-  }
-}
-
-function objectAt(value: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new PolicyError(path, 'expected an object')
-  return value as Readonly<Record<string, unknown>>
-}
-
-function integerAt(value: unknown, path: string, last = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > last)
-    throw new PolicyError(path, `expected an integer from 0${last < 10 ? ` to ${last}` : ''}`)
-  return value
-}
-
-function textAt(value: unknown, path: string): string {
-  if (typeof value !== 'string') throw new PolicyError(path, 'expected text')
-  return value
-}
-
-function textsAt(value: unknown, path: string): readonly string[] {
-  if (!Array.isArray(value)) throw new PolicyError(path, 'expected a list of texts')
-  return value.map((each: unknown, index) => textAt(each, `${path}[${index}]`))
 }
 
 function hashAt(value: unknown, path: string): string {
   const name = textAt(value, path)
   if (!HASHES.includes(name)) throw new PolicyError(path, `expected one of ${HASHES.join(', ')}`)
   return name
-}
-
-function digestsAt(value: unknown, path: string, least = 0): DigestTable {
-  const entries = Object.entries(objectAt(value, path)).map(([name, list]) => {
-    const place = `${path}[${JSON.stringify(name)}]`
-    const digests = textsAt(list, place)
-    if (digests.length < least) throw new PolicyError(place, 'expected at least one digest')
-    const stray = digests.findIndex((digest) => !/^[0-9a-f]{40,128}$/.test(digest))
-    if (stray >= 0)
-      throw new PolicyError(
-        `${place}[${stray}]`,
-        'expected 40 to 128 lower-case hexadecimal digits',
-      )
-    return [name, new Set(digests)] as const
-  })
-  return new Map(entries)
 }
