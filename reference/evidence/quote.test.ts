@@ -333,3 +333,11 @@ test('the generic ecc stands for P-256 and not for P-384', () => {
     'quote.algorithms',
   ])
 })
+
+test('values of a bank that cannot be computed here are proven by the digest like any other', () => {
+  const claimed = [{ bank: 'sm3_256', values: VALUES }]
+  const requestedPcrs = { bank: 'sm3_256', pcrs: [0, 10] }
+  const base = softCase(soft, { requestedPcrs }, { attested: quoted(claimed) })
+  expect(refusals(withQuote({ claimed: blobOf(claimed) }, base))).toEqual([])
+  expect(refusals(withQuote({ claimed: blobOf(CLAIMED) }, base))).toEqual(['quote.selection'])
+})

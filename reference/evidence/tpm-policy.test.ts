@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
 import { PolicyError } from './policy-error.ts'
-import { recordedCase } from './testing/recorded-case.ts'
+import { RECORDED_QUOTES, recordedCase } from './testing/recorded-case.ts'
 import { parseTpmPolicy } from './tpm-policy.ts'
 
 const PCR0 = 'D57B9BA9E61E694676B8E5D5FFDF950A21D06BD8F02F8A83FE62BB8D4F0D904A'
@@ -43,6 +43,21 @@ test('a PCR of the policy that was not quoted is missing', () => {
   const { findings, failureReason } = evaluate(recordedCase({ tpmPolicy }, quote))
   expect(findings).toMatchObject([{ type: 'pcr_validation.missing_pcrs', context: { pcrs: [0] } }])
   expect(failureReason).toBe('policy_violation')
+})
+
+test('a PCR of the mask that was not quoted is missing, a mask of quoted ones is met', () => {
+  const quote = RECORDED_QUOTES.find(({ file }) => file === 'rsassa_sha256_10')
+  const judge = (mask: string) => {
+    const tpmPolicy = parseTpmPolicy(JSON.stringify({ mask }))
+    return evaluate(recordedCase({ tpmPolicy }, quote)).findings
+  }
+  expect(judge('0x400')).toEqual([])
+  expect(judge('0x408400')).toMatchObject([
+    {
+      type: 'pcr_validation.missing_pcrs',
+      context: { check: 'tpm-policy.mask', pcrs: [15, 22] },
+    },
+  ])
 })
 
 test('the mask is read as PCR numbers', () => {

@@ -98,14 +98,25 @@ export const tpmPolicyChecks: readonly Check<TpmPolicyCase>[] = [
   {
     id: 'tpm-policy.quoted',
     why: 'a PCR that the attester leaves out is a PCR that nobody judges',
-    run: ({ policy, quoted }) => {
-      const missing = [...policy.allowed.keys()].filter((pcr) => !quoted.has(pcr))
-      if (missing.length === 0) return undefined
-      const message = `the policy names PCR ${missing.join(', ')}, which the quote does not cover`
-      return finding('pcr_validation.missing_pcrs', message, { pcrs: missing })
-    },
+    run: ({ policy, quoted }) => missing('the policy names', [...policy.allowed.keys()], quoted),
+  },
+  {
+    id: 'tpm-policy.mask',
+    why: 'whoever set the mask counts on these PCRs being in every quote',
+    run: ({ policy, quoted }) => missing('the mask of the policy names', policy.mask, quoted),
   },
 ]
+
+function missing(
+  who: string,
+  wanted: readonly number[],
+  quoted: ReadonlyMap<number, Uint8Array>,
+): Finding | undefined {
+  const pcrs = wanted.filter((pcr) => !quoted.has(pcr))
+  if (pcrs.length === 0) return undefined
+  const message = `${who} PCR ${pcrs.join(', ')}, which the quote does not cover`
+  return finding('pcr_validation.missing_pcrs', message, { pcrs })
+}
 
 export const tpmPolicyPcrChecks: readonly Check<TpmPolicyPcrCase>[] = [
   {

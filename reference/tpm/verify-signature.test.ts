@@ -119,3 +119,30 @@ test('numbers without their leading zero bytes verify', () => {
     ok: true,
   })
 })
+
+test.each([
+  ['P-256', 'sha256', 0x000b],
+  ['P-384', 'sha384', 0x000c],
+  ['P-521', 'sha512', 0x000d],
+  ['P-521', 'sha1', 0x0004],
+] as const)(
+  'a signature on %s with %s verifies, and not over other bytes',
+  (curve, digest, hash) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
+    const message = Buffer.from('message')
+    const bytes = sign(digest, message, { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    const half = bytes.length / 2
+    const value = { hash, signatureR: bytes.subarray(0, half), signatureS: bytes.subarray(half) }
+    expect(verifySignature(publicKey, { kind: 'ecdsa', value }, message)).toEqual({ ok: true })
+    expect(verifySignature(publicKey, { kind: 'ecdsa', value }, Buffer.from('other')).ok).toBe(
+      false,
+    )
+  },
+)
+
+test('a hash that is known by its size alone is refused', () => {
+  const signature = { kind: 'rsassa', value: { hash: 0x0012, sig: new Uint8Array(256) } } as const
+  expect(verifySignature(keyOf('ak_rsa'), signature, new Uint8Array())).toMatchObject({
+    why: 'hash 0x12 is not supported',
+  })
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toBase64 } from '../../bytes/base64.ts'
+import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import { evaluate as judge } from '../../evidence/evaluate.ts'
 import { KEYS } from '../../testing/recorded-keys.ts'
@@ -39,6 +39,16 @@ test('a right quote is valid, with what it proves and without failures', async (
   expect(verdict).toMatchObject({ valid: true, failures: [] })
   expect(verdict.claims).toMatchObject({
     pcrs: { sha256: { 10: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  })
+})
+
+test('a quote by a key that may sign anything else is not valid', async () => {
+  const unrestricted = fromBase64(KEYS.akRsa)
+  unrestricted.set([(unrestricted[7] ?? 0) & ~1], 7)
+  const verdict = await verify({ tpm_ak: toBase64(unrestricted) })
+  expect(verdict).toMatchObject({
+    valid: false,
+    failures: [{ type: 'quote_validation.invalid_attestation_key' }],
   })
 })
 
