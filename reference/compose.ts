@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { RegistrarConfig, VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
 import { type CheckLists, defaultChecks, evaluate } from './evidence/evaluate.ts'
+import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { createLog } from './log.ts'
@@ -83,8 +84,9 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
   const tls = loadTlsFiles(directory)
   const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = loadTokenKey(config, parts.random)
+  const memo = new LineMemo()
   const run = evaluateInTime(
-    (evidence) => evaluate(evidence, parts.evidenceLists),
+    (evidence) => evaluate(evidence, parts.evidenceLists, memo),
     config.evaluation_limit * 1000,
   )
   const log = createLog(config.log_level)

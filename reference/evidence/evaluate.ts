@@ -9,6 +9,7 @@ import {
   type ImaListCase,
   imaListChecks,
 } from './ima/evaluate-ima.ts'
+import type { LineMemo } from './ima/line-memo.ts'
 import type { RuntimePolicy } from './ima/runtime-policy.ts'
 import { evaluateQuote, quoteChecks } from './quote.ts'
 import type { ClaimedSource as Claimed, QuoteCase, QuoteClock } from './quote-case.ts'
@@ -122,13 +123,19 @@ export const defaultChecks: CheckLists = {
 /**
  * Judges evidence: the quote first, and what rests on its PCR values only when it passed.
  * Hostile bytes end as findings, never as exceptions.
+ *
+ * @param memo what is known of list entries from earlier evaluations by the same checks; only time depends on it
  */
-export function evaluate(evidence: EvidenceCase, lists: CheckLists = defaultChecks): Evaluation {
+export function evaluate(
+  evidence: EvidenceCase,
+  lists: CheckLists = defaultChecks,
+  memo?: LineMemo,
+): Evaluation {
   const { findings, verified, clock } = evaluateQuote(evidence, lists.quote)
   if (!verified || !clock) return concluded(findings, evidence)
   const { bank } = evidence.requestedPcrs
   const boot = evaluateBoot(evidence, verified, lists)
-  const ima = evaluateList(evidence, verified, boot, lists)
+  const ima = evaluateList(evidence, verified, boot, lists, memo)
   const pcrs = evidence.tpmPolicy
     ? evaluateTpmPolicy(evidence.tpmPolicy, verified, bank, lists.tpmPolicy, lists.tpmPolicyPcr)
     : []
@@ -165,6 +172,7 @@ function evaluateList(
   verified: VerifiedPcrs,
   { bootAggregates }: BootEvaluation,
   lists: CheckLists,
+  memo: LineMemo | undefined,
 ): { readonly findings: readonly Finding[]; readonly certified?: ImaCertified } {
   if (!ima) return { findings: runtimePolicy ? [noList()] : [] }
   const expected = {
@@ -172,7 +180,7 @@ function evaluateList(
     bootAggregates,
     ...(runtimePolicy && { policy: runtimePolicy }),
   }
-  return evaluateIma(ima, verified, expected, lists.imaList, lists.imaEntry)
+  return evaluateIma(ima, verified, expected, lists.imaList, lists.imaEntry, memo)
 }
 
 function noList(): Finding {

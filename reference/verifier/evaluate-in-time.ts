@@ -9,7 +9,8 @@ const CALL = new Script('run()')
 /**
  * The same evaluation with an end: evidence that is not judged after `milliseconds` of work has failed.
  * A regular expression of a policy over a name of a list may else run for years, and anybody may bring
- * both to verify/evidence. Evaluation changes nothing outside itself, so it can be cut off anywhere.
+ * both to verify/evidence. Evaluation changes nothing outside itself but for lines it remembers, each at once, so it
+ * can be cut off anywhere.
  */
 export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {
   return (evidence) => {

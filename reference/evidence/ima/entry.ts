@@ -37,13 +37,9 @@ export type ImaItem = ImaEntry | Unreadable
 
 /** Who reads a list: is given its items one after the other. */
 export interface ListVisitor {
-  /**
-   * Whether this very line (binary: these very bytes, one character each) was judged before, and need not be read.
-   * It then counts as an entry of one line.
-   */
-  recall?(line: string): boolean
-  /** @param line what {@link recall} was asked for; undefined when an entry is not one line */
-  visit(item: ImaItem, line: string | undefined): void
+  /** Whether the line there (binary: the entry) was judged before, and need not be read; it counts as an entry. */
+  recall?(list: Buffer, start: number, end: number): boolean
+  visit(item: ImaItem): void
 }
 
 /** Whether the kernel recorded a violation: it writes zeros to the list and extends ones. */

@@ -11,7 +11,7 @@ export type EntryContext = Omit<ImaEntryCase, 'item'>
 
 /** Judges a list and replays it in one go, so that nothing of it has to be kept. */
 export class ListJudge implements ListVisitor {
-  readonly recall?: (line: string) => boolean
+  readonly recall?: (list: Buffer, start: number, end: number) => boolean
   readonly #context: EntryContext
   readonly #checks: readonly Check<ImaEntryCase>[]
   readonly #replay: ImaReplay
@@ -20,6 +20,8 @@ export class ListJudge implements ListVisitor {
   #entries = 0
   #lines = 0
   #hashedBytes = 0
+  /** that was asked for last */
+  #line: ByteText = ''
 
   constructor(
     context: EntryContext,
@@ -31,7 +33,7 @@ export class ListJudge implements ListVisitor {
     this.#checks = checks
     this.#replay = replay
     this.#table = table
-    if (table) this.recall = (line) => this.#recall(table, line)
+    if (table) this.recall = (list, start, end) => this.#recall(table, list, start, end)
   }
 
   get findings(): readonly Finding[] {
@@ -48,17 +50,18 @@ export class ListJudge implements ListVisitor {
     return this.#hashedBytes
   }
 
-  visit(item: ImaItem, line: string | undefined): void {
+  visit(item: ImaItem): void {
     const { policy, ignoreTomtouErrors, bootAggregates } = this.#context
     const found = runChecks(this.#checks, { item, policy, ignoreTomtouErrors, bootAggregates })
     this.#findings.add(found)
     const values = this.#extend(item)
-    if (values && line !== undefined && found.length === 0 && this.#rests(item))
-      this.#table?.set(line, values)
+    if (this.#table && values !== undefined && found.length === 0 && this.#rests(item))
+      this.#table.set(this.#line, values)
   }
 
-  #recall(table: LineTable, line: string): boolean {
-    const values = table.get(line)
+  #recall(table: LineTable, list: Buffer, start: number, end: number): boolean {
+    this.#line = list.toString('latin1', start, end)
+    const values = table.get(this.#line)
     if (values === undefined) return false
     this.#entries += 1
     this.#lines += 1
@@ -67,7 +70,7 @@ export class ListJudge implements ListVisitor {
   }
 
   /** Extends an entry of PCR 10; the values are kept only when they are whole. */
-  #extend(item: ImaItem): readonly ByteText[] | undefined {
+  #extend(item: ImaItem): ByteText | undefined {
     this.#entries += 1
     this.#lines += item.lines
     if (item.kind !== 'entry') return undefined
@@ -78,9 +81,10 @@ export class ListJudge implements ListVisitor {
     return values
   }
 
-  /** Whether the verdict on an entry rests on its line and the policy alone. */
+  /** Whether the verdict on an entry rests on its line, which was asked for last, and on the policy alone. */
   #rests(item: ImaItem): boolean {
-    if (item.kind !== 'entry' || 'invalid' in item.content || isViolation(item)) return false
+    if (item.kind !== 'entry' || item.lines > 1) return false
+    if ('invalid' in item.content || isViolation(item)) return false
     const { digest, name } = item.content
     return this.#context.policy?.digests.get(name)?.has(digest.hex) ?? false
   }

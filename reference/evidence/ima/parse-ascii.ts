@@ -69,18 +69,17 @@ class AsciiReader {
   next(start: number): number {
     const end = this.#lineEnd(start)
     if (end === start) return end
-    const line = this.#visitor.recall && this.#list.toString('latin1', start, end)
     const number = this.#number++
-    if (line !== undefined && this.#visitor.recall?.(line)) return end
+    if (this.#visitor.recall?.(this.#list, start, end)) return end
     const single = this.#read(start, end, number, 1)
     if (isSettled(single) || this.#joinsLeft === 0) {
-      this.#visitor.visit(single, line)
+      this.#visitor.visit(single)
       return end
     }
     const joined = this.#join(start, end, number)
     if (!joined) this.#joinsLeft -= 1
     // Read once more: what was read first is gone from the buffer.
-    this.#visitor.visit(joined?.item ?? this.#read(start, end, number, 1), undefined)
+    this.#visitor.visit(joined?.item ?? this.#read(start, end, number, 1))
     return joined?.end ?? end
   }
 
@@ -105,7 +104,6 @@ class AsciiReader {
     const nameAt = hashAt + this.#hashDigits + 1
     const list = this.#list
     const pcr = readPcr(list, start)
-    const templateHash = list.toString('latin1', hashAt, nameAt - 1)
     const nameEnd = list.indexOf(BLANK, nameAt)
     const columns = pcr >= 0 && list[hashAt - 1] === BLANK && list[nameAt - 1] === BLANK
     if (!columns || nameEnd <= nameAt || nameEnd >= end)
@@ -124,6 +122,9 @@ class AsciiReader {
     }
     const data = this.#data.bytes()
     const dataHash = digestHex(this.#hash, data)
+    const templateHash = standsAt(list, hashAt, dataHash)
+      ? dataHash
+      : list.toString('latin1', hashAt, nameAt - 1)
     if (templateHash !== dataHash && !HEX.test(templateHash))
       return unreadable(list.subarray(start, end), number, lines, this.#complaint(start, end))
     return {
@@ -150,8 +151,10 @@ class AsciiReader {
 
   /** The template named there; most entries have that of the one before. */
   #templateAt(start: number, end: number): Template | undefined {
-    const name = this.#list.toString('latin1', start, end)
-    if (this.#template?.name !== name) this.#template = templateByName(name)
+    const last = this.#template
+    if (last && end - start === last.name.length && standsAt(this.#list, start, last.name))
+      return last
+    this.#template = templateByName(this.#list.toString('latin1', start, end))
     return this.#template
   }
 }
@@ -166,6 +169,13 @@ function readPcr(list: Uint8Array, start: number): number {
   if (ones < 0 || ones > 9) return -1
   if (tens === BLANK) return ones
   return tens > ZERO && tens <= ZERO + 9 ? (tens - ZERO) * 10 + ones : -1
+}
+
+/** Whether a text of ASCII characters stands in the list at that place. */
+function standsAt(list: Uint8Array, start: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (list[start + index] !== text.charCodeAt(index)) return false
+  return true
 }
 
 const HEX = /^[0-9a-f]+$/

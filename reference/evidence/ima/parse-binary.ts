@@ -35,14 +35,13 @@ export function readBinaryList(list: Uint8Array, hash: HashAlgorithm, visitor: L
     const problem = frames.next(number)
     if (problem !== undefined) {
       const rest = bytes.subarray(start)
-      visitor.visit(
-        { kind: 'unreadable', number, lines: 1, why: problem, bytes: rest, mayContinue: false },
-        undefined,
-      )
+      visitor.visit({
+        ...{ kind: 'unreadable', number, lines: 1, why: problem, bytes: rest },
+        mayContinue: false,
+      })
       return
     }
-    const line = visitor.recall && bytes.toString('latin1', start, frames.offset)
-    if (line === undefined || !visitor.recall?.(line)) visitor.visit(frames.entry(number), line)
+    if (!visitor.recall?.(bytes, start, frames.offset)) visitor.visit(frames.entry(number))
   }
 }
 
