@@ -103,7 +103,13 @@ test('a list shorter than what was certified before is refused, one as long is t
   })
 })
 
-test('in a text list the certified lines are counted, not the entries', () => {
+test('a text list with names of several lines is asked for whole, as agents count either', () => {
+  const text = { entry_count: 6, formats: ['text/plain'] }
+  expect(imaParameters(text, CERTIFIED)).toMatchObject({ starting_offset: 0, entry_count: 6 })
+})
+
+test('a text list with a line for each entry goes on where it ended', () => {
   const text = { entry_count: 20, formats: ['text/plain'] }
-  expect(imaParameters(text, CERTIFIED)).toMatchObject({ starting_offset: 7, entry_count: 13 })
+  const certified = { ...CERTIFIED, lines: CERTIFIED.entries }
+  expect(imaParameters(text, certified)).toMatchObject({ starting_offset: 5, entry_count: 15 })
 })

@@ -13,8 +13,8 @@ const FORMATS: Readonly<Record<LogOffer['evidence_type'], readonly string[]>> = 
 }
 
 /**
- * Chooses format and offset of a log. An offset is only asked of an agent that supports partial access;
- * it counts entries of the binary list, and lines of the text list, as agents do who cut it.
+ * Chooses format and offset of a log. An offset is only asked of an agent that supports partial access. Of a text
+ * list in which a name takes several lines the whole is asked for: some agents count its lines, others its entries.
  */
 export function selectLog(offer: LogOffer, certified: CarriedIma | undefined): LogParameters {
   const { evidence_type, capabilities } = offer
@@ -26,7 +26,8 @@ export function selectLog(offer: LogOffer, certified: CarriedIma | undefined): L
     )
   }
   const count = capabilities.entry_count ?? 0
-  const before = (format === TEXT_FORMAT ? certified?.lines : certified?.entries) ?? 0
+  const ambiguous = format === TEXT_FORMAT && certified?.lines !== certified?.entries
+  const before = ambiguous ? 0 : (certified?.entries ?? 0)
   const offset = capabilities.supports_partial_access === true ? before : 0
   if (offset > count) {
     throw refuse(

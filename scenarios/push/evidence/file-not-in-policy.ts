@@ -8,9 +8,9 @@ export default scenario({
   since: '3.0',
   needs: ['ima_log'],
   variantOf: 'push.evidence.accepted',
-  async run({ machines, random, check }) {
+  async run({ machines, check }) {
     const agent = await machines.pushAgent()
-    await agent.machine.measure('/usr/bin/not-in-policy', random.bytes(32)) // the defect
+    await agent.machine.play('measure /usr/bin/not-in-policy') // the defect
     const seen = await agent.attest()
     check('ATT-RUNTIME-POLICY-JUDGES', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
     check('ATT-REASON-POLICY', 'failure_reason')

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../package-root.ts'
+
+const FILE = join(packageRoot(), 'fixtures/boots/full-ovmf-imasig/swtpm-localca-rootca-cert.pem')
+
+/** A certificate in DER, in hexadecimal: a key that can be added to a keyring. */
+export const SOME_CERTIFICATE = derOf(readFileSync(FILE, 'latin1')).toString('hex')
+
+function derOf(pem: string): Buffer {
+  return Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
+}
