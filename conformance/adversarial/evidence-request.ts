@@ -10,10 +10,11 @@ type Members = Readonly<Record<string, unknown>>
 /** The EK of the recorded boot: verify/evidence wants one, and no quote depends on it. */
 const EK = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig', 'ek_rsa.tpm2b_public')
 
-/** Whether verify/evidence has a place for all of it: a push document, a binary list or an offset has none. */
-export function travels({ quote, ima }: Members): boolean {
+/** Whether verify/evidence has a place for all of it: a push document, an earlier cycle or a binary list has none. */
+export function travels({ quote, previous_clock, ima }: Members): boolean {
   const list = ima as Members | undefined
-  return quote !== undefined && (list === undefined || list['format'] === 'ascii')
+  if (quote === undefined || previous_clock !== undefined) return false
+  return list === undefined || list['format'] === 'ascii'
 }
 
 /** Adversarial evidence as the members of verify/evidence, by the document's names. */

@@ -3,9 +3,9 @@
  */
 
 /** JSON as it stands in a fixture. */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+export type Json = LongText | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
-  readonly [member: string]: Json
+  readonly [member: string]: Json | LongText
 }
 
 /** A text in parts: `$repeat` stands for `count` times the same, `$concat` for its parts joined. A reader expands both. */
@@ -26,6 +26,8 @@ export interface Evidence {
   /** The same as a push agent sends it, base64 but for `subject_data`. */
   readonly push?: Json
   readonly tpm_policy?: Json
+  /** Clock of the cycle before, for a verifier that knows the machine: `clock` in milliseconds, as a text. */
+  readonly previous_clock?: Json
   readonly ima?: Json
   readonly runtime_policy?: Json
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { HASHES } from '../tpm/hash.ts'
 import { parsePcrBlob } from '../tpm/pcr-blob.ts'
 import type { BankValues } from './attest-knobs.ts'
 import type { Evidence } from './form.ts'
@@ -24,17 +25,24 @@ export function recordedBytes(name: string): QuoteBytes {
   }
 }
 
-/** A recorded quote as evidence, with a policy that asks for the values of its first bank. */
+/** The values of one bank in a PCR blob, in which banks follow each other. */
+function valuesOf(pcrs: Uint8Array, bank: BankValues['bank']): BankValues {
+  const { selections, values } = parsePcrBlob(pcrs)
+  const at = selections.findIndex(({ hash }) => hash === HASHES[bank].alg)
+  const first = selections.slice(0, at).reduce((sum, one) => sum + one.pcrs.length, 0)
+  const own = selections[at]?.pcrs ?? []
+  const judged = own.map((pcr, index) => [pcr, values[first + index] ?? new Uint8Array()] as const)
+  return { bank, values: new Map(judged) }
+}
+
+/** A recorded quote as evidence, with a policy that asks for the values of one bank. */
 export function recordedEvidence(name: string, key: string, bank: BankValues['bank']): Evidence {
   const bytes = recordedBytes(name)
-  const { selections, values } = parsePcrBlob(bytes.pcrs)
-  const pcrs = selections[0]?.pcrs ?? []
-  const judged = new Map(pcrs.map((pcr, at) => [pcr, values[at] ?? new Uint8Array()]))
   return {
     attestation_key: base64(recorded(`${key}.tpm2b_public`)),
     nonce: RECORDED_NONCE,
     hash_alg: bank,
     quote: quoteText(bytes),
-    tpm_policy: policyOf({ bank, values: judged }),
+    tpm_policy: policyOf(valuesOf(bytes.pcrs, bank)),
   }
 }

@@ -45,8 +45,16 @@ export function composeAdversarialCase(evidence: AdversarialEvidence): EvidenceC
     },
     quote: quotePart(evidence, bank),
     tpmPolicy,
+    ...clockPart(evidence),
     ...ima,
   }
+}
+
+function clockPart({ previous_clock: before }: AdversarialEvidence): Partial<EvidenceCase> {
+  if (before === undefined) return {}
+  const { clock, resetCount, restartCount } = before as Readonly<Record<string, number | string>>
+  const counts = { resetCount: Number(resetCount), restartCount: Number(restartCount) }
+  return { previousClock: { clock: BigInt(clock ?? 0), ...counts } }
 }
 
 function quotePart({ quote, push }: AdversarialEvidence, bank: string): EvidenceCase['quote'] {

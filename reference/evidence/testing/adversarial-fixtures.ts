@@ -8,6 +8,8 @@ export interface AdversarialEvidence {
   readonly quote?: unknown
   readonly push?: unknown
   readonly tpm_policy?: unknown
+  /** clock of the last cycle: numbers, `clock` as a text */
+  readonly previous_clock?: unknown
   readonly ima?: unknown
   readonly runtime_policy?: unknown
 }

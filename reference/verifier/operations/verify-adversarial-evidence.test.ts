@@ -13,8 +13,13 @@ const sections = adversarialFiles(/^e[1234]-/).map(adversarialSection)
 const variants = sections.flatMap((section) =>
   section.variants
     .map((variant) => [variant.id, variant, inputsOf(section, variant)] as const)
-    .filter(([, , inputs]) => inputs.every(({ quote }) => quote !== undefined)),
+    .filter(([, , inputs]) => inputs.every(travels)),
 )
+
+/** What one call without an agent record has a place for. */
+function travels({ quote, previous_clock }: AdversarialEvidence): boolean {
+  return quote !== undefined && previous_clock === undefined
+}
 
 /** The endpoint's own way from a body to a verdict; a refused request is not valid either. */
 async function isValid(evidence: AdversarialEvidence): Promise<boolean> {
