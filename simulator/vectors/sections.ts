@@ -1,4 +1,5 @@
 import { attestSection } from './e2-attest.ts'
+import { signatureSection } from './e3-signature.ts'
 import type { Section } from './form.ts'
 import type { RegistrationVariant } from './registration/registration.ts'
 import { registrationSection } from './registration/section.ts'
@@ -8,5 +9,6 @@ type AnySection = Section<unknown> | Section<unknown, RegistrationVariant>
 /** File below `fixtures/adversarial/` -> what writes it. A section's variants are judged from the file alone. */
 export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
   'e2-attest.json': attestSection,
+  'e3-signature.json': signatureSection,
   'e5-registration.json': registrationSection,
 }
