@@ -1,10 +1,11 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import type { Check } from '../check.ts'
 import { type Finding, finding } from '../findings.ts'
+import type { DigestSet, DigestTable } from './digest-set.ts'
 import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
 import type { ImaContent } from './fields.ts'
 import { IMA_PCR } from './replay.ts'
-import type { DigestTable, RuntimePolicy } from './runtime-policy.ts'
+import type { RuntimePolicy } from './runtime-policy.ts'
 
 /** One item of a list beside what judges it. */
 export interface ImaEntryCase {
@@ -100,7 +101,7 @@ function allowedFor(
   { bootAggregates }: ImaEntryCase,
   { name }: ImaContent,
   digests: DigestTable,
-): ReadonlySet<string> | undefined {
+): DigestSet | undefined {
   const listed = digests.get(name)
   if (name !== 'boot_aggregate' || bootAggregates.size === 0) return listed
   return new Set([...(listed ?? []), ...bootAggregates])
@@ -109,8 +110,9 @@ function allowedFor(
 function checkDigest(
   item: ImaEntry,
   content: ImaContent,
-  allowed: ReadonlySet<string> | undefined,
+  allowed: DigestSet | undefined,
 ): Finding | undefined {
+  if (allowed?.has(content.digest.hex) && content.exactName) return undefined
   const place = `entry ${item.number}: ${JSON.stringify(content.name)}`
   const got = `${content.digest.algorithm}:${content.digest.hex}`
   if (!allowed || !content.exactName)
@@ -120,7 +122,6 @@ function checkDigest(
       { path: content.name, got },
       item.template,
     )
-  if (allowed.has(content.digest.hex)) return undefined
   return finding(
     'ima.validation.*.runtime_policy_hash',
     `${place} is ${got}, which the runtime policy does not list`,

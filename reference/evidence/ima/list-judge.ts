@@ -83,9 +83,10 @@ export class ListJudge implements ListVisitor {
 
   /** Whether the verdict on an entry rests on its line, which was asked for last, and on the policy alone. */
   #rests(item: ImaItem): boolean {
-    if (item.kind !== 'entry' || item.lines > 1) return false
-    if ('invalid' in item.content || isViolation(item)) return false
+    if (item.kind !== 'entry' || item.lines > 1 || isViolation(item)) return false
+    // What a buffer holds may matter to the entries behind it.
+    if ('invalid' in item.content || item.content.buffer !== undefined) return false
     const { digest, name } = item.content
-    return this.#context.policy?.digests.get(name)?.has(digest.hex) ?? false
+    return this.#context.policy?.allows(name, digest.hex) ?? false
   }
 }

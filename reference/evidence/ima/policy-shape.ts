@@ -1,5 +1,6 @@
 import { hashByName } from '../../tpm/algorithms.ts'
 import { PolicyError } from '../policy-error.ts'
+import { type DigestSet, type DigestTable, digestSet } from './digest-set.ts'
 
 /** Takes down what was read differently from how it stands in the document, once for each kind. */
 export type Note = (text: string) => void
@@ -68,12 +69,8 @@ export interface DigestRules {
 }
 
 /** @throws {PolicyError} `digests["/bin/sh"][0]` for a digest that is none */
-export function digestsAt(
-  value: unknown,
-  path: string,
-  rules: DigestRules = {},
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const tables = new Map<string, ReadonlySet<string>>()
+export function digestsAt(value: unknown, path: string, rules: DigestRules = {}): DigestTable {
+  const tables = new Map<string, DigestSet>()
   for (const [name, list] of Object.entries(objectAt(value, path)))
     tables.set(name, digestSetAt(list, path, name, rules))
   return tables
@@ -84,13 +81,14 @@ function digestSetAt(
   table: string,
   name: string,
   { least = 0, bareText = false, note }: DigestRules,
-): ReadonlySet<string> {
+): DigestSet {
   const path = `${table}[${JSON.stringify(name)}]`
   const bare = bareText && typeof value === 'string'
   if (bare) note?.(`${table}: a digest without a list around it is a list of one`)
   const texts = bare ? [value] : textsAt(value, path)
   if (texts.length < least) throw new PolicyError(path, 'expected at least one digest')
-  return new Set(texts.map((text, index) => digestAt(text, `${path}[${index}]`, table, note)))
+  const digests = texts.map((text, index) => digestAt(text, `${path}[${index}]`, table, note))
+  return digestSet(digests)
 }
 
 const DIGEST = /^[0-9a-f]{40,128}$/

@@ -1,4 +1,5 @@
 import { PolicyError } from '../policy-error.ts'
+import type { DigestTable } from './digest-set.ts'
 import { isEnvelope, payloadText, readEnvelope } from './dsse.ts'
 import { compileExcludes } from './excludes.ts'
 import {
@@ -19,9 +20,6 @@ import {
   versionAt,
 } from './policy-shape.ts'
 import { parseVerificationKeys, type VerificationKeys } from './verification-keys.ts'
-
-/** name -> allowed digests in lower-case hex */
-export type DigestTable = ReadonlyMap<string, ReadonlySet<string>>
 
 /** A runtime policy, read and checked. */
 export interface RuntimePolicy {

@@ -70,11 +70,14 @@ export class TemplateData {
     this.#bytes.fill(0, at, at + count)
   }
 
-  /** Writes a field behind its length, which is known only once it is written. */
-  counted(write: () => void): void {
-    const at = this.#reserve(4)
-    write()
-    this.#bytes.writeUInt32LE(this.#length - at - 4, at)
+  /** Leaves room for the length of a field, which is known only once the field is written. */
+  beginField(): number {
+    return this.#reserve(4)
+  }
+
+  /** Fills in the length of the field that began at `mark`. */
+  endField(mark: number): void {
+    this.#bytes.writeUInt32LE(this.#length - mark - 4, mark)
   }
 
   #reserve(count: number): number {

@@ -75,12 +75,24 @@ export function writeTemplateData(
 ): void {
   const bounds = splitFields(template, list, start, end)
   out.clear()
-  template.fields.forEach((field, index) => {
+  for (const [index, field] of template.fields.entries()) {
     const from = bounds[2 * index] ?? start
     const to = bounds[2 * index + 1] ?? end
     if (template.fixed) writeFixed(out, field, list, from, to)
-    else out.counted(() => field.write(out, list, from, to))
-  })
+    else writeCounted(out, field, list, from, to)
+  }
+}
+
+function writeCounted(
+  out: TemplateData,
+  field: FieldKind,
+  list: Uint8Array,
+  start: number,
+  end: number,
+): void {
+  const mark = out.beginField()
+  field.write(out, list, start, end)
+  out.endField(mark)
 }
 
 /** Start and end of each field, in one flat list. */
