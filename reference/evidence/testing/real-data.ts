@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+const DATA = new URL('../../../../shared/data/', import.meta.url)
+
+/** Whether the real measurement data is not beside the repository. */
+export const absent = !existsSync(DATA)
+
+/** What a title says of a test that cannot run here. */
+export const WHY_SKIPPED = absent
+  ? ' (skipped: no real measurement data beside the repository)'
+  : ''
+
+/** One file of the real measurement data. */
+export function real(file: string): Uint8Array {
+  return new Uint8Array(readFileSync(new URL(file, DATA)))
+}
