@@ -68,9 +68,9 @@ function variantScenario(
     until: '2.5',
     variantOf: `${family.place}.golden-${variant.of}`,
     async run(context) {
-      for (const input of inputsOf(file, variant)) {
-        await judgeInput(context, variant, input, requirement)
-      }
+      const inputs = inputsOf(file, variant)
+      if (variant.outcome === 'either') return checkSame(context, variant, inputs)
+      for (const input of inputs) await judgeInput(context, variant, input, requirement)
     },
   }
 }
@@ -82,33 +82,42 @@ function requirementsOf({ outcome }: AdversarialVariant, refusal: string): reado
 
 async function judgeInput(
   context: Context,
-  { id, what, outcome }: AdversarialVariant,
+  { what, outcome }: AdversarialVariant,
   input: Members,
   requirement: string,
 ): Promise<void> {
   const reply = await send(context, input, what)
-  if (outcome === 'pass') checkValid(context, reply)
-  else if (outcome === 'either') checkSame(context, id, reply, await send(context, input, what))
-  else {
-    context
-      .check(requirement, what)
-      .of(answerOf(reply))
-      .matches('`valid` false, or a refusal with a 4xx status', isRefusedOrInvalid)
-  }
+  if (outcome === 'pass') return checkValid(context, reply)
+  context
+    .check(requirement, what)
+    .of(answerOf(reply))
+    .matches('`valid` false, or a refusal with a 4xx status', isRefusedOrInvalid)
 }
 
 function checkValid({ check }: Context, reply: Reply): void {
   check(VALID, 'valid').of(results(reply, 'valid')).is(true)
 }
 
-/** Where the list of adversarial inputs leaves the answer open, it still has to be one, and the same each time. */
-function checkSame({ check, observe }: Context, id: string, first: Reply, second: Reply): void {
-  const answer = answerOf(first)
-  check(JUDGED, 'the answer')
-    .of(answer)
-    .matches('`valid` true or false, or a refusal with a 4xx status', isAnswer)
-  check(SILENT, 'the answer to the same once more').of(answerOf(second)).is(answer)
-  observe(id, 'the answer', answer)
+/** Where the list of adversarial inputs leaves the answer open it still is an answer, and one for all that is alike. */
+async function checkSame(
+  context: Context,
+  { id, what }: AdversarialVariant,
+  inputs: readonly Members[],
+): Promise<void> {
+  const { check, observe } = context
+  const answers: unknown[] = []
+  for (const input of [...inputs, ...inputs]) {
+    const answer = answerOf(await send(context, input, what))
+    check(JUDGED, what)
+      .of(answer)
+      .matches('`valid` true or false, or a refusal with a 4xx status', isAnswer)
+    answers.push(answer)
+  }
+  const [first] = answers
+  check(SILENT, 'the answers to the same, and to what is alike')
+    .of(answers)
+    .is(answers.map(() => first))
+  observe(id, 'the answer', first)
 }
 
 /** What of a reply counts: `valid`, or in words what stands in its place. */

@@ -55,13 +55,14 @@ export function inputsOf(
   return changes.map((one) => ({ ...goldens[of], ...one }))
 }
 
-/** The value with every `$repeat` and `$concat` in it written out. */
+/** The value with every `$repeat`, `$concat` and `$json` in it written out. */
 export function writeOut(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(writeOut)
   if ('$repeat' in value && 'count' in value) {
     return String(value.$repeat).repeat(Number(value.count))
   }
+  if ('$json' in value) return JSON.parse(String(value.$json))
   if ('$concat' in value) return (writeOut(value.$concat) as readonly string[]).join('')
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, writeOut(one)]))
 }

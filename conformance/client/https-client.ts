@@ -6,7 +6,7 @@ import type { TlsFacts } from '../report/result.ts'
 import { deferred } from '../runner/deferred.ts'
 import type { Speaker } from './identity.ts'
 import type { Reply } from './reply.ts'
-import type { Transcript } from './transcript.ts'
+import { recordable, type Transcript } from './transcript.ts'
 
 export interface Exchange {
   readonly method: string
@@ -59,12 +59,12 @@ export class HttpsClient {
         method: exchange.method,
         url: exchange.url,
         headers: headersOf(exchange, payload),
-        ...(payload === undefined ? {} : { body: payload }),
+        ...(payload === undefined ? {} : { body: recordable(payload) }),
       },
       ...(outcome.tls === undefined ? {} : { tls: outcome.tls }),
       ...(outcome.status === undefined
         ? { failure: outcome.failure ?? 'the connection ended' }
-        : { response: { status: outcome.status, headers: outcome.headers, body: outcome.text } }),
+        : { response: responseOf(outcome, outcome.status) }),
     })
     return {
       ...outcome,
@@ -115,6 +115,10 @@ export class HttpsClient {
     this.#agents.set(key, agent)
     return agent
   }
+}
+
+function responseOf({ headers, text }: Outcome, status: number) {
+  return { status, headers, body: recordable(text) }
 }
 
 type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & { readonly tls: TlsFacts | undefined }

@@ -1,5 +1,15 @@
 import type { TranscriptEntry } from '../report/result.ts'
 
+/** Longer bodies are floods: what a report shows of them is their beginning. */
+const LONGEST_BODY = 256 * 1024
+const BEGINNING = 1024
+
+/** A body as a report keeps it: whole, unless it is longer than any message. */
+export function recordable(body: string): string {
+  if (body.length <= LONGEST_BODY) return body
+  return `${body.slice(0, BEGINNING)}… (${body.length} characters)`
+}
+
 /** Everything that was said in one scenario, in the order in which it was said. */
 export class Transcript {
   readonly entries: TranscriptEntry[] = []

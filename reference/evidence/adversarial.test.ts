@@ -26,11 +26,27 @@ const variants = sections.flatMap((section) =>
 )
 
 test.each(variants)('%s', (_id, variant, section) => {
-  for (const input of inputsOf(section, variant)) {
+  const inputs = inputsOf(section, variant)
+  for (const input of inputs) {
     const { outcome, findings } = judgeAdversarial(input)
     if (variant.outcome === 'either') expect(judgeAdversarial(input)).toEqual({ outcome, findings })
     else expect(outcome).toBe(variant.outcome)
     expectReason(variant, findings)
+  }
+  expect(new Set(inputs.map((input) => judgeAdversarial(input).outcome)).size).toBe(1)
+})
+
+test('a spelling of base64 is judged alike in a quote text and in a push document', () => {
+  const outcomes = new Map(
+    variants.map(([id, variant, section]) => [
+      id,
+      inputsOf(section, variant).map((input) => judgeAdversarial(input).outcome),
+    ]),
+  )
+  const pushed = [...outcomes].filter(([id]) => id.startsWith('e1-3-push-'))
+  expect(pushed.length).toBeGreaterThan(5)
+  for (const [id, [outcome]] of pushed) {
+    expect(outcomes.get(id.replace('push-', ''))?.[0]).toBe(outcome)
   }
 })
 

@@ -8,7 +8,8 @@ export interface JsonObject {
   readonly [member: string]: Json | LongText
 }
 
-/** A text in parts: `$repeat` stands for `count` times the same, `$concat` for its parts joined. A reader expands both. */
+/** A text in parts: `$repeat` stands for `count` times the same, `$concat` for its parts joined. A reader expands
+ * both, and `$json`, a JSON text that stands for what it is read as: it can hold a key twice. */
 export type LongText =
   | string
   | { readonly $repeat: string; readonly count: number }

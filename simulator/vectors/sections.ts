@@ -1,5 +1,7 @@
+import { quoteStringSection } from './e1-quote-string.ts'
 import { attestSection } from './e2-attest.ts'
 import { signatureSection } from './e3-signature.ts'
+import { pcrPartSection } from './e4-pcr-part.ts'
 import type { Section } from './form.ts'
 import type { RegistrationVariant } from './registration/registration.ts'
 import { registrationSection } from './registration/section.ts'
@@ -8,7 +10,9 @@ type AnySection = Section<unknown> | Section<unknown, RegistrationVariant>
 
 /** File below `fixtures/adversarial/` -> what writes it. A section's variants are judged from the file alone. */
 export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
+  'e1-quote-string.json': quoteStringSection,
   'e2-attest.json': attestSection,
   'e3-signature.json': signatureSection,
+  'e4-pcr-part.json': pcrPartSection,
   'e5-registration.json': registrationSection,
 }

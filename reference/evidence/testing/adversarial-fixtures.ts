@@ -49,11 +49,12 @@ export function adversarialSection(file: string): AdversarialSection {
   return JSON.parse(text, (_, value: unknown) => writtenOut(value)) as AdversarialSection
 }
 
-/** `$repeat` and `$concat` in full; the reviver sees inner values first, so parts are texts already. */
+/** `$repeat`, `$concat` and `$json` in full; the reviver sees inner values first, so parts are texts already. */
 function writtenOut(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('$repeat' in value && 'count' in value)
     return String(value.$repeat).repeat(Number(value.count))
+  if ('$json' in value) return JSON.parse(String(value.$json))
   if ('$concat' in value) return (value.$concat as readonly string[]).join('')
   return value
 }
