@@ -3,6 +3,8 @@ import { attestSection } from './e2-attest.ts'
 import { signatureSection } from './e3-signature.ts'
 import { pcrPartSection } from './e4-pcr-part.ts'
 import type { Section } from './form.ts'
+import { asciiSection } from './ima/e6-ima-ascii.ts'
+import { binarySection } from './ima/e7-ima-binary.ts'
 import type { RegistrationVariant } from './registration/registration.ts'
 import { registrationSection } from './registration/section.ts'
 
@@ -15,4 +17,6 @@ export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
   'e3-signature.json': signatureSection,
   'e4-pcr-part.json': pcrPartSection,
   'e5-registration.json': registrationSection,
+  'e6-ima-ascii.json': asciiSection,
+  'e7-ima-binary.json': binarySection,
 }

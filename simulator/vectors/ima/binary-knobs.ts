@@ -1,0 +1,53 @@
+import type { ImaEntry } from '../../ima/list.ts'
+import { writeImaList } from '../../ima/list.ts'
+import { templateData } from '../../ima/template.ts'
+import { cat, text, u32, u32le } from '../../tpm/write.ts'
+import type { JsonObject } from '../form.ts'
+import { binaryList, ENTRIES } from './list-evidence.ts'
+
+/** A binary entry with stated and true lengths apart; what is not given is what the kernel writes. */
+export interface EntryKnobs {
+  readonly templateName?: Uint8Array
+  readonly nameLength?: number
+  readonly templateHash?: Uint8Array
+  readonly data?: Uint8Array
+  readonly dataLength?: number
+  /** Writes an integer of four bytes; little-endian unless told. */
+  readonly integer?: (value: number) => Uint8Array
+}
+
+/** The bytes of an entry of any template but the original one. */
+export function entryBytes(entry: ImaEntry, knobs: EntryKnobs = {}): Uint8Array {
+  const { integer = u32le, templateName = text(entry.template) } = knobs
+  const { data = templateData(entry), templateHash = entry.templateHash } = knobs
+  const { nameLength = templateName.length, dataLength = data.length } = knobs
+  return cat(
+    integer(entry.pcr),
+    ...[templateHash, integer(nameLength), templateName],
+    ...[integer(dataLength), data],
+  )
+}
+
+/** The golden's binary list with one entry written by other knobs; the quote knows better. */
+export function withEntry(at: number, knobs: EntryKnobs): JsonObject {
+  return binaryList(
+    cat(...ENTRIES.map((entry, index) => (index === at ? entryBytes(entry, knobs) : whole(entry)))),
+  )
+}
+
+function whole(entry: ImaEntry): Uint8Array {
+  return writeImaList([entry])
+}
+
+/** Template data of fields with stated and true lengths apart. */
+export function fieldBytes(
+  ...fields: readonly (readonly [Uint8Array, length?: number])[]
+): Uint8Array {
+  return cat(...fields.flatMap(([bytes, length = bytes.length]) => [u32le(length), bytes]))
+}
+
+/** Everything in the order of big machines, which some kernels are told to avoid (ima_canonical_fmt). */
+export function bigEndian(entry: ImaEntry): Uint8Array {
+  const data = cat(...entry.fields.flatMap((field) => [u32(field.length), field]))
+  return entryBytes(entry, { integer: u32, data })
+}

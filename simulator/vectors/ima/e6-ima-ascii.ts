@@ -1,0 +1,34 @@
+import type { Section } from '../form.ts'
+import { falseHashes, falsePcrs, falsePrefixes, falseTemplates } from './ascii-columns.ts'
+import { buffers, falseSignatures, manyColumns } from './ascii-fields.ts'
+import { catastrophicExcludes, hardNames, injectedLines, underscores } from './ascii-names.ts'
+import { bootAggregates, longLists, offsets, otherLists } from './ascii-replay.ts'
+import { alteredColumns, alteredTexts } from './ascii-structure.ts'
+import { ENTRIES, listEvidence } from './list-evidence.ts'
+
+/** Section E.6: what can be wrong with a measurement list as text. */
+export function asciiSection(): Section {
+  return {
+    section: 'E.6',
+    goldens: { list: listEvidence(ENTRIES, 'ascii') },
+    variants: [
+      ...alteredTexts(),
+      ...alteredColumns(),
+      ...falseHashes(),
+      ...falsePrefixes(),
+      ...hardNames(),
+      ...injectedLines(),
+      ...underscores(),
+      ...falsePcrs(),
+      ...falseTemplates(),
+      ...falseSignatures(),
+      ...buffers(),
+      ...manyColumns(),
+      ...otherLists(),
+      ...bootAggregates(),
+      ...offsets(),
+      ...longLists(),
+      ...catastrophicExcludes(),
+    ],
+  }
+}

@@ -1,0 +1,28 @@
+import type { Section } from '../form.ts'
+import {
+  bankLayouts,
+  byteOrders,
+  digestFields,
+  fieldLengths,
+  originalNames,
+  swappedForms,
+  templateNames,
+} from './binary-cases.ts'
+import { ENTRIES, listEvidence } from './list-evidence.ts'
+
+/** Section E.7: what can be wrong with a measurement list in its binary form. */
+export function binarySection(): Section {
+  return {
+    section: 'E.7',
+    goldens: { list: listEvidence(ENTRIES, 'binary') },
+    variants: [
+      ...templateNames(),
+      ...digestFields(),
+      ...fieldLengths(),
+      ...byteOrders(),
+      ...bankLayouts(),
+      ...originalNames(),
+      ...swappedForms(),
+    ],
+  }
+}

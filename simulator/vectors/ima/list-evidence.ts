@@ -1,0 +1,134 @@
+import { type RuntimePolicy, runtimePolicyOf } from '../../boot-facts.ts'
+import { writeAsciiList } from '../../ima/ascii.ts'
+import { type ImaEntry, writeImaList } from '../../ima/list.ts'
+import { imaBufEntry, imaEntry } from '../../ima/make-entry.ts'
+import { extendValues } from '../../ima/template.ts'
+import { eccAttester } from '../../soft-attester.ts'
+import { digest } from '../../tpm/hash.ts'
+import { cat, filled, text } from '../../tpm/write.ts'
+import type { Evidence, Json, JsonObject, LongText, Variant } from '../form.ts'
+import { base64, softQuote } from '../soft-quote.ts'
+
+const IMA_PCR = 10
+const attester = eccAttester('adversarial')
+
+/** SHA-256 of a file's content, which follows from its name. */
+export function contentOf(path: string): Uint8Array {
+  return digest('sha256', text(`content of ${path}`))
+}
+
+/** An entry of a file that really ran. */
+export function ran(path: string, template = 'ima-ng'): ImaEntry {
+  return imaEntry(template, { path, digest: contentOf(path) })
+}
+
+/** The list that most variants are made from: a boot, critical data, and files in three templates. */
+export const ENTRIES: readonly ImaEntry[] = [
+  ran('boot_aggregate'),
+  imaBufEntry('kernel_version', text('6.1.0-56-cloud-amd64')),
+  ran('/usr/bin/first'),
+  ran('/usr/bin/second', 'ima-sig'),
+  ran('/usr/bin/third', 'ima-ngv2'),
+]
+
+/** PCR 10 of the SHA-256 bank after a kernel has measured these entries. */
+function measuredPcr(entries: readonly ImaEntry[]): Uint8Array {
+  const extend = (value: Uint8Array, entry: ImaEntry) =>
+    digest('sha256', cat(value, extendValues(entry).sha256))
+  return entries.reduce(extend, filled(32))
+}
+
+/** A quote over the PCR 10 that a list replays to. */
+export function quoteOver(entries: readonly ImaEntry[]): JsonObject {
+  const values = new Map([[IMA_PCR, measuredPcr(entries)]])
+  const { quote = null } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
+  return { quote }
+}
+
+/** A list in base64, or in parts of base64 that are joined. */
+export function asciiList(list: Uint8Array | LongText): JsonObject {
+  return listMember('ascii', list)
+}
+
+export function binaryList(list: Uint8Array): JsonObject {
+  return listMember('binary', list)
+}
+
+function listMember(format: string, list: Uint8Array | LongText): JsonObject {
+  const entries = list instanceof Uint8Array ? base64(list) : list
+  return { ima: { format, entries: entries as Json, starting_offset: 0 } }
+}
+
+/** The policy that accepts exactly these entries, with some members of its own. */
+export function policyOver(
+  entries: readonly ImaEntry[],
+  change: Partial<RuntimePolicy> = {},
+): JsonObject {
+  return { runtime_policy: { ...runtimePolicyOf(entries), ...change } as unknown as JsonObject }
+}
+
+/** Evidence of a machine that measured these entries and hands out the list of them. */
+export function listEvidence(entries: readonly ImaEntry[], format: 'ascii' | 'binary'): Evidence {
+  const { tpm_policy: _, ...members } = softQuote(attester, []).evidence
+  const list = format === 'ascii' ? asciiMeasured(entries) : binaryMeasured(entries)
+  return { ...members, ...list, ...policyOver(entries) }
+}
+
+/** What a machine that measured these entries says: their quote, and their list. */
+export function asciiMeasured(entries: readonly ImaEntry[]): JsonObject {
+  return { ...quoteOver(entries), ...asciiList(writeAsciiList(entries)) }
+}
+
+export function binaryMeasured(entries: readonly ImaEntry[]): JsonObject {
+  return { ...quoteOver(entries), ...binaryList(writeImaList(entries)) }
+}
+
+/** The ASCII list of the golden with one line edited, counted from 0; the quote knows better. */
+export function editedLine(at: number, edit: (line: string) => string): JsonObject {
+  const lines = Buffer.from(writeAsciiList(ENTRIES)).toString('latin1').split('\n')
+  const edited = lines.map((line, index) => (index === at ? edit(line) : line)).join('\n')
+  return asciiList(new Uint8Array(Buffer.from(edited, 'latin1')))
+}
+
+/** What of a variant is not the same for all of its case. */
+export type Row = Omit<Variant, 'case' | 'id' | 'of'> & {
+  /** End of the id. */
+  readonly slug: string
+  /** The golden it differs from, when that is not the one of the case. */
+  readonly of?: string
+}
+
+/** The variants of one case: `e6-58-` and the slug. */
+export function variantsOf(
+  section: 'e6' | 'e7',
+  number: number,
+  golden: string,
+  rows: readonly Row[],
+): readonly Variant[] {
+  return rows.map(({ slug, of = golden, ...rest }) => ({
+    case: number,
+    id: `${section}-${number}-${slug}`,
+    of,
+    ...rest,
+  }))
+}
+
+type Ending = Pick<Variant, 'outcome' | 'type'>
+
+/** The evidence chain is broken, and our reference says so by this type. */
+export function broken(type: string): Ending {
+  return { outcome: 'broken_evidence_chain', type }
+}
+
+/** The list replays, and the policy does not allow what is in it. */
+export function against(type: string): Ending {
+  return { outcome: 'policy_violation', type }
+}
+
+export const PASS: Ending = { outcome: 'pass' }
+export const EITHER: Ending = { outcome: 'either' }
+
+export const UNREADABLE = broken('ima.parser.entry')
+export const MISMATCH = broken('ima.pcr_mismatch')
+export const FALSE_HASH = broken('ima.validation.ima_hash')
+export const NO_VALIDATOR = against('ima.validation.no_validator')
