@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { base64 } from '../client/bytes.ts'
@@ -10,11 +11,15 @@ type Members = Readonly<Record<string, unknown>>
 /** The EK of the recorded boot: verify/evidence wants one, and no quote depends on it. */
 const EK = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig', 'ek_rsa.tpm2b_public')
 
-/** Whether verify/evidence has a place for all of it: a push document, an earlier cycle or a binary list has none. */
-export function travels({ quote, previous_clock, ima }: Members): boolean {
-  const list = ima as Members | undefined
-  if (quote === undefined || previous_clock !== undefined) return false
-  return list === undefined || list['format'] === 'ascii'
+/** Whether verify/evidence has a place for all of it: a push document, a binary list or an offset has none. */
+export function travels({ quote, ima }: Members): boolean {
+  return quote !== undefined && (ima === undefined || isWholeText(ima as Members))
+}
+
+/** A text list from its first entry on, in characters that JSON can carry; one that is written in parts is ASCII. */
+function isWholeText({ format, entries, starting_offset }: Members): boolean {
+  const text = typeof entries !== 'string' || isUtf8(Buffer.from(entries, 'base64'))
+  return format === 'ascii' && starting_offset === 0 && text
 }
 
 /** Adversarial evidence as the members of verify/evidence, by the document's names. */
