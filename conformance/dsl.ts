@@ -1,4 +1,3 @@
-import { refused } from './runner/check.ts'
 import type { Scenario } from './runner/scenario.ts'
 
 /**
@@ -9,21 +8,24 @@ export function scenario(definition: Scenario): Scenario {
   return definition
 }
 
-/** Expectation in words and its test: a request was refused, where the document shows no status. */
-export const REFUSED = [
-  'a refusal: a 4xx status, or an end of the TLS connection without an answer',
-  refused,
-] as const
-
+export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
+export {
+  checkAnsweredAlike,
+  goldenRegistration,
+  registerGolden,
+  registrationFamily,
+} from './adversarial/registration-family.ts'
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
 export { BINARY_LIST } from './client/capabilities.ts'
 export { attestationIndex } from './client/evidence.ts'
 export { bearer, NOBODY, withAuthorization } from './client/identity.ts'
 export { isEndorsementKey } from './client/key-forms.ts'
+export type { PushAgent } from './client/push-agent.ts'
 export { at, attributes, listOf, type Reply, results } from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'
 export { SOME_CERTIFICATE } from './client/some-certificate.ts'
 export { alterPcr } from './client/subject-data.ts'
 export { thirdPartyEvidence } from './client/third-party-evidence.ts'
 export { alterLastUefiDigest } from './client/uefi-defects.ts'
+export { REFUSED } from './runner/check.ts'

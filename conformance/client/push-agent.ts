@@ -39,8 +39,8 @@ export interface PushAgent {
   /** The agent with its bearer token; without one before a session passed. */
   readonly speaker: Speaker
   register(): Promise<Reply>
-  /** Opens a registration's blob in the TPM and gives the tag that activates. */
-  openBlob(registration: Reply): Promise<string>
+  /** Opens a registration's blob in the TPM and gives the tag that activates, or one made for another id. */
+  openBlob(registration: Reply, forId?: string): Promise<string>
   activate(authTag: string): Promise<Reply>
   /** An administrator adds the agent at the verifier. */
   enrol(): Promise<Reply>
@@ -106,16 +106,18 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       return speaker
     },
     async register() {
-      const reply = await registrar.register(agentId, registrar.registrationOf(machine), speaker)
+      const reply = await registrar.register(agentId, registrar.registrationOf(machine), {
+        as: speaker,
+      })
       if (isSuccess(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
-    async openBlob(registration) {
+    async openBlob(registration, forId = agentId) {
       const blob = results(registration, 'blob')
       if (typeof blob !== 'string')
         throw new PrerequisiteFailed('the registration answer has no blob')
       const secret = await openInTpm(machine, openableBlob(unbase64(blob), dialect))
-      return authTag(secret, agentId, dialect)
+      return authTag(secret, forId, dialect)
     },
     activate: (tag) => registrar.activate(agentId, tag),
     async enrol() {

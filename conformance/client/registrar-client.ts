@@ -1,5 +1,5 @@
 import type { Machine } from '../../simulator/machine.ts'
-import { ComponentClient, type ComponentOptions } from './component-client.ts'
+import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
 import { compareVersions, REGISTRAR_OPERATIONS } from './operations.ts'
 import { registrationOf } from './registration.ts'
@@ -35,13 +35,13 @@ export class RegistrarClient extends ComponentClient<Row> {
   }
 
   /** Registers; the id stands in the path up to 2.5 and in the body in 3.0. */
-  register(agentId: string, body: Readonly<Record<string, unknown>>, as?: Speaker): Promise<Reply> {
+  register(
+    agentId: string,
+    body: Readonly<Record<string, unknown>>,
+    options: Pick<CallOptions, 'as' | 'defect'> = {},
+  ): Promise<Reply> {
     const idInBody = this.#version === '3.0' ? { agent_id: agentId, ...body } : body
-    return this.call('register', {
-      params: { agent_id: agentId },
-      body: idInBody,
-      ...(as && { as }),
-    })
+    return this.call('register', { params: { agent_id: agentId }, body: idInBody, ...options })
   }
 
   activate(agentId: string, authTag: string): Promise<Reply> {

@@ -16,11 +16,15 @@ export function registrationOf(
     aik_tpm: base64(ak.public),
     mtls_cert: 'disabled',
     ip: '127.0.0.1',
-    port: dialect['port-type'] === 'string' ? String(PORT) : PORT,
+    port: encodePort(PORT, dialect),
     ...(dialect['identity-certificates'] === 'null' ? { iak_cert: null, idevid_cert: null } : {}),
   }
 }
 
-function encodeCertificate(der: Uint8Array, dialect: Dialect): string {
+export function encodePort(port: number, dialect: Dialect): string | number {
+  return dialect['port-type'] === 'string' ? String(port) : port
+}
+
+export function encodeCertificate(der: Uint8Array, dialect: Dialect): string {
   return dialect['ekcert-encoding'] === 'pem' ? new X509Certificate(der).toString() : base64(der)
 }

@@ -76,6 +76,12 @@ export function refused(reply: Reply): boolean {
   return isRefusal(reply)
 }
 
+/** Expectation in words and its test: a request was refused, where the document shows no status. */
+export const REFUSED = [
+  'a refusal: a 4xx status, or an end of the TLS connection without an answer',
+  refused,
+] as const
+
 function same(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
 }

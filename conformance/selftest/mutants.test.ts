@@ -30,7 +30,9 @@ test.each(mutants)(
     expect(stderr).toBe('')
     expect(code).toBe(1)
     const failed = readResult(out).scenarios.filter(({ outcome }) => outcome !== 'pass')
-    expect(failed.map(({ id: scenario }) => scenario)).toEqual(only.map((scenario) => scenario.id))
+    // A scenario of the registrar fails once for each version.
+    const ids = new Set(failed.map(({ id: scenario }) => scenario))
+    expect(ids).toEqual(new Set(only.map((scenario) => scenario.id)))
     const [first] = failed.flatMap(({ checks }) => checks.filter(({ ok }) => !ok))
     expect(first?.requirement).toBe(kills)
     rmSync(out, { recursive: true, force: true })

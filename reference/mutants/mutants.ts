@@ -3,14 +3,8 @@ import { SIMPLE_RULES, simpleProvider } from '../authorization/simple.ts'
 import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { defaultChecks } from '../evidence/evaluate.ts'
-
-/** A reference that is wrong in one place: a list minus one check, or one swapped function. */
-export interface Mutant {
-  readonly id: string
-  /** What is wrong with it, in one clause. */
-  readonly defect: string
-  readonly parts: Partial<Parts>
-}
+import type { Mutant } from './list-minus-one.ts'
+import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 
 function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
   const quote = defaultChecks.quote.filter((check) => check.id !== id)
@@ -19,6 +13,7 @@ function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
 }
 
 export const MUTANTS: readonly Mutant[] = [
+  ...REGISTRATION_MUTANTS,
   {
     id: 'nonce-not-compared',
     defect: 'a quote over any challenge is taken',

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { SHIPPED_PARTS } from '../compose.ts'
+import { MUTANTS, mutantParts } from './mutants.ts'
+
+const judged = readFileSync(new URL('../../conformance/spec/mutants.yaml', import.meta.url), 'utf8')
+
+test('every mutant is one that the judge has to find out, and no other', () => {
+  const named = [...judged.matchAll(/^- \{ id: ([^,]+),/gm)].map(([, id]) => id)
+  expect(new Set(MUTANTS.map(({ id }) => id))).toEqual(new Set(named))
+  expect(MUTANTS).toHaveLength(named.length)
+})
+
+test.each(MUTANTS)('$id is another than the shipped reference in one part', ({ id, parts }) => {
+  expect(Object.keys(parts)).toHaveLength(1)
+  expect(mutantParts(id)).not.toEqual(SHIPPED_PARTS)
+})
+
+test('a mutant that is not there is named', () => {
+  expect(() => mutantParts('none')).toThrow('there is no mutant called none')
+})

@@ -1,0 +1,135 @@
+import { checkAnsweredAlike, type PushAgent, REFUSED, scenario } from '../../conformance/dsl.ts'
+
+/** A tag that must not activate: what is sent instead of the right one. */
+interface WrongTag {
+  readonly name: string
+  readonly title: string
+  readonly requirement: string
+  /** The agent is registered and not activated; gives the tag to send. */
+  tagFor(agent: PushAgent, another: () => Promise<PushAgent>): Promise<string>
+}
+
+const rightTag = async (agent: PushAgent) => agent.openBlob(await agent.register())
+const OTHER_ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
+
+const WRONG_TAGS: readonly WrongTag[] = [
+  {
+    name: 'empty-tag',
+    title: 'An activation with an empty tag is refused',
+    requirement: 'REG-ACTIVATE-WITHOUT-TAG',
+    tagFor: async () => '',
+  },
+  {
+    name: 'tag-of-another-agent',
+    title: "An activation with another agent's tag is refused",
+    requirement: 'REG-ACTIVATE-WRONG-TAG',
+    tagFor: async (_, another) => rightTag(await another()),
+  },
+  {
+    name: 'tag-for-another-id',
+    title: 'An activation with the right challenge and another id in the tag is refused',
+    requirement: 'REG-ACTIVATE-TAG-BINDS-ID',
+    tagFor: async (agent) => agent.openBlob(await agent.register(), OTHER_ID),
+  },
+  {
+    name: 'tag-of-older-blob',
+    title: 'An activation with the tag of an older blob is refused',
+    requirement: 'REG-ACTIVATE-TAG-BINDS-CHALLENGE',
+    async tagFor(agent) {
+      const older = await rightTag(agent)
+      await agent.register()
+      return older
+    },
+  },
+]
+
+/** A tag that an open reading of the document may take: upper case, another text form, the right one again. */
+interface OpenTag {
+  readonly name: string
+  readonly title: string
+  readonly silent: string
+  tagFor(agent: PushAgent): Promise<string>
+}
+
+const OPEN_TAGS: readonly OpenTag[] = [
+  {
+    name: 'upper-case-tag',
+    title: 'An activation with the right tag in upper case is answered, and always alike',
+    silent: 'REG-ACTIVATE-TAG-ORDER',
+    tagFor: async (agent) => (await rightTag(agent)).toUpperCase(),
+  },
+  {
+    name: 'base64-tag',
+    title: 'An activation with the right tag in base64 is answered, and always alike',
+    silent: 'REG-ACTIVATE-TAG-ORDER',
+    tagFor: async (agent) => Buffer.from(await rightTag(agent), 'hex').toString('base64'),
+  },
+  {
+    name: 'tag-sent-again',
+    title: 'An activation with the right tag once more is answered, and always alike',
+    silent: 'REG-ACTIVATE-TWICE',
+    async tagFor(agent) {
+      const tag = await rightTag(agent)
+      await agent.activate(tag)
+      return tag
+    },
+  },
+]
+
+const common = {
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+} as const
+
+export default [
+  ...WRONG_TAGS.map(({ name, title, requirement, tagFor }) =>
+    scenario({
+      ...common,
+      id: `adversarial.activation.${name}`,
+      title,
+      requirements: [requirement, 'REG-ACTIVATE-PROVES'],
+      async run({ registrar, verifier, machines, check }) {
+        const agent = await machines.pushAgent({ until: 'booted' })
+        const another = () => machines.pushAgent({ until: 'booted' })
+        await agent.register()
+        const tag = await tagFor(agent, another) // the defect
+        check(requirement, 'activation')
+          .of(await agent.activate(tag))
+          .matches(...REFUSED)
+        check('REG-ACTIVATE-PROVES', 'reading the record')
+          .of(await registrar.read(agent.id, verifier.admin))
+          .matches(...REFUSED)
+      },
+    }),
+  ),
+  ...OPEN_TAGS.map(({ name, title, silent, tagFor }) =>
+    scenario({
+      ...common,
+      id: `adversarial.activation.${name}`,
+      title,
+      requirements: ['REG-ACTIVATE-ANSWERED', silent],
+      async run(context) {
+        const agent = await context.machines.pushAgent({ until: 'booted' })
+        const tag = await tagFor(agent) // the defect
+        const rows = { answered: 'REG-ACTIVATE-ANSWERED', silent }
+        await checkAnsweredAlike(context, `e5-55-${name}`, title, () => agent.activate(tag), rows)
+      },
+    }),
+  ),
+  scenario({
+    ...common,
+    id: 'adversarial.activation.before-registration',
+    title: 'An activation of an id that never registered is refused',
+    requirements: ['REG-ACTIVATE-UNREGISTERED'],
+    async run({ registrar, machines, random, check }) {
+      const agent = await machines.pushAgent({ until: 'booted' })
+      const stranger = random.uuid()
+      // the defect: the registration is one of another id
+      const tag = await agent.openBlob(await agent.register(), stranger)
+      check('REG-ACTIVATE-UNREGISTERED', 'activation')
+        .of(await registrar.activate(stranger, tag))
+        .matches(...REFUSED)
+    },
+  }),
+]

@@ -1,0 +1,23 @@
+import {
+  checkAnsweredAlike,
+  goldenRegistration,
+  registerGolden,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'adversarial.registration.aik-of-another-agent',
+  title: 'An AIK that another agent has beside another EK is taken or refused, and always alike',
+  requirements: ['REG-REGISTER-ANSWERED', 'REG-REGISTER-UNUSUAL'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'adversarial.registration.golden-rsa',
+  async run(context) {
+    const agentId = context.random.uuid()
+    await registerGolden(context, 'other')
+    const change = { aik_tpm: goldenRegistration('other')['aik_tpm'] } // the defect
+    await checkAnsweredAlike(context, 'e5-47-aik-of-another-agent', 'the second registration', () =>
+      registerGolden(context, 'rsa', { agentId, change }),
+    )
+  },
+})

@@ -1,0 +1,32 @@
+import { ekCertificateForms, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'adversarial.registration.certificate-forms',
+  title: 'EK certificates as their makers write them are kept, or refused, and never make a fault',
+  requirements: ['REG-EKCERT-FORMS'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const sound = registrar.registrationOf(agent.machine)
+    for (const { name, ekcert, keptAs } of ekCertificateForms(agent.machine)) {
+      const body = { ...sound, ekcert } // the defect
+      const registration = await registrar.register(agent.id, body, { defect: name })
+      if (results(registration, 'blob') === undefined) {
+        check('REG-EKCERT-FORMS', `registration with ${name}`)
+          .of(registration)
+          .matches(...REFUSED)
+        observe(`e5-50-${name}`, 'what becomes of the certificate', 'refused')
+        continue
+      }
+      await agent.activate(await agent.openBlob(registration))
+      const kept = results(await registrar.read(agent.id, verifier.admin), 'ekcert')
+      await registrar.delete(agent.id, verifier.admin)
+      check('REG-EKCERT-FORMS', `ekcert of the record after ${name}`)
+        .of(keptAs(kept))
+        .matches('a certificate of this EK', (form) => form !== undefined)
+      observe(`e5-50-${name}`, 'what becomes of the certificate', keptAs(kept))
+    }
+  },
+})

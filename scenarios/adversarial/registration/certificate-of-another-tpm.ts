@@ -1,0 +1,34 @@
+import { base64, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'adversarial.registration.certificate-of-another-tpm',
+  title: "The EK certificate of another TPM gains nothing: its challenge is for that TPM's EK",
+  requirements: ['REG-EK-CERTIFIED'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, check, cleanUp }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const other = await machines.boot()
+    const { ekcert } = registrar.registrationOf(other)
+    const own = {
+      ...registrar.registrationOf(agent.machine),
+      ek_tpm: base64(agent.machine.ek.public),
+    }
+    const registration = await registrar.register(agent.id, { ...own, ekcert }) // the defect
+    cleanUp(() => registrar.delete(agent.id, verifier.admin))
+    if (results(registration, 'blob') === undefined) {
+      check('REG-EK-CERTIFIED', 'registration')
+        .of(registration)
+        .matches(...REFUSED)
+      return
+    }
+    const opened = await agent.openBlob(registration).then(
+      () => 'the challenge',
+      () => 'nothing',
+    )
+    check('REG-EK-CERTIFIED', 'what the TPM that sent the certificate of another finds in the blob')
+      .of(opened)
+      .is('nothing')
+  },
+})

@@ -1,0 +1,21 @@
+import { results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'adversarial.registration.fresh-challenge',
+  title: 'Two registrations with one EK have different blobs and different challenges',
+  requirements: ['REG-CHALLENGE-FRESH'],
+  role: 'registrar',
+  since: '2.1',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const first = await agent.register()
+    const second = await agent.register()
+    // One agent id, so that the tags differ exactly when the challenges do.
+    check('REG-CHALLENGE-FRESH', 'tag for the second blob')
+      .of(await agent.openBlob(second))
+      .isNot(await agent.openBlob(first))
+    check('REG-CHALLENGE-FRESH', 'the second blob')
+      .of(results(second, 'blob'))
+      .isNot(results(first, 'blob'))
+  },
+})

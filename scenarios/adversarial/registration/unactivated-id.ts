@@ -1,0 +1,20 @@
+import { REFUSED, registerGolden, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'adversarial.registration.unactivated-id',
+  title: 'Another TPM cannot take an id that waits for its activation',
+  requirements: ['REG-OTHER-TPM-UNACTIVATED'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'adversarial.registration.deleted-id',
+  async run(context) {
+    const agentId = context.random.uuid()
+    await registerGolden(context, 'rsa', { agentId })
+    // the defect: the first registration is still there
+    const reply = await registerGolden(context, 'other', { agentId })
+    context
+      .check('REG-OTHER-TPM-UNACTIVATED', 'registration')
+      .of(reply)
+      .matches(...REFUSED)
+  },
+})
