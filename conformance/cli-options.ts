@@ -101,10 +101,15 @@ export function parseLookOptions(
 
 export function parseCoverageOptions(
   argv: readonly string[],
-): { readonly result?: string } | undefined {
+): { readonly result?: string; readonly adversarial: boolean } | undefined {
   const command = new Command('assay coverage')
     .description('prints requirement rows by component, and what a run executed of them')
     .option('--result <file>', 'result.json of the run; the last one in reports/out unless told')
+    .option(
+      '--adversarial',
+      'prints the adversarial cases instead, with what stands for each',
+      false,
+    )
   return parse(command, argv)?.opts()
 }
 

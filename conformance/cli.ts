@@ -70,6 +70,7 @@ async function look(argv: readonly string[]): Promise<number> {
 async function coverage(argv: readonly string[]): Promise<number> {
   const options = parseCoverageOptions(argv)
   if (options === undefined) return 0
+  if (options.adversarial) return adversarialCases()
   const rows = loadRequirements()
   const scenarios = await discoverScenarios(rows)
   const { lines } = loadInterfaceDocument()
@@ -80,6 +81,13 @@ async function coverage(argv: readonly string[]): Promise<number> {
   const last = options.result ?? (existsSync(LAST_RESULT) ? LAST_RESULT : undefined)
   const result = last === undefined ? {} : { result: await loadResult(last) }
   process.stdout.write(presentCoverage({ rows, scenarios, proof, ...result }))
+  return 0
+}
+
+async function adversarialCases(): Promise<number> {
+  const { standingCases } = await import('./adversarial/load-cases.ts')
+  const { presentCases } = await import('./adversarial/present-cases.ts')
+  process.stdout.write(presentCases(standingCases()))
   return 0
 }
 
