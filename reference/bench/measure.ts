@@ -38,6 +38,22 @@ export function costs(
   return best
 }
 
+const TURNS = 9
+
+/** Microseconds a unit of two long runs, taken in turns so that both see the same noise; the best of each. */
+export function turns(
+  ours: () => unknown,
+  least: () => unknown,
+  units: number,
+): { readonly ours: number; readonly least: number } {
+  const best = { ours: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY }
+  for (let turn = 0; turn < TURNS; turn++) {
+    best.ours = Math.min(best.ours, average(ours, 1))
+    best.least = Math.min(best.least, average(least, 1))
+  }
+  return { ours: (best.ours * 1000) / units, least: (best.least * 1000) / units }
+}
+
 function average(run: () => unknown, milliseconds: number): number {
   const start = performance.now()
   let calls = 0

@@ -31,7 +31,7 @@ export class Writer {
   }
 
   finish(): Uint8Array {
-    return concat(...this.#parts)
+    return join(this.#parts)
   }
 
   // DataView wraps a number that is too large in silence.
@@ -46,6 +46,11 @@ export class Writer {
 
 /** All the bytes, one after the other, in a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  return join(parts)
+}
+
+// A list, as arguments in their hundreds of thousands do not fit the stack.
+function join(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
