@@ -13,8 +13,13 @@ import { printFault, Stop } from './bootstrap/stop.js'
 const ROOT = new URL('../', import.meta.url)
 const JUDGE = 'conformance/cli'
 const REFERENCE = 'reference/main'
+const FUZZ = 'reference/fuzz/main'
+const WIRE_FUZZ = 'conformance/fuzz/main'
 
-/** @type {Map<string, { module: string, says: string }>} */
+/**
+ * Verb -> its module, or the module that its words ask for.
+ * @type {Map<string, { module: string | ((words: string[]) => string), says: string }>}
+ */
 const VERBS = new Map([
   ['run', { module: JUDGE, says: 'judge a target and write the report' }],
   ['list', { module: JUDGE, says: 'list the scenarios' }],
@@ -28,9 +33,19 @@ const VERBS = new Map([
     'verify-evidence',
     { module: REFERENCE, says: 'judge a quote with its logs and policies, offline' },
   ],
+  ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
 ])
+
+/**
+ * Whoever names a target has it fuzzed over the wire by the judge; otherwise the reference is fuzzed in process.
+ * @param {string[]} words
+ */
+function fuzzer(words) {
+  const aims = words.some((word) => word === '--target' || word.startsWith('--target='))
+  return aims ? WIRE_FUZZ : FUZZ
+}
 
 /** @param {string} path */
 function isThere(path) {
@@ -60,7 +75,7 @@ function version() {
 
 /** @param {string} module */
 function absent(module) {
-  if (module === REFERENCE)
+  if (module.startsWith('reference/'))
     return new Stop('this copy of Assay carries no reference implementation')
   return new Stop(`this copy of Assay is not whole: ${module} is not in it`)
 }
@@ -103,7 +118,8 @@ async function start(verb, words) {
     const sentence = verb === undefined ? 'which verb?' : `${verb} is no verb of assay.`
     throw new Stop(`${sentence} Known are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
   }
-  const main = await loadMain(known.module)
+  const { module } = known
+  const main = await loadMain(typeof module === 'string' ? module : module(words))
   return await main([verb, ...words])
 }
 

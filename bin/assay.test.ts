@@ -32,6 +32,15 @@ test.each(['verifier', 'registrar'])('%s is handed to the reference', async (ver
   expect(await checkout.node('assay.js', verb)).toEqual({ code: 1, out: `["${verb}"]\n`, err: '' })
 })
 
+test('fuzz is handed to the reference, and with a target to the judge', async () => {
+  const checkout = checkoutWith(ECHO)
+  checkout.write('reference/fuzz/main.ts', ECHO)
+  checkout.write('conformance/fuzz/main.ts', ECHO.replace('argv.length', '40 + argv.length'))
+  expect((await checkout.node('assay.js', 'fuzz', 'quote')).code).toBe(2)
+  expect((await checkout.node('assay.js', 'fuzz', 'quote', '--target', 'f')).code).toBe(44)
+  expect((await checkout.node('assay.js', 'fuzz', 'quote', '--target=f')).code).toBe(43)
+})
+
 test('without the reference, its verbs say so in one sentence', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'verifier')).toEqual({
     code: 2,
@@ -56,7 +65,7 @@ test('an unknown verb is refused with those that are known', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, report, look, verify-evidence, verifier, registrar\nnext: assay --help\n',
+    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, report, look, verify-evidence, fuzz, verifier, registrar\nnext: assay --help\n',
   })
 })
 

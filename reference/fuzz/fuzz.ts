@@ -39,12 +39,19 @@ export interface FuzzOptions {
   readonly corpus?: readonly Input[]
   /** milliseconds */
   readonly now: () => number
+  /** milliseconds of processor time */
+  readonly busy?: () => number
+  /** ends the session at a fault that is enough, and leaves its input as large as it is */
+  readonly enough?: (fault: Fault) => boolean
 }
 
 /** Inputs larger than this are judged and not kept: every run that went on from one would be slow. */
 const LARGEST_KEPT = 8192
 const MAX_KEPT = 4096
 const MAX_FOUND = 50
+
+/** Attempts to make an input smaller that takes long by itself, against the minimiser's own number for all others. */
+const SLOW_ATTEMPTS = 24
 const RUNS_BETWEEN_LOOKS = 512
 
 /** Resident memory that a whole session may add. */
@@ -57,7 +64,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
   // Nearly every run ends in an error, and most of what an error costs is its stack.
   Error.stackTraceLimit = 2
   try {
-    return await new Session(target, options, { now: options.now, work }).run()
+    return await new Session(target, options, { ...options, work }).run()
   } finally {
     work.remove()
     Error.stackTraceLimit = stackTraceLimit
@@ -73,6 +80,7 @@ class Session {
   readonly #seen = new Set<string>()
   readonly #goesOn: Sample[] = []
   readonly #found = new Map<string, Found>()
+  #isOver = false
 
   constructor(target: Target, options: FuzzOptions, instruments: Instruments) {
     this.#options = options
@@ -87,7 +95,7 @@ class Session {
     const resident = process.memoryUsage.rss()
     for (const input of this.#derivation.initial) this.#take({ input, lineage: [] })
     let run = 0
-    for (; run < runs; run++) {
+    for (; run < runs && !this.#isOver; run++) {
       if (run % RUNS_BETWEEN_LOOKS === 0) {
         if (now() - start > seconds * 1000) break
         this.#lookAtMemory(run, resident)
@@ -113,12 +121,18 @@ class Session {
   #keepFault(fault: Fault, sample: Sample, { verdict }: Observation): void {
     const key = `${fault.kind} ${verdict} ${plain(fault.message)}`
     if (this.#found.has(key) || this.#found.size >= MAX_FOUND) return
+    this.#isOver ||= this.#options.enough?.(fault) ?? false
+    const input = this.#options.enough ? sample.input : this.#smaller(fault, sample.input)
+    this.#found.set(key, { fault, lineage: sample.lineage, input })
+  }
+
+  #smaller(fault: Fault, large: Input): Input {
     const shows = (input: Input) =>
       watch(this.#derivation.target, input, this.#instruments).faults.some(
         ({ kind, message }) => kind === fault.kind && plain(message) === plain(fault.message),
       )
-    const input = minimise(sample.input, this.#derivation.target.honest, shows)
-    this.#found.set(key, { fault, lineage: sample.lineage, input })
+    const most = fault.kind === 'hang' || fault.kind === 'memory' ? SLOW_ATTEMPTS : undefined
+    return minimise(large, this.#derivation.target.honest, shows, most)
   }
 
   #lookAtMemory(run: number, before: number): void {

@@ -2,7 +2,7 @@ import { concat } from '../bytes/writer.ts'
 import { sizeOf } from './pack.ts'
 import type { Data, Input } from './target.ts'
 
-/** Most attempts; an input is made small, not smallest. */
+/** Most attempts unless told otherwise; an input is made small, not smallest. */
 const MAX_ATTEMPTS = 4000
 
 /** Smaller inputs than this are small enough to be cut at every byte. */
@@ -16,11 +16,12 @@ export function minimise(
   input: Input,
   honest: readonly Input[],
   shows: (input: Input) => boolean,
+  most = MAX_ATTEMPTS,
 ): Input {
   let attempts = 0
-  const keeps = (candidate: Input) => attempts++ < MAX_ATTEMPTS && shows(candidate)
-  const reset = resetMembers(input, honest[input.of], keeps)
-  return cutMembers(reset, keeps)
+  const keeps = (candidate: Input) => attempts++ < most && shows(candidate)
+  const base = honest[input.of]
+  return cutMembers(resetMembers(input, base, keeps), base, keeps)
 }
 
 function resetMembers(
@@ -28,19 +29,26 @@ function resetMembers(
   base: Input | undefined,
   keeps: (candidate: Input) => boolean,
 ): Input {
-  if (!base) return input
-  return Object.keys({ ...input, ...base }).reduce((smallest, member) => {
-    if (smallest[member] === base[member]) return smallest
-    const candidate = { ...smallest, [member]: base[member] }
-    return keeps(candidate) ? candidate : smallest
-  }, input)
+  let smallest = input
+  for (const member of Object.keys({ ...input, ...base })) {
+    const candidate = { ...smallest, [member]: base?.[member] }
+    if (base && smallest[member] !== base[member] && keeps(candidate)) smallest = candidate
+  }
+  return smallest
 }
 
-function cutMembers(input: Input, keeps: (candidate: Input) => boolean): Input {
-  return Object.keys(input).reduce((smallest, member) => {
+/** What is as in the honest input stays so: it is understood already. */
+function cutMembers(
+  input: Input,
+  base: Input | undefined,
+  keeps: (candidate: Input) => boolean,
+): Input {
+  let smallest = input
+  for (const member of Object.keys(input).filter((each) => input[each] !== base?.[each])) {
     const put = (value: Data): Input => ({ ...smallest, [member]: value })
-    return put(cut(smallest[member], (value) => keeps(put(value))))
-  }, input)
+    smallest = put(cut(smallest[member], (value) => keeps(put(value))))
+  }
+  return smallest
 }
 
 /** A value with as much taken out as can be. */

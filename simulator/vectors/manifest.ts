@@ -17,6 +17,11 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
       'made for this project: Debian 12 cloud kernel 6.1 booted in QEMU with OVMF and swtpm, IMA template ima-sig',
     licence: 'Apache-2.0',
   },
+  fuzz: {
+    provenance:
+      'made by assay fuzz --keep: mutations of the recorded boot and of evidence made up by reference/fuzz',
+    licence: 'Apache-2.0',
+  },
   adversarial: {
     provenance:
       'written by simulator/vectors: keys outside any TPM that follow from a label, and the recorded boot with one place changed',

@@ -78,13 +78,16 @@ export function modelSubjectData(value: unknown, bank: string): ModelPcrs | unde
     return undefined
   const values = new Map<number, Uint8Array>()
   for (let pcr = 0; pcr < 24; pcr++) {
-    const text: unknown = Object.getOwnPropertyDescriptor(value, String(pcr))?.value
-    if (text === undefined) continue
-    if (typeof text !== 'string') return undefined
-    const digits = text.startsWith('0x') ? text.slice(2) : text
-    if (digits.length !== 2 * size || !/^[0-9a-fA-F]*$/.test(digits)) return undefined
-    values.set(pcr, new Uint8Array(Buffer.from(digits, 'hex')))
+    const digest = digestOf(Object.getOwnPropertyDescriptor(value, String(pcr))?.value, size)
+    if (digest) values.set(pcr, digest)
   }
   const whole = values.size > 0 && values.size === Object.keys(value).length
   return whole ? [{ bank, values }] : undefined
+}
+
+function digestOf(text: unknown, size: number): Uint8Array | undefined {
+  if (typeof text !== 'string') return undefined
+  const digits = text.startsWith('0x') ? text.slice(2) : text
+  const isHex = digits.length === 2 * size && /^[0-9a-fA-F]*$/.test(digits)
+  return isHex ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
 }

@@ -23,7 +23,6 @@ const ODD_VALUES: readonly unknown[] = [
   0,
   -1,
   1.5,
-  1e400,
   2 ** 53,
   '',
   ' ',

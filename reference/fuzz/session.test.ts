@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { busy, now } from './clocks.ts'
+import { inputOf, loadCorpus } from './corpus.ts'
+import { fuzz } from './fuzz.ts'
+import { presentReport } from './present.ts'
+import { TARGET_NAMES, targetByName } from './targets.ts'
+import { watch } from './watch.ts'
+import { countWork } from './work.ts'
+
+/** Seconds that each target is fuzzed; CI looks for longer than somebody who waits. */
+const SECONDS = Number(process.env['ASSAY_FUZZ_SECONDS'] ?? (process.env['CI'] ? 20 : 1))
+
+test.each(TARGET_NAMES)('every honest input of %s passes', (name) => {
+  const target = targetByName(name)
+  const verdicts = target.honest.map((input) => target.judge(input))
+  expect(verdicts).toEqual(target.honest.map(() => ({ verdict: 'pass', says: [] })))
+})
+
+test.each(TARGET_NAMES)('the corpus of %s is judged as it was when it was kept', (name) => {
+  const target = targetByName(name)
+  const corpus = loadCorpus(name)
+  const work = countWork()
+  const seen = corpus.map((entry) => watch(target, inputOf(target, entry), { now, busy, work }))
+  work.remove()
+  expect(corpus.length).toBeGreaterThan(10)
+  expect(seen.flatMap(({ faults }) => faults)).toEqual([])
+  expect(seen.map(({ verdict }) => verdict)).toEqual(corpus.map(({ verdict }) => verdict))
+})
+
+test.each(TARGET_NAMES)(
+  `nothing is found in ${SECONDS} s of %s`,
+  async (name) => {
+    const target = targetByName(name)
+    const corpus = loadCorpus(name).map((entry) => inputOf(target, entry))
+    const limits = { seed: randomInt(2 ** 32), runs: Number.MAX_SAFE_INTEGER, seconds: SECONDS }
+    const report = await fuzz(target, { ...limits, corpus, now, busy })
+    const said = presentReport(report, corpus.length, [])
+    console.info(said.trimEnd())
+    expect(
+      report.found.map(({ fault }) => fault),
+      said,
+    ).toEqual([])
+    expect(report.runs).toBeGreaterThan(0)
+  },
+  SECONDS * 1000 + 60_000,
+)

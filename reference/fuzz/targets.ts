@@ -1,0 +1,19 @@
+import type { Target } from './target.ts'
+import { pcrsTarget } from './targets/pcrs.ts'
+import { quoteTarget } from './targets/quote.ts'
+import { signatureTarget } from './targets/signature.ts'
+
+const TARGETS: ReadonlyMap<string, () => Target> = new Map<string, () => Target>([
+  ['quote', quoteTarget],
+  ['signature', signatureTarget],
+  ['pcrs', pcrsTarget],
+])
+
+export const TARGET_NAMES: readonly string[] = [...TARGETS.keys()]
+
+/** A target by the name it has on the command line. */
+export function targetByName(name: string): Target {
+  const make = TARGETS.get(name)
+  if (!make) throw new RangeError(`nothing called ${name} can be fuzzed`)
+  return make()
+}
