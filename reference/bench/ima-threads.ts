@@ -1,20 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import Table from 'cli-table3'
-import { judgeLongList, makeLongList } from './long-list.ts'
+import { ENTRIES, LISTS } from './ima-worker-task.ts'
 
-const ENTRIES = 100_000
-const LISTS = 4
-
-/** In a worker: makes a list of its own, and judges it as often as it is told to. */
-function serve(): void {
-  const list = makeLongList(ENTRIES)
-  judgeLongList(list, 'ascii')
-  parentPort?.on('message', () => {
-    for (let turn = 0; turn < LISTS; turn++) judgeLongList(list, 'ascii')
-    parentPort?.postMessage('judged')
-  })
-  parentPort?.postMessage('ready')
+/** A worker does not take over the loader of TypeScript on every Node, so it is told. */
+function startWorker(): Worker {
+  const file = fileURLToPath(new URL('ima-worker.ts', import.meta.url))
+  const start = `require('tsx/cjs/api').register(); require(${JSON.stringify(file)})`
+  return new Worker(start, { eval: true, execArgv: [] })
 }
 
 function answer(worker: Worker): Promise<unknown> {
@@ -26,7 +19,7 @@ function answer(worker: Worker): Promise<unknown> {
 
 /** Entries a second of some workers, each with lists of its own. */
 async function rate(threads: number): Promise<number> {
-  const workers = Array.from({ length: threads }, () => new Worker(fileURLToPath(import.meta.url)))
+  const workers = Array.from({ length: threads }, startWorker)
   await Promise.all(workers.map(answer))
   const start = performance.now()
   await Promise.all(
@@ -49,5 +42,4 @@ async function main(): Promise<void> {
   console.log(table.toString())
 }
 
-if (isMainThread) await main()
-else serve()
+await main()
