@@ -22,6 +22,10 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
       'made by assay fuzz --keep: mutations of the recorded boot and of evidence made up by reference/fuzz',
     licence: 'Apache-2.0',
   },
+  oracles: {
+    provenance: 'written for this project: what programs of others were seen to do',
+    licence: 'Apache-2.0',
+  },
   adversarial: {
     provenance:
       'written by simulator/vectors: keys outside any TPM that follow from a label, and the recorded boot with one place changed',
