@@ -77,6 +77,8 @@ const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
     whole({ runtimePolicy: recordedPolicy([], { digests: {} }) }),
   'ima.validation.*.runtime_policy_hash': () =>
     whole({ runtimePolicy: recordedPolicy([], { digests: WRONG }) }),
+  'ima.invalid_key': 'ima/signed-files.test.ts',
+  'ima.validator.ima-sig.invalid_signature': 'ima/signed-files.test.ts',
   'internal.verifier.exception': '../verifier/push/evaluation.test.ts',
   'internal.verifier.timeout': '../verifier/evaluate-in-time.test.ts',
 }

@@ -50,6 +50,7 @@ const FAILURES = {
   'measured_boot.missing_pcrs': VIOLATED,
   'measured_boot.missing_log': VIOLATED,
   'ima.pcr_mismatch': BROKEN,
+  'ima.invalid_key': VIOLATED,
   'ima.parser.entry': BROKEN,
   'ima.validation.ima_hash': BROKEN,
   'ima.validation.ima_pcr': VIOLATED,
@@ -57,6 +58,7 @@ const FAILURES = {
   'ima.validation.tomtou': VIOLATED,
   'ima.validation.*.not_in_allowlist': VIOLATED,
   'ima.validation.*.runtime_policy_hash': VIOLATED,
+  'ima.validator.ima-sig.invalid_signature': VIOLATED,
   'internal.verifier.exception': FORGED,
   'internal.verifier.timeout': FORGED,
 } as const satisfies Record<string, Failure>

@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runChecks } from '../check.ts'
 import { recordedPolicy } from '../testing/recorded-policy.ts'
 import type { ImaEntry } from './entry.ts'
 import { imaEntryChecks } from './entry-checks.ts'
 import type { ImaContent } from './fields.ts'
+import { TrustedSigners } from './trusted-signers.ts'
 
 const HASH = '01'.repeat(20)
 const DIGEST = { algorithm: 'sha256', hex: 'ab'.repeat(32) }
@@ -12,6 +13,10 @@ const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export(
   format: 'der',
   type: 'spki',
 })
+
+function digestOf(buffer: Uint8Array) {
+  return { algorithm: 'sha256', hex: hash('sha256', buffer) }
+}
 
 function typesOf(content: Partial<ImaContent>, change: Readonly<Record<string, unknown>>) {
   const item: ImaEntry = {
@@ -23,10 +28,21 @@ function typesOf(content: Partial<ImaContent>, change: Readonly<Record<string, u
     template: content.buffer ? 'ima-buf' : 'ima-ng',
     data: new Uint8Array(20),
     dataHash: HASH,
-    content: { digest: DIGEST, name: '/x', exactName: true, ...content },
+    content: {
+      digest: content.buffer ? digestOf(content.buffer) : DIGEST,
+      name: '/x',
+      exactName: true,
+      ...content,
+    },
   }
   const policy = recordedPolicy([], change)
-  const subject = { item, policy, ignoreTomtouErrors: false, bootAggregates: new Set<string>() }
+  const subject = {
+    item,
+    policy,
+    ignoreTomtouErrors: false,
+    bootAggregates: new Set<string>(),
+    signers: new TrustedSigners(),
+  }
   return runChecks(imaEntryChecks, subject).map(({ type }) => type)
 }
 
@@ -40,8 +56,9 @@ function keyrings(change: Readonly<Record<string, unknown>>, ignored: readonly s
 
 test('a measured key is judged by its keyring', () => {
   expect(keyrings({})).toEqual(NOT_LISTED)
-  expect(keyrings({ keyrings: { '.ima': LISTED } })).toEqual([])
-  expect(keyrings({ 'ima-buf': { '.ima': LISTED } })).toEqual(NOT_LISTED)
+  const listed = [digestOf(KEY).hex]
+  expect(keyrings({ keyrings: { '.ima': listed } })).toEqual([])
+  expect(keyrings({ 'ima-buf': { '.ima': listed } })).toEqual(NOT_LISTED)
 })
 
 test('a measured key is not judged when its keyring is ignored, by name or with all', () => {
@@ -54,7 +71,7 @@ test('critical data is judged by its label, whatever keyrings are ignored', () =
   const ima = { ignored_keyrings: ['*'], log_hash_alg: 'sha1', dm_policy: null }
   const data = { name: 'label', buffer: Uint8Array.of(0x30, 1, 2) }
   expect(typesOf(data, { ima, 'ima-buf': {} })).toEqual(NOT_LISTED)
-  expect(typesOf(data, { ima, 'ima-buf': { label: LISTED } })).toEqual([])
+  expect(typesOf(data, { ima, 'ima-buf': { label: [digestOf(data.buffer).hex] } })).toEqual([])
 })
 
 test('a name that is no UTF-8 matches no path of a policy', () => {

@@ -1,11 +1,11 @@
-import { createPublicKey, X509Certificate } from 'node:crypto'
 import type { Check } from '../check.ts'
-import { type Finding, finding } from '../findings.ts'
-import type { DigestSet, DigestTable } from './digest-set.ts'
+import { finding } from '../findings.ts'
+import { checkBufferHash, checkMeasuredKey } from './buffer-checks.ts'
 import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
-import type { ImaContent } from './fields.ts'
+import { checkPolicy, checkSignature } from './policy-checks.ts'
 import { IMA_PCR } from './replay.ts'
 import type { RuntimePolicy } from './runtime-policy.ts'
+import type { TrustedSigners } from './trusted-signers.ts'
 
 /** One item of a list beside what judges it. */
 export interface ImaEntryCase {
@@ -14,6 +14,8 @@ export interface ImaEntryCase {
   readonly ignoreTomtouErrors: boolean
   /** digests of `boot_aggregate` that follow from proven PCRs, in lower-case hex */
   readonly bootAggregates: ReadonlySet<string>
+  /** who may sign files, as far as the list was read */
+  readonly signers: TrustedSigners
 }
 
 const MAX_EXCERPT = 120
@@ -69,87 +71,26 @@ export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
         : undefined,
   },
   {
+    id: 'ima.entry-buffer',
+    why: 'who may extend the PCR may write any buffer beside the digest of one that is allowed',
+    run: checkBufferHash,
+  },
+  {
+    id: 'ima.entry-key',
+    why: 'the policy means a key to sign files, and this one would never be asked',
+    run: checkMeasuredKey,
+  },
+  {
     id: 'ima.entry-policy',
     why: 'the policy names everything that may be loaded on this machine',
     run: checkPolicy,
   },
+  {
+    id: 'ima.entry-signature',
+    why: 'a file that its signature does not fit was changed after it was signed',
+    run: checkSignature,
+  },
 ]
-
-function checkPolicy(subject: ImaEntryCase): Finding | undefined {
-  const { item, policy } = subject
-  if (!policy || item.kind !== 'entry' || isViolation(item) || 'invalid' in item.content)
-    return undefined
-  const content = item.content
-  if (policy.excludes(content.name)) return undefined
-  if (content.buffer !== undefined) return checkBuffer(item, content, content.buffer, policy)
-  return checkDigest(item, content, allowedFor(subject, content, policy.digests))
-}
-
-/** A measured buffer is a key that was added to a keyring, or critical data with a label. */
-function checkBuffer(
-  item: ImaEntry,
-  content: ImaContent,
-  buffer: Uint8Array,
-  policy: RuntimePolicy,
-): Finding | undefined {
-  if (!isKey(buffer)) return checkDigest(item, content, policy.imaBuf.get(content.name))
-  if (policy.ignoredKeyrings.has('*') || policy.ignoredKeyrings.has(content.name)) return undefined
-  return checkDigest(item, content, policy.keyrings.get(content.name))
-}
-
-function allowedFor(
-  { bootAggregates }: ImaEntryCase,
-  { name }: ImaContent,
-  digests: DigestTable,
-): DigestSet | undefined {
-  const listed = digests.get(name)
-  if (name !== 'boot_aggregate' || bootAggregates.size === 0) return listed
-  return new Set([...(listed ?? []), ...bootAggregates])
-}
-
-function checkDigest(
-  item: ImaEntry,
-  content: ImaContent,
-  allowed: DigestSet | undefined,
-): Finding | undefined {
-  if (allowed?.has(content.digest.hex) && content.exactName) return undefined
-  const place = `entry ${item.number}: ${JSON.stringify(content.name)}`
-  const got = `${content.digest.algorithm}:${content.digest.hex}`
-  if (!allowed || !content.exactName)
-    return finding(
-      'ima.validation.*.not_in_allowlist',
-      `${place} is not in the runtime policy`,
-      { path: content.name, got },
-      item.template,
-    )
-  return finding(
-    'ima.validation.*.runtime_policy_hash',
-    `${place} is ${got}, which the runtime policy does not list`,
-    { path: content.name, got, expected: [...allowed].slice(0, 8) },
-    item.template,
-  )
-}
-
-const DER_SEQUENCE = 0x30
-
-function isKey(buffer: Uint8Array): boolean {
-  if (buffer[0] !== DER_SEQUENCE) return false
-  const der = Buffer.from(buffer)
-  return (
-    succeeds(() => new X509Certificate(der)) ||
-    succeeds(() => createPublicKey({ key: der, format: 'der', type: 'spki' }))
-  )
-}
-
-function succeeds(read: () => unknown): boolean {
-  try {
-    read()
-    return true
-  } catch {
-    // Why OpenSSL refuses does not matter: what is not a key is judged as data.
-    return false
-  }
-}
 
 function nameIn({ content }: ImaEntry): string {
   return 'invalid' in content ? '' : ` of ${JSON.stringify(content.name)}`

@@ -3,6 +3,7 @@ import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
 import { type Check, runChecks } from '../check.ts'
 import { type Finding, finding } from '../findings.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
+import { type LearnedKey, learnAgain } from './buffer-checks.ts'
 import { type ImaEntryCase, imaEntryChecks } from './entry-checks.ts'
 import type { LineMemo } from './line-memo.ts'
 import { ListJudge } from './list-judge.ts'
@@ -10,6 +11,7 @@ import { readAsciiList } from './parse-ascii.ts'
 import { readBinaryList } from './parse-binary.ts'
 import { type BankReplay, fromReset, IMA_PCR, ImaReplay, type ReplayStart } from './replay.ts'
 import type { RuntimePolicy } from './runtime-policy.ts'
+import { TrustedSigners } from './trusted-signers.ts'
 
 /** An IMA list and where it starts. */
 export interface ImaEvidence {
@@ -19,6 +21,8 @@ export interface ImaEvidence {
   readonly startingOffset: number
   /** bank -> lower-case hex of PCR 10 after those entries; needed when the offset is above 0 */
   readonly carried?: Readonly<Record<string, string>>
+  /** keys that those entries taught; of what was `learned` before */
+  readonly learned?: readonly LearnedKey[]
 }
 
 /** What an evaluation of a list that replayed leaves for the next one; plain data. */
@@ -33,6 +37,8 @@ export interface ImaCertified {
   readonly carried: Readonly<Record<string, string>>
   /** bank -> id of the rule by which this kernel extends it */
   readonly rules: Readonly<Record<string, string>>
+  /** keys of file signatures that the certified entries taught, and those before them, for the next `learned` */
+  readonly learned?: readonly LearnedKey[]
 }
 
 /** A whole list beside the PCRs it has to explain. */
@@ -107,15 +113,19 @@ export function evaluateIma(
   const logHashAlg = policy?.logHashAlg ?? 'sha1'
   const replay = new ImaReplay(verified, startOf(evidence))
   const table = policy && memo?.tableFor(policy, `${evidence.format} ${logHashAlg} ${replay.key}`)
+  const signers = new TrustedSigners(policy?.verificationKeys)
+  const known = policy
+    ? (evidence.learned ?? []).filter((key) => learnAgain(key, policy, signers))
+    : []
   const judge = new ListJudge(
-    { policy, ignoreTomtouErrors, bootAggregates },
+    { policy, ignoreTomtouErrors, bootAggregates, signers },
     entryChecks,
     replay,
     table,
   )
   readList(evidence, logHashAlg, judge)
   const replays = replay.results()
-  const certified = certifiedBy(judge.entries, replays)
+  const certified = certifiedBy(judge, replays, known)
   return {
     findings: [...runChecks(listChecks, { replays }), ...judge.findings],
     ...(certified && { certified }),
@@ -138,17 +148,23 @@ function startOf({ startingOffset, carried }: ImaEvidence): ReplayStart {
   }
 }
 
-function certifiedBy(entries: number, replays: readonly BankReplay[]): ImaCertified | undefined {
+function certifiedBy(
+  judge: ListJudge,
+  replays: readonly BankReplay[],
+  known: readonly LearnedKey[],
+): ImaCertified | undefined {
   const matches = replays.flatMap(({ bank, reached, match }) =>
     match ? [{ bank, reached, ...match }] : [],
   )
   const [least] = matches.toSorted((one, other) => one.items - other.items)
   if (!least || matches.length < replays.length) return undefined
+  const learned = [...known, ...judge.learnedWithin(least.items)]
   return {
     entriesCertified: least.items,
     linesCertified: least.lines,
-    entries,
+    entries: judge.entries,
     carried: Object.fromEntries(matches.map(({ bank, reached }) => [bank, reached])),
     rules: Object.fromEntries(matches.map(({ bank, rule }) => [bank, rule])),
+    ...(learned.length > 0 && { learned }),
   }
 }

@@ -1,5 +1,6 @@
 import { type Check, runChecks } from '../check.ts'
 import type { Finding } from '../findings.ts'
+import { type LearnedKey, learnKey } from './buffer-checks.ts'
 import { type ImaItem, isViolation, type ListVisitor } from './entry.ts'
 import type { ImaEntryCase } from './entry-checks.ts'
 import { LimitedFindings } from './limited-findings.ts'
@@ -17,6 +18,7 @@ export class ListJudge implements ListVisitor {
   readonly #replay: ImaReplay
   readonly #table: LineTable | undefined
   readonly #findings = new LimitedFindings()
+  readonly #learned: (LearnedKey & { readonly entries: number })[] = []
   #entries = 0
   #lines = 0
   #hashedBytes = 0
@@ -50,10 +52,20 @@ export class ListJudge implements ListVisitor {
     return this.#hashedBytes
   }
 
+  /** Keys that the first `entries` entries of the list taught. */
+  learnedWithin(entries: number): readonly LearnedKey[] {
+    return this.#learned
+      .filter((each) => each.entries <= entries)
+      .map(({ entries: _, ...key }) => key)
+  }
+
   visit(item: ImaItem): void {
-    const { policy, ignoreTomtouErrors, bootAggregates } = this.#context
-    const found = runChecks(this.#checks, { item, policy, ignoreTomtouErrors, bootAggregates })
+    const { policy, ignoreTomtouErrors, bootAggregates, signers } = this.#context
+    const subject = { item, policy, ignoreTomtouErrors, bootAggregates, signers }
+    const found = runChecks(this.#checks, subject)
     this.#findings.add(found)
+    const key = learnKey(item, policy, signers)
+    if (key) this.#learned.push({ ...key, entries: this.#entries + 1 })
     const values = this.#extend(item)
     if (this.#table && values !== undefined && found.length === 0 && this.#rests(item))
       this.#table.set(this.#line, values)

@@ -20,7 +20,7 @@ const MAX_WORK = 200_000
 const EC_WORK = 40
 
 /** Most keys that a list may teach. */
-const MAX_LEARNED = 1000
+const MAX_LEARNED = 100
 
 /**
  * Who may sign files, for the time of one list: the keys given, and those that the list teaches, of whatever keyring.
@@ -43,12 +43,14 @@ export class TrustedSigners {
     return this.#work
   }
 
-  learn(id: number, key: KeyObject): void {
+  /** @returns whether it is a new one, and there is room for it */
+  learn(id: number, key: KeyObject): boolean {
     const keys = withKey(this.#keys, id, key)
-    if (keys === this.#keys || this.#learned === MAX_LEARNED) return
+    if (keys === this.#keys || this.#learned === MAX_LEARNED) return false
     this.#keys = keys
     this.#learned += 1
     this.#known.clear()
+    return true
   }
 
   judge(content: ImaContent, signature: Uint8Array): SignatureVerdict {

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { hashByName } from '../../tpm/algorithms.ts'
+import { type Finding, finding } from '../findings.ts'
+import type { ImaItem } from './entry.ts'
+import type { ImaEntryCase } from './entry-checks.ts'
+import type { ImaContent } from './fields.ts'
+import { readMeasuredKey } from './measured-key.ts'
+import { isIgnored, isReadEntry } from './policy-checks.ts'
+import type { RuntimePolicy } from './runtime-policy.ts'
+import type { TrustedSigners } from './trusted-signers.ts'
+
+/** Hash of a buffer by the algorithm of its digest; undefined when it cannot be computed here. */
+function bufferHash({ digest, buffer }: ImaContent): string | undefined {
+  const name = hashByName(digest.algorithm)?.digest
+  return name !== undefined && buffer !== undefined ? hash(name, buffer, 'hex') : undefined
+}
+
+/** Whether the digest of a buffer is its hash: the policy lists digests, and the buffer is what is used. */
+export function checkBufferHash({ item }: ImaEntryCase): Finding | undefined {
+  if (!isReadEntry(item) || item.content.buffer === undefined) return undefined
+  const { content, number } = item
+  const hashed = bufferHash(content)
+  return hashed !== undefined && hashed !== content.digest.hex
+    ? finding(
+        'ima.validation.ima_hash',
+        `entry ${number}: the digest of ${JSON.stringify(content.name)} is ${content.digest.hex}, the buffer hashes to ${hashed}`,
+      )
+    : undefined
+}
+
+/** Whether a key that the policy lists is one that file signatures can be checked with. */
+export function checkMeasuredKey({ item, policy }: ImaEntryCase): Finding | undefined {
+  if (!policy || !isReadEntry(item) || !isListedKey(item.content, policy)) return undefined
+  const { name, buffer } = item.content
+  const key = buffer && readMeasuredKey(buffer)
+  return key?.kind === 'unsupported'
+    ? finding(
+        'ima.invalid_key',
+        `entry ${item.number}: keyring ${JSON.stringify(name)} got ${key.what}, which verifies no file signature`,
+        { keyring: name },
+      )
+    : undefined
+}
+
+/** A key that a list taught, as the next list needs it; plain data but for the bytes. */
+export interface LearnedKey {
+  readonly keyring: string
+  readonly algorithm: string
+  /** lower-case hexadecimal */
+  readonly digest: string
+  /** base64 of the certificate or key */
+  readonly buffer: string
+}
+
+/**
+ * Lets the keys of an entry sign files from then on: a key whose digest the policy lists for its keyring.
+ * Keys of ignored keyrings are not judged, and nobody learns them. Of which keyring a key is makes no difference.
+ *
+ * @returns the key as {@link LearnedKey}, or undefined when nothing was learned
+ */
+export function learnKey(
+  item: ImaItem,
+  policy: RuntimePolicy | undefined,
+  signers: TrustedSigners,
+): LearnedKey | undefined {
+  if (!policy || !isReadEntry(item) || item.content.buffer === undefined) return undefined
+  const { name, digest, buffer } = item.content
+  if (!learnFrom(item.content, policy, signers)) return undefined
+  const { algorithm, hex } = digest
+  return {
+    keyring: name,
+    algorithm,
+    digest: hex,
+    buffer: Buffer.from(buffer).toString('base64'),
+  }
+}
+
+/** The same for a key that an earlier list taught; the policy may have changed since. */
+export function learnAgain(
+  key: LearnedKey,
+  policy: RuntimePolicy,
+  signers: TrustedSigners,
+): boolean {
+  const digest = { algorithm: key.algorithm, hex: key.digest }
+  const buffer = Buffer.from(key.buffer, 'base64')
+  return learnFrom({ name: key.keyring, exactName: true, digest, buffer }, policy, signers)
+}
+
+function learnFrom(content: ImaContent, policy: RuntimePolicy, signers: TrustedSigners): boolean {
+  if (!isListedKey(content, policy) || bufferHash(content) !== content.digest.hex) return false
+  const key = content.buffer && readMeasuredKey(content.buffer)
+  return key?.kind === 'key' && signers.learn(key.id, key.key)
+}
+
+function isListedKey(content: ImaContent, policy: RuntimePolicy): boolean {
+  const { name, exactName, digest, buffer } = content
+  if (buffer === undefined || !exactName || isIgnored(policy, name)) return false
+  return policy.keyrings.get(name)?.has(digest.hex) === true
+}
