@@ -103,9 +103,8 @@ async function checkRefused(
   const agentId = idOf(context, variant)
   const reply = await send(context, variant, agentId)
   const mayBeIgnored = isForeign(context, variant)
-  check(requirement, variant.what)
-    .of(reply)
-    .matches(...(mayBeIgnored ? REFUSED_OR_IGNORED : REFUSED))
+  const [expected, holds] = mayBeIgnored ? REFUSED_OR_IGNORED : REFUSED
+  check(requirement, variant.what).of(reply).matches(expected, holds)
   if (mayBeIgnored && isSuccess(reply)) return
   const uuids = results(await registrar.list(verifier.admin), 'uuids')
   check(requirement, 'whether it is listed all the same')
