@@ -12,6 +12,7 @@ export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
 export {
   checkAnsweredAlike,
+  checkRegistered,
   goldenRegistration,
   registerGolden,
   registrationFamily,

@@ -59,6 +59,14 @@ export function registerGolden(
   return register(context, { agentId, golden, change, extra, defect })
 }
 
+/** A registration counts as taken when it is answered with 200 and a blob. */
+export function checkRegistered({ check }: Context, requirement: string, reply: Reply): void {
+  check(requirement, 'HTTP status').of(reply.status).is(200)
+  check(requirement, 'blob')
+    .of(results(reply, 'blob'))
+    .matches('a text', (blob) => typeof blob === 'string')
+}
+
 function goldenScenario({ place }: RegistrationFamily, name: string): Scenario {
   return {
     id: `${place}.golden-${name}`,
@@ -67,8 +75,7 @@ function goldenScenario({ place }: RegistrationFamily, name: string): Scenario {
     role: 'registrar',
     since: '2.1',
     async run(context) {
-      const reply = await registerGolden(context, name)
-      context.check(ACCEPTED, 'HTTP status').of(reply.status).is(200)
+      checkRegistered(context, ACCEPTED, await registerGolden(context, name))
     },
   }
 }
@@ -115,7 +122,7 @@ async function checkRefused(
 /** A deployment that takes the EK from the certificate alone need not look at another member (ambiguity EKNOCERT). */
 const REFUSED_OR_IGNORED = [
   'accepted with 200 without a look at a member that the dialect lacks, or refused with a 4xx status',
-  (reply: Reply) => isAnswer(answerOf(reply)),
+  (reply: Reply) => isAnswer(answerOf(reply, REGISTRATION)),
 ] as const
 
 function isForeign({ registrar }: Context, { change }: RegistrationVariant): boolean {
@@ -128,13 +135,18 @@ async function checkSame(context: Context, variant: RegistrationVariant): Promis
   await checkAnsweredAlike(context, variant.id, variant.what, () => send(context, variant, agentId))
 }
 
-/** The rows that an answer which may be either speaks for: that there is one, and which. */
-export interface EitherRows {
+/** What an answer that may be either speaks for: that there is one, and which; and when a request counts as taken. */
+export interface Either {
   readonly answered: string
   readonly silent: string
+  isTaken(reply: Reply): boolean
 }
 
-const REGISTRATION_ROWS: EitherRows = { answered: ANSWERED, silent: SILENT }
+const REGISTRATION: Either = {
+  answered: ANSWERED,
+  silent: SILENT,
+  isTaken: (reply) => reply.status === 200 && typeof results(reply, 'blob') === 'string',
+}
 
 /** Asks twice what may be taken or refused: both times there is an answer, and it is the same. */
 export async function checkAnsweredAlike(
@@ -142,20 +154,20 @@ export async function checkAnsweredAlike(
   key: string,
   what: string,
   ask: () => Promise<Reply>,
-  rows = REGISTRATION_ROWS,
+  either = REGISTRATION,
 ): Promise<void> {
-  const answers = [answerOf(await ask()), answerOf(await ask())]
+  const answers = [answerOf(await ask(), either), answerOf(await ask(), either)]
   for (const answer of answers) {
-    check(rows.answered, what)
+    check(either.answered, what)
       .of(answer)
       .matches('accepted with 200, or refused with a 4xx status', isAnswer)
   }
-  check(rows.silent, 'the answer to the same once more').of(answers[1]).is(answers[0])
+  check(either.silent, 'the answer to the same once more').of(answers[1]).is(answers[0])
   observe(key, what, answers[0])
 }
 
-function answerOf(reply: Reply): string {
-  if (reply.status === 200) return 'accepted'
+function answerOf(reply: Reply, { isTaken }: Either): string {
+  if (isTaken(reply)) return 'accepted'
   return isRefusal(reply) ? 'refused' : presentReply(reply)
 }
 

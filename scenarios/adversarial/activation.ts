@@ -1,4 +1,10 @@
-import { checkAnsweredAlike, type PushAgent, REFUSED, scenario } from '../../conformance/dsl.ts'
+import {
+  checkAnsweredAlike,
+  type PushAgent,
+  REFUSED,
+  type Reply,
+  scenario,
+} from '../../conformance/dsl.ts'
 
 /** A tag that must not activate: what is sent instead of the right one. */
 interface WrongTag {
@@ -76,6 +82,9 @@ const OPEN_TAGS: readonly OpenTag[] = [
   },
 ]
 
+/** An activation returns nothing, so that its status has to tell. */
+const isTaken = ({ status }: Reply) => status === 200
+
 const common = {
   role: 'registrar',
   since: '2.1',
@@ -112,8 +121,8 @@ export default [
       async run(context) {
         const agent = await context.machines.pushAgent({ until: 'booted' })
         const tag = await tagFor(agent) // the defect
-        const rows = { answered: 'REG-ACTIVATE-ANSWERED', silent }
-        await checkAnsweredAlike(context, `e5-55-${name}`, title, () => agent.activate(tag), rows)
+        const either = { answered: 'REG-ACTIVATE-ANSWERED', silent, isTaken }
+        await checkAnsweredAlike(context, `e5-55-${name}`, title, () => agent.activate(tag), either)
       },
     }),
   ),

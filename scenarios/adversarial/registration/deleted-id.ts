@@ -1,4 +1,4 @@
-import { registerGolden, scenario } from '../../../conformance/dsl.ts'
+import { checkRegistered, registerGolden, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'adversarial.registration.deleted-id',
@@ -7,11 +7,11 @@ export default scenario({
   role: 'registrar',
   since: '2.1',
   async run(context) {
-    const { registrar, verifier, random, check } = context
+    const { registrar, verifier, random } = context
     const agentId = random.uuid()
     await registerGolden(context, 'rsa', { agentId })
     await registrar.delete(agentId, verifier.admin)
     const reply = await registerGolden(context, 'other', { agentId })
-    check('REG-OTHER-TPM-AFTER-DELETION', 'HTTP status').of(reply.status).is(200)
+    checkRegistered(context, 'REG-OTHER-TPM-AFTER-DELETION', reply)
   },
 })
