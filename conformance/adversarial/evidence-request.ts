@@ -12,8 +12,9 @@ type Members = Readonly<Record<string, unknown>>
 const EK = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig', 'ek_rsa.tpm2b_public')
 
 /** Whether verify/evidence has a place for all of it: a push document, a binary list or an offset has none. */
-export function travels({ quote, ima }: Members): boolean {
-  return quote !== undefined && (ima === undefined || isWholeText(ima as Members))
+export function travels({ quote, previous_clock, ima }: Members): boolean {
+  if (quote === undefined || previous_clock !== undefined) return false
+  return ima === undefined || isWholeText(ima as Members)
 }
 
 /** A text list from its first entry on, in characters that JSON can carry; one that is written in parts is ASCII. */
