@@ -19,6 +19,7 @@ import { verifierStore } from './storage/verifier-store.ts'
 import { evaluateInTime } from './verifier/evaluate-in-time.ts'
 import { loadTokenKey } from './verifier/load-token-key.ts'
 import { verifierOperations } from './verifier/operations.ts'
+import { rememberPolicies } from './verifier/policies/remember-policies.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { authenticateToken } from './verifier/push/token.ts'
 
@@ -95,6 +96,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
     clock: parts.clock,
     log,
     evaluate: run,
+    readPolicy: rememberPolicies(),
     settings: {
       ignoreTomtouErrors: config.ignore_tomtou_errors,
       tokenExtension: config.extend_token_on_attestation
@@ -112,6 +114,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       random: parts.random,
       evaluations,
       evaluate: run,
+      readSentPolicy: rememberPolicies(),
       possessionChecks: parts.possessionChecks,
       tokenKey,
     }),

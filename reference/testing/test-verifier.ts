@@ -4,6 +4,7 @@ import type { Answer } from '../api/call.ts'
 import type { VerifierOperation } from '../api/routes.ts'
 import { loadConfig, type VerifierConfig } from '../config.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
+import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { possessionChecks } from '../evidence/possession.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
@@ -52,6 +53,7 @@ export async function testVerifier({
       clock,
       log,
       evaluate,
+      readPolicy: parseRuntimePolicy,
       settings: {
         ignoreTomtouErrors: config.ignore_tomtou_errors,
         tokenExtension: config.session_lifetime * 1000,
@@ -65,6 +67,7 @@ export async function testVerifier({
     random,
     evaluations,
     evaluate,
+    readSentPolicy: parseRuntimePolicy,
     possessionChecks,
     tokenKey,
   })

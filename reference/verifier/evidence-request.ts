@@ -5,7 +5,6 @@ import { WireError } from '../bytes/wire-error.ts'
 import { ApiError } from '../errors.ts'
 import type { Evaluation, EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
-import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { PolicyError } from '../evidence/policy-error.ts'
 import { parseQuoteString } from '../evidence/quote-string.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
@@ -16,11 +15,13 @@ import {
 } from './agent-shape.ts'
 import type { Evaluate } from './evaluate-in-time.ts'
 import { parseReferenceState } from './policies/parse-reference-state.ts'
+import type { ReadPolicy } from './policies/remember-policies.ts'
 import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
 
 /** What judges evidence: the evaluation, and what the verifier was set to. */
 export interface EvidenceJudge {
   readonly evaluate: Evaluate
+  readonly readPolicy: ReadPolicy
   readonly ignoreTomtouErrors: boolean
 }
 
@@ -45,7 +46,7 @@ const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
 export function evaluateEvidence(body: unknown, judge: EvidenceJudge): Evaluation {
-  return judge.evaluate(composeCase(readBody(body), judge.ignoreTomtouErrors))
+  return judge.evaluate(composeCase(readBody(body), judge))
 }
 
 /** What verify/evidence answers to an evaluation: readable evidence that is wrong ends in `failures`. */
@@ -79,7 +80,10 @@ function reading<T>(member: Member, read: () => T): T {
   }
 }
 
-function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceCase {
+function composeCase(
+  evidence: Evidence,
+  { ignoreTomtouErrors, readPolicy }: EvidenceJudge,
+): EvidenceCase {
   const quote = reading('quote', () => parseQuoteString(evidence.quote))
   const tpmPolicy = reading('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
   const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
@@ -95,7 +99,7 @@ function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceC
     quote: { ...quote, claimed: { form: 'blob', bytes: quote.pcrBlob } },
     tpmPolicy,
     ignoreTomtouErrors,
-    ...imaPart(evidence),
+    ...imaPart(evidence, readPolicy),
     ...(bootLog === undefined
       ? {}
       : { uefi: reading('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
@@ -103,7 +107,10 @@ function composeCase(evidence: Evidence, ignoreTomtouErrors: boolean): EvidenceC
   }
 }
 
-function imaPart(evidence: Evidence): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+function imaPart(
+  evidence: Evidence,
+  readPolicy: ReadPolicy,
+): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
   const { ima_measurement_list: list, runtime_policy: policy } = evidence
   return {
     ...(list
@@ -115,9 +122,7 @@ function imaPart(evidence: Evidence): Pick<EvidenceCase, 'ima' | 'runtimePolicy'
           } as const,
         }
       : {}),
-    ...(policy
-      ? { runtimePolicy: reading('runtime_policy', () => parseRuntimePolicy(policy)) }
-      : {}),
+    ...(policy ? { runtimePolicy: reading('runtime_policy', () => readPolicy(policy)) } : {}),
   }
 }
 

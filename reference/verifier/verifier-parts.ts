@@ -5,6 +5,7 @@ import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
 import type { PossessionCase } from '../evidence/possession.ts'
 import type { Random } from '../random.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
+import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
 
 /** What the operations of the verifier work with. */
@@ -15,6 +16,8 @@ export interface VerifierParts {
   readonly random: Random
   readonly evaluations: EvaluationQueue
   readonly evaluate: (evidence: EvidenceCase) => Evaluation
+  /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
+  readonly readSentPolicy: ReadPolicy
   readonly possessionChecks: readonly Check<PossessionCase>[]
   /** Key of the token hash, kept beside the database. */
   readonly tokenKey: Uint8Array

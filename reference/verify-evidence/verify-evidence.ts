@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { evaluate } from '../evidence/evaluate.ts'
+import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { evaluateInTime } from '../verifier/evaluate-in-time.ts'
 import { evaluateEvidence, presentEvaluation } from '../verifier/evidence-request.ts'
 import { type EvidenceOptions, parseEvidenceOptions } from './options.ts'
@@ -30,6 +31,7 @@ function judge(options: EvidenceOptions): OfflineVerdict {
   const evaluation = refusing(() =>
     evaluateEvidence(body, {
       evaluate: evaluateInTime(evaluate, config.evaluation_limit * 1000),
+      readPolicy: parseRuntimePolicy,
       ignoreTomtouErrors: config.ignore_tomtou_errors,
     }),
   )

@@ -8,8 +8,12 @@ import type { VerifierParts } from '../verifier-parts.ts'
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
   return ({ body }) => {
-    const { evaluate, config } = parts
-    const judge = { evaluate, ignoreTomtouErrors: config.ignore_tomtou_errors }
+    const { evaluate, readSentPolicy, config } = parts
+    const judge = {
+      evaluate,
+      readPolicy: readSentPolicy,
+      ignoreTomtouErrors: config.ignore_tomtou_errors,
+    }
     return { body: presentEvaluation(evaluateEvidence(body, judge)) }
   }
 }

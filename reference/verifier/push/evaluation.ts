@@ -6,6 +6,7 @@ import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { failedEvaluation } from '../failed-evaluation.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
+import type { ReadPolicy } from '../policies/remember-policies.ts'
 import { readCarried } from './carried.ts'
 import { evidenceCase } from './evidence-case.ts'
 import type { EvidenceItem } from './evidence-item.ts'
@@ -22,6 +23,7 @@ export interface EvaluationParts {
   readonly clock: Clock
   readonly log: Log
   readonly evaluate: (evidence: EvidenceCase) => Evaluation
+  readonly readPolicy: ReadPolicy
   readonly settings: EvaluationSettings
 }
 
@@ -84,6 +86,7 @@ async function evaluateRow(
         carried: readCarried(agent),
         begunWith: readCarried(row),
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
+        readPolicy: parts.readPolicy,
       }),
     )
   } catch (err) {

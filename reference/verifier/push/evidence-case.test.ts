@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { AK, quoteData } from '../../testing/push-requests.ts'
 import { agentRow } from '../../testing/rows.ts'
 import { evidenceCase } from './evidence-case.ts'
@@ -26,6 +27,7 @@ function caseOf(items: readonly EvidenceItem[], agent = agentRow({ ak_tpm: AK })
     carried: undefined,
     begunWith: undefined,
     ignoreTomtouErrors: false,
+    readPolicy: parseRuntimePolicy,
   })
 }
 

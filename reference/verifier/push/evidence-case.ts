@@ -1,10 +1,10 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
-import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
 import type { AgentRow, RuntimePolicyRow } from '../../storage/database.ts'
 import type { LogData, QuoteData } from '../attestation-shape.ts'
+import type { ReadPolicy } from '../policies/remember-policies.ts'
 import { type CarriedEvidence, previousClock } from './carried.ts'
 import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
 import { BOOT_PCRS } from './required-evidence.ts'
@@ -19,6 +19,7 @@ export interface CaseInput {
   /** What the attestation was begun with: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
+  readonly readPolicy: ReadPolicy
 }
 
 /** Everything the pure evaluation needs, read from the agent record, the policy and the stored evidence. */
@@ -55,7 +56,7 @@ function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> 
   const policy = input.runtimePolicy
   return {
     ...(log === undefined ? {} : { ima: readImaLog(log, input.begunWith) }),
-    ...(policy === undefined ? {} : { runtimePolicy: parseRuntimePolicy(policy.runtime_policy) }),
+    ...(policy === undefined ? {} : { runtimePolicy: input.readPolicy(policy.runtime_policy) }),
   }
 }
 

@@ -1,0 +1,34 @@
+import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+
+/** Reads the JSON text of a runtime policy; throws PolicyError. */
+export type ReadPolicy = (text: string) => RuntimePolicy
+
+/** Characters of policy texts that are kept beside what was read from them. */
+const CAPACITY = 64 * 1024 * 1024
+
+/**
+ * A reader that gives the same policy for the same text again, for as long as it is among those that were asked for
+ * last: a policy of 20 MB takes longer to read than to judge by, and what is known of list entries hangs on the object.
+ */
+export function rememberPolicies(
+  read: ReadPolicy = parseRuntimePolicy,
+  capacity = CAPACITY,
+): ReadPolicy {
+  const known = new Map<string, RuntimePolicy>()
+  let characters = 0
+  const forgetOldest = (): void => {
+    const [oldest] = known.keys()
+    if (oldest === undefined) return
+    known.delete(oldest)
+    characters -= oldest.length
+  }
+  return (text) => {
+    const found = known.get(text)
+    const policy = found ?? read(text)
+    if (found) known.delete(text)
+    else characters += text.length
+    known.set(text, policy)
+    while (characters > capacity) forgetOldest()
+    return policy
+  }
+}
