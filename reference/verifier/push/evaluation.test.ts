@@ -226,11 +226,11 @@ test('of one boot each list starts where the last one ended, with the PCR it end
   ])
 })
 
-test('of a text list the lines are counted', async () => {
+test('a text list with names of several lines begins anew each time', async () => {
   const { verifier, cases } = await certifying([5, 3, 0])
   const offers = [quoteOffer(), logOffer('ima_log', { formats: ['text/plain'] })]
   for (let count = 0; count < 3; count++) await attest(verifier, capabilities(offers))
-  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 10, 16])
+  expect(cases.map(({ ima }) => ima?.startingOffset)).toEqual([0, 0, 0])
 })
 
 test.each([
