@@ -2,11 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { toHex } from '../bytes/hex.ts'
-import { hashByName, hashes } from '../tpm/algorithms.ts'
-import { hashMatches, isViolation } from './ima/entry.ts'
-import { evaluateIma } from './ima/evaluate-ima.ts'
-import { parseAsciiList } from './ima/parse-ascii.ts'
-import { parseBinaryList } from './ima/parse-binary.ts'
+import { hashByName } from '../tpm/algorithms.ts'
 import { listedPcrs, provenPcrs } from './testing/proven-pcrs.ts'
 import { evaluateUefi } from './uefi/evaluate-uefi.ts'
 import { parseBootLog } from './uefi/parse-log.ts'
@@ -139,60 +135,9 @@ describe.skipIf(absent)(`recorded boots that are not in the repository${WHY}`, (
       listedPcrs(readFileSync(new URL(`own-boots/${boot}/pcrs_before_tools.txt`, DATA)).toString()),
     )
 
-  test.each(BOOTS)('the lists of %s replay in all four banks', (boot) => {
-    for (const format of ['ascii', 'binary'] as const) {
-      const evidence = {
-        format,
-        bytes: load(`own-boots/${boot}/${format}_before_tools`),
-        startingOffset: 0,
-      }
-      const expected = { ignoreTomtouErrors: true, bootAggregates: new Set<string>() }
-      const { findings, certified } = evaluateIma(evidence, verified(boot), expected)
-      expect(findings).toEqual([])
-      expect(Object.keys(certified?.carried ?? {})).toHaveLength(4)
-    }
-  })
-
   test.each(BOOTS)('the boot log of %s replays in all four banks', (boot) => {
     const log = load(`own-boots/${boot}/binary_bios_measurements`)
     const expected = { required: true, pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }
     expect(evaluateUefi(log, verified(boot), 'sha256', expected).findings).toEqual([])
   })
-})
-
-/** Measurement lists: entries, of which unreadable. */
-const LISTS: readonly (readonly [
-  file: string,
-  format: 'ascii' | 'binary',
-  entries: number,
-  unreadable: number,
-])[] = [
-  ['keylime/test/data/create-runtime-policy/ima-log-sha1', 'ascii', 2, 0],
-  ['keylime/test/data/create-runtime-policy/ima-log-sha256', 'ascii', 2, 0],
-  ['keylime/test/data/create-runtime-policy/ima-log-sha512', 'ascii', 2, 0],
-  // Their template hashes are not SHA-1.
-  ['keylime/test/data/create-runtime-policy/ima-log-sm3_256', 'ascii', 2, 2],
-  ['keylime/test/data/create-runtime-policy/ima-log-unknown', 'ascii', 2, 2],
-  ['keylime-perf-tests/data/ima_log.txt', 'ascii', 780, 0],
-  ['rust-keylime/keylime-agent/test-data/ima/ascii_runtime_measurements', 'ascii', 826, 0],
-  ['rust-keylime/keylime/test-data/invalid_ima_log.txt', 'ascii', 1, 1],
-  ['ima-measurements-rs/test_assets/imang', 'binary', 3, 0],
-  // The next three end in part of an entry.
-  ['tpm2-tss/test/data/fapi/eventlog/sml-ima-sig-sha256.b64', 'binary', 10, 1],
-  ['tpm2-tss/test/data/fapi/eventlog/sml-ima-ng-sha1.b64', 'binary', 7, 1],
-  ['tpm2-tss/test/data/fapi/eventlog/sml-ima-sha1.b64', 'binary', 13, 1],
-  ['tpm2-tss/test/data/fapi/eventlog/sml-ima-sha1-invalidated.b64', 'binary', 1, 0],
-]
-
-describe.skipIf(absent)(`real measurement lists${WHY}`, () => {
-  test.each(LISTS)(
-    '%s (%s): %i items, %i unreadable, no wrong hash',
-    (file, format, count, bad) => {
-      const parse = format === 'ascii' ? parseAsciiList : parseBinaryList
-      const items = parse(load(file), hashes.sha1)
-      const entries = items.filter((item) => item.kind === 'entry')
-      expect([items.length, items.length - entries.length]).toEqual([count, bad])
-      expect(entries.filter((each) => !hashMatches(each) && !isViolation(each))).toEqual([])
-    },
-  )
 })
