@@ -126,6 +126,16 @@ test('a program that is missing is told with the one command to type, when it ca
   })
 })
 
+test('the tests need programs to compare with, which a run does not', async () => {
+  const checkout = readyCheckout()
+  checkout.program('dnf', ':')
+  checkout.program('openssl', ':')
+  expect((await checkout.node('bootstrap.js', 'run')).code).toBe(0)
+  const { code, err } = await checkout.node('bootstrap.js', 'test')
+  expect(code).toBe(2)
+  expect(err).toContain('ima-evm-utils must be installed\nnext: ')
+})
+
 test.runIf(isDebianRoot)(
   'on Debian, root gets the missing packages, after an update when the first try fails',
   async () => {
