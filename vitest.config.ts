@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { skippedReporter } from './conformance/selftest/skipped-reporter.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
     reporters: [
       'default',
       ['allure-vitest/reporter', { resultsDir: 'reports/out/allure-results' }],
+      skippedReporter(),
     ],
   },
 })

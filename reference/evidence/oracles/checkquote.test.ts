@@ -1,17 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../../bytes/hex.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
 import { flipped, recorded } from '../../tpm/testing/recorded-boot.ts'
 import type { EvidenceCase } from '../evaluate.ts'
 import type { Finding } from '../findings.ts'
 import { parsePcrBlob, writePcrBlob } from '../pcr-blob.ts'
 import { evaluateQuote } from '../quote.ts'
 import { readAttestationKey } from '../read-attestation-key.ts'
+import { type Answer, ask, each, isThere, put, scratch } from '../testing/oracles/ask.ts'
+import { distinct, faultsOf } from '../testing/oracles/faults.ts'
+import {
+  BLOB_CHANGES,
+  MESSAGE_CHANGES,
+  type Mutation,
+  SIGNATURE_CHANGES,
+} from '../testing/oracles/mutations.ts'
 import { RECORDED_QUOTES, type RecordedQuote, recordedCase } from '../testing/recorded-case.ts'
 import { CLAIMED, makeSoftAttester, NONCE, softCase } from '../testing/soft-attester.ts'
-import { type Answer, ask, each, isThere, put } from './ask.ts'
-import { distinct, faultsOf } from './faults.ts'
-import { BLOB_CHANGES, MESSAGE_CHANGES, type Mutation, SIGNATURE_CHANGES } from './mutations.ts'
 
 const TOOL = 'tpm2_checkquote'
 
@@ -154,7 +158,7 @@ function values(evidence: EvidenceCase): readonly string[] {
 
 describe.skipIf(!isThere(TOOL))(TOOL, () => {
   test('judges every quote as we do, but for its known faults', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const answers = await each(CASES, (one, index) => theirs(one, directory, index))
     const found = CASES.flatMap((one, index) => {
       const answer = answers[index]
@@ -167,7 +171,7 @@ describe.skipIf(!isThere(TOOL))(TOOL, () => {
   }, 120_000)
 
   test('reads the PCR values that we read', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const cases = CASES.filter(({ evidence }) => evaluateQuote(evidence).findings.length === 0)
     const answers = await each(cases, (one, index) => theirs(one, directory, index))
     const read = cases.map(({ name, evidence }, index) => {

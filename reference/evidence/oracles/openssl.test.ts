@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { concat } from '../../bytes/writer.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
 import { hashById } from '../../tpm/algorithms.ts'
 import { decode } from '../../tpm/codec.ts'
 import { type Signature, TPMT_SIGNATURE } from '../../tpm/signature.ts'
 import { flipped, recorded } from '../../tpm/testing/recorded-boot.ts'
 import { verifySignature } from '../../tpm/verify-signature.ts'
 import { readAttestationKey } from '../read-attestation-key.ts'
+import { ask, each, isThere, put, scratch } from '../testing/oracles/ask.ts'
+import { distinct, faultsOf } from '../testing/oracles/faults.ts'
 import { RECORDED_QUOTES } from '../testing/recorded-case.ts'
-import { ask, each, isThere, put } from './ask.ts'
-import { distinct, faultsOf } from './faults.ts'
 
 const TOOL = 'openssl'
 
@@ -80,7 +79,7 @@ function ours({ key, message, signature }: Case): boolean {
 
 describe.skipIf(!isThere(TOOL))(TOOL, () => {
   test('verifies the signatures that we verify, and no other', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const verified = CASES.filter(ours)
     const answers = await each(CASES, (one, index) => theirs(one, directory, index))
     const found = CASES.filter((one, index) => answers[index] !== ours(one))

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { toHex } from '../../bytes/hex.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
 import { hashById } from '../../tpm/algorithms.ts'
 import { type Attest, TPM_GENERATED_VALUE, TPMS_ATTEST } from '../../tpm/attest.ts'
 import { attempt, decode } from '../../tpm/codec.ts'
 import { type PublicArea, TPM2B_PUBLIC } from '../../tpm/public.ts'
 import { recorded, recordedFiles } from '../../tpm/testing/recorded-boot.ts'
-import { ask, each, isThere, put } from './ask.ts'
-import { distinct, faultsOf } from './faults.ts'
-import { MESSAGE_CHANGES } from './mutations.ts'
+import { ask, each, isThere, put, scratch } from '../testing/oracles/ask.ts'
+import { distinct, faultsOf } from '../testing/oracles/faults.ts'
+import { MESSAGE_CHANGES } from '../testing/oracles/mutations.ts'
 
 const TOOL = 'tpm2_print'
 
@@ -93,7 +92,7 @@ const QUOTES = recordedFiles('.attest').filter((file) => !/certify|gettime/.test
 
 describe.skipIf(!isThere(TOOL))(TOOL, () => {
   test('reads the fields of every recorded quote as we do, but for its known faults', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const fields = await each(QUOTES, async (file) => {
       const { accepts, text } = await print('TPMS_ATTEST', recorded(file), directory, file)
       if (!accepts) return [`nothing of ${file}`]
@@ -104,7 +103,7 @@ describe.skipIf(!isThere(TOOL))(TOOL, () => {
   }, 60_000)
 
   test('reads every recorded key as we do', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const files = recordedFiles('.tpm2b_public')
     const fields = await each(files, async (file) => {
       const { text } = await print('TPM2B_PUBLIC', recorded(file), directory, file)
@@ -116,7 +115,7 @@ describe.skipIf(!isThere(TOOL))(TOOL, () => {
   }, 60_000)
 
   test('refuses the changed quotes that we refuse, but for its known faults', async () => {
-    const directory = temporaryDirectory()
+    const directory = scratch()
     const found = await each(MESSAGE_CHANGES, async ({ name, change }, index) => {
       const bytes = change(recorded('rsassa_sha256_10.attest'))
       const { accepts } = await print('TPMS_ATTEST', bytes, directory, `${index}`)

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { onTestFinished } from 'vitest'
 
 /** What another program says of some bytes. */
 export interface Answer {
@@ -30,6 +32,13 @@ export function ask(program: string, words: readonly string[]): Promise<Answer> 
       else reject(new Error(`${program} gave no answer (${error.signal ?? error.code})`))
     })
   })
+}
+
+/** An empty directory that goes with the test. */
+export function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-oracle-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
 }
 
 /** Writes files for a program to read; gives their paths in the order of the names. */

@@ -1,5 +1,5 @@
-import { concat } from '../../bytes/writer.ts'
-import { flipped } from '../../tpm/testing/recorded-boot.ts'
+import { concat } from '../../../bytes/writer.ts'
+import { flipped } from '../../../tpm/testing/recorded-boot.ts'
 
 /** A name and the byte of a structure that is changed for it. */
 type Places = Readonly<Record<string, number>>

@@ -13,7 +13,7 @@ export interface Fault {
   readonly why: string
 }
 
-const FILE = new URL('../../../fixtures/oracles/faults.yaml', import.meta.url)
+const FILE = new URL('../../../../fixtures/oracles/faults.yaml', import.meta.url)
 
 /** The faults of one program, as `does what`. */
 export function faultsOf(tool: string): readonly string[] {

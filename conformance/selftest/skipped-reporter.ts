@@ -1,0 +1,39 @@
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import { compareSkipped, loadSkipList, type RunFile, unmetNeeds } from './skipped-tests.ts'
+
+/**
+ * Fails a run in which other tests were skipped than `skipped-tests.yaml` names: a skip that nobody looks at is a
+ * test that nobody misses. A run of tests by name skips all the others, and is not judged.
+ */
+export function skippedReporter(): Reporter {
+  let vitest: Vitest | undefined
+  return {
+    onInit(started) {
+      vitest = started
+    },
+    onTestRunEnd(modules) {
+      if (!vitest || vitest.config.testNamePattern) return
+      const { root } = vitest.config
+      const list = loadSkipList(root)
+      const found = compareSkipped(list, unmetNeeds(list, root), modules.map(runFile))
+      if (found.length === 0) return
+      console.error(
+        `\nThe skipped tests are not those of conformance/selftest/skipped-tests.yaml; mend the test or the list:\n${found.join('\n')}\n`,
+      )
+      process.exitCode = 1
+    },
+  }
+}
+
+function runFile(module: TestModule): RunFile {
+  const tests = [...module.children.allTests()].map((test) => ({
+    title: test.fullName,
+    skipped: wasSkipped(test),
+  }))
+  return { file: module.relativeModuleId, tests }
+}
+
+/** A test that did not run because something before it failed is not skipped, but lost; the run fails of itself. */
+function wasSkipped(test: TestCase): boolean {
+  return test.result().state === 'skipped' && test.options.mode !== 'run'
+}
