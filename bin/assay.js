@@ -27,6 +27,7 @@ const VERBS = new Map([
   ['init', { module: JUDGE, says: 'write a target file by probing and asking' }],
   ['coverage', { module: JUDGE, says: 'requirement rows, and what the last run executed of them' }],
   ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
+  ['inspect', { module: JUDGE, says: 'decode a quote, an IMA list or a policy, byte by byte' }],
   ['report', { module: JUDGE, says: 'compare two results: report diff A.json B.json' }],
   ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
   [

@@ -28,6 +28,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   explain,
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
   init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
+  inspect: async (argv) => (await import('./inspect/inspect-main.ts')).inspectMain(argv),
   report: async (argv) => (await import('./report/report-main.ts')).reportMain(argv),
 }
 

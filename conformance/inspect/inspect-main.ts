@@ -1,0 +1,120 @@
+import picocolors from 'picocolors'
+import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { readImaSource } from './ima-source.ts'
+import { inspectImalog } from './inspect-imalog.ts'
+import { inspectPart } from './inspect-part.ts'
+import { inspectPolicy } from './inspect-policy.ts'
+import { inspectQuote } from './inspect-quote.ts'
+import type { Inspection, InspectionReport, Source } from './inspection.ts'
+import { type InspectOptions, parseInspectOptions } from './options.ts'
+import { readPcrFile } from './pcr-file.ts'
+import { presentInspection } from './present.ts'
+import { joinParts, readWholeQuote } from './quote-source.ts'
+import { type Given, readGiven } from './read-given.ts'
+import { readBlob } from './text-forms.ts'
+import { readVerificationKey } from './verification-key.ts'
+
+interface Terminal extends ProgressStream {
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const NARROWEST = 60
+const WIDEST = 160
+const WITHOUT_TERMINAL = 100
+
+/**
+ * `assay inspect KIND FILE…`; `argv` is what follows `inspect`. Exit code 0 when everything was read to its end and
+ * compares well, 1 when something is damaged or does not compare. Throws SetupFault for a file that cannot be read.
+ */
+export function inspectMain(
+  argv: readonly string[],
+  stream: Terminal = process.stdout,
+  environment: Environment = process.env,
+): number {
+  const options = parseInspectOptions(argv)
+  if (options === undefined) return 0
+  const report = inspect(options)
+  if (options.json) stream.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    const colours = picocolors.createColors(wantsColour(stream, environment))
+    const width = widthOf(stream, environment)
+    for (const one of report.inspections)
+      stream.write(`${presentInspection(one, { colours, width })}\n`)
+  }
+  return report.ok ? 0 : 1
+}
+
+function widthOf({ columns }: Terminal, { COLUMNS = '' }: Environment): number {
+  const wanted = columns ?? (/^\d{1,4}$/.test(COLUMNS) ? Number(COLUMNS) : WITHOUT_TERMINAL)
+  return Math.min(WIDEST, Math.max(NARROWEST, wanted))
+}
+
+type Request = Omit<InspectOptions, 'files' | 'json'>
+
+/** Decodes every file of the options. */
+function inspect(options: InspectOptions): InspectionReport {
+  return inspectGiven(
+    options,
+    options.files.map((file) => readGiven(file)),
+  )
+}
+
+/** Decodes files that were read. Throws SetupFault when a key or PCR file beside them cannot be used. */
+export function inspectGiven(options: Request, files: readonly Given[]): InspectionReport {
+  const inspections = inspectFiles(options, files)
+  const ok = inspections.every(
+    ({ broken, comparisons }) =>
+      broken.length === 0 && comparisons.every(({ holds }) => holds !== false),
+  )
+  return { schema: 'assay.inspect/1', ok, inspections }
+}
+
+function inspectFiles(options: Request, files: readonly Given[]): readonly Inspection[] {
+  const { kind } = options
+  switch (kind) {
+    case 'quote':
+      return inspectQuotes(options, files)
+    case 'imalog': {
+      const published =
+        options.pcrs === undefined ? undefined : readPcrFile(readGiven(options.pcrs, '--pcrs'))
+      return files.map((given) => {
+        const source = readImaSource(given)
+        return inspectImalog(source, [sourceOf(given, source.form)], {
+          entries: options.entries,
+          published,
+        })
+      })
+    }
+    case 'policy':
+      return files.map(inspectPolicy)
+    default:
+      return files.map((given) => inspectPart(kind, given))
+  }
+}
+
+/** A file that holds a whole quote is one; the others are parts of one quote together. */
+function inspectQuotes({ ak }: Request, files: readonly Given[]): readonly Inspection[] {
+  const key = ak === undefined ? undefined : readVerificationKey(readGiven(ak, '--ak'))
+  const whole = files.flatMap((given) => {
+    const quote = readWholeQuote(given)
+    return quote === undefined ? [] : [{ given, quote }]
+  })
+  const parts = files.filter((given) => !whole.some((one) => one.given === given))
+  const together =
+    parts.length === 0 ? [] : [inspectQuote(joinParts(parts), parts.map(partSource), key)]
+  return [
+    ...whole.map(({ given, quote }) => inspectQuote(quote, [sourceOf(given, quote.form)], key)),
+    ...together,
+  ]
+}
+
+function sourceOf({ file, bytes }: Given, form: string): Source {
+  return { file, form, length: bytes.length }
+}
+
+function partSource(given: Given): Source {
+  return sourceOf(given, readBlob(given.bytes).form)
+}

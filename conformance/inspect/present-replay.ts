@@ -1,0 +1,45 @@
+import type { ImaFacts, ReplayRow } from './inspection.ts'
+import { plainTable } from './plain-table.ts'
+import type { Look } from './present.ts'
+import { shortHex } from './show.ts'
+import { wrap } from './wrap.ts'
+
+const ABOUT =
+  'what PCR 10 must be when exactly these entries were added to it, bank by bank. Kernels extend a bank with its own hash of the entry, or, where they have not got that hash, with the SHA-1 template hash and zeros: own, padded.'
+
+const WIDE = 110
+
+function saysOf({ fits, fits_after }: ReplayRow, { colours }: Look): string {
+  if (fits === true) return colours.green('fits')
+  if (fits_after !== null) return colours.green(`after ${fits_after}`)
+  return fits === null ? '' : colours.dim('no')
+}
+
+/** The replayed values of PCR 10, and which of them fit published ones. */
+export function presentReplay({ replay, entries }: ImaFacts, look: Look): readonly string[] {
+  const { bold } = look.colours
+  const compared = replay.some(({ fits }) => fits !== null)
+  const room = look.width - 2 - 8 - 8 - (compared ? 12 : 0)
+  const digits = look.width >= WIDE ? Math.min(room - 2, 66) : Math.min(room - 2, 40)
+  const table = plainTable(
+    [
+      { head: 'bank', width: 8 },
+      { head: 'rule', width: 8 },
+      ...(compared ? [{ head: 'published', width: 12 }] : []),
+      { head: 'PCR 10', width: digits + 2 },
+    ],
+    replay.map((row) => [
+      row.bank,
+      row.bank === 'sha1' ? '' : row.rule === 'own-hash' ? 'own' : 'padded',
+      ...(compared ? [saysOf(row, look)] : []),
+      row.value === null ? 'cannot be told: template data is missing' : shortHex(row.value, digits),
+    ]),
+  )
+  const [first = '', ...rest] = wrap(`replayed  ${ABOUT}`, look.width)
+  return [
+    '',
+    first.replace('replayed', bold('replayed')),
+    ...rest,
+    ...(entries === 0 ? [] : table.map((line) => `  ${line}`)),
+  ]
+}
