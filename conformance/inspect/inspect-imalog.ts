@@ -108,7 +108,7 @@ function endOfText(
     return undefined
   }
   const why =
-    'the text ends inside this entry: it has no newline, and its template hash does not hold'
+    'the text ends inside this entry: it has no newline, and no template hash proves it whole'
   return { part: LIST_PART, offset: end, path: '', why }
 }
 

@@ -61,21 +61,35 @@ function readEnvelope(root: JsonNode, form: string, warnings: Warnings): PolicyT
   }
 }
 
-function readText(given: Uint8Array, form: string, warnings: Warnings): PolicyText {
-  if (!looksLikeJson(given)) {
-    const { bytes, broken } = decoded(new TextDecoder().decode(given).trim())
-    if (form === 'JSON' && broken.length === 0 && looksLikeJson(bytes))
-      return readText(bytes, 'base64 of JSON', warnings)
-    return { bytes: given, form: 'neither JSON nor its base64', envelope: null, broken: [] }
-  }
+/** How often a policy may be wrapped: a request, base64, an envelope. */
+const MOST_WRAPPED = 3
+
+function readText(given: Uint8Array, form: string, warnings: Warnings, depth = 0): PolicyText {
+  const plain = { bytes: given, form, envelope: null, broken: [] }
+  if (depth > MOST_WRAPPED) return plain
+  if (!looksLikeJson(given)) return readWrapped(given, form, warnings, depth) ?? plain
   const { root, broken } = readJson(given)
-  const breaks = breaksOf('envelope', broken)
   const envelope = root && readEnvelope(root, form, warnings)
-  if (envelope !== undefined) return { ...envelope, broken: [...breaks, ...envelope.broken] }
+  if (envelope !== undefined) {
+    return { ...envelope, broken: [...breaksOf('envelope', broken), ...envelope.broken] }
+  }
   const inner = textOf(at(root, 'runtime_policy'))
-  if (inner !== undefined)
-    return readText(new TextEncoder().encode(inner), `${form}, member runtime_policy`, warnings)
-  return { bytes: given, form, envelope: null, broken: [] }
+  if (inner === undefined) return plain
+  const said = `${form}, member runtime_policy`
+  return readText(new TextEncoder().encode(inner), said, warnings, depth + 1)
+}
+
+/** JSON inside base64. */
+function readWrapped(
+  given: Uint8Array,
+  form: string,
+  warnings: Warnings,
+  depth: number,
+): PolicyText | undefined {
+  const { bytes, broken } = decoded(new TextDecoder().decode(given).trim())
+  if (!looksLikeJson(bytes)) return undefined
+  const read = readText(bytes, `${form} in base64`, warnings, depth + 1)
+  return { ...read, broken: [...broken, ...read.broken] }
 }
 
 function numberAt(root: JsonNode | undefined, ...path: readonly string[]): number | null {

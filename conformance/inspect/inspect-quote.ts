@@ -7,6 +7,7 @@ import type { Blob } from './blob.ts'
 import { ATTEST_ABOUT, ATTEST_PART, attestFacts, readAttestPart } from './inspect-attest.ts'
 import { PCRS_ABOUT, PCRS_PART, type PcrBlob, pcrsFact, readPcrsPart } from './inspect-pcrs.ts'
 import {
+  isVerifiable,
   readSignaturePart,
   SIGNATURE_ABOUT,
   SIGNATURE_PART,
@@ -126,6 +127,10 @@ function compareSignature(
     return { id, holds: null, says: 'not verified: no key was given (--ak FILE)' }
   if (message === undefined || signature?.value === undefined) {
     return { id, holds: null, says: 'not verified: message or signature is missing or broken' }
+  }
+  if (!isVerifiable(signature.value)) {
+    const scheme = signatureFact(signature.value)
+    return { id, holds: false, says: `NOT VERIFIED: ${scheme} cannot be verified here` }
   }
   const holds = verifySignature(message.bytes, signature.value, key.key)
   return {

@@ -22,6 +22,11 @@ export function readSignaturePart({ bytes }: Blob, warnings: Warnings): Structur
   return read
 }
 
+/** Whether the scheme is one that can be verified here. */
+export function isVerifiable({ sigAlg }: TPMT_SIGNATURE): boolean {
+  return VERIFIABLE.includes(sigAlg)
+}
+
 /** `RSASSA (RSA, PKCS#1 v1.5) with sha256`. */
 export function signatureFact(signature: TPMT_SIGNATURE): string {
   const scheme = algorithm(signature.sigAlg)
@@ -37,7 +42,7 @@ function warnOfSignature(
     const offset = fields.find((field) => field.path === path)?.offset ?? 0
     warnings.add(id, { part: SIGNATURE_PART, offset, path, says })
   }
-  if (!VERIFIABLE.includes(signature.sigAlg)) {
+  if (!isVerifiable(signature)) {
     warn('unknown-signature', 'sigAlg', algorithm(signature.sigAlg))
   }
   if (signature.kind === 'opaque') return

@@ -25,7 +25,7 @@ const PARTS: readonly QuotePart[] = ['message', 'signature', 'pcrs']
 
 /** `r<message>:<signature>:<pcrs>`, as far as it goes; undefined when the text does not begin so. */
 function readQuoteText(text: string): QuoteSource | undefined {
-  if (!/^r[A-Za-z0-9+/=_-]*(:|$)/.test(text)) return undefined
+  if (!/^r([^\s:]*:|[A-Za-z0-9+/=_-]*$)/.test(text)) return undefined
   const pieces = text.slice(1).split(':')
   const blobs = pieces
     .slice(0, 3)

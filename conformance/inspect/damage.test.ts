@@ -1,0 +1,196 @@
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isViolation, type LocatedEntry, readImaList } from '../../simulator/ima/list.ts'
+import { readAsciiList } from '../../simulator/ima/read-ascii.ts'
+import { text, toHex } from '../../simulator/tpm/write.ts'
+import { KINDS, type Kind } from './inspection.ts'
+import { base64, bootBytes, inspected, quoteText, reportOn } from './test-support.ts'
+
+const PADDING = 0x3d
+const PARTS = ['attest', 'sig', 'pcrs'] as const
+const [ATTEST, SIGNATURE, BLOB] = PARTS.map((part) => bootBytes(`rsassa_sha256_10.${part}`)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+]
+const PUSH = JSON.stringify({
+  data: {
+    type: 'attestation',
+    attributes: {
+      evidence_collected: [
+        {
+          evidence_class: 'certification',
+          evidence_type: 'tpm_quote',
+          data: {
+            subject_data: { 10: toHex(BLOB.subarray(142, 174)) },
+            message: base64(ATTEST),
+            signature: base64(SIGNATURE),
+          },
+        },
+      ],
+    },
+  },
+})
+const POLICY = JSON.stringify({
+  meta: { version: 1, generator: 2 },
+  release: 0,
+  digests: { '/bin/ä': ['00'.repeat(32)] },
+  excludes: ['^/tmp/.*\\.log$'],
+  keyrings: {},
+  ima: { ignored_keyrings: [], log_hash_alg: 'sha1', dm_policy: null },
+  'ima-buf': {},
+  'verification-keys': '',
+})
+const ENVELOPE = JSON.stringify({
+  payload: base64(text(POLICY)),
+  payloadType: 'application/vnd.keylime+json',
+  signatures: [{ keyid: 'a', sig: base64(SIGNATURE) }],
+})
+const COMPRESSED = `r${[ATTEST, SIGNATURE, BLOB].map((part) => base64(deflateSync(part))).join(':')}`
+
+/**
+ * Every way to cut a file short, but for the empty file, and for one that lacks padding of its base64 only; every
+ * `step`th where there are many.
+ */
+function truncations(whole: Uint8Array, step = 1): readonly Uint8Array[] {
+  const content = whole.subarray(0, whole.findLastIndex((byte) => byte !== PADDING) + 1)
+  const lengths = Array.from({ length: content.length - 1 }, (_, at) => at + 1)
+  return lengths
+    .filter((length) => length % step === 0)
+    .map((length) => content.subarray(0, length))
+}
+
+test.each<[string, Kind, Uint8Array | string]>([
+  ['a statement', 'attest', ATTEST],
+  ['a statement in hexadecimal', 'attest', toHex(ATTEST)],
+  ['a signature', 'signature', SIGNATURE],
+  ['PCR values', 'pcrs', BLOB],
+  ['a quote', 'quote', quoteText()],
+  ['a quote of API 1.0', 'quote', COMPRESSED],
+  ['a push PATCH', 'quote', PUSH],
+  ['a policy', 'policy', POLICY],
+  ['a signed policy', 'policy', ENVELOPE],
+])('%s that is cut anywhere is shown up to the byte where it breaks', (_, kind, whole) => {
+  const bytes = typeof whole === 'string' ? text(whole) : whole
+  const unbroken = truncations(bytes).filter((cut) => {
+    const { ok, inspections } = reportOn(kind, cut)
+    return ok || inspections[0]?.broken.length === 0
+  })
+  expect(unbroken.map(({ length }) => length)).toEqual([])
+  expect(reportOn(kind, bytes)).toMatchObject({ ok: true, inspections: [{ broken: [] }] })
+})
+
+test.each<[string, string, (bytes: Uint8Array) => Iterable<LocatedEntry>]>([
+  ['binary', 'binary_before_tools', readImaList],
+  ['text', 'ascii_before_tools', readAsciiList],
+])(
+  'a %s list that is cut inside an entry breaks there, with the entries before it',
+  (_, file, read) => {
+    // A violation has no hash that could tell where its text ends: only what comes before the first is cut.
+    const all = [...read(bootBytes(file))]
+    const vouched = all.slice(
+      0,
+      all.findIndex(({ entry }) => isViolation(entry)),
+    )
+    const ends = vouched.map(({ offset, length }) => offset + length)
+    const bytes = bootBytes(file).subarray(0, ends.at(-1))
+    // Blank and newline may be missing at the end of a text: it is whole then, and warned of.
+    const text = file.startsWith('ascii')
+    const whole = new Set(text ? ends.flatMap((end) => [end - 2, end - 1, end]) : ends)
+    const seen = truncations(bytes, 7).map((cut) => {
+      const { broken, ima } = inspected('imalog', cut)
+      return { length: cut.length, breaks: broken.length, entries: ima?.entries }
+    })
+    const expected = seen.map(({ length }) => {
+      const cutBlanks = whole.has(length) && !ends.includes(length) ? 1 : 0
+      const entries = ends.filter((end) => end <= length).length + cutBlanks
+      return { length, breaks: whole.has(length) ? 0 : 1, entries }
+    })
+    expect(seen).toEqual(expected)
+  },
+)
+
+test('what breaks is told with its byte, its field, and how much is missing', () => {
+  expect(inspected('attest', ATTEST.subarray(0, 50)).broken).toEqual([
+    {
+      part: 'TPMS_ATTEST',
+      offset: 44,
+      path: 'extraData',
+      why: '20 bytes are wanted here, and only 6 left',
+    },
+  ])
+  expect(
+    inspected('attest', ATTEST.subarray(0, 50)).parts[0]?.fields.map(({ path }) => path),
+  ).toEqual(['magic', 'type', 'qualifiedSigner.size', 'qualifiedSigner', 'extraData.size'])
+})
+
+test.each<[string, Kind, string, RegExp]>([
+  ['a quote of two parts', 'quote', 'rAAAA:AAAA', /three parts.*here are 2/],
+  [
+    'a quote with a foreign character',
+    'quote',
+    `${quoteText().slice(0, 20)}*${quoteText().slice(21)}`,
+    /none of base64/,
+  ],
+  ['a policy that is a list', 'policy', '[]', /a policy is an object/],
+  [
+    'a policy with a trailing comma',
+    'policy',
+    '{"meta":{},}',
+    /a name in double quotes should stand here/,
+  ],
+  ['JSON without a quote', 'quote', '{"a":1}', /neither a message .* nor a quote/],
+  ['JSON without a list', 'imalog', '{"a":1}', /holds no list/],
+  ['JSON without a statement', 'attest', '{"a":1}', /does not hold this part/],
+  ['half a byte', 'attest', toHex(ATTEST).slice(0, -1), /half a byte/],
+  ['a big-endian list', 'imalog', '0000000a'.padEnd(80, '0'), /big-endian kernel/],
+])('%s is broken for its own reason', (_, kind, content, why) => {
+  const whys = inspected(kind, content).broken.map((each) => each.why)
+  expect(whys.join('\n')).toMatch(why)
+})
+
+test('a part that would inflate without end is stopped', () => {
+  const bomb = base64(deflateSync(new Uint8Array(3_000_000)))
+  const [, signature, pcrs] = quoteText().split(':')
+  const { broken } = inspected('quote', `r${bomb}:${signature}:${pcrs}`)
+  expect(broken.map(({ why }) => why)).toContain('it inflates to more than 1048576 bytes')
+})
+
+test('no bytes make any kind throw', () => {
+  const content = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.string({ maxLength: 300 }).map(text),
+    fc.json().map(text),
+    fc
+      .tuple(
+        fc.constantFrom(
+          ATTEST,
+          SIGNATURE,
+          BLOB,
+          text(PUSH),
+          text(POLICY),
+          text(quoteText()),
+          bootBytes('ascii_before_tools'),
+          bootBytes('binary_before_tools'),
+        ),
+        fc.nat(),
+        fc.nat(255),
+      )
+      .map(([bytes, at, byte]) => bytes.with(at % bytes.length, byte)),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...KINDS), content, (kind, bytes) => {
+      expect(reportOn(kind, bytes).schema).toBe('assay.inspect/1')
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('hostile counts and nesting end in bounded time', () => {
+  const deep = '['.repeat(100_000)
+  expect(inspected('policy', deep).broken[0]?.why).toMatch(/nested more than 100 deep/)
+  const counts = bootBytes('rsassa_sha256_10.attest').slice()
+  counts.fill(0xff, 89, 93)
+  expect(inspected('attest', counts).broken).toHaveLength(1)
+})
