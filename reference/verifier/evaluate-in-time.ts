@@ -13,13 +13,14 @@ const CALL = new Script('run()')
  * can be cut off anywhere.
  */
 export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {
+  const job: { run?: () => void } = {}
+  // One context for all: making one takes longer than judging a quote, and what runs in it is a single call.
+  const context = createContext(job)
   return (evidence) => {
     let evaluation: Evaluation | undefined
-    const context = createContext({
-      run: () => {
-        evaluation = evaluate(evidence)
-      },
-    })
+    job.run = () => {
+      evaluation = evaluate(evidence)
+    }
     try {
       CALL.runInContext(context, { timeout: milliseconds })
     } catch (error) {
@@ -28,6 +29,9 @@ export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evalua
         'internal.verifier.timeout',
         `the evidence was not judged within ${milliseconds} ms`,
       )
+    } finally {
+      // Evidence may be large, and nobody looks at it again.
+      delete job.run
     }
     if (evaluation === undefined) throw new Error('the evaluation ended without an outcome')
     return evaluation
