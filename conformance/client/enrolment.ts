@@ -1,5 +1,5 @@
 import { type RuntimePolicy, runtimePolicyOf } from '../../simulator/boot-facts.ts'
-import type { Machine } from '../../simulator/machine.ts'
+import type { ImaLog } from '../../simulator/ima-log.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -13,9 +13,15 @@ export interface Enrolment {
 /** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
 export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
 
+/** What of a machine an administrator tells the verifier. */
+export interface Enrolled {
+  readonly ima: Pick<ImaLog, 'entries'>
+  readonly ak: { readonly public: Uint8Array }
+}
+
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
 export function enrolmentOf(
-  machine: Machine,
+  machine: Enrolled,
   { policy, measuredBoot = false }: Enrolment,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {

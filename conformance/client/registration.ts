@@ -1,13 +1,18 @@
 import { X509Certificate } from 'node:crypto'
-import type { Machine } from '../../simulator/machine.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
 
 const PORT = 9002
 
+/** What of a machine its agent tells the registrar. */
+export interface Registered {
+  readonly ek: { readonly public: Uint8Array; readonly certificate: Uint8Array }
+  readonly ak: { readonly public: Uint8Array }
+}
+
 /** Body of a registration (interface document, "Registrar agent record"): what this machine says it is. */
 export function registrationOf(
-  { ek, ak }: Machine,
+  { ek, ak }: Registered,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
   return {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { drawRecipe } from './draw.ts'
+import { bendsOf, encodeEvidence, UnknownMutation } from './encode.ts'
+import { goldenStory } from './golden.ts'
+import { ALL_EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
+
+/** Without those for which an RSA key has to be found. */
+const QUICK = ALL_EVIDENCE_MUTATIONS.filter(({ id }) => !id.startsWith('signer.'))
+const RUNS = Array.from({ length: 300 }, (_, run) => run)
+const draw = (seed: string) =>
+  RUNS.map((run) => drawRecipe(seed, 'way', run, ALL_EVIDENCE_MUTATIONS))
+
+test('the same seed gives the same recipes, and another seed others', () => {
+  expect(draw('1')).toEqual(draw('1'))
+  expect(draw('1')).not.toEqual(draw('2'))
+})
+
+test('a recipe bends each thing once, and some recipes are honest', () => {
+  const subjects = draw('1').map((recipe) => recipe.map(({ mutation }) => mutation.split('.')[0]))
+  expect(subjects.filter((all) => new Set(all).size !== all.length)).toEqual([])
+  expect(subjects.filter((all) => all.length === 0).length).toBe(RUNS.length / 20)
+  expect(subjects.some((all) => all.length === 3)).toBe(true)
+})
+
+test('any bends can be put together, and give the same evidence each time', () => {
+  const golden = goldenStory()
+  const make = () =>
+    RUNS.map((run) => drawRecipe('3', 'way', run, QUICK))
+      .slice(0, 40)
+      .map((recipe) => encodeEvidence(golden, bendsOf(recipe, QUICK)))
+  expect(make()).toEqual(make())
+})
+
+test('a recipe of another catalogue is refused by the name of its mutation', () => {
+  const make = () => bendsOf([{ mutation: 'quote.never', draw: '1' }], ALL_EVIDENCE_MUTATIONS)
+  expect(make).toThrow(UnknownMutation)
+  expect(make).toThrow('there is no mutation called quote.never')
+})

@@ -1,0 +1,222 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { chooseDialect } from '../client/choose-dialect.ts'
+import { NO_EXCUSES } from '../runner/excuses.ts'
+import { makeBench, openWorkshop } from '../runner/make-bench.ts'
+import { freshSeed } from '../runner/random.ts'
+import type { Bench } from '../runner/run-scenario.ts'
+import { closeOnSignal } from '../target/close-on-signal.ts'
+import { type Deployment, startDeployment } from '../target/deployment.ts'
+import { SetupFault } from '../target/fault.ts'
+import { loadTarget } from '../target/load-target.ts'
+import { preflight } from '../target/preflight.ts'
+import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
+import type { Target } from '../target/target.ts'
+import { Campaign } from './campaign.ts'
+import type { Finding } from './finding.ts'
+import { type FuzzOptions, parseFuzzOptions } from './fuzz-options.ts'
+import type { FuzzKind } from './kinds.ts'
+import { openRoutes } from './open-routes.ts'
+import { presentFindings, presentNotTaken, presentProgress, presentTallies } from './present.ts'
+import { replay } from './replay.ts'
+import { openRoom, type Room } from './room.ts'
+import { isTaken, type Route } from './routes/route.ts'
+import type { Tally } from './tally.ts'
+import { loadFinding, writeFindings } from './write-findings.ts'
+
+type Stream = Pick<NodeJS.WritableStream, 'write'>
+
+/** One errand of the command: what was asked for, and what its parts share. */
+interface Errand {
+  readonly options: FuzzOptions
+  readonly kind: FuzzKind
+  readonly seed: string
+  readonly finding: Finding | undefined
+  readonly say: (line: string) => void
+}
+
+/** A deployment that answers, with everything to fuzz it with. */
+interface Ready {
+  readonly target: Target
+  readonly deployment: Deployment
+  readonly bench: Bench
+}
+
+const PROGRESS_EACH_MS = 5000
+
+async function setUp(errand: Errand, run: RunDirectory, interrupted: AbortSignal): Promise<Ready> {
+  const { options, seed, say } = errand
+  const manufacturer = await createManufacturer({ now: new Date() })
+  const ekCa = join(run.path, 'ek-ca.pem')
+  writeFileSync(ekCa, manufacturer.certificatePem)
+  const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
+  const dialect = chooseDialect(target.dialect)
+  const deployment = await startDeployment(target, run)
+  for (const { what, detail } of deployment.steps) say(`  ${what}  ${detail}`)
+  await preflight(target, deployment)
+  const workshop = await openWorkshop(manufacturer, run)
+  const parts = { target, deployment, run, workshop, dialect, seed, interrupted }
+  return { target, deployment, bench: makeBench({ ...parts, excuses: NO_EXCUSES, rows: [] }) }
+}
+
+/** The ways that take honest evidence; with none of them nothing can be learnt. */
+async function openWays(room: Room, kind: FuzzKind, say: Errand['say']): Promise<readonly Route[]> {
+  const routes = await openRoutes(room, kind)
+  for (const route of routes)
+    say(isTaken(route) ? `  ${route.name}  takes honest evidence` : presentNotTaken(route))
+  const taken = routes.filter(isTaken)
+  if (taken.length > 0) return taken
+  throw new SetupFault(
+    'no way of this deployment takes honest evidence, so that no refusal would mean anything',
+    {
+      next: 'assay doctor looks the deployment over',
+    },
+  )
+}
+
+/** Progress now and then: a line per run would be none to read. */
+function progressOf(wanted: number, now: () => number, say: Errand['say']): (tally: Tally) => void {
+  const began = now()
+  let said = began
+  return (tally) => {
+    if (now() - said < PROGRESS_EACH_MS) return
+    said = now()
+    say(presentProgress(tally, wanted, (tally.runs * 1000) / (now() - began)))
+  }
+}
+
+interface Outcome {
+  readonly tallies: readonly Tally[]
+  readonly findings: readonly Finding[]
+}
+
+/** Gives each way its part of runs and seconds, one after the other. */
+async function fuzzAll(errand: Errand, room: Room, routes: readonly Route[]): Promise<Outcome> {
+  const { options, kind, seed, say } = errand
+  const shares = routes.reduce((sum, { share }) => sum + share, 0)
+  const campaigns: Campaign[] = []
+  for (const route of routes) {
+    const part = route.share / shares
+    const limits = { runs: Math.ceil(options.runs * part), seconds: options.seconds * part }
+    const campaign = new Campaign(room, route, {
+      ...{ kind, seed, limits, target: options.target },
+      onRun: progressOf(limits.runs, room.bench.now, say),
+      onFinding: ({ severity, sentence }) => say(`  ${severity}  ${sentence}`),
+    })
+    campaigns.push(campaign)
+    await campaign.run()
+  }
+  return {
+    tallies: campaigns.map(({ tally }) => tally),
+    findings: campaigns.flatMap(({ findings }) => findings),
+  }
+}
+
+async function fuzzOrReplay(errand: Errand, room: Room, ready: Ready): Promise<number> {
+  const { options, kind, finding, say } = errand
+  const routes = await openWays(room, kind, say)
+  if (finding !== undefined) return replayOne(finding, room, routes, say)
+  say('')
+  const { tallies, findings } = await fuzzAll(errand, room, routes)
+  if (room.bench.interrupted.aborted) return 2
+  const casualty = ready.deployment.casualty()
+  const written = writeFindings(findings, options.out)
+  say('')
+  say(presentTallies(tallies))
+  for (const line of presentFindings(written, options.target)) say(line)
+  if (casualty !== undefined) say(`\n${casualty}`)
+  return written.length > 0 || casualty !== undefined ? 1 : 0
+}
+
+async function replayOne(
+  finding: Finding,
+  room: Room,
+  routes: readonly Route[],
+  say: Errand['say'],
+): Promise<number> {
+  const route = routes.find(({ name }) => name === finding.route)
+  if (route === undefined) {
+    throw new SetupFault(
+      `this deployment does not take ${finding.route}, on which the finding was made`,
+    )
+  }
+  const { again, line } = await replay(room, route, finding)
+  say(`${again ? 'seen again' : 'not seen again'}: ${finding.severity}, ${finding.sentence}`)
+  say(`  now  ${line}`)
+  return again ? 1 : 0
+}
+
+/** Does the errand at one deployment, and undoes whatever it made there, however it ends. */
+async function atDeployment(
+  errand: Errand,
+  run: RunDirectory,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const ready = await setUp(errand, run, interrupted)
+  const room = openRoom(ready.bench, errand.options.rate, ready.target.safety.requestsPerSecond)
+  try {
+    return await fuzzOrReplay(errand, room, ready)
+  } finally {
+    for (const trouble of await room.close()) errand.say(`  not undone: ${trouble}`)
+  }
+}
+
+async function inRunDirectory(errand: Errand): Promise<number> {
+  const interrupted = new AbortController()
+  const run = createRunDirectory(errand.options.out)
+  let inHand: Promise<unknown> = Promise.resolve()
+  const undo = closeOnSignal(async () => {
+    interrupted.abort()
+    await inHand
+    await run.close()
+  })
+  try {
+    const work = atDeployment(errand, run, interrupted.signal)
+    inHand = Promise.allSettled([work])
+    return await work
+  } finally {
+    await run.close()
+    undo()
+  }
+}
+
+async function isDryRun(options: FuzzOptions): Promise<boolean> {
+  const nowhere = join(options.out, 'runs', 'none')
+  const { safety } = await loadTarget(options.target, {
+    run: nowhere,
+    ekCa: nowhere,
+    env: process.env,
+  })
+  return safety.dryRun
+}
+
+function kindOf(options: FuzzOptions, finding: Finding | undefined): FuzzKind {
+  const kind = finding?.kind ?? options.kind
+  if (kind !== undefined) return kind
+  throw new SetupFault('what is to be bent?', { next: 'assay fuzz --help lists the kinds' })
+}
+
+/**
+ * `assay fuzz KIND --target FILE`; `argv[0]` is the verb: sends bent evidence to a deployment and judges what it answers.
+ * Returns 0 when nothing was found, 1 with findings; what keeps it from running is a {@link SetupFault}.
+ */
+export async function main(
+  [, ...words]: readonly string[],
+  out: Stream = process.stdout,
+): Promise<number> {
+  const options = parseFuzzOptions(words)
+  if (options === undefined) return 0
+  const finding = options.replay === undefined ? undefined : loadFinding(options.replay)
+  const seed = options.seed ?? finding?.seed ?? freshSeed()
+  const say = (line: string): void => void out.write(`${line}\n`)
+  const errand = { options, kind: kindOf(options, finding), seed, finding, say }
+  say(`seed ${seed}  ${errand.kind} on the wire, target ${options.target}`)
+  if (await isDryRun(options)) {
+    say('nothing was sent (safety.dry_run of the target file)')
+    return 0
+  }
+  for (const line of await sweepStaleRuns(options.out)) say(line)
+  return inRunDirectory(errand)
+}

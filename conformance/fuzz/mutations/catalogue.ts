@@ -1,0 +1,23 @@
+import type { FuzzKind } from '../kinds.ts'
+import type { Mutation } from '../stages.ts'
+import { ATTEST_MUTATIONS } from './attest.ts'
+import { BODY_MUTATIONS } from './body.ts'
+import { IMALOG_MUTATIONS } from './imalog.ts'
+import { PCR_MUTATIONS } from './pcrs.ts'
+import { POLICY_MUTATIONS } from './policy.ts'
+import { REQUEST_MUTATIONS } from './request.ts'
+import { SIGNATURE_MUTATIONS } from './signature.ts'
+
+/** The mutations of evidence by kind; a registration has a catalogue of its own. */
+export const EVIDENCE_MUTATIONS: Readonly<
+  Record<Exclude<FuzzKind, 'registration'>, readonly Mutation[]>
+> = {
+  quote: [...ATTEST_MUTATIONS, ...REQUEST_MUTATIONS, ...BODY_MUTATIONS],
+  signature: SIGNATURE_MUTATIONS,
+  pcrs: PCR_MUTATIONS,
+  imalog: IMALOG_MUTATIONS,
+  policy: POLICY_MUTATIONS,
+}
+
+/** All of them, for whoever has only an id. */
+export const ALL_EVIDENCE_MUTATIONS: readonly Mutation[] = Object.values(EVIDENCE_MUTATIONS).flat()

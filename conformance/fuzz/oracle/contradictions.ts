@@ -1,0 +1,213 @@
+import { TPM_ALG, TPM_GENERATED_VALUE, TPM_ST } from '../../../simulator/tpm/constants.ts'
+import { bankOf, digest } from '../../../simulator/tpm/hash.ts'
+import { keyObjectOf } from '../../../simulator/tpm/public.ts'
+import { verifySignature } from '../../../simulator/tpm/signature.ts'
+import { cat, equal } from '../../../simulator/tpm/write.ts'
+import type { Members } from '../stages.ts'
+import { type Claim, claimOf } from './claim.ts'
+import { hasForeignFile, isPolicyDocument, needsList, wantsOtherPcr } from './policies.ts'
+import { liesAboutItsHash } from './read-list.ts'
+import { banksOf, pcrValue, type Reading, readClaim, selectionText } from './reading.ts'
+
+/** Something that evidence must not say, whoever reads it: whatever is answered then, it may not be a pass. */
+export interface ContradictionRow {
+  readonly id: string
+  /** A sentence that begins with "the evidence". */
+  readonly says: string
+  readonly holds: (reading: Reading) => boolean
+}
+
+/** What the quote covers, when it is a quote. */
+function quoted({ attest }: Reading) {
+  return attest?.attested.kind === 'quote' ? attest.attested : undefined
+}
+
+function signs({ claim, key, signature }: Reading): boolean {
+  if (key === undefined || signature === undefined) return true
+  try {
+    return verifySignature(claim.message, signature, keyObjectOf(key))
+  } catch {
+    return false
+  }
+}
+
+function usesKeysScheme({ key, signature }: Reading): boolean {
+  if (key === undefined || signature === undefined || signature.kind === 'opaque') return true
+  const { alg, hash } = key.scheme
+  return alg === TPM_ALG.NULL || (alg === signature.sigAlg && hash === signature.hash)
+}
+
+function digestFits(reading: Reading): boolean {
+  const { blob, signature } = reading
+  const signed = quoted(reading)
+  const hash =
+    signature === undefined || signature.kind === 'opaque' ? undefined : bankOf(signature.hash)
+  if (signed === undefined || blob === undefined || hash === undefined) return true
+  return equal(signed.pcrDigest, digest(hash, cat(...blob.values)))
+}
+
+/** One selection per bank, of PCRs that a PC has, written as long as PCs and servers write it. */
+function isSelectionSound(reading: Reading): boolean {
+  const selections = quoted(reading)?.pcrSelect
+  if (selections === undefined) return true
+  const banks = selections.map(({ hash }) => hash)
+  return (
+    banksOf(selections).length > 0 &&
+    !banksOf(selections).includes(undefined) &&
+    new Set(banks).size === banks.length &&
+    selections.every(
+      ({ sizeofSelect, pcrs }) =>
+        sizeofSelect >= 3 && sizeofSelect <= 4 && pcrs.every((pcr) => pcr < 24),
+    )
+  )
+}
+
+function isSelectionShown(reading: Reading): boolean {
+  const signed = quoted(reading)
+  if (signed === undefined || reading.blob === undefined) return true
+  return selectionText(signed.pcrSelect) === selectionText(reading.blob.selections)
+}
+
+function isBankQuoted(reading: Reading): boolean {
+  const signed = quoted(reading)
+  return (
+    signed === undefined || banksOf(signed.pcrSelect).some((bank) => bank === reading.claim.hashAlg)
+  )
+}
+
+function listPcrIsQuoted({ claim, blob }: Reading): boolean {
+  const listed = claim.list !== undefined && claim.list.text.length > 0
+  return !listed || blob === undefined || pcrValue(blob, 10, claim.hashAlg) !== undefined
+}
+
+function coveredEntries({ list }: Reading) {
+  return list?.kind === 'quoted' ? list.entries : []
+}
+
+/** Ordered from the outside to the inside; a part that cannot be read is named once, by its own row. */
+export const CONTRADICTIONS = [
+  {
+    id: 'key-form',
+    says: 'names a key that is no TPM2B_PUBLIC',
+    holds: ({ key }) => key === undefined,
+  },
+  {
+    id: 'attest-form',
+    says: 'holds no whole TPMS_ATTEST',
+    holds: ({ attest }) => attest === undefined,
+  },
+  {
+    id: 'signature-form',
+    says: 'holds no whole TPMT_SIGNATURE',
+    holds: ({ signature }) => signature === undefined,
+  },
+  { id: 'pcrs-form', says: 'holds no whole PCR blob', holds: ({ blob }) => blob === undefined },
+  {
+    id: 'magic',
+    says: 'was not made by a TPM',
+    holds: ({ attest }) => attest !== undefined && attest.magic !== TPM_GENERATED_VALUE,
+  },
+  {
+    id: 'type',
+    says: 'is another attestation than a quote',
+    holds: ({ attest }) => attest !== undefined && attest.type !== TPM_ST.ATTEST_QUOTE,
+  },
+  {
+    id: 'nonce',
+    says: 'is over another nonce than the stated one',
+    holds: ({ attest, claim }) =>
+      attest !== undefined &&
+      (attest.extraData.length === 0 || !claim.nonces.some((one) => equal(one, attest.extraData))),
+  },
+  { id: 'signature', says: 'is not signed by the stated key', holds: (reading) => !signs(reading) },
+  {
+    id: 'scheme',
+    says: 'is signed otherwise than its key may sign',
+    holds: (reading) => !usesKeysScheme(reading),
+  },
+  {
+    id: 'selection',
+    says: 'quotes a selection that no TPM can have been asked for',
+    holds: (reading) => !isSelectionSound(reading),
+  },
+  {
+    id: 'selection-shown',
+    says: 'shows values of other PCRs than the quoted ones',
+    holds: (reading) => !isSelectionShown(reading),
+  },
+  {
+    id: 'hash-alg',
+    says: 'states a hash_alg of which nothing is quoted',
+    holds: (reading) => !isBankQuoted(reading),
+  },
+  {
+    id: 'pcr-digest',
+    says: 'shows PCR values that were not signed',
+    holds: (reading) => !digestFits(reading),
+  },
+  {
+    id: 'list-unquoted',
+    says: 'has a measurement list without a quoted PCR 10',
+    holds: (reading) => !listPcrIsQuoted(reading),
+  },
+  {
+    id: 'list-replay',
+    says: 'has a measurement list that does not give the quoted PCR 10',
+    holds: ({ list }) => list?.kind === 'unquoted',
+  },
+  {
+    id: 'list-hash',
+    says: 'has an entry with the template hash of another',
+    holds: (reading) => coveredEntries(reading).some(liesAboutItsHash),
+  },
+  {
+    id: 'list-missing',
+    says: 'comes with a runtime policy and without a list',
+    holds: ({ claim }) => claim.list === undefined && needsList(claim.runtimePolicy ?? '{}'),
+  },
+  {
+    id: 'policy-form',
+    says: 'comes with a policy that is no JSON object',
+    holds: ({ claim }) =>
+      ![claim.runtimePolicy ?? '{}', claim.tpmPolicy ?? '{}'].every(isPolicyDocument),
+  },
+  {
+    id: 'policy-file',
+    says: 'shows a file that the policy does not have',
+    holds: (reading) =>
+      hasForeignFile(reading.claim.runtimePolicy ?? '[]', coveredEntries(reading)),
+  },
+  {
+    id: 'policy-pcr',
+    says: 'shows another PCR value than tpm_policy wants',
+    holds: ({ claim, blob }) =>
+      blob !== undefined &&
+      wantsOtherPcr(claim.tpmPolicy ?? '{}', (pcr) => pcrValue(blob, pcr, claim.hashAlg)),
+  },
+] as const satisfies readonly ContradictionRow[]
+
+/** `request-form` is of a request that states no evidence at all; `list-form` of a list that only a mutation knows to be wrong. */
+export type ContradictionId =
+  | (typeof CONTRADICTIONS)[number]['id']
+  | 'request-form'
+  | 'list-form'
+  | 'key-attributes'
+
+/** What is said and must not be: the row's id and its sentence. */
+export interface Contradiction {
+  readonly id: ContradictionId
+  readonly says: string
+}
+
+/** Everything that this evidence says and must not; empty when it may be taken. */
+export function contradictionsOf(claim: Claim): readonly Contradiction[] {
+  const reading = readClaim(claim)
+  return CONTRADICTIONS.filter(({ holds }) => holds(reading)).map(({ id, says }) => ({ id, says }))
+}
+
+/** The same for the members of verify/evidence. */
+export function contradictionsOfMembers(members: Members): readonly Contradiction[] {
+  const claim = claimOf(members)
+  if ('unreadable' in claim) return [{ id: 'request-form', says: `is none: ${claim.unreadable}` }]
+  return contradictionsOf(claim)
+}

@@ -1,0 +1,73 @@
+import type { Dialect } from '../../client/dialect.ts'
+import { at } from '../../client/reply.ts'
+import type { VerifierClient } from '../../client/verifier-client.ts'
+import { answerOf, validOf } from '../answer.ts'
+import { type Bend, bendAt, bendsOf, encodeEvidence } from '../encode.ts'
+import { goldenStory } from '../golden.ts'
+import { contradictionsOfMembers } from '../oracle/contradictions.ts'
+import { smallerMembers } from '../smaller.ts'
+import type { Members, Mutation, Recipe } from '../stages.ts'
+import type { Route, Shot } from './route.ts'
+
+/** The body of verify/evidence in the form of the dialect, as JSON text. */
+function bodyOf(members: Members, dialect: Dialect): string {
+  const flat = dialect['verify-evidence-body'] === 'flat'
+  return JSON.stringify(flat ? members : { type: 'tpm', data: members })
+}
+
+/** The members of a body, none when it is no JSON object. */
+function membersOfBody(body: string, dialect: Dialect): Members {
+  try {
+    const value: unknown = JSON.parse(body)
+    const members = dialect['verify-evidence-body'] === 'flat' ? value : at(value, 'data')
+    return typeof members === 'object' && members !== null ? { ...members } : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * A list that only a lenient reader could make something of is known to be wrong by its mutation alone, and only while
+ * nothing else was bent that might have put it right.
+ */
+function declared(shot: Shot, bends: readonly Bend[]): Shot {
+  const [only, ...others] = bends
+  const { breaks, what } = only?.mutation ?? {}
+  if (breaks !== 'list-form' || what === undefined || others.length > 0) return shot
+  const seen = shot.says
+  return {
+    ...shot,
+    says: () => (seen().length > 0 ? seen() : [{ id: breaks, says: what }]),
+  }
+}
+
+/** POST verify/evidence: evidence of a machine that never was, signed anew after each bend. */
+export function evidenceRoute(verifier: VerifierClient, mutations: readonly Mutation[]): Route {
+  const { dialect } = verifier
+  const golden = goldenStory()
+  const withBody = (recipe: Recipe, body: string): Shot => ({
+    ...{ recipe, body },
+    says: () => contradictionsOfMembers(membersOfBody(body, dialect)),
+  })
+  return {
+    name: 'POST verify/evidence',
+    mutations,
+    share: 8,
+    withBody,
+    async aim(recipe) {
+      const bends = bendsOf(recipe, mutations)
+      const members = encodeEvidence(golden, bends)
+      return declared(withBody(recipe, bendAt('body', bodyOf(members, dialect), bends)), bends)
+    },
+    async fire({ body }) {
+      const reply = await verifier.patiently(() =>
+        verifier.call('verify-evidence', { body, defect: 'a mutant of a fuzzer' }),
+      )
+      return answerOf(reply, validOf)
+    },
+    *smaller(body) {
+      for (const members of smallerMembers(membersOfBody(body, dialect)))
+        yield bodyOf(members, dialect)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { PushAgent } from '../../client/push-agent.ts'
+import { attributes, isSuccess } from '../../client/reply.ts'
+import type { VerifierClient } from '../../client/verifier-client.ts'
+import { PrerequisiteFailed } from '../../runner/endings.ts'
+import { type Answer, answerOf } from '../answer.ts'
+import { bendsOf } from '../encode.ts'
+import {
+  bendRecording,
+  contradictionsOfRecording,
+  patchBody,
+  type Recording,
+  recordEvidence,
+} from '../live-evidence.ts'
+import type { Room } from '../room.ts'
+import type { Mutation, Recipe } from '../stages.ts'
+import type { Route, Shot } from './route.ts'
+
+/** What can be bent of evidence that a TPM has signed, in every dialect. */
+function isFit({ id, stage }: Mutation, blob: boolean, ecc: boolean): boolean {
+  if (id.startsWith('key.') || (id.startsWith('blob.') && !blob)) return false
+  if (id.startsWith('ecc.') && !ecc) return false
+  return stage === 'draft' || stage === 'message' || stage === 'signature' || stage === 'parts'
+}
+
+/** The evaluation of an attestation that was taken; one that does not end in its time is a hang. */
+async function verdictOf(
+  verifier: VerifierClient,
+  agent: PushAgent,
+  index: string,
+): Promise<Answer> {
+  const reply = await verifier.settled(agent.id, index)
+  const evaluation = attributes(reply, 'evaluation')
+  const line = `HTTP 202, then ${String(evaluation)} ${String(attributes(reply, 'failure_reason') ?? '')}`
+  const text = reply.text
+  if (evaluation === 'pass') return { kind: 'passed', line: line.trim(), text }
+  if (evaluation === 'fail') return { kind: 'failed', line, text }
+  if (!isSuccess(reply)) return answerOf(reply, () => undefined)
+  return { kind: 'no answer', line: 'the evaluation did not end in its time', text }
+}
+
+/** Something to list: the last file of the boot runs once more, as its policy allows. */
+async function runAFile({ machine }: PushAgent): Promise<void> {
+  const [entry] = machine.ima.entries.filter(({ template }) => template === 'ima-sig').slice(-1)
+  if (entry !== undefined) await machine.append(entry)
+}
+
+async function record(verifier: VerifierClient, agent: PushAgent): Promise<Recording> {
+  await runAFile(agent)
+  const begin = () => agent.negotiate()
+  const negotiation = await begin().catch(async (error: unknown) => {
+    if (!(error instanceof PrerequisiteFailed)) throw error
+    // A token lives for minutes, a campaign for longer.
+    await agent.logIn()
+    return begin()
+  })
+  return recordEvidence(agent.machine, negotiation, verifier.dialect)
+}
+
+/** PATCH of evidence by an enrolled push agent: a virtual TPM signs it, and it is bent afterwards. */
+export async function patchRoute(
+  room: Room,
+  verifier: VerifierClient,
+  mutations: readonly Mutation[],
+): Promise<Route> {
+  const { dialect } = verifier
+  const agent = await room.machines(verifier).pushAgent()
+  const indices = new WeakMap<Shot, string>()
+  const blob = dialect['subject-data'] === 'blob'
+  const ecc = agent.machine.ak.algorithm === 'ecc256'
+  return {
+    name: 'PATCH attestations',
+    mutations: mutations.filter((one) => isFit(one, blob, ecc)),
+    share: 1,
+    async aim(recipe: Recipe) {
+      const recording = await record(verifier, agent)
+      const parts = bendRecording(recording, bendsOf(recipe, mutations))
+      const shot: Shot = {
+        recipe,
+        body: patchBody(parts, recording, dialect),
+        says: () => contradictionsOfRecording(parts, recording, dialect),
+      }
+      indices.set(shot, recording.negotiation.index)
+      return shot
+    },
+    async fire(shot) {
+      const own = indices.get(shot) ?? 'latest'
+      const index = dialect['evidence-path'] === 'latest' ? 'latest' : own
+      const reply = await verifier.call('submit', {
+        ...{ as: agent.speaker, params: { agent_id: agent.id, index }, body: shot.body },
+        defect: 'a mutant of a fuzzer',
+      })
+      return isSuccess(reply) ? verdictOf(verifier, agent, own) : answerOf(reply, () => undefined)
+    },
+  }
+}

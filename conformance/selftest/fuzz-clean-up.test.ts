@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../target/test-support.ts'
+import { startAssay } from './command.ts'
+import { type Listener, scriptedTarget } from './scripted-target.ts'
+
+/** A registrar that takes whatever it is sent, and remembers who came and who was deleted. */
+function openRegistrar() {
+  const here = new Set<string>()
+  const seen: string[] = []
+  const listener: Listener = (_, { method, url = '' }, response) => {
+    const [id] = /[0-9a-f-]{36}/.exec(url) ?? []
+    if (method === 'POST' && id !== undefined) {
+      here.add(id)
+      seen.push(id)
+    }
+    if (method === 'DELETE' && id !== undefined) here.delete(id)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ code: 200, status: 'Success', results: { blob: 'AAAA' } }))
+  }
+  return { here, seen, listener }
+}
+
+test.each<[string, NodeJS.Signals | undefined, number]>([
+  ['its end', undefined, 1],
+  ['Ctrl-C', 'SIGINT', 2],
+])(
+  'whoever the fuzzer registered is deleted again after %s',
+  { timeout: 60_000 },
+  async (_, signal, code) => {
+    const directory = temporaryDirectory()
+    const { here, seen, listener } = openRegistrar()
+    const target = await scriptedTarget(directory, ['registrar'], listener)
+    const out = join(directory, 'out')
+    const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
+    const argv = ['fuzz', 'registration', '--target', target, '--out', out, ...limits]
+    const running = startAssay(argv)
+    await running.says('takes honest evidence')
+    if (signal !== undefined) {
+      await running.says('false pass')
+      running.child.kill(signal)
+    }
+    const ending = await running.ended
+    expect(ending.code, ending.stdout + ending.stderr).toBe(code)
+    expect(seen.length).toBeGreaterThan(2)
+    expect(seen.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
+    expect([...here]).toEqual([])
+  },
+)

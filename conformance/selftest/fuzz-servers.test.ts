@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Finding, Severity } from '../fuzz/finding.ts'
+import { main } from '../fuzz/main.ts'
+import { temporaryDirectory } from '../target/test-support.ts'
+import { type Listener, scriptedTarget } from './scripted-target.ts'
+
+/** How a scripted verifier answers evidence; `honest` is whether it is what it was shown first. */
+type Script = (response: ServerResponse, honest: boolean) => void
+
+function say(response: ServerResponse, valid: boolean): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code: 200, status: 'Success', results: { valid, failures: [] } }))
+}
+
+/** Falls for two requests after the first evidence that is not honest, and for each that is like it later. */
+function falling(): Script {
+  let fallen = 0
+  return (response, honest) => {
+    if (fallen > 0) {
+      fallen -= 1
+      response.destroy()
+    } else {
+      if (!honest) fallen = 2
+      say(response, honest)
+    }
+  }
+}
+
+/** Refuses what is not honest, in other words every time. */
+function fickle(): Script {
+  let count = 0
+  return (response, honest) => {
+    count += 1
+    if (honest) say(response, true)
+    else response.writeHead(400 + (count % 7)).end()
+  }
+}
+
+const SERVERS: readonly [string, Script, Severity | undefined][] = [
+  ['refuses what is not honest', (response, honest) => say(response, honest), undefined],
+  ['takes everything', (response) => say(response, true), 'false pass'],
+  [
+    'answers 500 to what is not honest',
+    (response, honest) => (honest ? say(response, true) : void response.writeHead(500).end()),
+    'server error',
+  ],
+  [
+    'never answers what is not honest',
+    (response, honest) => (honest ? say(response, true) : undefined),
+    'hang',
+  ],
+  ['falls after what is not honest', falling(), 'lost service'],
+  ['answers the same in other words', fickle(), 'changed answer'],
+]
+
+test.each(SERVERS)(
+  'a verifier that %s is judged so',
+  { timeout: 60_000 },
+  async (_, script, severity) => {
+    const { code, said, findings } = await fuzz(script, ['--runs', '4'])
+    expect(said).toContain('seed 5')
+    expect(code, said).toBe(severity === undefined ? 0 : 1)
+    const [worst] = findings
+    expect(worst?.severity).toBe(severity)
+  },
+)
+
+test('a verifier that takes nothing cannot be fuzzed: no refusal would mean anything', async () => {
+  const fuzzed = fuzz((response) => say(response, false), [])
+  await expect(fuzzed).rejects.toThrow('no way of this deployment takes honest evidence')
+})
+
+test('nothing is sent where the target file says so', async () => {
+  const { code, said } = await fuzz((response) => response.destroy(), [], { dry_run: true })
+  expect([code, said]).toEqual([0, expect.stringContaining('nothing was sent')])
+})
+
+async function fuzz(script: Script, words: readonly string[], safety: object = {}) {
+  const directory = temporaryDirectory()
+  const target = await scriptedTarget(directory, ['verifier'], verifierOf(script), { safety })
+  const out = join(directory, 'out')
+  let said = ''
+  const write = (text: string | Uint8Array): boolean => {
+    said += String(text)
+    return true
+  }
+  const argv = ['fuzz', 'quote', '--target', target, '--seed', '5', '--out', out, ...words]
+  const code = await main(argv, { write })
+  return { code, said, findings: findingsIn(join(out, 'fuzz')) }
+}
+
+function findingsIn(directory: string): readonly Finding[] {
+  try {
+    const files = readdirSync(directory).toSorted()
+    return files.map((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')) as Finding)
+  } catch {
+    return []
+  }
+}
+
+/** Serves evidence by a script, and remembers what it was shown first. */
+function verifierOf(script: Script): Listener {
+  let honest: string | undefined
+  return (body, { url }, response) => {
+    if (url !== '/v2.5/verify/evidence') {
+      response.writeHead(url === '/version' ? 200 : 404).end('{}')
+      return
+    }
+    honest ??= body
+    script(response, body === honest)
+  }
+}
