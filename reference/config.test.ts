@@ -55,6 +55,7 @@ test('without settings the verifier has its defaults', () => {
     evidence_kept: 67_108_864,
     evaluation_limit: 10,
     ignore_tomtou_errors: false,
+    require_allow_list_signatures: false,
     verifier_id: 'default',
   })
 })

@@ -80,6 +80,7 @@ const SETTINGS = {
     evidence_kept: integer(67_108_864, 0, 1_073_741_824, 'evidence kept of an agent, in bytes'),
     evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
+    require_allow_list_signatures: flag(false, 'refuse a runtime policy that nobody signed'),
     verifier_id: text('default', 'name of this verifier'),
   },
 } satisfies Record<Component, Record<string, Setting<string | number | boolean>>>

@@ -5,6 +5,7 @@ import { WireError } from '../bytes/wire-error.ts'
 import { ApiError } from '../errors.ts'
 import type { Evaluation, EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
+import type { RuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { PolicyError } from '../evidence/policy-error.ts'
 import { parseQuoteString } from '../evidence/quote-string.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
@@ -14,6 +15,7 @@ import {
   VerifyEvidenceRequest,
 } from './agent-shape.ts'
 import type { Evaluate } from './evaluate-in-time.ts'
+import { checkCarriedSignature } from './policies/check-envelope.ts'
 import { parseReferenceState } from './policies/parse-reference-state.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
@@ -122,8 +124,16 @@ function imaPart(
           } as const,
         }
       : {}),
-    ...(policy ? { runtimePolicy: reading('runtime_policy', () => readPolicy(policy)) } : {}),
+    ...(policy
+      ? { runtimePolicy: reading('runtime_policy', () => openPolicy(policy, readPolicy)) }
+      : {}),
   }
+}
+
+/** Nobody gave a key for it, so an envelope has to bring the certificate of who signed it. */
+function openPolicy(text: string, readPolicy: ReadPolicy): RuntimePolicy {
+  checkCarriedSignature(text)
+  return readPolicy(text)
 }
 
 /** The nonce goes into the quote as text, or as the bytes it is the base64 of (as upstream accepts). */

@@ -133,6 +133,18 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     '/runtime_policy_sig',
     /requires it/,
   ],
+  [
+    'a keyring that is not JSON',
+    { ima_sign_verification_keys: 'keys' },
+    '/ima_sign_verification_keys',
+    /^ima_sign_verification_keys: is not JSON/,
+  ],
+  [
+    'a keyring with a key that is none',
+    { ima_sign_verification_keys: '{"keyids":[1],"pubkeys":["AAAA"]}' },
+    '/ima_sign_verification_keys',
+    /pubkeys\[0\]: is not a public key/,
+  ],
   ['a V key of 31 bytes', { v: toBase64(new Uint8Array(31)) }, '/v', /32 bytes is needed/],
   ['a V key that is not base64', { v: 'secret' }, '/v', /^v: base64 of 32 bytes is needed$/],
   [

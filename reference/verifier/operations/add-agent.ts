@@ -9,7 +9,7 @@ import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shap
 import { checkEnrolledKey } from '../attestation-key.ts'
 import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
-import { parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
+import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
@@ -29,7 +29,7 @@ export function addAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
-    const policy = parseAgentPolicy(agentId, request)
+    const policy = parseAgentPolicy(agentId, request, parts.config.require_allow_list_signatures)
     const row = newAgent(agentId, parts.random.uuid(), request, policy.name)
     const conflict = await parts.store.agents.enrol(row, policy.upload)
     if (conflict !== undefined) throw REFUSALS[conflict](agentId, policy.name ?? '')
@@ -109,7 +109,7 @@ function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
     mb_refstate: parseBootPolicy(request),
     meta_data: request.metadata ?? '{}',
     revocation_key: request.revocation_key ?? '',
-    ima_sign_verification_keys: request.ima_sign_verification_keys ?? '',
+    ima_sign_verification_keys: parseKeyringUpload(request.ima_sign_verification_keys ?? ''),
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
 import { enrol } from '../../testing/push-requests.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RUNTIME_POLICY, runtimePolicy } from '../../testing/runtime-policy.ts'
 import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
 
 const BODY = { runtime_policy: toBase64(Buffer.from(RUNTIME_POLICY)) }
@@ -82,6 +82,11 @@ test.each<[string, unknown, string]>([
   [
     'a policy that is no object',
     { runtime_policy: toBase64(Buffer.from('[]')) },
+    '/runtime_policy',
+  ],
+  [
+    'a policy that looks around',
+    { runtime_policy: toBase64(Buffer.from(runtimePolicy({}, ['/a', '/b', '/c(?!d)']))) },
     '/runtime_policy',
   ],
   ['a tpm_policy that is none', { ...BODY, tpm_policy: '[]' }, '/tpm_policy'],

@@ -15,7 +15,7 @@ export function createRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = checkPolicyName(parameter(call, 'name'))
     const request = parseRequest(call.body)
-    checkPolicySignature(request)
+    checkPolicySignature(request, parts.config.require_allow_list_signatures)
     const row = {
       name,
       tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,

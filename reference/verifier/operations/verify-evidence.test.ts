@@ -1,7 +1,9 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import { evaluate as judge } from '../../evidence/evaluate.ts'
+import { issueCertificate } from '../../evidence/testing/issue-certificate.ts'
 import { KEYS } from '../../testing/recorded-keys.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import { RUNTIME_POLICY, runtimePolicy } from '../../testing/runtime-policy.ts'
@@ -50,6 +52,26 @@ test('a quote by a key that may sign anything else is not valid', async () => {
     valid: false,
     failures: [{ type: 'quote_validation.invalid_attestation_key' }],
   })
+})
+
+test('a policy in an envelope needs the certificate of who signed it', async () => {
+  const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const certificate = toBase64(await issueCertificate(signer.publicKey))
+  const envelope = (keyid: string, key = signer.privateKey) => {
+    const bytes = Buffer.from(RUNTIME_POLICY)
+    const sig = sign('sha256', Buffer.from(`DSSEv1 1 t ${bytes.length} ${bytes}`), key)
+    const signatures = [{ keyid, sig: toBase64(sig) }]
+    return JSON.stringify({ payload: toBase64(bytes), payloadType: 't', signatures })
+  }
+  const list = { ima_measurement_list: '' }
+  const { failures } = await verify({ ...list, runtime_policy: envelope(certificate) })
+  expect(failures).toMatchObject([{ type: 'pcr_validation.unused_pcr_10' }])
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  for (const runtime_policy of [envelope(certificate, other), envelope('who')])
+    expect(await refusalOf(() => verify({ ...list, runtime_policy }))).toMatchObject({
+      status: 400,
+      pointer: '/runtime_policy',
+    })
 })
 
 test('the same is taken in the form with type and data', async () => {

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
+import { checkEnvelope, envelopeIn } from './check-envelope.ts'
 
 export interface SignedPolicy {
   readonly runtime_policy?: string | null
@@ -10,20 +11,33 @@ export interface SignedPolicy {
 }
 
 /**
- * Checks the detached signature of a runtime policy, when there is one (interface document,
- * "Add-agent request": `runtime_policy_sig` and `runtime_policy_key` require each other).
+ * Checks that who signed a runtime policy signed this one (interface document, "Add-agent request":
+ * `runtime_policy_sig` and `runtime_policy_key` require each other). A policy is signed beside it, or, as upstream has
+ * it, by the envelope (DSSE) it is in; such a policy brings its signature with it, and the key stands alone.
  *
  * The document names no scheme. Here the key is a public key or a certificate, PEM or SPKI DER inside
- * base64, and the signature covers the policy's bytes: SHA-256 with RSASSA-PKCS1-v1_5 or with ECDSA
+ * base64, and the detached signature covers the policy's bytes: SHA-256 with RSASSA-PKCS1-v1_5 or with ECDSA
  * in DER, or Ed25519. A signature that nobody checks would be worse than none.
+ *
+ * @param required whether a policy without a signature is refused (setting `require_allow_list_signatures`)
  */
-export function checkPolicySignature(request: SignedPolicy): void {
+export function checkPolicySignature(request: SignedPolicy, required = false): void {
   const signature = request.runtime_policy_sig || undefined
   const key = request.runtime_policy_key || undefined
-  if (signature === undefined && key === undefined) return
-  if (signature === undefined) throw refuse('runtime_policy_sig', 'runtime_policy_key requires it')
-  if (key === undefined) throw refuse('runtime_policy_key', 'runtime_policy_sig requires it')
   const policy = read(request.runtime_policy ?? '', 'runtime_policy')
+  if (required && policy.length > 0 && key === undefined)
+    throw new ApiError('not_authenticated', 'runtime_policy_key: a policy has to be signed here', {
+      pointer: '/runtime_policy_key',
+    })
+  const envelope = envelopeIn(policy)
+  if (envelope) checkEnvelope(envelope, key === undefined ? undefined : readKey(key))
+  if (signature === undefined && key !== undefined && !envelope)
+    throw refuse('runtime_policy_sig', 'runtime_policy_key requires it')
+  if (signature !== undefined) checkDetached(policy, signature, key)
+}
+
+function checkDetached(policy: Uint8Array, signature: string, key: string | undefined): void {
+  if (key === undefined) throw refuse('runtime_policy_key', 'runtime_policy_sig requires it')
   if (policy.length === 0) throw refuse('runtime_policy', 'a signature needs the policy it signs')
   if (!holds(policy, readKey(key), read(signature, 'runtime_policy_sig'))) {
     throw refuse('runtime_policy_sig', 'is not a signature of this policy by this key')

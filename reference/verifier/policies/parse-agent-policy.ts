@@ -17,11 +17,15 @@ export interface AgentPolicy {
  * alone links a stored policy, a name with content stores it, content alone is stored under the
  * agent's id, and neither means no runtime policy.
  */
-export function parseAgentPolicy(agentId: string, request: AddAgentRequest): AgentPolicy {
+export function parseAgentPolicy(
+  agentId: string,
+  request: AddAgentRequest,
+  signatureRequired = false,
+): AgentPolicy {
   const content = request.runtime_policy || undefined
   const named = request.runtime_policy_name || undefined
   const name = named === undefined ? undefined : checkPolicyName(named, '/runtime_policy_name')
-  checkPolicySignature(request)
+  checkPolicySignature(request, signatureRequired)
   if (content === undefined) return { name: name ?? null, upload: undefined }
   const upload = {
     name: name ?? agentId,

@@ -2,6 +2,7 @@ import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseVerificationKeys } from '../../evidence/ima/verification-keys.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
 
@@ -20,6 +21,14 @@ export function parseRuntimePolicyUpload(base64: string): string {
 export function parseTpmPolicyUpload(text: string): string {
   return refusing('tpm_policy', () => {
     parseTpmPolicy(text)
+    return text
+  })
+}
+
+/** The keyring of file signatures that an agent is added with, read once. */
+export function parseKeyringUpload(text: string): string {
+  return refusing('ima_sign_verification_keys', () => {
+    parseVerificationKeys(text, 'ima_sign_verification_keys')
     return text
   })
 }

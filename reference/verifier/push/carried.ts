@@ -1,4 +1,5 @@
 import type { ClockState } from '../../evidence/evaluate.ts'
+import type { LearnedKey } from '../../evidence/ima/buffer-checks.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 
 /** The part of an IMA list that is certified already. */
@@ -8,6 +9,8 @@ export interface CarriedIma {
   readonly lines: number
   /** PCR 10 after these entries, by bank. */
   readonly values: Readonly<Record<string, string>>
+  /** Keys of file signatures that these entries taught. */
+  readonly learned?: readonly LearnedKey[] | undefined
 }
 
 /** What one passed attestation leaves to the next one of the same boot. */

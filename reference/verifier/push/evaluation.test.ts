@@ -226,6 +226,20 @@ test('of one boot each list starts where the last one ended, with the PCR it end
   ])
 })
 
+test('keys that a list taught go with it, and with nothing else', async () => {
+  const learned = [{ keyring: '.ima', algorithm: 'sha256', digest: 'ab', buffer: 'AAAA' }]
+  const cases: EvidenceCase[] = []
+  const evaluate = (evidence: EvidenceCase): Evaluation => {
+    cases.push(evidence)
+    return { ...PASS, ima: { ...certified(5, {}), learned } }
+  }
+  const verifier = await enrolled({ evaluate }, WITH_POLICY)
+  await attest(verifier, capabilities(LOGS))
+  await attest(verifier, capabilities(LOGS))
+  await attest(verifier, capabilities(LOGS, { boot_time: '2026-02-02T00:00:00Z' }))
+  expect(cases.map(({ ima }) => ima?.learned)).toEqual([undefined, learned, undefined])
+})
+
 test('a text list with names of several lines begins anew each time', async () => {
   const { verifier, cases } = await certifying([5, 3, 0])
   const offers = [quoteOffer(), logOffer('ima_log', { formats: ['text/plain'] })]

@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { AK, quoteData } from '../../testing/push-requests.ts'
 import { agentRow } from '../../testing/rows.ts'
+import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
 import { evidenceCase } from './evidence-case.ts'
 import type { EvidenceItem } from './evidence-item.ts'
 
@@ -82,6 +84,24 @@ test('a boot log is required when there is a reference state', () => {
   const agent = agentRow({ ak_tpm: AK, mb_refstate: '{"a":1}' })
   expect(caseOf([QUOTE, item], agent).measuredBoot?.required).toBe(true)
   expect(caseOf([QUOTE, item]).measuredBoot?.required).toBe(false)
+})
+
+test('files are judged by the keyring of the agent, when it has one', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pubkeys = [publicKey.export({ format: 'der', type: 'spki' }).toString('base64')]
+  const keyring = JSON.stringify({ keyids: [7], pubkeys })
+  const keysFor = (ima_sign_verification_keys: string) =>
+    evidenceCase({
+      agent: agentRow({ ak_tpm: AK, ima_sign_verification_keys }),
+      runtimePolicy: { name: 'p', tpm_policy: null, runtime_policy: RUNTIME_POLICY },
+      items: [QUOTE],
+      carried: undefined,
+      begunWith: undefined,
+      ignoreTomtouErrors: false,
+      readPolicy: parseRuntimePolicy,
+    }).runtimePolicy?.verificationKeys
+  expect([...(keysFor(keyring)?.keys() ?? [])]).toEqual([7])
+  expect(keysFor('')?.size).toBe(0)
 })
 
 test('stored evidence without a quote is a fault', () => {

@@ -5,6 +5,7 @@ import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
 import type { AgentRow, RuntimePolicyRow } from '../../storage/database.ts'
 import type { LogData, QuoteData } from '../attestation-shape.ts'
 import type { ReadPolicy } from '../policies/remember-policies.ts'
+import { withAgentKeys } from '../policies/with-agent-keys.ts'
 import { type CarriedEvidence, previousClock } from './carried.ts'
 import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
 import { BOOT_PCRS } from './required-evidence.ts'
@@ -52,11 +53,13 @@ export function evidenceCase(input: CaseInput): EvidenceCase {
 }
 
 function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+  const { agent, runtimePolicy: row, readPolicy } = input
   const log = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
-  const policy = input.runtimePolicy
+  const policy =
+    row && withAgentKeys(readPolicy(row.runtime_policy), agent.ima_sign_verification_keys)
   return {
     ...(log === undefined ? {} : { ima: readImaLog(log, input.begunWith) }),
-    ...(policy === undefined ? {} : { runtimePolicy: input.readPolicy(policy.runtime_policy) }),
+    ...(policy === undefined ? {} : { runtimePolicy: policy }),
   }
 }
 
@@ -77,7 +80,7 @@ function readImaLog(log: EvidenceItem, begunWith: CarriedEvidence | undefined): 
     bytes: format === BINARY_FORMAT ? fromBase64(entries) : readText(entries),
     startingOffset: starting_offset,
     ...(starting_offset > 0 && begunWith?.ima !== undefined
-      ? { carried: begunWith.ima.values }
+      ? { carried: begunWith.ima.values, learned: begunWith.ima.learned ?? [] }
       : {}),
   }
 }

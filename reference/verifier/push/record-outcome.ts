@@ -80,6 +80,7 @@ function carryOver(
       entries: (begunWith?.entries ?? 0) + ima.entriesCertified,
       lines: (begunWith?.lines ?? 0) + ima.linesCertified,
       values: ima.carried,
+      learned: ima.learned,
     },
     clock: clock && {
       clock: String(clock.clock),

@@ -1,0 +1,75 @@
+import type { KeyObject } from 'node:crypto'
+import { ApiError } from '../../errors.ts'
+import {
+  carriedKeys,
+  type Envelope,
+  isEnvelope,
+  isSignedBy,
+  readEnvelope,
+} from '../../evidence/ima/dsse.ts'
+import { isObject } from '../../evidence/ima/policy-shape.ts'
+import { PolicyError } from '../../evidence/policy-error.ts'
+
+/** The envelope that a policy's bytes are, or undefined when they are anything else; others say what is wrong then. */
+export function envelopeIn(policy: Uint8Array): Envelope | undefined {
+  const root = parse(Buffer.from(policy).toString())
+  if (!isObject(root) || !isEnvelope(root)) return undefined
+  try {
+    return readEnvelope(root)
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error
+    throw new ApiError('malformed_request', error.message, {
+      pointer: '/runtime_policy',
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Refuses an envelope that is not signed by the key, or without a key by one of the certificates it carries. Those say
+ * that nobody changed the policy since, and nothing of who made it.
+ */
+export function checkEnvelope(envelope: Envelope, key: KeyObject | undefined): void {
+  const keys = key ? [key] : carriedKeys(envelope)
+  if (keys.length === 0)
+    throw refuse(
+      'runtime_policy_key',
+      'the envelope of the policy carries no certificate, so the key is needed',
+    )
+  if (!isSignedBy(envelope, keys))
+    throw refuse(
+      'runtime_policy',
+      'no signature of the envelope is by this key (ECDSA with SHA-256)',
+    )
+}
+
+/**
+ * Refuses an envelope that nobody gave a key for, unless it carries the certificate of who signed it.
+ *
+ * @throws {PolicyError} at its signatures
+ */
+export function checkCarriedSignature(text: string): void {
+  const root = text.includes('"payload"') ? parse(text) : undefined
+  if (!isObject(root) || !isEnvelope(root)) return
+  const envelope = readEnvelope(root)
+  const keys = carriedKeys(envelope)
+  if (keys.length === 0)
+    throw new PolicyError(
+      'signatures',
+      'the envelope carries no certificate to check it by; send it with one, or the policy without the envelope',
+    )
+  if (!isSignedBy(envelope, keys))
+    throw new PolicyError('signatures', 'none is by a certificate that the envelope carries')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function refuse(member: string, detail: string): ApiError {
+  return new ApiError('not_authenticated', `${member}: ${detail}`, { pointer: `/${member}` })
+}

@@ -1,0 +1,27 @@
+import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseVerificationKeys } from '../../evidence/ima/verification-keys.ts'
+
+/** Keyrings that are kept for one policy; its agents mostly have the same. */
+const KEPT = 16
+
+/** What is known of list entries hangs on the policy object, so the same two make the same again. */
+const known = new WeakMap<RuntimePolicy, Map<string, RuntimePolicy>>()
+
+/**
+ * A policy with the keyring of an agent, which stands in for that of the policy unless it is empty (interface
+ * document, `ima_sign_verification_keys`). An agent without a policy has no list judged, whoever signed its files.
+ *
+ * @throws {PolicyError} when the keyring cannot be read
+ */
+export function withAgentKeys(policy: RuntimePolicy, agentKeys: string): RuntimePolicy {
+  if (agentKeys === '') return policy
+  const keyed = known.get(policy) ?? new Map<string, RuntimePolicy>()
+  known.set(policy, keyed)
+  const verificationKeys = () => parseVerificationKeys(agentKeys, 'ima_sign_verification_keys')
+  const found = keyed.get(agentKeys) ?? { ...policy, verificationKeys: verificationKeys() }
+  keyed.delete(agentKeys)
+  keyed.set(agentKeys, found)
+  const [oldest] = keyed.keys()
+  if (keyed.size > KEPT && oldest !== undefined) keyed.delete(oldest)
+  return found
+}
