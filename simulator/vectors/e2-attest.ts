@@ -1,3 +1,4 @@
+import { tpm2bPublic } from '../soft-attester.ts'
 import { TPM_ST } from '../tpm/constants.ts'
 import { cat, filled, text, tpm2b, u8, u16, u64 } from '../tpm/write.ts'
 import { attestBytes } from './attest-knobs.ts'
@@ -5,13 +6,23 @@ import { clockVariants } from './e2-clock.ts'
 import { banks, soft } from './e2-goldens.ts'
 import { selectionVariants } from './e2-selection.ts'
 import { sizeVariants } from './e2-sizes.ts'
-import type { Section, Variant } from './form.ts'
+import type { JsonObject, Section, Variant } from './form.ts'
 import { recorded, recordedBytes, recordedEvidence } from './recorded-quote.ts'
-import { attested, NONCE, quoteText, withBytes } from './soft-quote.ts'
+import { attested, base64, NONCE, quoteText, withBytes } from './soft-quote.ts'
 import { broken, either, PASSES, unreadable, variantsOf } from './variant.ts'
 
 const NAME = cat(u16(0x000b), filled(32, 0x5a))
 const DIGEST = filled(32, 0xa5)
+
+/** TPMA_OBJECT.restricted (Part 2, 8.3). */
+const TPMA_RESTRICTED = 0x00010000
+
+/** The golden's key without the attribute that keeps it from signing what looks like an attestation. */
+function unrestricted(): JsonObject {
+  const { area } = soft.attester
+  const objectAttributes = area.objectAttributes & ~TPMA_RESTRICTED
+  return { attestation_key: base64(tpm2bPublic({ ...area, objectAttributes })) }
+}
 
 /** Case 9: what does not begin with TPM_GENERATED_VALUE was not made by a TPM, whoever signed it. */
 function magics(): readonly Variant[] {
@@ -22,6 +33,19 @@ function magics(): readonly Variant[] {
     make('magic-zero', 'The structure begins with four zero bytes', magic(0), ending),
     make('magic-near', 'The last byte of the magic is one too small', magic(0xff544346), ending),
     make('magic-swapped', 'The magic stands in little-endian order', magic(0x475443ff), ending),
+    make(
+      'magic-zero-unrestricted',
+      'The structure begins with four zero bytes, and the key that signed it is not restricted',
+      { ...magic(0), ...unrestricted() },
+      { outcome: 'broken_evidence_chain', checks: ['quote.key-attributes', 'quote.magic'] },
+    ),
+    // Whoever brings evidence to be judged says which key to trust, and for what.
+    make(
+      'key-unrestricted',
+      'The key that signed is not restricted, and could have signed anything that claims the magic',
+      unrestricted(),
+      either('quote.key-attributes'),
+    ),
   ]
 }
 
