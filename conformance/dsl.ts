@@ -10,6 +10,7 @@ export function scenario(definition: Scenario): Scenario {
 
 export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
+export { faultFamily } from './adversarial/fault-family.ts'
 export {
   checkAnsweredAlike,
   checkRegistered,

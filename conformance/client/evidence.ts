@@ -151,9 +151,12 @@ function imaData(
   const counted = dialect['ima-entry-count'] === 'present'
   return {
     ...(counted ? { entry_count: machine.ima.count - from } : {}),
-    entries: inBase64 ? base64(list) : new TextDecoder().decode(list),
+    entries: inBase64 ? base64(list) : EVERY_CHARACTER.decode(list),
   }
 }
+
+/** A mark of byte order is kept: it is what a machine sent. */
+const EVERY_CHARACTER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function identity<T>(value: T): T {
   return value

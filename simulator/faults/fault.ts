@@ -26,6 +26,13 @@ export interface Fault {
   readonly what: string
   /** Numbers of the adversarial cases it is one of. */
   readonly cases: readonly number[]
+  /**
+   * How its evidence has to end: `refused` because it does not hang together, `policy` because it does and is not
+   * allowed, `either` where any answer will do.
+   */
+  readonly outcome: 'refused' | 'policy' | 'either'
+  /** It hands out so much that whoever else is served has to wait. */
+  readonly huge?: true
   readonly bends: Bends
   /** What really happens on the machine, before it hands out anything. */
   readonly happens?: (machine: Measuring) => Promise<void>

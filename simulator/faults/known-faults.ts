@@ -1,10 +1,16 @@
+import { BINARY_FAULTS } from './binary-faults.ts'
 import type { Fault } from './fault.ts'
 import { LIST_FAULTS } from './list-faults.ts'
 import { NAME_FAULTS } from './name-faults.ts'
 import { QUOTE_FAULTS } from './quote-faults.ts'
 
 /** Every fault that a script can name. */
-export const FAULTS: readonly Fault[] = [...QUOTE_FAULTS, ...LIST_FAULTS, ...NAME_FAULTS]
+export const FAULTS: readonly Fault[] = [
+  ...QUOTE_FAULTS,
+  ...LIST_FAULTS,
+  ...BINARY_FAULTS,
+  ...NAME_FAULTS,
+]
 
 /** The fault of that name. */
 export function faultByName(name: string): Fault | undefined {

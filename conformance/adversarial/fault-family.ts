@@ -1,0 +1,91 @@
+import { type Fault, type Place, placesOf } from '../../simulator/faults/fault.ts'
+import { FAULTS } from '../../simulator/faults/known-faults.ts'
+import { BINARY_LIST } from '../client/capabilities.ts'
+import type { Negotiation } from '../client/evidence.ts'
+import type { PushAgent, PushAgentOptions } from '../client/push-agent.ts'
+import { attributes, presentReply, type Reply } from '../client/reply.ts'
+import { refused } from '../runner/check.ts'
+import type { Context, Scenario } from '../runner/scenario.ts'
+
+const JUDGED = 'ATT-EVIDENCE-JUDGED'
+const REPLAYS = 'ATT-IMA-REPLAYS'
+
+/** What the refusal of a fault speaks for, by the place that it bends. */
+const REQUIREMENTS: Readonly<Record<Place, string>> = {
+  quote: 'ATT-SIGNATURE-VERIFIED',
+  signature: 'ATT-SIGNATURE-VERIFIED',
+  pcrs: 'ATT-PCRS-COVERED',
+  ima: REPLAYS,
+  'ima-ascii': REPLAYS,
+  'ima-binary': REPLAYS,
+}
+
+/**
+ * A scenario for each named fault of a scripted machine: an agent of a machine that went wrong after it was enrolled
+ * attests. What has to be refused may be so by a 4xx or by the evaluation `fail`; the twin has no fault.
+ */
+export function faultFamily(place: string): readonly Scenario[] {
+  return FAULTS.map((fault) => faultScenario(place, fault))
+}
+
+/** How an agent is set up for a fault to show: the form of its list, and enough PCRs to confuse them. */
+function setUpFor(fault: Fault): { readonly twin: string; readonly options: PushAgentOptions } {
+  const places = placesOf(fault)
+  if (places.includes('pcrs')) {
+    return { twin: 'push.evidence.uefi-log-accepted', options: { measuredBoot: true } }
+  }
+  if (places.includes('ima-binary')) {
+    return { twin: 'push.evidence.binary-list-accepted', options: { imaFormats: [BINARY_LIST] } }
+  }
+  return { twin: 'push.evidence.accepted', options: {} }
+}
+
+function faultScenario(place: string, fault: Fault): Scenario {
+  const { twin, options } = setUpFor(fault)
+  return {
+    id: `${place}.${fault.name}`,
+    title: `A machine that lies: ${fault.what}`,
+    requirements: [requirementOf(fault)],
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log', ...(options.measuredBoot === true ? ['uefi_log'] : [])],
+    variantOf: twin,
+    ...(fault.huge ? { slow: true } : {}),
+    async run(context) {
+      const agent = await context.machines.pushAgent(options)
+      await agent.machine.play([['fault', fault.name]]) // the defect
+      judge(context, fault, await answerTo(agent, await agent.negotiate()))
+    },
+  }
+}
+
+function requirementOf(fault: Fault): string {
+  if (fault.outcome === 'either') return JUDGED
+  const [place] = placesOf(fault)
+  return place === undefined ? 'ATT-RUNTIME-POLICY-JUDGES' : REQUIREMENTS[place]
+}
+
+/** How evidence ended: the reason of its failure, `pass`, `refused`, or in words what stands in their place. */
+async function answerTo(agent: PushAgent, negotiation: Negotiation): Promise<string> {
+  const reply = await agent.submit(negotiation)
+  if (refused(reply)) return 'refused'
+  if (reply.status !== 202) return presentReply(reply)
+  return verdictOf(await agent.verdict(negotiation))
+}
+
+function verdictOf(seen: Reply): string {
+  const verdict = attributes(seen, 'evaluation')
+  return String(verdict === 'fail' ? attributes(seen, 'failure_reason') : verdict)
+}
+
+const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
+  refused: ['refused', 'broken_evidence_chain'],
+  policy: ['policy_violation'],
+  either: ['refused', 'broken_evidence_chain', 'policy_violation', 'pass'],
+}
+
+function judge({ check }: Context, fault: Fault, answer: string): void {
+  check(requirementOf(fault), `the answer to evidence in which ${fault.what}`)
+    .of(answer)
+    .isOneOf(ENDS[fault.outcome])
+}

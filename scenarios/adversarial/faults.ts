@@ -1,0 +1,3 @@
+import { faultFamily } from '../../conformance/dsl.ts'
+
+export default faultFamily('adversarial.faults')
