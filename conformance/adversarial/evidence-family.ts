@@ -16,8 +16,10 @@ export interface EvidenceFamily {
   readonly place: string
   /** Name of the file below `fixtures/adversarial/`. */
   readonly fixtures: string
-  /** Case -> the requirement that its refusals speak for; VER-EVIDENCE-MALFORMED-NOT-VALID unless told. */
-  readonly requirements?: Readonly<Record<number, string>>
+  /** Case, or id of a variant -> the requirement that its refusals speak for; that of `otherwise` unless told. */
+  readonly requirements?: Readonly<Record<number | string, string>>
+  /** VER-EVIDENCE-MALFORMED-NOT-VALID unless told. */
+  readonly otherwise?: string
 }
 
 const VALID = 'VER-EVIDENCE-VALID'
@@ -58,7 +60,8 @@ function variantScenario(
   file: AdversarialFile,
   variant: AdversarialVariant,
 ): Scenario {
-  const requirement = family.requirements?.[variant.case] ?? UNREADABLE
+  const { requirements: named = {}, otherwise = UNREADABLE } = family
+  const requirement = named[variant.id] ?? named[variant.case] ?? otherwise
   return {
     id: `${family.place}.${variant.id}`,
     title: variant.what,

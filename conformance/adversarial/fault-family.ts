@@ -1,4 +1,4 @@
-import { type Fault, type Place, placesOf } from '../../simulator/faults/fault.ts'
+import { type Fault, placesOf } from '../../simulator/faults/fault.ts'
 import { FAULTS } from '../../simulator/faults/known-faults.ts'
 import { BINARY_LIST } from '../client/capabilities.ts'
 import type { Negotiation } from '../client/evidence.ts'
@@ -7,17 +7,11 @@ import { attributes, presentReply, type Reply } from '../client/reply.ts'
 import { refused } from '../runner/check.ts'
 import type { Context, Scenario } from '../runner/scenario.ts'
 
-const JUDGED = 'ATT-EVIDENCE-JUDGED'
-const REPLAYS = 'ATT-IMA-REPLAYS'
-
-/** What the refusal of a fault speaks for, by the place that it bends. */
-const REQUIREMENTS: Readonly<Record<Place, string>> = {
-  quote: 'ATT-SIGNATURE-VERIFIED',
-  signature: 'ATT-SIGNATURE-VERIFIED',
-  pcrs: 'ATT-PCRS-COVERED',
-  ima: REPLAYS,
-  'ima-ascii': REPLAYS,
-  'ima-binary': REPLAYS,
+/** What the answer to a fault speaks for. */
+const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
+  refused: 'ATT-EVIDENCE-BENT',
+  policy: 'ATT-RUNTIME-POLICY-JUDGES',
+  either: 'ATT-EVIDENCE-JUDGED',
 }
 
 /**
@@ -45,7 +39,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
   return {
     id: `${place}.${fault.name}`,
     title: `A machine that lies: ${fault.what}`,
-    requirements: [requirementOf(fault)],
+    requirements: [REQUIREMENTS[fault.outcome]],
     role: 'verifier',
     since: '3.0',
     needs: ['ima_log', ...(options.measuredBoot === true ? ['uefi_log'] : [])],
@@ -57,12 +51,6 @@ function faultScenario(place: string, fault: Fault): Scenario {
       judge(context, fault, await answerTo(agent, await agent.negotiate()))
     },
   }
-}
-
-function requirementOf(fault: Fault): string {
-  if (fault.outcome === 'either') return JUDGED
-  const [place] = placesOf(fault)
-  return place === undefined ? 'ATT-RUNTIME-POLICY-JUDGES' : REQUIREMENTS[place]
 }
 
 /** How evidence ended: the reason of its failure, `pass`, `refused`, or in words what stands in their place. */
@@ -85,7 +73,7 @@ const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
 }
 
 function judge({ check }: Context, fault: Fault, answer: string): void {
-  check(requirementOf(fault), `the answer to evidence in which ${fault.what}`)
+  check(REQUIREMENTS[fault.outcome], `the answer to evidence in which ${fault.what}`)
     .of(answer)
     .isOneOf(ENDS[fault.outcome])
 }

@@ -4,6 +4,7 @@ import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { defaultChecks } from '../evidence/evaluate.ts'
 import type { Mutant } from './list-minus-one.ts'
+import { LIST_MUTANTS } from './list-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 
 function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
@@ -14,6 +15,7 @@ function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
 
 export const MUTANTS: readonly Mutant[] = [
   ...REGISTRATION_MUTANTS,
+  ...LIST_MUTANTS,
   {
     id: 'nonce-not-compared',
     defect: 'a quote over any challenge is taken',

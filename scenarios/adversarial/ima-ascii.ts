@@ -1,23 +1,29 @@
 import { evidenceFamily } from '../../conformance/dsl.ts'
 
-const REPLAYS = 'VER-EVIDENCE-IMA-REPLAYS'
 const JUDGES = 'VER-EVIDENCE-RUNTIME-JUDGES'
+const UNREADABLE = 'VER-EVIDENCE-IMA-UNREADABLE'
+const BENT = 'VER-EVIDENCE-IMA-BENT'
 
+/** Cases and variants that one reason alone refuses speak for it; the others are bent in more than one way. */
 export default evidenceFamily({
   place: 'adversarial.ima-ascii',
   fixtures: 'e6-ima-ascii',
   requirements: {
-    58: REPLAYS,
-    59: REPLAYS,
-    60: REPLAYS,
-    61: JUDGES,
+    'e6-59-three-columns': UNREADABLE,
+    'e6-59-four-columns': UNREADABLE,
+    'e6-59-words': UNREADABLE,
+    'e6-60-another': 'VER-EVIDENCE-IMA-HASH',
+    61: 'VER-EVIDENCE-IMA-DIGEST-NAMED',
+    'e6-61-missing': BENT,
+    'e6-61-md5': JUDGES,
+    'e6-61-sm3': JUDGES,
     63: JUDGES,
-    65: REPLAYS,
-    66: REPLAYS,
-    67: JUDGES,
-    68: JUDGES,
-    70: REPLAYS,
+    'e6-65-eleven-added': 'VER-EVIDENCE-IMA-PCR',
+    67: 'VER-EVIDENCE-IMA-SIGNATURE',
+    'e6-68-false-digest': 'VER-EVIDENCE-IMA-BUFFER',
+    'e6-68-key-unlisted': JUDGES,
+    70: 'VER-EVIDENCE-IMA-REPLAYS',
     71: JUDGES,
-    73: REPLAYS,
   },
+  otherwise: BENT,
 })

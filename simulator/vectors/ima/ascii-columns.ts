@@ -57,6 +57,15 @@ export function falseHashes(): readonly Variant[] {
       ...FALSE_HASH,
     },
     {
+      slug: 'another',
+      what: 'A template hash is another than that of what was measured',
+      change: editedLine(
+        2,
+        withHash((hash) => whole.slice(0, hash.length)),
+      ),
+      ...FALSE_HASH,
+    },
+    {
       slug: 'zeros',
       what: 'An entry that is no violation has zeros for a template hash',
       change: editedLine(
@@ -195,6 +204,12 @@ export function falsePcrs(): readonly Variant[] {
       what: 'An entry is for PCR 11',
       change: editedLine(2, (line) => line.replace(/^10/, '11')),
       ...MISMATCH,
+    },
+    {
+      slug: 'eleven-added',
+      what: 'An entry for PCR 11, which nobody quoted, is added',
+      change: editedLine(2, (line) => `${line}\n${line.replace(/^10/, '11')}`),
+      ...against('ima.validation.ima_pcr'),
     },
     ...columns.map(([slug, column]) => ({
       slug,

@@ -1,9 +1,12 @@
+import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { writeAsciiList } from '../../ima/ascii.ts'
 import type { Measured } from '../../ima/fields.ts'
 import type { ImaEntry } from '../../ima/list.ts'
-import { imaBufEntry, imaEntry } from '../../ima/make-entry.ts'
+import { hashedEntry, imaBufEntry, imaEntry } from '../../ima/make-entry.ts'
+import { rsaKeyOf } from '../../soft/keys.ts'
+import { digest } from '../../tpm/hash.ts'
 import { cat, filled, fromHex, text, toHex } from '../../tpm/write.ts'
-import type { JsonObject, Variant } from '../form.ts'
+import type { Evidence, JsonObject, Variant } from '../form.ts'
 import { recorded } from '../recorded-quote.ts'
 import { base64 } from '../soft-quote.ts'
 import {
@@ -14,6 +17,8 @@ import {
   EITHER,
   ENTRIES,
   editedLine,
+  FALSE_HASH,
+  listEvidence,
   MISMATCH,
   PASS,
   policyOver,
@@ -29,64 +34,105 @@ function file(template: string, change: Partial<Measured> = {}): ImaEntry {
   return imaEntry(template, { path: PATH, digest: contentOf(PATH), ...change })
 }
 
-/** A security.ima attribute of version 2: type 03, hash SHA-256, key id, length big-endian, signature. */
-function signatureOf(head: string, length: string, signature: Uint8Array): Uint8Array {
-  return cat(fromHex(`${head}04${'d1a2b3c4'}${length}`), signature)
+const SIGNER = rsaKeyOf('file signer')
+
+/** The id of a key in signatures: the last bytes of the SHA-1 of its RSAPublicKey. */
+function keyIdOf(key: KeyObject): Uint8Array {
+  const der = createPublicKey(key).export({ type: 'pkcs1', format: 'der' })
+  return digest('sha1', new Uint8Array(der)).subarray(-4)
 }
 
-const SIGNATURE = filled(256, 0x5a)
+/** RSASSA over the content of a file. */
+function signed(path: string): Uint8Array {
+  return new Uint8Array(sign('sha256', text(`content of ${path}`), SIGNER))
+}
 
-function measuredSignature(slug: string, what: string, signature: Uint8Array): Row {
-  const change = asciiMeasured([...ENTRIES, file('ima-sig', { signature })])
-  return { slug, what, change, ...against('ima.validation.ima-sig.not_in_allowlist') }
+interface SignatureKnobs {
+  readonly type: string
+  readonly keyId: Uint8Array
+  readonly length: string
+  readonly sig: Uint8Array
+}
+
+/** A security.ima attribute: type and version, hash, key id, length of the signature, signature. */
+function attribute(change: Partial<SignatureKnobs> = {}): Uint8Array {
+  const sound = { type: '0302', keyId: keyIdOf(SIGNER), length: '0100', sig: signed(PATH) }
+  const { type, keyId, length, sig } = { ...sound, ...change }
+  return cat(fromHex(`${type}04`), keyId, fromHex(length), sig)
+}
+
+function signedEntries(signature: Uint8Array): readonly ImaEntry[] {
+  return [...ENTRIES, file('ima-sig', { signature })]
+}
+
+/** A file that the policy does not list, and that a key of the policy signed. */
+export function signedGolden(): Evidence {
+  const spki = createPublicKey(SIGNER).export({ type: 'spki', format: 'der' })
+  const keyids = [Number(`0x${toHex(keyIdOf(SIGNER))}`)]
+  const keyring = { meta: { version: 1 }, keyids, pubkeys: [base64(new Uint8Array(spki))] }
+  return {
+    ...listEvidence(signedEntries(attribute()), 'ascii'),
+    ...policyOver(ENTRIES, { 'verification-keys': JSON.stringify(keyring) }),
+  }
+}
+
+const UNLISTED = against('ima.validation.ima-sig.not_in_allowlist')
+const FORGED = against('ima.validator.ima-sig.invalid_signature')
+
+function falseSignature(slug: string, what: string, change: Partial<SignatureKnobs>): Row {
+  return { slug, what, change: asciiMeasured(signedEntries(attribute(change))), ...UNLISTED }
 }
 
 /** Case 67: file signatures that vouch for nothing, on a file that the policy does not list. */
 export function falseSignatures(): readonly Variant[] {
-  return variantsOf('e6', 67, 'list', [
+  const [type = 0] = attribute()
+  return variantsOf('e6', 67, 'signed', [
     {
       slug: 'odd-digits',
       what: 'The signature of a file has an odd number of digits',
+      of: 'list',
       change: editedLine(3, (line) => `${line}030`),
       ...UNREADABLE,
     },
     {
       slug: 'not-measured',
       what: 'A signature is added to an entry that was measured without one',
-      change: editedLine(3, (line) => `${line}0302`),
+      of: 'list',
+      change: editedLine(3, (line) => `${line}${toHex(attribute())}`),
       ...MISMATCH,
     },
-    measuredSignature(
-      'version-1',
-      'A signature is of version 1',
-      signatureOf('0301', '0100', SIGNATURE),
-    ),
-    measuredSignature(
-      'key-id-unknown',
-      'A signature is by a key that nobody knows',
-      signatureOf('0302', '0100', SIGNATURE),
-    ),
-    measuredSignature(
-      'portable-evm',
-      'A signature is one of EVM, which covers no content',
-      signatureOf('0502', '0100', SIGNATURE),
-    ),
-    measuredSignature(
-      'length-swapped',
-      'The length of a signature is in little-endian order',
-      signatureOf('0302', '0001', SIGNATURE),
-    ),
-    measuredSignature(
-      'length-beyond',
-      'The length of a signature is one more than there is',
-      signatureOf('0302', '0101', SIGNATURE),
-    ),
-    measuredSignature(
-      'ten-kilobytes',
-      'A signature has 10 KiB',
-      signatureOf('0302', '2800', filled(10_240, 0x5a)),
-    ),
-    measuredSignature('type-only', 'A signature is its type and nothing more', fromHex('03')),
+    falseSignature('version-1', 'A signature is of version 1', { type: '0301' }),
+    falseSignature('portable-evm', 'A signature is one of EVM, which covers no content', {
+      type: '0502',
+    }),
+    falseSignature('key-id-unknown', 'A signature names a key that nobody knows', {
+      keyId: filled(4, 0xd1),
+    }),
+    falseSignature('length-swapped', 'The length of a signature is in little-endian order', {
+      length: '0001',
+    }),
+    falseSignature('length-beyond', 'The length of a signature is one more than there is', {
+      length: '0101',
+    }),
+    {
+      ...falseSignature('another-file', 'A signature is that of another file', {
+        sig: signed('/usr/bin/another'),
+      }),
+      ...FORGED,
+    },
+    {
+      ...falseSignature('ten-kilobytes', 'A signature has 10 KiB', {
+        length: '2800',
+        sig: filled(10_240, 0x5a),
+      }),
+      ...FORGED,
+    },
+    {
+      slug: 'type-only',
+      what: 'A signature is its type and nothing more',
+      change: asciiMeasured(signedEntries(Uint8Array.of(type))),
+      ...UNLISTED,
+    },
   ])
 }
 
@@ -127,6 +173,13 @@ function longBuffer(): JsonObject {
   return { ...quoteOver(entries), ...asciiList(list), ...policyOver(entries) }
 }
 
+/** Whoever may extend the PCR may measure any buffer under any digest. */
+function besideAllowedDigest(): ImaEntry {
+  const [, allowed] = ENTRIES
+  const fields = [...(allowed?.fields.slice(0, 2) ?? []), text('6.6.6-evil')]
+  return hashedEntry({ template: 'ima-buf', fields })
+}
+
 /** Case 68: buffers that are critical data, or keys. */
 export function buffers(): readonly Variant[] {
   return variantsOf('e6', 68, 'list', [
@@ -141,6 +194,12 @@ export function buffers(): readonly Variant[] {
       what: 'A buffer is another one than was measured',
       change: editedLine(1, (line) => line.replace(/[0-9a-f]{2}$/, '00')),
       ...MISMATCH,
+    },
+    {
+      slug: 'false-digest',
+      what: 'A buffer stands beside the digest of one that is allowed',
+      change: asciiMeasured([...ENTRIES, besideAllowedDigest()]),
+      ...FALSE_HASH,
     },
     listed(
       'dm-table',

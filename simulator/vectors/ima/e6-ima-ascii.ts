@@ -1,6 +1,6 @@
 import type { Section } from '../form.ts'
 import { falseHashes, falsePcrs, falsePrefixes, falseTemplates } from './ascii-columns.ts'
-import { buffers, falseSignatures, manyColumns } from './ascii-fields.ts'
+import { buffers, falseSignatures, manyColumns, signedGolden } from './ascii-fields.ts'
 import { catastrophicExcludes, hardNames, injectedLines, underscores } from './ascii-names.ts'
 import { bootAggregates, longLists, offsets, otherLists } from './ascii-replay.ts'
 import { alteredColumns, alteredTexts } from './ascii-structure.ts'
@@ -10,7 +10,7 @@ import { ENTRIES, listEvidence } from './list-evidence.ts'
 export function asciiSection(): Section {
   return {
     section: 'E.6',
-    goldens: { list: listEvidence(ENTRIES, 'ascii') },
+    goldens: { list: listEvidence(ENTRIES, 'ascii'), signed: signedGolden() },
     variants: [
       ...alteredTexts(),
       ...alteredColumns(),
