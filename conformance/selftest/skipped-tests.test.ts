@@ -5,8 +5,8 @@ import { packageRoot } from '../package-root.ts'
 import { compareSkipped, loadSkipList, type RunFile, unmetNeeds } from './skipped-tests.ts'
 
 const LIST = {
-  '../data': { 'a.test.ts': ['reads it', 'replays it'] },
-  browser: { 'b.test.ts': ['looks'] },
+  '../data': { 'a.test.ts': { 're*s it': 2 } },
+  browser: { 'b.test.ts': { looks: 1 } },
 }
 
 function run(file: string, titles: Readonly<Record<string, boolean>>): readonly RunFile[] {
@@ -37,7 +37,13 @@ test.each<[string, readonly string[], Readonly<Record<string, boolean>>, string]
     { ...WITHOUT_DATA, 'replays it': false },
     'ran although',
   ],
-  ['renamed', [], { 'reads it': false, adds: false }, '"replays it" is in the list and is no test'],
+  ['gone', [], { 'reads it': false, adds: false }, '"re*s it" is the title of 1 tests'],
+  [
+    'new',
+    [],
+    { ...WITH_DATA, 'reads half of it': false, 'reaps it': false },
+    'of 3 tests, the list has 2',
+  ],
 ])('a test that is %s is told', (_, unmet, titles, sentence) => {
   const told = compareSkipped(LIST, unmet, run('a.test.ts', titles))
   expect(told).toHaveLength(1)

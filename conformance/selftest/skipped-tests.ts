@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** File -> titles of the tests in it. */
-export type Titles = Readonly<Record<string, readonly string[]>>
+/** File -> title, in which `*` stands for anything, -> how many tests of the file have such a title. */
+export type Titles = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** What a test may need and not find -> the tests that are skipped then. */
 export type SkipList = Readonly<Record<string, Titles>>
@@ -38,8 +38,31 @@ function plain(title: string): string {
   return title.replaceAll(/ \(skipped: [^)]*\)/g, '')
 }
 
+/** A row of the list that is about one file. */
+interface Row {
+  readonly need: string
+  readonly title: string
+  readonly count: number
+  readonly pattern: RegExp
+}
+
+function rowsOf(list: SkipList, file: string): readonly Row[] {
+  return Object.entries(list).flatMap(([need, files]) =>
+    Object.entries(files[file] ?? {}).map(([title, count]) => ({
+      need,
+      title,
+      count,
+      pattern: new RegExp(`^${title.split('*').map(literal).join('.*')}$`, 's'),
+    })),
+  )
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&')
+}
+
 /**
- * Compares what was skipped with the list; each answer is one sentence about one test.
+ * Compares what was skipped with the list; each answer is one sentence about one test, or one row.
  *
  * @param unmet the needs that are not met here; the tests of the others must have run
  */
@@ -49,26 +72,28 @@ export function compareSkipped(
   run: readonly RunFile[],
 ): readonly string[] {
   return run.flatMap(({ file, tests }) => {
-    const titlesFor = (needs: readonly string[]) =>
-      new Set(needs.flatMap((need) => list[need]?.[file] ?? []))
-    const [may, listed] = [titlesFor(unmet), titlesFor(Object.keys(list))]
-    const all = new Set(tests.map(({ title }) => plain(title)))
-    const skipped = new Set(tests.filter((test) => test.skipped).map(({ title }) => plain(title)))
-    const say = (titles: Iterable<string>, what: string) =>
-      [...titles].map((title) => `${file}: ${JSON.stringify(title)} ${what}`)
-    return [
-      ...say(minus(skipped, may), 'was skipped although nothing that it needs is missing'),
-      ...say(minus(may, skipped, all), 'ran although what it needs is missing'),
-      ...say(minus(listed, all), 'is in the list and is no test'),
-    ]
+    const rows = rowsOf(list, file)
+    const may = rows.filter(({ need }) => unmet.includes(need))
+    const named = tests.map(({ title, skipped }) => ({ title: plain(title), skipped }))
+    const told = named.flatMap((each) =>
+      tell(
+        each,
+        may.some(({ pattern }) => pattern.test(each.title)),
+      ),
+    )
+    const counted = rows.flatMap(({ title, count, pattern }) => {
+      const found = named.filter((each) => pattern.test(each.title)).length
+      return found === count
+        ? []
+        : [`"${title}" is the title of ${found} tests, the list has ${count}`]
+    })
+    return [...told, ...counted].map((sentence) => `${file}: ${sentence}`)
   })
 }
 
-/** What is in the first set and not in the second, of those in the third. */
-function minus(
-  from: ReadonlySet<string>,
-  without: ReadonlySet<string>,
-  among: ReadonlySet<string> = from,
-): readonly string[] {
-  return [...from].filter((each) => !without.has(each) && among.has(each))
+function tell({ title, skipped }: RunFile['tests'][number], may: boolean): readonly string[] {
+  if (skipped === may) return []
+  return skipped
+    ? [`"${title}" was skipped although nothing that it needs is missing`]
+    : [`"${title}" ran although what it needs is missing`]
 }
