@@ -12,11 +12,14 @@ export function plain(message: string): string {
     .slice(0, MOST)
 }
 
+/** The name of a template in a failure type, of which there are as many as anybody likes. */
+const TEMPLATE = /(?<=^ima\.validation)\..*\.(?=[a-z_]+$)/
+
 /** What findings say, each once: their check, and their type or message. */
 export function saidBy(findings: readonly Finding[]): readonly string[] {
   const said = findings.map(({ type, context }) => {
     const check = typeof context.check === 'string' ? context.check : ''
-    return `${check} ${type}: ${plain(context.message)}`
+    return `${check} ${type.replace(TEMPLATE, '.*.')}: ${plain(context.message)}`
   })
   return [...new Set(said)].sort()
 }

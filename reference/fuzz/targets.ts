@@ -1,5 +1,7 @@
 import type { Target } from './target.ts'
+import { imalogTarget } from './targets/imalog.ts'
 import { pcrsTarget } from './targets/pcrs.ts'
+import { policyTarget } from './targets/policy.ts'
 import { quoteTarget } from './targets/quote.ts'
 import { signatureTarget } from './targets/signature.ts'
 
@@ -7,6 +9,8 @@ const TARGETS: ReadonlyMap<string, () => Target> = new Map<string, () => Target>
   ['quote', quoteTarget],
   ['signature', signatureTarget],
   ['pcrs', pcrsTarget],
+  ['imalog', imalogTarget],
+  ['policy', policyTarget],
 ])
 
 export const TARGET_NAMES: readonly string[] = [...TARGETS.keys()]
