@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
+import { imaEntryChecks } from '../evidence/ima/entry-checks.ts'
+import { imaListChecks } from '../evidence/ima/evaluate-ima.ts'
+import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { parsePcrBlob } from '../evidence/pcr-blob.ts'
 import { quoteChecks } from '../evidence/quote.ts'
 import { parseSubjectData } from '../evidence/subject-data.ts'
+import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
 import { busy, now } from './clocks.ts'
 import { fuzz } from './fuzz.ts'
 import type { Target } from './target.ts'
+import { imalogTarget } from './targets/imalog.ts'
 import { pcrsTarget } from './targets/pcrs.ts'
+import { type PolicyReaders, policyTarget } from './targets/policy.ts'
 import { quoteTarget } from './targets/quote.ts'
 import { signatureTarget } from './targets/signature.ts'
 
@@ -82,6 +88,60 @@ test('a reader that takes any key that looks like a number is found out', async 
   }
   const target = pcrsTarget({ blob: parsePcrBlob, subject })
   await expectFault(target, 8000, 'false-pass: these are no PCR values')
+})
+
+const LIST = { list: imaListChecks, entry: imaEntryChecks }
+
+test.each([
+  ['ima.quoted', 'no PCR 10 was quoted'],
+  ['ima.replay', 'the list does not replay to what was quoted'],
+  ['ima.entry', 'the list cannot be read to its end'],
+  ['ima.entry-pcr', 'an entry is for another PCR'],
+  ['ima.entry-hash', 'a template hash is wrong'],
+  ['ima.entry-violation', 'an entry is a violation'],
+  ['ima.entry-template', 'an entry says nothing'],
+  ['ima.entry-policy', 'an entry is not in the policy'],
+])(
+  'a verifier of lists without the check %s is found out within 20000 runs',
+  async (id, message) => {
+    const checks = {
+      list: LIST.list.filter((check) => check.id !== id),
+      entry: LIST.entry.filter((check) => check.id !== id),
+    }
+    const all = LIST.list.length + LIST.entry.length
+    expect(checks.list.length + checks.entry.length).toBe(all - 1)
+    await expectFault(imalogTarget(checks), 20_000, `false-pass: ${message}`)
+  },
+)
+
+test.each<[string, PolicyReaders['runtime'], string]>([
+  ['in upper case', (text) => parseRuntimePolicy(text.toLowerCase()), 'a digest is none'],
+  [
+    'of a generator without a name',
+    (text) => parseRuntimePolicy(text.replace(/"generator":\d+/, '"generator":0')),
+    'meta.generator is not what it has to be',
+  ],
+  [
+    'with half of the paths',
+    (text) => {
+      const policy = parseRuntimePolicy(text)
+      return { ...policy, digests: new Map([...policy.digests].slice(1)) }
+    },
+    'other names were read than are stated',
+  ],
+  [
+    'with excludes that match anywhere',
+    (text) => ({ ...parseRuntimePolicy(text), excludes: (path) => path.includes('/tmp/') }),
+    'other paths are excluded than the expressions say',
+  ],
+])('a reader of policies %s is found out', async (_, runtime, message) => {
+  await expectFault(policyTarget({ runtime, tpm: parseTpmPolicy }), 8000, `false-pass: ${message}`)
+})
+
+test('a reader of PCR policies that takes a PCR that does not exist is found out', async () => {
+  const tpm: PolicyReaders['tpm'] = (text) => parseTpmPolicy(text.replace(/"(?:24|010)":/, '"8":'))
+  const target = policyTarget({ runtime: parseRuntimePolicy, tpm })
+  await expectFault(target, 20_000, 'false-pass: a member is no PCR')
 })
 
 test('work that grows faster than its input is found out', async () => {

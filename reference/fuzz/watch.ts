@@ -6,8 +6,8 @@ import type { WorkCounter } from './work.ts'
 const BUDGET = {
   hashedPerByte: 48,
   hashedAtLeast: 65_536,
-  msPerByte: 0.002,
-  msAtLeast: 25,
+  msPerByte: 0.01,
+  msAtLeast: 50,
   bytesPerByte: 400,
   bytesAtLeast: 96 << 20,
 } as const

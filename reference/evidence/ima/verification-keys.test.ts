@@ -33,6 +33,18 @@ test('two keys of one id are both kept, one key twice is kept once', () => {
   expect(parse({ keyids: [7, 7], pubkeys: [der(ec), der(ec)] }).get(7)).toHaveLength(1)
 })
 
+test('eight keys may have one id, nine may not', () => {
+  const pubkeys = Array.from({ length: 9 }, () =>
+    der(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey),
+  )
+  const keyids = pubkeys.map(() => 7)
+  expect(parse({ keyids: keyids.slice(1), pubkeys: pubkeys.slice(1) }).get(7)).toHaveLength(8)
+  expect(parse({ keyids: keyids.with(8, 8), pubkeys }).get(7)).toHaveLength(8)
+  expect(() => parse({ keyids, pubkeys })).toThrow(
+    'verification-keys.keyids[8]: more than 8 keys have the id 7',
+  )
+})
+
 test('a keyring without meta is of the first version', () => {
   expect(parse({ meta: undefined }).size).toBe(2)
 })

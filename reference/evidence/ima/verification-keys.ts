@@ -13,6 +13,9 @@ export const NO_KEYS: VerificationKeys = new Map()
 const LAST_KEY_ID = 0xffff_ffff
 const LAST_VERSION = 1
 
+/** A signature is tried with each key of its id, so there must not be as many as anybody likes; by chance there is one. */
+const MAX_KEYS_OF_ONE_ID = 8
+
 /**
  * Reads a keyring of file signatures: an empty text, or JSON with `keyids` and, in the same order, `pubkeys` (base64 of
  * a DER SubjectPublicKeyInfo, RSA or EC). A key id may be that of a certificate, so it is not held against its key.
@@ -33,7 +36,23 @@ export function parseVerificationKeys(text: string, path: string): VerificationK
   )
   if (ids.length !== keys.length)
     throw new PolicyError(`${path}.keyids`, `has ${ids.length} ids for ${keys.length} pubkeys`)
-  return keys.reduce((all, key, index) => withKey(all, ids[index] ?? 0, key), NO_KEYS)
+  return byId(ids, keys, path)
+}
+
+function byId(ids: readonly number[], keys: readonly KeyObject[], path: string): VerificationKeys {
+  const ring = new Map<number, readonly KeyObject[]>()
+  keys.forEach((key, index) => {
+    const id = ids[index] ?? 0
+    const known = ring.get(id) ?? []
+    if (known.some((each) => each.equals(key))) return
+    if (known.length === MAX_KEYS_OF_ONE_ID)
+      throw new PolicyError(
+        `${path}.keyids[${index}]`,
+        `more than ${MAX_KEYS_OF_ONE_ID} keys have the id ${id}`,
+      )
+    ring.set(id, [...known, key])
+  })
+  return ring
 }
 
 /** The same keys and one more. */

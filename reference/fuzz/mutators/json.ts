@@ -87,6 +87,8 @@ function mutateValue(value: unknown, other: unknown, random: Random, depth: numb
 function mutateLeaf(value: unknown, other: unknown, random: Random): unknown {
   if (typeof value === 'string' && !random.once(3))
     return random.once(4) ? value.toUpperCase() : mutateText(value, random)
+  if (typeof value === 'number' && random.once(2))
+    return random.once(2) ? value + 1 : random.below(10)
   return random.once(3) && other !== undefined ? other : random.pick(ODD_VALUES)
 }
 

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { enveloped, type PolicyRun } from '../policies.ts'
 import type { Random } from '../random.ts'
 import { mutateJson } from './json.ts'
@@ -105,12 +106,36 @@ function withKeyring(document: Json, other: string, random: Random): string {
 
 const MANY = 4000
 
+const KEYS = 2000
+
+/** SubjectPublicKeyInfo of a point of P-256 (RFC 5480), up to the point. */
+const SPKI = '3059301306072a8648ce3d020106082a8648ce3d030107034200'
+
+/** A keyring of many keys, each with an id of its own or all with the same. */
+function manyKeys(sameId: boolean): string {
+  const keyids = Array.from({ length: KEYS }, (_, at) => (sameId ? 1 : at))
+  return write({ keyids, pubkeys: points() })
+}
+
+let made: readonly string[] = []
+
+/** The first multiples of the base point, made once. */
+function points(): readonly string[] {
+  if (made.length === 0)
+    made = Array.from({ length: KEYS }, (_, at) => {
+      const key = createECDH('prime256v1')
+      key.setPrivateKey((at + 1).toString(16).padStart(64, '0'), 'hex')
+      return Buffer.from(SPKI + key.getPublicKey('hex'), 'hex').toString('base64')
+    })
+  return made
+}
+
 /** A document with one of its members very long. */
 function swollen(text: string, random: Random): string {
   const document = objectOf(text) ?? {}
   const digest = 'ab'.repeat(32)
   const numbered = (name: string) => Array.from({ length: MANY }, (_, at) => `${name}${at}`)
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 0:
       return write({
         ...document,
@@ -124,6 +149,8 @@ function swollen(text: string, random: Random): string {
     case 2:
       return write({ ...document, excludes: numbered('/tmp/') })
     case 3:
+      return write({ ...document, 'verification-keys': manyKeys(random.once(2)) })
+    case 4:
       return write({ ...document, excludes: [`(${'a?'.repeat(200)}${'a'.repeat(200)})*`] })
     default:
       return `${'{"a":'.repeat(MANY)}1${'}'.repeat(MANY)}`
