@@ -150,6 +150,34 @@ test.each<[string, Kind, string, RegExp]>([
   expect(whys.join('\n')).toMatch(why)
 })
 
+test.each<[Kind, string, string]>([
+  ['quote', 'ascii_before_tools', 'imalog'],
+  ['imalog', 'rsassa_sha256_10.attest', 'attest'],
+  ['attest', 'rsassa_sha256_10.sig', 'signature'],
+  ['policy', 'rsassa_sha256_10.pcrs', 'pcrs'],
+  ['pcrs', 'binary_before_tools', 'imalog'],
+])('inspect %s of %s says that inspect %s would fit', (kind, file, fitting) => {
+  const hint = new RegExp(`the file looks like .*: try assay inspect ${fitting}$`)
+  expect(inspected(kind, bootBytes(file)).broken[0]?.why).toMatch(hint)
+  expect(inspected(fitting as Kind, bootBytes(file)).broken).toEqual([])
+})
+
+test.each<[Kind, string, string]>([
+  ['imalog', POLICY, 'policy'],
+  ['policy', quoteText(), 'quote'],
+  ['imalog', PUSH, 'quote'],
+])('inspect %s of a text says that another would fit', (kind, content, fitting) => {
+  expect(inspected(kind, content).broken[0]?.why).toMatch(`try assay inspect ${fitting}`)
+})
+
+test('what is damaged and of no other kind has no hint', () => {
+  expect(inspected('quote', ATTEST.subarray(0, 50)).broken[0]?.why).not.toContain('try assay')
+})
+
+test.each(KINDS)('an empty file is no %s', (kind) => {
+  expect(reportOn(kind, '').ok).toBe(false)
+})
+
 test('a part that would inflate without end is stopped', () => {
   const bomb = base64(deflateSync(new Uint8Array(3_000_000)))
   const [, signature, pcrs] = quoteText().split(':')

@@ -19,6 +19,13 @@ export const LIST_PART = 'IMA list'
 const ABOUT =
   'An IMA list: every file that the kernel measured since boot, oldest first. Each entry was also added to PCR 10, so replaying the list must lead to the value that a quote proves.'
 
+const NO_LIST: Broken = {
+  part: LIST_PART,
+  offset: 0,
+  path: '',
+  why: 'the list is empty, and a kernel that measures writes boot_aggregate first',
+}
+
 export interface ImaRequest {
   /** How many entries are shown, from the first on. */
   readonly entries: number
@@ -142,6 +149,7 @@ function readList(
   } catch (error) {
     tally.broken = brokenBy(error, source.blob.bytes)
   }
+  if (source.blob.bytes.length === 0 && source.broken.length === 0) tally.broken = NO_LIST
   return tally
 }
 

@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
 import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { withHint } from './guess-kind.ts'
 import { readImaSource } from './ima-source.ts'
 import { inspectImalog } from './inspect-imalog.ts'
 import { inspectPart } from './inspect-part.ts'
@@ -73,42 +74,38 @@ export function inspectGiven(options: Request, files: readonly Given[]): Inspect
 }
 
 function inspectFiles(options: Request, files: readonly Given[]): readonly Inspection[] {
-  const { kind } = options
-  switch (kind) {
-    case 'quote':
-      return inspectQuotes(options, files)
-    case 'imalog': {
-      const published =
-        options.pcrs === undefined ? undefined : readPcrFile(readGiven(options.pcrs, '--pcrs'))
-      return files.map((given) => {
-        const source = readImaSource(given)
-        return inspectImalog(source, [sourceOf(given, source.form)], {
-          entries: options.entries,
-          published,
-        })
-      })
-    }
-    case 'policy':
-      return files.map(inspectPolicy)
-    default:
-      return files.map((given) => inspectPart(kind, given))
+  if (options.kind === 'quote') return inspectQuotes(options, files)
+  const inspectOne = inspectorFor(options.kind, options)
+  return files.map((given) => withHint(inspectOne(given), given.bytes))
+}
+
+function inspectorFor(
+  kind: Exclude<Request['kind'], 'quote'>,
+  { pcrs, entries }: Request,
+): (given: Given) => Inspection {
+  if (kind === 'policy') return inspectPolicy
+  if (kind !== 'imalog') return (given) => inspectPart(kind, given)
+  const published = pcrs === undefined ? undefined : readPcrFile(readGiven(pcrs, '--pcrs'))
+  return (given) => {
+    const source = readImaSource(given)
+    return inspectImalog(source, [sourceOf(given, source.form)], { entries, published })
   }
 }
 
 /** A file that holds a whole quote is one; the others are parts of one quote together. */
 function inspectQuotes({ ak }: Request, files: readonly Given[]): readonly Inspection[] {
   const key = ak === undefined ? undefined : readVerificationKey(readGiven(ak, '--ak'))
-  const whole = files.flatMap((given) => {
-    const quote = readWholeQuote(given)
-    return quote === undefined ? [] : [{ given, quote }]
+  const read = files.map((given) => ({ given, quote: readWholeQuote(given) }))
+  const parts = read.flatMap(({ given, quote }) => (quote === undefined ? [given] : []))
+  const whole = read.flatMap(({ given, quote }) => {
+    if (quote === undefined) return []
+    const one = inspectQuote(quote, [sourceOf(given, quote.form)], key)
+    return [withHint(one, given.bytes)]
   })
-  const parts = files.filter((given) => !whole.some((one) => one.given === given))
-  const together =
-    parts.length === 0 ? [] : [inspectQuote(joinParts(parts), parts.map(partSource), key)]
-  return [
-    ...whole.map(({ given, quote }) => inspectQuote(quote, [sourceOf(given, quote.form)], key)),
-    ...together,
-  ]
+  const [first] = parts
+  if (first === undefined) return whole
+  const together = inspectQuote(joinParts(parts), parts.map(partSource), key)
+  return [...whole, withHint(together, first.bytes)]
 }
 
 function sourceOf({ file, bytes }: Given, form: string): Source {

@@ -95,7 +95,7 @@ export function looksLikeJson(bytes: Uint8Array): boolean {
 }
 
 /** Which part a structure is, told by how it begins; undefined when that is not clear. */
-function partOf({ bytes }: Blob): QuotePart | undefined {
+export function partOf({ bytes }: Blob): QuotePart | undefined {
   const [first = 0, second = 0, third = 0] = bytes
   if (first === 0xff && second === 0x54) return 'message'
   if (first === 0 && second >= 0x14 && second <= 0x1c) return 'signature'
