@@ -34,7 +34,7 @@ function command(): Command {
     .option('--mb-policy <file>', 'measured boot policy (JSON); it makes the log mandatory')
     .option('--config <file>', 'INI file of the verifier whose settings count')
     .option('--set <name=value>', 'one setting of the verifier, over the file', collect, [])
-    .option('--json', 'prints the verdict as JSON')
+    .option('--json', 'prints the verdict as JSON (reports/schema/verify-evidence.schema.json)')
     .addHelpText('after', ENDINGS)
 }
 

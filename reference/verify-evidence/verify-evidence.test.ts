@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { toBase64 } from '../bytes/base64.ts'
 import { runtimePolicy } from '../testing/runtime-policy.ts'
@@ -125,6 +126,16 @@ test.each<[string, Record<string, string>]>([
   const { valid, claims, failures } = sayJson(change)
   expect({ valid, claims, failures }).toEqual(JSON.parse(JSON.stringify(answer.body)))
   expect(valid).toBe(failures.length === 0)
+})
+
+test('the JSON of either verdict fits the published schema', () => {
+  const path = new URL('../../reports/schema/verify-evidence.schema.json', import.meta.url)
+  const fits = new Ajv2020({ strict: true }).compile(JSON.parse(readFileSync(path, 'utf8')))
+  for (const change of [{}, { nonce: 'another' }, { ima: boot('ascii_after_tools') }]) {
+    const { code, ...verdict } = sayJson(change)
+    fits(verdict)
+    expect([code, fits.errors]).toEqual([verdict.valid ? 0 : 1, null])
+  }
 })
 
 test('a list is judged by the settings of the verifier', () => {
