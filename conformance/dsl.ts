@@ -8,6 +8,7 @@ export function scenario(definition: Scenario): Scenario {
   return definition
 }
 
+export { keyringOf, makeFileSigner, signedFileEntry } from '../simulator/ima/file-signer.ts'
 export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
 export { faultFamily } from './adversarial/fault-family.ts'
@@ -23,6 +24,7 @@ export { BINARY_LIST } from './client/capabilities.ts'
 export { attestationIndex } from './client/evidence.ts'
 export { bearer, NOBODY, withAuthorization } from './client/identity.ts'
 export { isEndorsementKey } from './client/key-forms.ts'
+export { makePolicySigner } from './client/policy-signer.ts'
 export type { PushAgent } from './client/push-agent.ts'
 export { at, attributes, listOf, type Reply, results } from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'

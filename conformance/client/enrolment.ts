@@ -6,6 +6,8 @@ import type { Dialect } from './dialect.ts'
 export interface Enrolment {
   /** Edits the runtime policy that accepts exactly what the machine ran. */
   readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
+  /** Keyring of file signatures, for the agent and in its policy. */
+  readonly keyring?: string
   /** With a boot policy, so that the firmware log is judged too. */
   readonly measuredBoot?: boolean
 }
@@ -22,10 +24,10 @@ export interface Enrolled {
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
 export function enrolmentOf(
   machine: Enrolled,
-  { policy, measuredBoot = false }: Enrolment,
+  { policy, keyring = '', measuredBoot = false }: Enrolment,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const accepted = runtimePolicyOf(machine.ima.entries)
+  const accepted = { ...runtimePolicyOf(machine.ima.entries), 'verification-keys': keyring }
   const text = JSON.stringify(policy === undefined ? accepted : policy(accepted))
   return {
     ak_tpm: base64(machine.ak.public),
@@ -34,7 +36,7 @@ export function enrolmentOf(
     runtime_policy: base64(new TextEncoder().encode(text)),
     runtime_policy_name: '',
     ...bootPolicyMembers(measuredBoot ? BOOT_POLICY : null, dialect),
-    ima_sign_verification_keys: '',
+    ima_sign_verification_keys: keyring,
     metadata: '{}',
     revocation_key: '',
     accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],

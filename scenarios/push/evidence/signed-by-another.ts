@@ -1,0 +1,28 @@
+import {
+  attributes,
+  keyringOf,
+  makeFileSigner,
+  scenario,
+  signedFileEntry,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.signed-by-another',
+  title: 'A file that the policy does not list does not pass by a signature of just anybody',
+  requirements: ['ATT-IMA-SIGNED-BY-ANOTHER', 'ATT-REASON-POLICY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.signed-file',
+  async run({ machines, check }) {
+    const signer = makeFileSigner()
+    const agent = await machines.pushAgent({ keyring: keyringOf([signer]) })
+    const another = makeFileSigner() // the defect
+    await agent.machine.append(signedFileEntry('/usr/bin/signed', another))
+    const seen = await agent.attest()
+    check('ATT-IMA-SIGNED-BY-ANOTHER', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-POLICY', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('policy_violation')
+  },
+})

@@ -1,0 +1,23 @@
+import {
+  attributes,
+  keyringOf,
+  makeFileSigner,
+  scenario,
+  signedFileEntry,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.signed-file',
+  title: 'A file that the policy does not list passes by the signature of a key in the keyring',
+  requirements: ['ATT-IMA-SIGNED-FILE'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ machines, check }) {
+    const signer = makeFileSigner()
+    const agent = await machines.pushAgent({ keyring: keyringOf([signer]) })
+    await agent.machine.append(signedFileEntry('/usr/bin/signed', signer))
+    const seen = await agent.attest()
+    check('ATT-IMA-SIGNED-FILE', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+  },
+})

@@ -1,0 +1,26 @@
+import { base64, makePolicySigner, REFUSED, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policy.envelope-by-another',
+  title: 'A runtime policy inside an envelope that another key signed is not stored',
+  requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  variantOf: 'verifier.policy.envelope',
+  async run({ verifier, machines, random, check, cleanUp }) {
+    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+    const signer = makePolicySigner()
+    const policy = makePolicySigner().envelope(machines.policyOfBoot()) // the defect
+    const body = {
+      tpm_policy: '{}',
+      runtime_policy: base64(new TextEncoder().encode(policy)),
+      runtime_policy_key: signer.key,
+    }
+    cleanUp(() => verifier.call('delete-policy', call))
+    const created = await verifier.call('create-policy', { ...call, body })
+    check('VER-POLICY-SIGNATURE-CHECKED', 'adding the policy')
+      .of(created)
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,23 @@
+import { base64, makePolicySigner, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policy.envelope',
+  title: 'A runtime policy inside an envelope that its key signed is stored',
+  requirements: ['VER-POLICY-ENVELOPE'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  async run({ verifier, machines, random, check, cleanUp }) {
+    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+    const signer = makePolicySigner()
+    const policy = signer.envelope(machines.policyOfBoot())
+    const body = {
+      tpm_policy: '{}',
+      runtime_policy: base64(new TextEncoder().encode(policy)),
+      runtime_policy_key: signer.key,
+    }
+    cleanUp(() => verifier.call('delete-policy', call))
+    const created = await verifier.call('create-policy', { ...call, body })
+    check('VER-POLICY-ENVELOPE', 'HTTP status').of(created.status).is(200)
+  },
+})

@@ -1,0 +1,24 @@
+import { base64, makePolicySigner, REFUSED, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policy.key-without-signature',
+  title: 'A runtime policy with a key and without the signature by it is not stored',
+  requirements: ['VER-POLICY-KEY-NEEDS-SIGNATURE'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  variantOf: 'verifier.policy.signed',
+  async run({ verifier, machines, random, check, cleanUp }) {
+    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+    const body = {
+      tpm_policy: '{}',
+      runtime_policy: base64(new TextEncoder().encode(machines.policyOfBoot())),
+      runtime_policy_key: makePolicySigner().key, // the defect: no runtime_policy_sig
+    }
+    cleanUp(() => verifier.call('delete-policy', call))
+    const created = await verifier.call('create-policy', { ...call, body })
+    check('VER-POLICY-KEY-NEEDS-SIGNATURE', 'adding the policy')
+      .of(created)
+      .matches(...REFUSED)
+  },
+})

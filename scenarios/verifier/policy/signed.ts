@@ -1,0 +1,24 @@
+import { base64, makePolicySigner, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policy.signed',
+  title: 'A runtime policy with a detached signature and its key is stored',
+  requirements: ['VER-POLICY-CREATE'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  async run({ verifier, machines, random, check, cleanUp }) {
+    const call = { as: verifier.admin, params: { name: `assay-${random.uuid()}` } }
+    const policy = machines.policyOfBoot()
+    const signer = makePolicySigner()
+    const body = {
+      tpm_policy: '{}',
+      runtime_policy: base64(new TextEncoder().encode(policy)),
+      runtime_policy_sig: signer.detached(policy),
+      runtime_policy_key: signer.key,
+    }
+    cleanUp(() => verifier.call('delete-policy', call))
+    const created = await verifier.call('create-policy', { ...call, body })
+    check('VER-POLICY-CREATE', 'HTTP status').of(created.status).is(200)
+  },
+})

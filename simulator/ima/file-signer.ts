@@ -1,0 +1,54 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { cat, text, u8, u16, u32 } from '../tpm/write.ts'
+import type { ImaEntry } from './list.ts'
+import { imaSigEntry } from './make-entry.ts'
+
+/** Somebody who signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
+export interface FileSigner {
+  /** End of the SHA-1 of the point, as the kernel names a key in a signature. */
+  readonly keyId: number
+  /** SubjectPublicKeyInfo in DER. */
+  readonly publicDer: Uint8Array
+  /** `security.ima` of a file with this content. */
+  sign(content: Uint8Array): Uint8Array
+}
+
+/** Bytes of an uncompressed P-256 point, which ends its SubjectPublicKeyInfo. */
+const POINT_SIZE = 65
+
+const [DIGSIG, VERSION_2, HASH_ALGO_SHA256] = [3, 2, 4]
+
+function keyIdOf(publicDer: Uint8Array): number {
+  const point = publicDer.subarray(-POINT_SIZE)
+  return createHash('sha1').update(point).digest().readUInt32BE(16)
+}
+
+function signatureOf(key: KeyObject, keyId: number, content: Uint8Array): Uint8Array {
+  const sig = sign('sha256', content, key)
+  const head = [u8(DIGSIG), u8(VERSION_2), u8(HASH_ALGO_SHA256), u32(keyId), u16(sig.length)]
+  return cat(...head, sig)
+}
+
+/** A signer with a new key. */
+export function makeFileSigner(): FileSigner {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
+  const keyId = keyIdOf(publicDer)
+  return { keyId, publicDer, sign: (content) => signatureOf(privateKey, keyId, content) }
+}
+
+/** The entry of a file that holds its own path, signed. */
+export function signedFileEntry(path: string, signer: FileSigner): ImaEntry {
+  const content = text(path)
+  const digest = createHash('sha256').update(content).digest()
+  return imaSigEntry(path, new Uint8Array(digest), signer.sign(content))
+}
+
+/** The keyring of some signers as policies and enrolments have it: JSON in a text. */
+export function keyringOf(signers: readonly FileSigner[]): string {
+  return JSON.stringify({
+    meta: { version: 1 },
+    keyids: signers.map(({ keyId }) => keyId),
+    pubkeys: signers.map(({ publicDer }) => Buffer.from(publicDer).toString('base64')),
+  })
+}
