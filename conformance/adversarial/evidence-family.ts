@@ -18,12 +18,13 @@ export interface EvidenceFamily {
   readonly fixtures: string
   /** Case, or id of a variant -> the requirement that its refusals speak for; that of `otherwise` unless told. */
   readonly requirements?: Readonly<Record<number | string, string>>
-  /** VER-EVIDENCE-MALFORMED-NOT-VALID unless told. */
+  /** Unless told, VER-EVIDENCE-MALFORMED-NOT-VALID of what cannot be read and VER-EVIDENCE-QUOTE-BENT of the rest. */
   readonly otherwise?: string
 }
 
 const VALID = 'VER-EVIDENCE-VALID'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
+const BENT = 'VER-EVIDENCE-QUOTE-BENT'
 const JUDGED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
 const SILENT = 'VER-EVIDENCE-MALFORMED'
 
@@ -60,7 +61,7 @@ function variantScenario(
   file: AdversarialFile,
   variant: AdversarialVariant,
 ): Scenario {
-  const { requirements: named = {}, otherwise = UNREADABLE } = family
+  const { requirements: named = {}, otherwise = defaultOf(variant) } = family
   const requirement = named[variant.id] ?? named[variant.case] ?? otherwise
   return {
     id: `${family.place}.${variant.id}`,
@@ -76,6 +77,10 @@ function variantScenario(
       for (const input of inputs) await judgeInput(context, variant, input, requirement)
     },
   }
+}
+
+function defaultOf({ outcome }: AdversarialVariant): string {
+  return outcome === 'malformed' ? UNREADABLE : BENT
 }
 
 function requirementsOf({ outcome }: AdversarialVariant, refusal: string): readonly string[] {

@@ -1,11 +1,4 @@
 import { evidenceFamily } from '../../conformance/dsl.ts'
 
-export default evidenceFamily({
-  place: 'adversarial.pcr-part',
-  fixtures: 'e4-pcr-part',
-  requirements: {
-    36: 'VER-EVIDENCE-SELECTION',
-    40: 'VER-EVIDENCE-PCR-DIGEST',
-    41: 'VER-EVIDENCE-SELECTION',
-  },
-})
+/** Values under false labels are not those that were signed, nor those of the policy: several looks would find them. */
+export default evidenceFamily({ place: 'adversarial.pcr-part', fixtures: 'e4-pcr-part' })

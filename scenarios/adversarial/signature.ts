@@ -1,15 +1,24 @@
 import { evidenceFamily } from '../../conformance/dsl.ts'
 
+const SIGNATURE = 'VER-EVIDENCE-SIGNATURE'
+const SCHEME = 'VER-EVIDENCE-SCHEME'
+const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
+
+/** Cases and variants that one look alone can refuse speak for it. */
 export default evidenceFamily({
   place: 'adversarial.signature',
   fixtures: 'e3-signature',
   requirements: {
-    26: 'VER-EVIDENCE-SIGNATURE',
-    27: 'VER-EVIDENCE-OTHER-AK',
-    28: 'VER-EVIDENCE-SCHEME',
+    26: SIGNATURE,
+    'e3-27-key-of-another': 'VER-EVIDENCE-OTHER-AK',
+    'e3-28-pss-salt-0': SCHEME,
+    'e3-28-pss-salt-32': SCHEME,
+    'e3-28-pss-salt-222': SCHEME,
     29: 'VER-EVIDENCE-HASH-MISMATCH',
-    30: 'VER-EVIDENCE-SCHEME',
-    31: 'VER-EVIDENCE-SIGNATURE',
-    32: 'VER-EVIDENCE-SIGNATURE',
+    31: SIGNATURE,
+    'e3-31-size-65535': UNREADABLE,
+    32: SIGNATURE,
+    'e3-32-r-of-67': UNREADABLE,
+    35: 'VER-EVIDENCE-SIGNATURE-ENDS',
   },
 })
