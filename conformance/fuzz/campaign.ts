@@ -5,7 +5,7 @@ import type { FuzzKind } from './kinds.ts'
 import { type Hit, minimise } from './minimise.ts'
 import { probe } from './probe.ts'
 import type { Room } from './room.ts'
-import type { Route, Shot } from './routes/route.ts'
+import { aimed, type Route, type Shot } from './routes/route.ts'
 import { emptyTally, type Tally } from './tally.ts'
 
 export interface Limits {
@@ -69,7 +69,9 @@ export class Campaign {
   }
 
   async #one(run: number, recipe: Shot['recipe']): Promise<void> {
-    const shot = await this.#route.aim(recipe)
+    const shot = await aimed(this.#route, recipe)
+    // What cannot even be prepared any more is for the honest request to find out.
+    if (shot === undefined) return this.#lookAfter(run)
     this.#since.push(shot)
     const answer = await this.#route.fire(shot)
     // A request that the person's Ctrl-C has ended says nothing about the deployment.
@@ -140,7 +142,7 @@ export class Campaign {
     const loss = await probe(this.#room, this.#route)
     if (loss === undefined) return
     const shots = loss.back ? await this.#blame(suspects) : suspects
-    const what = shots.length === 1 ? 'one request' : `one of ${shots.length} requests`
+    const what = shots.length === 1 ? 'one request' : `one of the last ${shots.length} requests`
     const back = loss.back ? 'it came back' : 'it did not come back'
     const sentence = `after ${what} the service was lost (${loss.wrong}); ${back}`
     const answer: Answer = { kind: 'no answer', line: loss.wrong, text: '' }

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { type Severity, severityOf } from './finding.ts'
-import type { Route, Shot } from './routes/route.ts'
+import { aimed, type Route, type Shot } from './routes/route.ts'
 import type { Recipe } from './stages.ts'
 
 /** A shot with its answer. */
@@ -21,10 +21,11 @@ const TRIES: Readonly<Record<Severity, number>> = {
 /** Fires while there are tries left; undefined when the answer is not as bad as the finding. */
 function attempts(route: Route, severity: Severity, stopped: () => boolean) {
   let left = TRIES[severity]
-  return async (aim: () => Promise<Shot>): Promise<Hit | undefined> => {
+  return async (aim: () => Promise<Shot | undefined>): Promise<Hit | undefined> => {
     if (left <= 0 || stopped()) return undefined
     left -= 1
     const shot = await aim()
+    if (shot === undefined) return undefined
     const answer = await route.fire(shot)
     return severityOf(answer, shot.says) === severity ? { shot, answer } : undefined
   }
@@ -38,7 +39,7 @@ async function withFewerBends(route: Route, found: Hit, attempt: Attempt): Promi
   for (const step of found.shot.recipe) {
     const rest: Recipe = best.shot.recipe.filter((one) => one !== step)
     if (rest.length === 0) break
-    best = (await attempt(() => route.aim(rest))) ?? best
+    best = (await attempt(() => aimed(route, rest))) ?? best
   }
   return best
 }

@@ -68,6 +68,18 @@ test.each(SERVERS)(
   },
 )
 
+test('a verifier that takes any identity is found out too, by an agent that the fuzzer enrolled', async () => {
+  const enrolled = new Set<string>()
+  const { code, said, findings } = await fuzzListener(identityServer(enrolled), ['--runs', '20'])
+  expect(said).toContain('POST verify/evidence  left out: not served')
+  expect([code, findings[0]?.severity, findings[0]?.route], said).toEqual([
+    1,
+    'false pass',
+    'GET verify/identity',
+  ])
+  expect([...enrolled]).toEqual([])
+})
+
 test('a verifier that takes nothing cannot be fuzzed: no refusal would mean anything', async () => {
   const fuzzed = fuzz((response) => say(response, false), [])
   await expect(fuzzed).rejects.toThrow('no way of this deployment takes honest evidence')
@@ -78,9 +90,24 @@ test('nothing is sent where the target file says so', async () => {
   expect([code, said]).toEqual([0, expect.stringContaining('nothing was sent')])
 })
 
-async function fuzz(script: Script, words: readonly string[], safety: object = {}) {
+/** Answers verify/identity with yes for whoever is enrolled, and knows no verify/evidence. */
+function identityServer(enrolled: Set<string>): Listener {
+  return (_, { method, url = '' }, response) => {
+    const [id = ''] = /[0-9a-f-]{36}/.exec(url) ?? []
+    if (method === 'POST' && id !== '') enrolled.add(id)
+    if (method === 'DELETE') enrolled.delete(id)
+    if (url.startsWith('/v2.5/verify/identity') && enrolled.has(id)) say(response, true)
+    else response.writeHead(id !== '' || url === '/version' ? 200 : 404).end('{}')
+  }
+}
+
+function fuzz(script: Script, words: readonly string[], safety: object = {}) {
+  return fuzzListener(verifierOf(script), words, safety)
+}
+
+async function fuzzListener(listener: Listener, words: readonly string[], safety: object = {}) {
   const directory = temporaryDirectory()
-  const target = await scriptedTarget(directory, ['verifier'], verifierOf(script), { safety })
+  const target = await scriptedTarget(directory, ['verifier'], listener, { safety })
   const out = join(directory, 'out')
   let said = ''
   const write = (text: string | Uint8Array): boolean => {

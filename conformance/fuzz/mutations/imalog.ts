@@ -80,11 +80,29 @@ const HASHES = ['f'.repeat(40), '0'.repeat(40), 'f'.repeat(64), 'f'.repeat(39), 
 
 const columns = (line: string): readonly string[] => line.split(' ')
 
+/** A line with another text in one column; one that has no such column stays as it is. */
+function withColumn(line: string, at: number, text: string): string {
+  return columns(line)
+    .map((column, index) => (index === at ? text : column))
+    .join(' ')
+}
+
 /** Mutations of the measurement list. */
 export const IMALOG_MUTATIONS: readonly Mutation[] = [
   measured(
     { id: 'measured.foreign', what: 'shows that a foreign file ran', breaks: 'policy-file' },
     (all, random) => [...all, imaSigEntry('/usr/bin/foreign', random.bytes(32))],
+  ),
+  measured(
+    {
+      id: 'measured.relabelled',
+      what: 'tells of a foreign file as if it were a buffer',
+      breaks: 'policy-file',
+    },
+    (all, random) => [
+      ...all,
+      { ...imaSigEntry('/usr/bin/foreign', random.bytes(32)), template: 'ima-buf' },
+    ],
   ),
   measured(
     {
@@ -168,11 +186,11 @@ export const IMALOG_MUTATIONS: readonly Mutation[] = [
   listed({ id: 'list.empty', what: 'has an empty list' }, () => []),
   oneLine(
     { id: 'line.hash', what: 'has an odd template hash', breaks: 'list-form' },
-    (line, random) => columns(line).with(1, oneOf(HASHES, random)).join(' '),
+    (line, random) => withColumn(line, 1, oneOf(HASHES, random)),
   ),
   oneLine(
     { id: 'line.template', what: 'names an odd template', breaks: 'list-form' },
-    (line, random) => columns(line).with(2, oneOf(TEMPLATES, random)).join(' '),
+    (line, random) => withColumn(line, 2, oneOf(TEMPLATES, random)),
   ),
   oneLine(
     { id: 'line.prefix', what: 'has an odd prefix of a digest', breaks: 'list-form' },

@@ -40,12 +40,21 @@ function isFile(entry: ImaEntry): boolean {
   return file && !isViolation(entry) && fileOf(entry)[0] !== 'boot_aggregate'
 }
 
+/** A buffer of a name that stands nowhere in the policy; the template is not covered by any PCR, so it excuses nothing. */
+function isForeignBuffer(policy: unknown, entry: ImaEntry): boolean {
+  const [name] = fileOf(entry)
+  const named = [at(policy, 'ima-buf', name), at(policy, 'digests', name)]
+  return entry.template === 'ima-buf' && named.every((one) => one === undefined)
+}
+
 /** Whether a file was run that a policy of digests alone does not have; other policies are not spoken of. */
 export function hasForeignFile(text: string, entries: readonly ImaEntry[]): boolean {
   const policy = objectOf(text)
   if (policy === undefined) return false
   const plain = [policy.excludes, policy.keyrings, policy['verification-keys']].every(isEmpty)
-  return plain && entries.filter(isFile).some((entry) => !accepts(policy, entry))
+  const isForeign = (entry: ImaEntry) =>
+    isForeignBuffer(policy, entry) || (isFile(entry) && !accepts(policy, entry))
+  return plain && entries.some(isForeign)
 }
 
 /** Whether a policy of digests was shown without the list that it is about. */

@@ -1,3 +1,4 @@
+import { PrerequisiteFailed } from '../../runner/endings.ts'
 import type { Answer } from '../answer.ts'
 import type { Contradiction } from '../oracle/contradictions.ts'
 import type { Mutation, Recipe } from '../stages.ts'
@@ -32,6 +33,16 @@ export interface Route {
 export interface NotTaken {
   readonly name: string
   readonly why: string
+}
+
+/** The shot of a recipe; undefined when the deployment no longer takes a step that comes before it. */
+export async function aimed(route: Route, recipe: Shot['recipe']): Promise<Shot | undefined> {
+  try {
+    return await route.aim(recipe)
+  } catch (error) {
+    if (error instanceof PrerequisiteFailed) return undefined
+    throw error
+  }
 }
 
 /** Honest evidence is tried first: where it does not pass, no refusal would mean anything. */
