@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { compareSkipped, loadSkipList, type RunFile, unmetNeeds } from './skipped-tests.ts'
 
 /**
@@ -28,12 +28,7 @@ export function skippedReporter(): Reporter {
 function runFile(module: TestModule): RunFile {
   const tests = [...module.children.allTests()].map((test) => ({
     title: test.fullName,
-    skipped: wasSkipped(test),
+    skipped: test.result().state === 'skipped',
   }))
   return { file: module.relativeModuleId, tests }
-}
-
-/** A test that did not run because something before it failed is not skipped, but lost; the run fails of itself. */
-function wasSkipped(test: TestCase): boolean {
-  return test.result().state === 'skipped' && test.options.mode !== 'run'
 }

@@ -64,11 +64,13 @@ test('a need is a path from the root, a program, or a system', () => {
     '../nowhere/at/all': {},
     node: {},
     'no-such-program': {},
+    'assay run --slow': {},
   }
   expect(unmetNeeds(list, packageRoot())).toEqual([
     'package.json',
     '../nowhere/at/all',
     'no-such-program',
+    'assay run --slow',
   ])
 })
 
