@@ -63,6 +63,19 @@ test('a variant ends in a way that its case allows', () => {
   expect(odd.map(({ id, outcome }) => `${id}: ${outcome}`)).toEqual([])
 })
 
+test('a case that has fixtures alone names no outcome that none of them has', () => {
+  const alone = cases.filter(
+    ({ fixtures, faults, scenarios }) => fixtures.length > 0 && faults.length === 0 && !scenarios,
+  )
+  const empty = alone.flatMap(({ case: number, outcome, fixtures }) => {
+    const found = fixtures.flatMap(({ variants: own }) =>
+      own.map((one) => caseOutcomeOf(one.outcome)),
+    )
+    return outcome.filter((word) => !found.includes(word)).map((word) => `${number}: ${word}`)
+  })
+  expect(empty).toEqual([])
+})
+
 test('outcomes are words of the table', () => {
   const known: readonly string[] = CASE_OUTCOMES
   expect(cases.flatMap(({ outcome }) => outcome).filter((one) => !known.includes(one))).toEqual([])

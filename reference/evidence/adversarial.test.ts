@@ -37,8 +37,9 @@ test.each(variants)('%s', (_id, variant, section) => {
 })
 
 test('a spelling of base64 is judged alike in a quote text and in a push document', () => {
+  const spellings = variants.filter(([id]) => id.startsWith('e1-3-'))
   const outcomes = new Map(
-    variants.map(([id, variant, section]) => [
+    spellings.map(([id, variant, section]) => [
       id,
       inputsOf(section, variant).map((input) => judgeAdversarial(input).outcome),
     ]),
