@@ -181,5 +181,13 @@ process.stdout.on('error', (error) => {
   fail(error)
 })
 
+/**
+ * Ends once everything that was said has been handed over: a pipe may take it later than it was written.
+ * @param {number} code
+ */
+function end(code) {
+  process.stdout.write('', () => process.exit(code))
+}
+
 const [verb, ...words] = process.argv.slice(2)
-start(verb, words).then((code) => process.exit(code), fail)
+start(verb, words).then(end, fail)

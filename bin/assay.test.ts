@@ -156,6 +156,12 @@ test('the tsconfig.json of the directory one is in cannot replace a package', as
   expect((await checkout.node('assay.js', 'run')).code).toBe(4)
 })
 
+test('all that was said arrives, however much, where the command ends at once', async () => {
+  const checkout = checkoutWith(throwing("process.stdout.write('x'.repeat(3_000_000)); return 1"))
+  const { code, out } = await checkout.node('assay.js', 'list')
+  expect([code, out.length]).toEqual([1, 3_000_000])
+})
+
 test('a reader that goes away ends the command without a word', async () => {
   const checkout = checkoutWith(
     throwing("for (;;) { console.log('line'); await new Promise((go) => setImmediate(go)) }"),
