@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { imaEntryChecks } from '../evidence/ima/entry-checks.ts'
 import { imaListChecks } from '../evidence/ima/evaluate-ima.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
@@ -17,6 +17,10 @@ import { quoteTarget } from './targets/quote.ts'
 import { signatureTarget } from './targets/signature.ts'
 
 const SEED = 1
+
+// Each of these ends at the first false pass, which is soon; a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 })
+afterAll(() => vi.resetConfig())
 
 /** Faults of a session, which ends at one of them. */
 async function faults(target: Target, runs: number, enough: string): Promise<readonly string[]> {

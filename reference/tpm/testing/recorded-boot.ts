@@ -1,6 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-const FOLDER = new URL('../../../fixtures/boots/full-ovmf-imasig/', import.meta.url)
+const BOOT = 'fixtures/boots/full-ovmf-imasig/'
+
+/** A built copy lies one folder deeper than the sources. */
+const FOLDER = ['../../../', '../../../../']
+  .map((root) => new URL(root + BOOT, import.meta.url))
+  .reduce((near, far) => (existsSync(near) ? near : far))
 
 /** Qualifying data of every quote of the recorded boot. */
 export const RECORDED_NONCE: Uint8Array = new TextEncoder().encode('Ab3dEfGh1jKlMnOpQrSt')
