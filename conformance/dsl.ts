@@ -19,6 +19,7 @@ export {
   registerGolden,
   registrationFamily,
 } from './adversarial/registration-family.ts'
+export { subjectDataFamily } from './adversarial/subject-data-family.ts'
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
 export { BINARY_LIST } from './client/capabilities.ts'
 export { attestationIndex } from './client/evidence.ts'

@@ -32,6 +32,8 @@ export interface Defect {
   readonly attestation?: 'quote' | 'time'
   readonly message?: (message: Uint8Array) => Uint8Array
   readonly signature?: (signature: Uint8Array) => Uint8Array
+  /** Says that what is sent is meant not to fit the judge's own schema, and how. */
+  readonly says?: string
   /** Edits the PCR values, in whatever form they then travel. */
   readonly subjects?: (values: PcrValues) => PcrValues
   readonly imaList?: (list: Uint8Array) => Uint8Array

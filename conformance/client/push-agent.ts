@@ -168,7 +168,8 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
     },
     async submit(negotiation, defect = {}, index = submissionPath(negotiation, dialect)) {
       const body = await collectEvidence(machine, negotiation, defect, dialect)
-      return verifier.call('submit', { as: speaker, params: { ...params, index }, body })
+      const odd = defect.says === undefined ? {} : { defect: defect.says }
+      return verifier.call('submit', { as: speaker, params: { ...params, index }, body, ...odd })
     },
     verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
     async attest(defect = {}) {

@@ -1,0 +1,3 @@
+import { subjectDataFamily } from '../../conformance/dsl.ts'
+
+export default subjectDataFamily('adversarial.subject-data')
