@@ -27,7 +27,7 @@ function readJobs(text: string): number {
   throw new InvalidArgumentError('it takes a whole number from 1 to 99.')
 }
 
-function readSeed(text: string): string {
+export function readSeed(text: string): string {
   if (/^[0-9A-Za-z_-]{1,64}$/.test(text)) return text
   throw new InvalidArgumentError('it takes letters, digits, "-" and "_", 64 at the most.')
 }

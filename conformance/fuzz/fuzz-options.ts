@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import { parse } from '../cli-options.ts'
+import { parse, readSeed } from '../cli-options.ts'
 import { FUZZ_KINDS, type FuzzKind, KIND_NAMES } from './kinds.ts'
 
 export interface FuzzOptions {
@@ -22,11 +22,6 @@ function wholeNumber(least: number, most: number) {
   }
 }
 
-function readSeed(text: string): string {
-  if (/^[0-9A-Za-z_-]{1,64}$/.test(text)) return text
-  throw new InvalidArgumentError('it takes letters, digits, "-" and "_", 64 at the most.')
-}
-
 function kindLines(): string {
   const lines = KIND_NAMES.map((name) => `  ${name.padEnd(14)}${FUZZ_KINDS[name]}`)
   return ['', 'Kinds:', ...lines].join('\n')
@@ -34,9 +29,14 @@ function kindLines(): string {
 
 const REST = `
 What is sent goes to the deployment that the target file names and nowhere else. Agents are made under ids that begin
-with a55af022, and deleted at the end, also after Ctrl-C. A finding is one of, the worst first: a false pass (evidence was taken
-that says what it must not), a lost service (the next honest request is not answered right), a server error (5xx), a hang
-(no answer within time.request_within), a changed answer (the same request, answered in two ways).
+with a55af022, and deleted at the end, also after Ctrl-C.
+
+What can be found, the worst first:
+  false pass      evidence was taken that says what it must not
+  lost service    the next honest request is not answered right
+  server error    HTTP 5xx
+  hang            no answer within time.request_within of the target file
+  changed answer  the same request was answered in two ways
 
 Exit code: 0 nothing found, 1 findings, 2 could not run.`
 

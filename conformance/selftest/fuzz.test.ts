@@ -44,7 +44,7 @@ test(
   WITHIN,
   async () => {
     const out = freshOut()
-    const { code, stdout, stderr } = await fuzz('quote', REFERENCE, ['--runs', '90', '--out', out])
+    const { code, stdout, stderr } = await fuzz('quote', REFERENCE, ['--runs', '60', '--out', out])
     expect([code, stderr], stdout).toEqual([0, ''])
     for (const way of ['POST verify/evidence', 'PATCH attestations']) {
       const { passed = 0, failed = 0, refused = 0, honest = 0 } = countsOf(stdout, way)
