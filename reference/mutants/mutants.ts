@@ -2,30 +2,17 @@ import { administratorOf, identifyAgent, selectIdentity } from '../authorization
 import { SIMPLE_RULES, simpleProvider } from '../authorization/simple.ts'
 import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
-import { defaultChecks } from '../evidence/evaluate.ts'
+import { BENT_CHECKS } from './bent-checks.ts'
+import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { LIST_MUTANTS } from './list-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 
-function withoutQuoteCheck(id: string): Pick<Parts, 'evidenceLists'> {
-  const quote = defaultChecks.quote.filter((check) => check.id !== id)
-  if (quote.length === defaultChecks.quote.length) throw new Error(`there is no check called ${id}`)
-  return { evidenceLists: { ...defaultChecks, quote } }
-}
-
 export const MUTANTS: readonly Mutant[] = [
+  ...BENT_CHECKS,
+  ...EVIDENCE_MUTANTS,
   ...REGISTRATION_MUTANTS,
   ...LIST_MUTANTS,
-  {
-    id: 'nonce-not-compared',
-    defect: 'a quote over any challenge is taken',
-    parts: withoutQuoteCheck('quote.nonce'),
-  },
-  {
-    id: 'signature-not-checked',
-    defect: 'the signature of a quote is never verified',
-    parts: withoutQuoteCheck('quote.signature'),
-  },
   {
     id: 'token-not-bound',
     defect: 'any agent may act for any agent',
