@@ -9,6 +9,7 @@ export function scenario(definition: Scenario): Scenario {
 }
 
 export { keyringOf, makeFileSigner, signedFileEntry } from '../simulator/ima/file-signer.ts'
+export { toHex } from '../simulator/tpm/write.ts'
 export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
 export { faultFamily } from './adversarial/fault-family.ts'
@@ -32,5 +33,5 @@ export { resumeTls } from './client/resume-tls.ts'
 export { SOME_CERTIFICATE } from './client/some-certificate.ts'
 export { alterPcr } from './client/subject-data.ts'
 export { thirdPartyEvidence } from './client/third-party-evidence.ts'
-export { alterLastUefiDigest } from './client/uefi-defects.ts'
+export { alterLastUefiDigest, uefiLogOfBank } from './client/uefi-defects.ts'
 export { REFUSED } from './runner/check.ts'

@@ -5,6 +5,7 @@ import { PrerequisiteFailed } from '../runner/endings.ts'
 import { base64, unbase64 } from './bytes.ts'
 import { BINARY_LIST } from './capabilities.ts'
 import type { Dialect } from './dialect.ts'
+import { type BendAttest, lying } from './lying.ts'
 import { at, attributes, type Reply } from './reply.ts'
 import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
 
@@ -30,6 +31,8 @@ export interface Defect {
   readonly challenge?: Uint8Array
   /** What the TPM is asked for; a quote unless told. */
   readonly attestation?: 'quote' | 'time'
+  /** Bends the quote before it is signed; for machines with soft keys. */
+  readonly attest?: BendAttest
   readonly message?: (message: Uint8Array) => Uint8Array
   readonly signature?: (signature: Uint8Array) => Uint8Array
   /** Says that what is sent is meant not to fit the judge's own schema, and how. */
@@ -127,7 +130,9 @@ async function quoteData(
   const bank = String(chosen.hash_algorithm) as Bank
   const selected = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
   const pcrs = quotedPcrs(selected, dialect)
-  const quote = await machine.quote({ qualifyingData, bank, pcrs })
+  const quote = await lying(machine, defect.attest, () =>
+    machine.quote({ qualifyingData, bank, pcrs }),
+  )
   const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
   const values = Object.fromEntries(
     [...quote.pcrValues].map(([pcr, value]) => [String(pcr), toHex(value)]),

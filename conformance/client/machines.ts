@@ -2,6 +2,7 @@ import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import { type Machine, startMachine } from '../../simulator/machine.ts'
 import type { RecordedBoot } from '../../simulator/recorded-boot.ts'
 import type { Script } from '../../simulator/script.ts'
+import { withSoftKeys } from '../../simulator/soft-machine.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { SeededRandom } from '../runner/random.ts'
@@ -25,6 +26,8 @@ export interface Workshop {
 export interface BootOptions {
   /** What happens to the machine before anyone knows it, so that its policy accepts it. */
   readonly script?: Script
+  /** Its endorsement and attestation keys are outside its TPM, so that it can sign what no TPM would. */
+  readonly softKeys?: boolean
 }
 
 export interface MachinesOptions {
@@ -50,7 +53,7 @@ export class Machines {
   }
 
   /** A machine that went through the recorded boot, and then through a script; nobody knows it yet. */
-  async boot({ script = [] }: BootOptions = {}): Promise<Machine> {
+  async boot({ script = [], softKeys = false }: BootOptions = {}): Promise<Machine> {
     const { workshop, prefix, transcript, onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
     let recording = false
@@ -67,7 +70,7 @@ export class Machines {
     )
     recording = true
     await machine.play(script)
-    return machine
+    return softKeys ? withSoftKeys(machine, workshop.manufacturer) : machine
   }
 
   /** The runtime policy, as JSON text, that accepts exactly what the recorded boot ran. */

@@ -13,6 +13,7 @@ import {
   readNegotiation,
 } from './evidence.ts'
 import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
+import { type BendAttest, lying } from './lying.ts'
 import type { RegistrarClient } from './registrar-client.ts'
 import { attributes, isSuccess, presentReply, type Reply, results } from './reply.ts'
 import type { VerifierClient } from './verifier-client.ts'
@@ -67,6 +68,9 @@ export interface ProofDefect {
   readonly signer?: number
   /** A quote in place of the certification. */
   readonly attestation?: 'quote'
+  /** Bends the attestation before it is signed; for machines with soft keys. */
+  readonly attest?: BendAttest
+  readonly signature?: (signature: Uint8Array) => Uint8Array
 }
 
 const STEPS = ['booted', 'registered', 'activated', 'enrolled', 'session'] as const
@@ -231,14 +235,15 @@ async function prove(
   proof: ProofDefect,
 ): Promise<unknown> {
   const qualifyingData = proof.challenge ?? challenge
-  const { object, signer } = proof
-  const { message, signature } =
+  const { object, signer, signature: bendSignature = (bytes) => bytes } = proof
+  const { message, signature } = await lying(machine, proof.attest, () =>
     proof.attestation === 'quote'
-      ? await machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
-      : await machine.certify({
+      ? machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
+      : machine.certify({
           qualifyingData,
           ...(object === undefined ? {} : { object }),
           ...(signer === undefined ? {} : { signer }),
-        })
-  return { message: base64(message), signature: base64(signature) }
+        }),
+  )
+  return { message: base64(message), signature: base64(bendSignature(signature)) }
 }

@@ -1,5 +1,6 @@
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import type { Machine } from '../../simulator/machine.ts'
+import type { SigningKey } from '../../simulator/signing-key.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
 import { BOOT_POLICY } from './enrolment.ts'
@@ -11,6 +12,13 @@ export interface ThirdPartyCase {
   readonly stated: string
   /** With the firmware log and a boot policy, over the PCRs that firmware extends. */
   readonly measuredBoot?: boolean
+  /** The key that quotes and is given as the AK; the machine's unless told. */
+  readonly key?: SigningKey
+  /** PCRs that are quoted beside PCR 10; those that firmware extends with a boot policy, else none. */
+  readonly pcrs?: readonly number[]
+  /** `tpm_policy`: PCR -> allowed values. */
+  readonly tpmPolicy?: Readonly<Record<string, readonly string[]>>
+  readonly bootLog?: (log: Uint8Array) => Uint8Array | undefined
 }
 
 /** Members of verify/evidence by the document's names, whatever they are called on the wire. */
@@ -25,22 +33,27 @@ const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
  */
 export async function thirdPartyEvidence(
   machine: Machine,
-  { quoted, stated, measuredBoot = false }: ThirdPartyCase,
+  { quoted, stated, measuredBoot = false, ...rest }: ThirdPartyCase,
 ): Promise<ThirdPartyEvidence> {
+  const { pcrs = measuredBoot ? BOOT_PCRS : [], bootLog = (log) => log } = rest
+  const log = measuredBoot ? bootLog(machine.uefi.bytes) : undefined
   const { message, signature, blob } = await machine.quote({
     qualifyingData: new TextEncoder().encode(quoted),
     bank: 'sha256',
-    pcrs: [IMA_PCR, ...(measuredBoot ? BOOT_PCRS : [])].toSorted((one, other) => one - other),
+    pcrs: [IMA_PCR, ...pcrs].toSorted((one, other) => one - other),
+    ...(rest.key && { handle: rest.key.handle }),
   })
   return {
     nonce: stated,
     quote: `r${[message, signature, blob].map(base64).join(':')}`,
     hash_alg: 'sha256',
-    tpm_ak: base64(machine.ak.public),
+    tpm_ak: base64((rest.key ?? machine.ak).public),
     tpm_ek: base64(machine.ek.public),
     runtime_policy: JSON.stringify(runtimePolicyOf(machine.ima.entries)),
     ima_measurement_list: new TextDecoder().decode(machine.ima.ascii()),
-    ...(measuredBoot ? { mb_policy: BOOT_POLICY, mb_list: base64(machine.uefi.bytes) } : {}),
+    ...(rest.tpmPolicy && { tpm_policy: JSON.stringify(rest.tpmPolicy) }),
+    ...(measuredBoot && { mb_policy: BOOT_POLICY }),
+    ...(log && { mb_list: base64(log) }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Bank, HASHES } from '../../simulator/tpm/hash.ts'
-import { parseUefiLog, writeUefiLog } from '../../simulator/uefi/log.ts'
+import { parseUefiLog, specIdEvent, writeUefiLog } from '../../simulator/uefi/log.ts'
 import { flipBit } from './bytes.ts'
 
 /** The same firmware log with one bit turned in the last event's digest for that bank. */
@@ -13,4 +13,15 @@ export function alterLastUefiDigest(bytes: Uint8Array, bank: Bank): Uint8Array {
     return { ...event, digests: new Map(event.digests).set(alg, flipBit(digest, 0)) }
   })
   return writeUefiLog({ ...log, events })
+}
+
+/** The same firmware log as a firmware that knows only this bank would have written it. */
+export function uefiLogOfBank(bytes: Uint8Array, bank: Bank): Uint8Array {
+  const log = parseUefiLog(bytes)
+  const { alg } = HASHES[bank]
+  const events = log.events.map((event) => {
+    const digest = event.digests.get(alg)
+    return { ...event, digests: new Map(digest ? [[alg, digest]] : []) }
+  })
+  return writeUefiLog({ ...log, header: specIdEvent([bank]), events })
 }

@@ -1,0 +1,19 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.clock-went-back',
+  title: 'A quote whose clock is behind that of the last one fails',
+  requirements: ['ATT-CLOCK-FORWARD'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.soft-keys-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ softKeys: true })
+    await agent.attest()
+    const seen = await agent.attest({
+      attest: (attest) => ({ ...attest, clockInfo: { ...attest.clockInfo, clock: 0n } }), // the defect
+    })
+    check('ATT-CLOCK-FORWARD', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+  },
+})

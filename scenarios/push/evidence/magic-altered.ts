@@ -1,0 +1,20 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.magic-altered',
+  title: 'A signed structure that does not begin as those of a TPM do breaks the evidence chain',
+  requirements: ['ATT-QUOTE-MAGIC', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.soft-keys-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ softKeys: true })
+    await agent.attest()
+    const seen = await agent.attest({ attest: (attest) => ({ ...attest, magic: 0 }) }) // the defect
+    check('ATT-QUOTE-MAGIC', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

@@ -1,0 +1,17 @@
+import { attributes, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.soft-keys-accepted',
+  title: 'An agent whose keys are outside a TPM passes while it attests nothing but the truth',
+  requirements: ['ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ softKeys: true })
+    await agent.attest()
+    const seen = await agent.attest()
+    check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+  },
+})

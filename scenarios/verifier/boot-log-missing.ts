@@ -1,0 +1,25 @@
+import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
+
+export default scenario({
+  id: 'verifier.boot-log-missing',
+  title: 'With a boot policy, evidence without a boot log is not valid',
+  requirements: ['VER-EVIDENCE-BOOT-LOG-NEEDED'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  needs: ['uefi_log'],
+  variantOf: 'verifier.evidence-with-boot-log',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const evidence = await thirdPartyEvidence(machine, {
+      ...{ quoted: NONCE, stated: NONCE, measuredBoot: true },
+      bootLog: () => undefined, // the defect
+    })
+    const reply = await verifier.verifyEvidence(evidence)
+    check('VER-EVIDENCE-BOOT-LOG-NEEDED', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([false, undefined])
+  },
+})

@@ -1,0 +1,23 @@
+import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
+
+export default scenario({
+  id: 'verifier.boot-pcrs-not-quoted',
+  title: 'With a boot policy, a quote without the PCRs of the firmware is not valid',
+  requirements: ['VER-EVIDENCE-BOOT-PCRS'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  needs: ['uefi_log'],
+  variantOf: 'verifier.evidence-with-boot-log',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const evidence = await thirdPartyEvidence(machine, {
+      ...{ quoted: NONCE, stated: NONCE, measuredBoot: true },
+      pcrs: [], // the defect
+    })
+    const reply = await verifier.verifyEvidence(evidence)
+    check('VER-EVIDENCE-BOOT-PCRS', 'valid').of(results(reply, 'valid')).isOneOf([false, undefined])
+  },
+})

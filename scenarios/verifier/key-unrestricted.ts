@@ -1,0 +1,22 @@
+import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+
+const NONCE = 'Ub6n1JsD8xKf3WqL0zPe'
+
+export default scenario({
+  id: 'verifier.key-unrestricted',
+  title: 'Evidence by a key that signs anything is not valid',
+  requirements: ['VER-EVIDENCE-AK-RESTRICTED'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'verifier.key-restricted',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const key = await machine.createRogueAk({ restricted: false }) // the defect
+    const evidence = await thirdPartyEvidence(machine, { quoted: NONCE, stated: NONCE, key })
+    const reply = await verifier.verifyEvidence(evidence)
+    check('VER-EVIDENCE-AK-RESTRICTED', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([false, undefined])
+  },
+})

@@ -1,0 +1,24 @@
+import { results, scenario, thirdPartyEvidence, toHex } from '../../conformance/dsl.ts'
+
+const NONCE = 'Mt4w9RkZ2vYq7XcB5hGs'
+
+export default scenario({
+  id: 'verifier.pcr-in-policy',
+  title: 'A PCR value that the static policy lists is valid',
+  requirements: ['VER-EVIDENCE-VALID'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'verifier.evidence-valid',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [7])).values()
+    const allowed = toHex(value)
+    const evidence = await thirdPartyEvidence(machine, {
+      ...{ quoted: NONCE, stated: NONCE, pcrs: [7] },
+      tpmPolicy: { 7: [allowed] },
+    })
+    const reply = await verifier.verifyEvidence(evidence)
+    check('VER-EVIDENCE-VALID', 'valid').of(results(reply, 'valid')).is(true)
+  },
+})

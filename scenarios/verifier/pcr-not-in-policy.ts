@@ -1,0 +1,24 @@
+import { flipBit, results, scenario, thirdPartyEvidence, toHex } from '../../conformance/dsl.ts'
+
+const NONCE = 'Mt4w9RkZ2vYq7XcB5hGs'
+
+export default scenario({
+  id: 'verifier.pcr-not-in-policy',
+  title: 'A PCR value that the static policy lists but for its last bit is not valid',
+  requirements: ['VER-EVIDENCE-PCR-POLICY'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'verifier.pcr-in-policy',
+  async run({ verifier, machines, check }) {
+    const machine = await machines.boot()
+    const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [7])).values()
+    const allowed = toHex(flipBit(value, -1)) // the defect
+    const evidence = await thirdPartyEvidence(machine, {
+      ...{ quoted: NONCE, stated: NONCE, pcrs: [7] },
+      tpmPolicy: { 7: [allowed] },
+    })
+    const reply = await verifier.verifyEvidence(evidence)
+    check('VER-EVIDENCE-PCR-POLICY', 'valid').of(results(reply, 'valid')).is(false)
+  },
+})
