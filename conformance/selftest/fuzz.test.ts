@@ -78,8 +78,8 @@ test(
 )
 
 test.each([
-  ['nonce-not-compared', 'quote', 'nonce'],
-  ['signature-not-checked', 'signature', 'signature'],
+  ['quote.nonce-not-checked', 'quote', 'nonce'],
+  ['quote.signature-not-checked', 'signature', 'signature'],
 ])(
   '%s lets something pass that it must not, made small and sent again',
   WITHIN,

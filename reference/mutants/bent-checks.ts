@@ -98,28 +98,10 @@ export const BENT_CHECKS: readonly Mutant[] = [
     (subject, found) => says(found, 'the PCR data claims') && sameNumbers(subject),
   ),
   bent(
-    'requested-pcrs-not-required',
-    'a quote need not cover what it was asked for',
-    ['quote', 'quote.selection'],
-    (_, found) => says(found, 'which was asked for'),
-  ),
-  bent(
     'signature-hash-not-compared',
     'a signature with another hash than the one agreed on is taken',
     ['quote', 'quote.algorithms'],
     (_, found) => says(found, 'the signature is'),
-  ),
-  bent(
-    'safe-clock-not-required',
-    'a clock that may have been ahead before is taken',
-    ['quote', 'quote.clock'],
-    (_, found) => says(found, 'safe is 0'),
-  ),
-  bent(
-    'template-hash-of-ones-taken',
-    'a template hash of ones stands for any entry',
-    ['imaEntry', 'ima.entry-hash'],
-    ({ item }) => item.kind === 'entry' && /^f+$/.test(item.templateHash),
   ),
   bent(
     'known-path-is-enough',

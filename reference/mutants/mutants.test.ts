@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SHIPPED_PARTS } from '../compose.ts'
+import { evaluate } from '../evidence/evaluate.ts'
+import { judgeableFixtures } from '../evidence/testing/adversarial-case.ts'
 import { MUTANTS, mutantParts } from './mutants.ts'
 
 const judged = readFileSync(new URL('../../conformance/spec/mutants.yaml', import.meta.url), 'utf8')
@@ -18,4 +20,14 @@ test.each(MUTANTS)('$id is another than the shipped reference in one part', ({ i
 
 test('a mutant that is not there is named', () => {
   expect(() => mutantParts('none')).toThrow('there is no mutant called none')
+})
+
+const doubled = [...judged.matchAll(/^- \{ id: ([^,]+), doubled:/gm)].map(([, id = '']) => id)
+const fixtures = judgeableFixtures()
+
+test.each(doubled)('%s judges every adversarial fixture like the reference', (id) => {
+  const { evidenceLists } = mutantParts(id)
+  const verdicts = fixtures.map((evidence) => evaluate(evidence, evidenceLists).verdict)
+  expect(verdicts).toEqual(fixtures.map((evidence) => evaluate(evidence).verdict))
+  expect(new Set(verdicts)).toEqual(new Set(['pass', 'fail']))
 })

@@ -5,14 +5,12 @@ import { SHIPPED_PARTS } from '../compose.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
-import { LIST_MUTANTS } from './list-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   ...BENT_CHECKS,
   ...EVIDENCE_MUTANTS,
   ...REGISTRATION_MUTANTS,
-  ...LIST_MUTANTS,
   {
     id: 'token-not-bound',
     defect: 'any agent may act for any agent',

@@ -6,7 +6,12 @@ import { parseRuntimePolicy } from '../ima/runtime-policy.ts'
 import { PolicyError } from '../policy-error.ts'
 import { parseQuoteString } from '../quote-string.ts'
 import { parseTpmPolicy } from '../tpm-policy.ts'
-import type { AdversarialEvidence } from './adversarial-fixtures.ts'
+import {
+  type AdversarialEvidence,
+  adversarialFiles,
+  adversarialSection,
+  inputsOf,
+} from './adversarial-fixtures.ts'
 
 /** How evidence ended: what it cannot be read as is `malformed`, whoever noticed. */
 export interface Judgement {
@@ -92,4 +97,30 @@ interface ImaMember {
 function text(value: unknown, path: string): string {
   if (typeof value !== 'string') throw new TypeError(`${path} is no text: the shape refuses it`)
   return value
+}
+
+/** Every adversarial fixture that can be read as evidence, and the goldens they are made from. */
+export function judgeableFixtures(): readonly EvidenceCase[] {
+  const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
+  const inputs = sections.flatMap((section) => [
+    ...Object.values(section.goldens),
+    ...section.variants.flatMap((variant) => inputsOf(section, variant)),
+  ])
+  const texts = inputs.filter(
+    ({ quote, nonce }) => quote === undefined || [quote, nonce].every(isText),
+  )
+  return texts.flatMap((input) => readable(input) ?? [])
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function readable(input: AdversarialEvidence): EvidenceCase | undefined {
+  try {
+    return composeAdversarialCase(input)
+  } catch (error) {
+    if (error instanceof WireError || error instanceof PolicyError) return undefined
+    throw error
+  }
 }
