@@ -8,8 +8,8 @@ const CALL = new Script('run()')
 
 /**
  * The same evaluation with an end: evidence that is not judged after `milliseconds` of work has failed.
- * A regular expression of a policy over a name of a list may else run for years, and anybody may bring
- * both to verify/evidence. Evaluation changes nothing outside itself but for lines it remembers, each at once, so it
+ * Expressions of a policy are matched in time linear in a name, and still a hundred of them over a hundred thousand
+ * names take long, and anybody may bring both to verify/evidence. Evaluation changes nothing outside itself but for lines it remembers, each at once, so it
  * can be cut off anywhere.
  */
 export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {

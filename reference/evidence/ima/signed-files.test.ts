@@ -1,5 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { recorded } from '../../tpm/testing/recorded-boot.ts'
 import { issueCertificate } from '../testing/issue-certificate.ts'
 import { provenPcrs } from '../testing/proven-pcrs.ts'
 import { FILE, type FileSigning, signedContent, signFile } from '../testing/sign-file.ts'
@@ -15,6 +16,7 @@ import { evaluateIma } from './evaluate-ima.ts'
 import { LineMemo } from './line-memo.ts'
 import { keyIdOf } from './measured-key.ts'
 import { parseRuntimePolicy, type RuntimePolicy } from './runtime-policy.ts'
+import { TrustedSigners } from './trusted-signers.ts'
 
 const signer = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -40,6 +42,8 @@ function policyOf(change: Readonly<Record<string, unknown>> = {}, ignored: reado
     }),
   )
 }
+
+const recordedLines = Buffer.from(recorded('ascii_after_tools')).toString('latin1').split('\n')
 
 /** The entry of a file that `signer` signed. */
 function signedFile(change: Partial<FileSigning> = {}, facts: { readonly type?: string } = {}) {
@@ -271,4 +275,14 @@ test.each([
   expect(typesOf([entry], policyOf({ keyrings: { [name]: [hash('sha256', data)] } }))).toEqual([
     KEY_NOT_LISTED,
   ])
+})
+
+test('the signature of the recorded boot is well-formed, and nobody made it', () => {
+  const line = recordedLines.find((each) => each.includes(' /mnt/data/signed.sh '))
+  const signature = new Uint8Array(Buffer.from(line?.split(' ').at(-1) ?? '', 'hex'))
+  const signers = new TrustedSigners(new Map([[0xd1a2b3c4, [signer.publicKey]]]))
+  expect(signers.judge(signedContent(signature), signature)).toEqual({
+    kind: 'bad',
+    why: 'the key d1a2b3c4 did not sign this digest',
+  })
 })
