@@ -1,12 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { selects } from '../runner/plan.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
-import { freshOut, readResult, runAssay } from './command.ts'
+import { build, runBuilt } from './built.ts'
+import { freshOut, readResult } from './command.ts'
 
 /** A row of the mutants; one without `kills` says why nothing can go red on it. */
 interface Mutant {
@@ -21,6 +22,8 @@ interface Mutant {
 const spec = join(packageRoot(), 'conformance', 'spec', 'mutants.yaml')
 const mutants = parse(readFileSync(spec, 'utf8')) as readonly Mutant[]
 const scenarios = await discoverScenarios(loadRequirements())
+
+beforeAll(build, 120_000)
 
 test('every mutant is killed, or a sentence says why it cannot be', () => {
   const undecided = mutants.filter(
@@ -41,10 +44,9 @@ test.each(killed)(
       (scenario) => scenario.requirements.includes(kills) && selects(by, scenario.id),
     )
     const argv = only.flatMap((scenario) => ['--only', scenario.id])
-    const target = ['--target', 'reference/mutants/mutant.target.yaml', '--out', out]
-    const { code, stderr } = await runAssay(['run', ...target, ...argv], {
-      env: { ASSAY_MUTANT: id },
-    })
+    const target = ['--target', 'reference/mutants/built-mutant.target.yaml', '--out', out]
+    const words = ['run', ...target, ...argv]
+    const { code, stderr } = await runBuilt(words, { ASSAY_MUTANT: id })
     expect(stderr).toBe('')
     expect(code).toBe(1)
     const failed = readResult(out).scenarios.filter(({ outcome }) => outcome !== 'pass')
