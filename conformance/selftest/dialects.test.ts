@@ -8,7 +8,7 @@ const TARGETS: readonly (readonly [string, string | undefined])[] = [
   ['reference/keylime-dialect.target.yaml', 'adversarial.subject-data.'],
 ]
 
-test.each(TARGETS)('the reference conforms by %s', { timeout: 120_000 }, async (target, unsaid) => {
+test.each(TARGETS)('the reference conforms by %s', { timeout: 300_000 }, async (target, unsaid) => {
   const out = freshOut()
   const { code, stderr } = await runAssay(['run', '--target', target, '--out', out])
   expect(stderr).toBe('')
