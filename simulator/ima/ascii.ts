@@ -1,4 +1,4 @@
-import { cat, text, toHex } from '../tpm/write.ts'
+import { cat, join, text, toHex } from '../tpm/write.ts'
 import { type Format, fieldsOf } from './fields.ts'
 import type { ImaEntry } from './list.ts'
 
@@ -49,5 +49,5 @@ export function writeAsciiEntry(entry: ImaEntry): Uint8Array {
 
 /** The ASCII list of the entries, as bytes: file names need not be UTF-8. */
 export function writeAsciiList(entries: readonly ImaEntry[]): Uint8Array {
-  return cat(...entries.map(writeAsciiEntry))
+  return join(entries.map(writeAsciiEntry))
 }

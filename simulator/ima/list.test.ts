@@ -100,6 +100,13 @@ test('the name of the original template is padded for its hash and listed as it 
   expect(asciiText(entry)).toBe(`10 ${'01'.repeat(20)} ima ${'00'.repeat(20)} /bin/a\n`)
 })
 
+test('a list of sixty thousand entries is written and read', () => {
+  const entry = imaSigEntry('/bin/true', new Uint8Array(32))
+  const entries = Array.from({ length: 60_000 }, () => entry)
+  expect(parseImaList(writeImaList(entries))).toHaveLength(entries.length)
+  expect(writeAsciiList(entries).length).toBe(entries.length * writeAsciiEntry(entry).length)
+})
+
 test('lists of mixed and unknown templates survive writing and reading', () => {
   const bytes = fc.uint8Array({ maxLength: 40 })
   const hash = fc.uint8Array({ minLength: 20, maxLength: 20 })

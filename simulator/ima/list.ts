@@ -1,5 +1,5 @@
 import { Cursor } from '../tpm/cursor.ts'
-import { cat, equal, filled, text, u32le } from '../tpm/write.ts'
+import { cat, equal, filled, join, text, u32le } from '../tpm/write.ts'
 
 /** One measurement of a binary IMA list, its template data exactly as it came. */
 export interface ImaEntry {
@@ -91,8 +91,8 @@ function writeFields({ template, fields }: ImaEntry): Uint8Array {
 
 /** The binary list of the entries, as the kernel writes it. */
 export function writeImaList(entries: readonly ImaEntry[]): Uint8Array {
-  return cat(
-    ...entries.flatMap((entry) => [
+  return join(
+    entries.flatMap((entry) => [
       u32le(entry.pcr),
       entry.templateHash,
       counted(text(entry.template)),

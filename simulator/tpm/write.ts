@@ -41,6 +41,11 @@ export function u32le(value: number): Uint8Array {
 
 /** The parts in order, as one new array. */
 export function cat(...parts: readonly Uint8Array[]): Uint8Array {
+  return join(parts)
+}
+
+/** The same of a list, as arguments in their hundreds of thousands do not fit the stack. */
+export function join(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
   let offset = 0
   for (const part of parts) {
