@@ -1,9 +1,9 @@
-import { base64, makePolicySigner, scenario } from '../../../conformance/dsl.ts'
+import { base64, makePolicySigner, results, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'verifier.policy.envelope',
   title: 'A runtime policy inside an envelope that its key signed is stored',
-  requirements: ['VER-POLICY-ENVELOPE'],
+  requirements: ['VER-POLICY-ENVELOPE', 'VER-POLICY-NAME'],
   role: 'verifier',
   since: '2.1',
   until: '2.5',
@@ -19,5 +19,7 @@ export default scenario({
     cleanUp(() => verifier.call('delete-policy', call))
     const created = await verifier.call('create-policy', { ...call, body })
     check('VER-POLICY-ENVELOPE', 'HTTP status').of(created.status).is(200)
+    const seen = await verifier.call('read-policy', call)
+    check('VER-POLICY-NAME', 'name').of(results(seen, 'name')).is(call.params.name)
   },
 })

@@ -1,9 +1,9 @@
-import { base64, makePolicySigner, scenario } from '../../../conformance/dsl.ts'
+import { base64, makePolicySigner, results, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'verifier.policy.signed',
   title: 'A runtime policy with a detached signature and its key is stored',
-  requirements: ['VER-POLICY-CREATE'],
+  requirements: ['VER-POLICY-CREATE', 'VER-POLICY-NAME'],
   role: 'verifier',
   since: '2.1',
   until: '2.5',
@@ -20,5 +20,7 @@ export default scenario({
     cleanUp(() => verifier.call('delete-policy', call))
     const created = await verifier.call('create-policy', { ...call, body })
     check('VER-POLICY-CREATE', 'HTTP status').of(created.status).is(200)
+    const seen = await verifier.call('read-policy', call)
+    check('VER-POLICY-NAME', 'name').of(results(seen, 'name')).is(call.params.name)
   },
 })
