@@ -1,12 +1,9 @@
 import { bodyParser } from '../api/parse-body.ts'
 import { underEitherName } from '../api/under-either-name.ts'
 import { fromBase64 } from '../bytes/base64.ts'
-import { WireError } from '../bytes/wire-error.ts'
-import { ApiError } from '../errors.ts'
 import type { Evaluation, EvidenceCase, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
 import type { RuntimePolicy } from '../evidence/ima/runtime-policy.ts'
-import { PolicyError } from '../evidence/policy-error.ts'
 import { parseQuoteString } from '../evidence/quote-string.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
 import {
@@ -19,6 +16,7 @@ import { checkCarriedSignature } from './policies/check-envelope.ts'
 import { parseReferenceState } from './policies/parse-reference-state.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
+import { readMember } from './read-member.ts'
 
 /** What judges evidence: the evaluation, and what the verifier was set to. */
 export interface EvidenceJudge {
@@ -34,8 +32,6 @@ export interface EvidenceVerdict {
   readonly claims: { readonly pcrs?: PcrReport | undefined }
   readonly failures: readonly Pick<Finding, 'type' | 'context'>[]
 }
-
-type Member = keyof Evidence
 
 const parseFlat = bodyParser(VerifyEvidenceRequest, 'malformed_request')
 const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
@@ -67,32 +63,17 @@ function readBody(body: unknown): Evidence {
   return typed ? parseTyped(body).data : parseFlat(body)
 }
 
-/** Reads a member; what cannot be read is the caller's fault. */
-function reading<T>(member: Member, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof WireError || error instanceof PolicyError) {
-      throw new ApiError('malformed_request', error.message, {
-        pointer: `/${member}`,
-        cause: error,
-      })
-    }
-    throw error
-  }
-}
-
 function composeCase(
   evidence: Evidence,
   { ignoreTomtouErrors, readPolicy }: EvidenceJudge,
 ): EvidenceCase {
-  const quote = reading('quote', () => parseQuoteString(evidence.quote))
-  const tpmPolicy = reading('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
+  const quote = readMember('quote', () => parseQuoteString(evidence.quote))
+  const tpmPolicy = readMember('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
   const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
   const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
   const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
   return {
-    attestationKey: reading('tpm_ak', () => fromBase64(evidence.tpm_ak, 'tpm_ak')),
+    attestationKey: readMember('tpm_ak', () => fromBase64(evidence.tpm_ak, 'tpm_ak')),
     nonce: acceptableNonces(evidence.nonce),
     hashAlgorithm: evidence.hash_alg,
     acceptedHashes: HASHES,
@@ -104,7 +85,7 @@ function composeCase(
     ...imaPart(evidence, readPolicy),
     ...(bootLog === undefined
       ? {}
-      : { uefi: reading('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
+      : { uefi: readMember('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
     ...(referenceState === null ? {} : { measuredBoot: { required: true, pcrs: BOOT_PCRS } }),
   }
 }
@@ -125,7 +106,7 @@ function imaPart(
         }
       : {}),
     ...(policy
-      ? { runtimePolicy: reading('runtime_policy', () => openPolicy(policy, readPolicy)) }
+      ? { runtimePolicy: readMember('runtime_policy', () => openPolicy(policy, readPolicy)) }
       : {}),
   }
 }

@@ -1,10 +1,9 @@
 import { fromBase64 } from '../../bytes/base64.ts'
-import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { parseVerificationKeys } from '../../evidence/ima/verification-keys.ts'
-import { PolicyError } from '../../evidence/policy-error.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
+import { readMember } from '../read-member.ts'
 
 /** The policy JSON text inside its base64, after it was read once: what is stored can be used. */
 export function parseRuntimePolicyUpload(base64: string): string {
@@ -33,21 +32,13 @@ export function parseKeyringUpload(text: string): string {
   })
 }
 
+/** Reads a member that has to be UTF-8 inside its base64. */
 function refusing<T>(member: string, read: () => T): T {
   try {
-    return read()
+    return readMember(member, read)
   } catch (error) {
-    if (error instanceof WireError || error instanceof PolicyError) {
-      throw new ApiError('malformed_request', error.message, {
-        pointer: `/${member}`,
-        cause: error,
-      })
-    }
-    if (error instanceof TypeError) {
-      throw new ApiError('malformed_request', `${member}: not UTF-8 text`, {
-        pointer: `/${member}`,
-      })
-    }
-    throw error
+    if (!(error instanceof TypeError)) throw error
+    const pointer = `/${member}`
+    throw new ApiError('malformed_request', `${member}: not UTF-8 text`, { pointer })
   }
 }
