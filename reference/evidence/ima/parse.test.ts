@@ -241,6 +241,15 @@ test('bytes behind the last field make the content invalid', () => {
   })
 })
 
+test.each([
+  [19, 'unreadable'],
+  [20, 'entry'],
+  [21, 'unreadable'],
+])('a digest of %i bytes in the oldest template is an %s', (length, kind) => {
+  const [item] = ascii(`10 ${HASH} ima ${'ab'.repeat(length)} /bin/sh\n`)
+  expect(item?.kind).toBe(kind)
+})
+
 test('the name of the oldest template is padded to 256 bytes before it is hashed', () => {
   const text = `10 ${HASH} ima ${'ab'.repeat(20)} /init\n`
   const [item] = entriesOf(ascii(text))

@@ -140,8 +140,15 @@ function writeFixed(
   start: number,
   end: number,
 ): void {
-  if (field.part === 'digest') field.write(out, list, start, end)
-  else writePaddedName(out, list, start, end)
+  if (field.part !== 'digest') writePaddedName(out, list, start, end)
+  else if (end - start === 2 * FIXED_DIGEST_SIZE) field.write(out, list, start, end)
+  // Nothing in the data would tell where such a digest ends and the name begins.
+  else
+    throw new WireError(
+      'ima',
+      0,
+      `expected a digest of ${2 * FIXED_DIGEST_SIZE} digits, got ${end - start}`,
+    )
 }
 
 /**
