@@ -104,9 +104,10 @@ class AsciiReader {
     const nameAt = hashAt + this.#hashDigits + 1
     const list = this.#list
     const pcr = readPcr(list, start)
-    const nameEnd = list.indexOf(BLANK, nameAt)
     const columns = pcr >= 0 && list[hashAt - 1] === BLANK && list[nameAt - 1] === BLANK
-    if (!columns || nameEnd <= nameAt || nameEnd >= end)
+    // Only behind two blanks: else a list without any would be searched to its end once a line.
+    const nameEnd = columns && nameAt < end ? list.indexOf(BLANK, nameAt) : -1
+    if (nameEnd <= nameAt || nameEnd >= end)
       return unreadable(list.subarray(start, end), number, lines, this.#complaint(start, end))
     const template = this.#templateAt(nameAt, nameEnd)
     if (!template) {

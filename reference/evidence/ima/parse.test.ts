@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { concat, Writer } from '../../bytes/writer.ts'
 import { hashes } from '../../tpm/algorithms.ts'
 import { flipped, recorded } from '../../tpm/testing/recorded-boot.ts'
@@ -268,4 +268,19 @@ test.each([
 test('one bit of the template data makes the column wrong', () => {
   const [item] = entriesOf(binary(flipped(BINARY, 60)))
   expect(item && hashMatches(item)).toBe(false)
+})
+
+test.each([
+  ['without blanks', 'a\n'],
+  ['whose fields end too soon', `10 ${HASH} ima-ng x\n`],
+  ['without colons', `10 ${HASH} ima-ng x /x\n`],
+])('a list of lines %s is searched once, not once a line', (_, text) => {
+  const list = Buffer.from(text.repeat(5000))
+  const search = vi.spyOn(Buffer.prototype, 'indexOf')
+  ascii(list)
+  const ends = search.mock.results.map(({ value }) => (value < 0 ? list.length : value))
+  const searched = search.mock.calls.map(([, from], at) => ends[at] - Number(from))
+  search.mockRestore()
+  expect(searched.length).toBeGreaterThanOrEqual(5000)
+  expect(searched.reduce((sum, each) => sum + each, 0)).toBeLessThan(4 * list.length)
 })

@@ -75,9 +75,10 @@ export function writeTemplateData(
 ): void {
   const bounds = splitFields(template, list, start, end)
   out.clear()
-  for (const [index, field] of template.fields.entries()) {
-    const from = bounds[2 * index] ?? start
-    const to = bounds[2 * index + 1] ?? end
+  let bound = 0
+  for (const field of template.fields) {
+    const from = bounds[bound++] ?? start
+    const to = bounds[bound++] ?? end
     if (template.fixed) writeFixed(out, field, list, from, to)
     else writeCounted(out, field, list, from, to)
   }
