@@ -32,7 +32,7 @@ export function readAttestationKey(tpm2bPublic: Uint8Array): Read<AttestationKey
   const known = kept.get(bytes)
   if (known) return known
   // A copy, as what is kept must not change when the caller's bytes do.
-  const read = decodeKey(tpm2bPublic.slice())
+  const read = decodeKey(new Uint8Array(tpm2bPublic))
   if (read.value) keep(bytes, read)
   return read
 }

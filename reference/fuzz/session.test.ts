@@ -42,6 +42,9 @@ test.each(TARGET_NAMES)(
       said,
     ).toEqual([])
     expect(report.runs).toBeGreaterThan(0)
+    // What a mutator changes must be a copy: else later runs are bent before they begin.
+    const { honest } = target
+    expect(honest.map((input) => target.judge(input).verdict)).toEqual(honest.map(() => 'pass'))
   },
   SECONDS * 1000 + 60_000,
 )

@@ -85,11 +85,19 @@ test('an escaped backslash before a Q opens no quote', () => {
 
 test('repetitions that would be written out too far are refused at the expression that is one too many', () => {
   const large = '[ab]{1000}[cd]{1000}'
-  expect(() => compileExcludes(Array.from({ length: 60 }, () => large))).not.toThrow()
-  expect(() => compileExcludes(Array.from({ length: 70 }, () => large))).toThrow(
-    /^excludes\[64\]: the expressions up to here have 131300 characters/,
+  expect(() => compileExcludes([large, large])).not.toThrow()
+  expect(() => compileExcludes([large, large, large])).toThrow(
+    /^excludes\[2\]: the expressions up to here have 6060 characters .* at most 5056 are allowed/,
   )
   expect(() => compileExcludes(['(?:a{10}b{10}c{10}){100}'.repeat(60)])).toThrow(/^excludes\[0\]: /)
+})
+
+test('many expressions may repeat as much as they are long, up to a limit for all', () => {
+  const digest = '/cache/[0-9a-f]{64}/[a-z]+'
+  expect(() => compileExcludes(Array.from({ length: 1000 }, () => digest))).not.toThrow()
+  expect(() => compileExcludes(Array.from({ length: 2000 }, () => digest))).toThrow(
+    /^excludes\[\d+\]: .* at most 131072 are allowed/,
+  )
 })
 
 /** Names that a kernel may list, and that ran for years on engines that go back. */

@@ -77,7 +77,8 @@ function patched(
   patch: (old: number) => readonly number[],
 ): Uint8Array {
   if (bytes.length === 0) return bytes
-  const copy = bytes.slice()
+  // Not `slice`: that of a Buffer is no copy.
+  const copy = new Uint8Array(bytes)
   const at = random.below(bytes.length)
   const values = patch(copy[at] ?? 0).slice(0, bytes.length - at)
   copy.set(values, at)

@@ -213,7 +213,7 @@ function rehashed(entry: ModelEntry, { policy }: ImaRun): ModelEntry {
 /** A length somewhere that is not that of what follows. */
 function withLie(list: Uint8Array, random: Random): Uint8Array {
   if (list.length < 4) return list
-  const copy = list.slice()
+  const copy = new Uint8Array(list)
   const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength)
   const at = random.below(copy.length - 3)
   const value = view.getUint32(at, true) + random.pick([1, -1, 4, 0xffff_0000])

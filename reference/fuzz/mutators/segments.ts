@@ -55,7 +55,7 @@ export function mutateSegments(
     case 3:
       return random.once(3) ? put() : put(chosen, chosen)
     case 4:
-      return put({ ...chosen, bytes: chosen.bytes.slice().reverse() })
+      return put({ ...chosen, bytes: new Uint8Array(chosen.bytes).reverse() })
     case 5:
       return put({
         ...chosen,

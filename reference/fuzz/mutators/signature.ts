@@ -32,7 +32,7 @@ const numberEdits: readonly Edit[] = [
   () => new Uint8Array(),
   (_, random) => random.pick(ORDERS),
   (part, random) => complement(part, random.pick(ORDERS)),
-  (part) => part.slice().reverse(),
+  (part) => new Uint8Array(part).reverse(),
   mutateBytes,
 ]
 

@@ -92,7 +92,7 @@ function sameWhereItMatters(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 function withoutRemains(blob: Uint8Array): Uint8Array {
-  const clean = blob.slice()
+  const clean = new Uint8Array(blob)
   const banks = clean[0] ?? 0
   for (let slot = 0; slot < 16; slot++)
     clean.fill(0, 4 + 8 * slot + (slot < banks ? 6 : 0), 12 + 8 * slot)

@@ -22,7 +22,7 @@ export function recordedFiles(suffix: string): readonly string[] {
 
 /** A copy with one bit changed. */
 export function flipped(bytes: Uint8Array, at: number, bit = 0): Uint8Array {
-  const copy = bytes.slice()
+  const copy = new Uint8Array(bytes)
   copy[at] = (copy[at] ?? 0) ^ (1 << bit)
   return copy
 }
