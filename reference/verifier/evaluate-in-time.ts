@@ -9,8 +9,8 @@ const CALL = new Script('run()')
 /**
  * The same evaluation with an end: evidence that is not judged after `milliseconds` of work has failed.
  * Expressions of a policy are matched in time linear in a name, and still a hundred of them over a hundred thousand
- * names take long, and anybody may bring both to verify/evidence. Evaluation changes nothing outside itself but for lines it remembers, each at once, so it
- * can be cut off anywhere.
+ * names take long, and anybody may bring both to verify/evidence. Evaluation changes nothing outside itself but for
+ * lines it remembers, each at once, so it can be cut off anywhere.
  */
 export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {
   const job: { run?: () => void } = {}

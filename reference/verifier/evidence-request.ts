@@ -113,8 +113,9 @@ function imaPart(
 
 /** Nobody gave a key for it, so an envelope has to bring the certificate of who signed it. */
 function openPolicy(text: string, readPolicy: ReadPolicy): RuntimePolicy {
-  checkCarriedSignature(text)
-  return readPolicy(text)
+  const policy = readPolicy(text)
+  if (policy.envelope) checkCarriedSignature(policy.envelope)
+  return policy
 }
 
 /** The nonce goes into the quote as text, or as the bytes it is the base64 of (as upstream accepts). */

@@ -1,6 +1,6 @@
 import { PolicyError } from '../policy-error.ts'
 import type { DigestTable } from './digest-set.ts'
-import { isEnvelope, payloadText, readEnvelope } from './dsse.ts'
+import { type Envelope, isEnvelope, payloadText, readEnvelope } from './dsse.ts'
 import { compileExcludes } from './excludes.ts'
 import {
   excludeListLines,
@@ -37,6 +37,8 @@ export interface RuntimePolicy {
   readonly generator: number
   /** keys of file signatures: a file that one of them signed needs no digest */
   readonly verificationKeys: VerificationKeys
+  /** what it came in, when it came in one; whoever takes the policy has to look at the signatures */
+  readonly envelope?: Envelope
   /** what was read differently from how it stands in the document, for a person */
   readonly notes: readonly string[]
   /** whether a digest, lower-case hex, is listed for a path; cheap, so it is asked first */
@@ -61,7 +63,10 @@ const UNLIKELY_PATHS: readonly string[] = ['', '\u{1}/\u{2}']
 export function parseRuntimePolicy(text: string): RuntimePolicy {
   const notes = new Set<string>()
   const note: Note = (each) => notes.add(each)
-  return readPolicy(policyDocument(text, note), notes)
+  const root = objectAt(parseJson(text, 'runtime_policy'), 'runtime_policy')
+  const envelope = isEnvelope(root) ? readEnvelope(root) : undefined
+  const policy = readPolicy(plainDocument(envelope ? insideOf(envelope, note) : root, note), notes)
+  return envelope ? { ...policy, envelope } : policy
 }
 
 /**
@@ -75,17 +80,14 @@ export function parseTextAllowlist(text: string, excludeList = ''): RuntimePolic
   return readPolicy(upgradeTextAllowlist(text, excludeListLines(excludeList), note), notes)
 }
 
-/** The document of version 1 that a text holds or amounts to. */
-function policyDocument(text: string, note: Note): JsonObject {
-  const root = objectAt(parseJson(text, 'runtime_policy'), 'runtime_policy')
-  const plain = isEnvelope(root) ? insideOf(root, note) : root
+/** The document of version 1 that another amounts to. */
+function plainDocument(plain: JsonObject, note: Note): JsonObject {
   return isAllowlist(plain) ? upgradeDocument(plain, note) : plain
 }
 
-function insideOf(envelope: JsonObject, note: Note): JsonObject {
-  const { payloadType, ...rest } = readEnvelope(envelope)
-  note(`an envelope (DSSE) of type ${JSON.stringify(payloadType)} around the policy`)
-  const inner = objectAt(parseJson(payloadText({ payloadType, ...rest }), 'payload'), 'payload')
+function insideOf(envelope: Envelope, note: Note): JsonObject {
+  note(`an envelope (DSSE) of type ${JSON.stringify(envelope.payloadType)} around the policy`)
+  const inner = objectAt(parseJson(payloadText(envelope), 'payload'), 'payload')
   if (isEnvelope(inner)) throw new PolicyError('payload', 'is an envelope again')
   return inner
 }

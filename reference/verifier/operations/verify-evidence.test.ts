@@ -67,7 +67,8 @@ test('a policy in an envelope needs the certificate of who signed it', async () 
   const { failures } = await verify({ ...list, runtime_policy: envelope(certificate) })
   expect(failures).toMatchObject([{ type: 'pcr_validation.unused_pcr_10' }])
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  for (const runtime_policy of [envelope(certificate, other), envelope('who')])
+  const spelled = envelope('who').replace('"payload"', '"\\u0070ayload"')
+  for (const runtime_policy of [envelope(certificate, other), envelope('who'), spelled])
     expect(await refusalOf(() => verify({ ...list, runtime_policy }))).toMatchObject({
       status: 400,
       pointer: '/runtime_policy',

@@ -48,10 +48,7 @@ export function checkEnvelope(envelope: Envelope, key: KeyObject | undefined): v
  *
  * @throws {PolicyError} at its signatures
  */
-export function checkCarriedSignature(text: string): void {
-  const root = text.includes('"payload"') ? parse(text) : undefined
-  if (!isObject(root) || !isEnvelope(root)) return
-  const envelope = readEnvelope(root)
+export function checkCarriedSignature(envelope: Envelope): void {
   const keys = carriedKeys(envelope)
   if (keys.length === 0)
     throw new PolicyError(
