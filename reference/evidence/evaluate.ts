@@ -152,10 +152,9 @@ function concluded(
   { severityPolicy }: Pick<EvidenceCase, 'severityPolicy'>,
 ): Evaluation {
   const reason = failureReason(findings)
+  if (!reason) return { verdict: 'pass', findings }
   const severity = worstSeverity(findings, severityPolicy)
-  return reason && severity
-    ? { verdict: 'fail', failureReason: reason, severity, findings }
-    : { verdict: 'pass', findings }
+  return { verdict: 'fail', failureReason: reason, ...(severity && { severity }), findings }
 }
 
 function evaluateBoot(
