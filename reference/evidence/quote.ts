@@ -30,10 +30,10 @@ function malformed(message: string): Finding {
 
 /**
  * What is verified of a quote, in this order:
- * the received parts can be read to their last byte; the key can only attest; the structure was made by a TPM, is a quote, and answers our
- * nonce; the signature has a form we know, uses the algorithms that were agreed and accepted, and verifies over the
- * received bytes; the signed selection is the claimed one and holds what was asked for; the signed digest is that of
- * the claimed values; the clock has not gone back.
+ * the received parts can be read to their last byte; the key can only attest; the structure was made by a TPM, is a
+ * quote, and answers our nonce; the signature has a form we know, uses the algorithms that were agreed and accepted, and
+ * verifies over the received bytes; the signed selection is the claimed one and holds what was asked for; the signed
+ * digest is that of the claimed values; the clock has not gone back.
  *
  * A part that cannot be read is reported by its own check; the others leave it alone.
  */
