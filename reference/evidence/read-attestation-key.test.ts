@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recorded } from '../tpm/testing/recorded-boot.ts'
-import { readAttestationKey } from './read-attestation-key.ts'
+import { keyReader, readAttestationKey } from './read-attestation-key.ts'
 
 const AK = recorded('ak_rsa.tpm2b_public')
 
@@ -36,10 +36,11 @@ test('bytes that are no key are refused each time anew', () => {
 })
 
 test('no more keys are remembered than there is room for, and the oldest goes first', () => {
-  const first = readAttestationKey(variant(1))
-  for (let count = 0; count < 1023; count++) readAttestationKey(variant(0x1000 + count))
-  expect(readAttestationKey(variant(1))).toBe(first)
-  readAttestationKey(variant(0x2000))
-  expect(readAttestationKey(variant(1))).not.toBe(first)
-  expect(readAttestationKey(variant(1)).value?.area).toEqual(first.value?.area)
+  const read = keyReader(3)
+  const first = read(variant(1))
+  for (const attributes of [2, 3]) read(variant(attributes))
+  expect(read(variant(1))).toBe(first)
+  read(variant(4))
+  expect(read(variant(1))).not.toBe(first)
+  expect(read(variant(1)).value?.area).toEqual(first.value?.area)
 })

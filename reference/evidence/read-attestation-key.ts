@@ -21,27 +21,31 @@ export type Read<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly problem: Error; readonly value?: undefined }
 
-/** Keys that are kept; an agent has one, and reading it costs as much as verifying under it. */
-const KEPT = 1024
-const kept = new Map<string, Read<AttestationKey>>()
+/** Reads a TPM2B_PUBLIC; keys that could be read are the same object when the bytes are the same. */
+export type KeyReader = (tpm2bPublic: Uint8Array) => Read<AttestationKey>
 
-/** The key in a TPM2B_PUBLIC; the last ones that could be read are remembered by their bytes. */
-export function readAttestationKey(tpm2bPublic: Uint8Array): Read<AttestationKey> {
-  const id = Buffer.from(tpm2bPublic.buffer, tpm2bPublic.byteOffset, tpm2bPublic.length)
-  const bytes = id.toString('latin1')
-  const known = kept.get(bytes)
-  if (known) return known
-  // A copy, as what is kept must not change when the caller's bytes do.
-  const read = decodeKey(new Uint8Array(tpm2bPublic))
-  if (read.value) keep(bytes, read)
-  return read
+/** A reader that remembers the last `kept` keys by their bytes. The oldest goes first: whoever brings many makes others be read again, and nothing worse. */
+export function keyReader(kept: number): KeyReader {
+  const known = new Map<string, Read<AttestationKey>>()
+  return (tpm2bPublic) => {
+    const bytes = latin1(tpm2bPublic)
+    const remembered = known.get(bytes)
+    if (remembered) return remembered
+    // A copy, as what is kept must not change when the caller's bytes do.
+    const read = decodeKey(new Uint8Array(tpm2bPublic))
+    if (read.problem) return read
+    const [oldest] = known.size >= kept ? known.keys() : []
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(bytes, read)
+    return read
+  }
 }
 
-/** The oldest goes first; whoever brings many keys makes others be read again, and nothing worse. */
-function keep(bytes: string, read: Read<AttestationKey>): void {
-  const [oldest] = kept.size >= KEPT ? kept.keys() : []
-  if (oldest !== undefined) kept.delete(oldest)
-  kept.set(bytes, read)
+/** The reader of this process: an agent has one key, and reading it costs as much as verifying under it. */
+export const readAttestationKey: KeyReader = keyReader(1024)
+
+function latin1({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1')
 }
 
 function decodeKey(tpm2bPublic: Uint8Array): Read<AttestationKey> {
