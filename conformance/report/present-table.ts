@@ -2,7 +2,13 @@ import { isAbsolute, relative } from 'node:path'
 import Table from 'cli-table3'
 import type { createColors } from 'picocolors'
 import { notPassed, OUTCOME_ROWS, reasonOf, shownOutcomes, sumOf } from './outcomes.ts'
-import { type Outcome, ROLES, type RunResult, type ScenarioResult } from './result.ts'
+import {
+  type MatrixResult,
+  type Outcome,
+  ROLES,
+  type RunResult,
+  type ScenarioResult,
+} from './result.ts'
 import { shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
@@ -84,6 +90,10 @@ const complaintLines = ({ complaints }: RunResult, colours: Colours): readonly s
     complaints.map((complaint) => colours.red(shortLine(complaint, LONGEST_REASON))),
   )
 
+/** Cells asked of cells that there are; what did not hold stands among the scenarios. */
+const matrixLine = ({ name, defined, executed, red }: MatrixResult): string =>
+  `${name}: ${executed} of ${defined} cells executed, ${red.length} did not hold`
+
 /** Whether the run could stand behind a certificate; complaints stand above it and are not said twice. */
 const certificateLine = ({ certification, complaints }: RunResult): string => {
   if (certification.possible) return `${label('certificate')}possible`
@@ -110,6 +120,7 @@ export const presentClosing = (
   '',
   verdictLine(result, colours),
   ...complaintLines(result, colours),
+  ...labelled('matrices', result.matrices.map(matrixLine)),
   certificateLine(result),
   ...labelled('seed', [visibleLine(result.seed)]),
   ...labelled(

@@ -42,6 +42,8 @@ export interface CheckResult {
   readonly expected: string
   readonly received: string
   readonly ok: boolean
+  /** The cell of the scenario's matrix that it fills. */
+  readonly cell?: string
   /** Strength of the requirement row; absent when it is `fixed`. */
   readonly strength?: Strength
   /** Why a check that did not hold does not count: the waiver's or the profile's words. */
@@ -160,6 +162,17 @@ export interface RequirementResult {
   readonly by_version: Readonly<Record<string, 'pass' | 'fail'>>
 }
 
+/** How much of a matrix was asked, and what did not hold. */
+export interface MatrixResult {
+  readonly name: string
+  /** Cells that exist under the judged versions. */
+  readonly defined: number
+  /** Cells that a check spoke for. */
+  readonly executed: number
+  /** Cells with a check that did not hold, whether or not it is excused. */
+  readonly red: readonly string[]
+}
+
 export interface SetupStep {
   readonly what: string
   readonly ok: boolean
@@ -202,4 +215,5 @@ export interface RunResult {
   readonly setup: readonly SetupStep[]
   readonly scenarios: readonly ScenarioResult[]
   readonly requirements: readonly RequirementResult[]
+  readonly matrices: readonly MatrixResult[]
 }

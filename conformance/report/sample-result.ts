@@ -191,6 +191,7 @@ export const sampleResult = (
   totals: totalsOf(scenarios),
   complaints: conforms(scenarios) ? [] : [COMPLAINT],
   certification: certificationOf(scenarios),
+  matrices: [{ name: 'colours', defined: 12, executed: 12, red: [] }],
   setup: [
     { what: 'CA certificate', ok: true, detail: 'CN=example CA, valid for 364 days', ms: 1 },
     { what: 'client certificate', ok: true, detail: 'CN=client has clientAuth', ms: 1 },

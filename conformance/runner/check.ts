@@ -5,9 +5,13 @@ import type { CheckResult, Strength } from '../report/result.ts'
 /**
  * `check(requirement, what).of(received).is(expected)`: an assertion cannot be written without the
  * requirement it speaks for, nor without both sides. A check that fails is recorded and the scenario
- * goes on, so that one run shows all that is wrong.
+ * goes on, so that one run shows all that is wrong. A scenario that fills a matrix names the cell.
  */
-export type Check = (requirement: string, what: string) => { of<T>(received: T): Expectation<T> }
+export type Check = (
+  requirement: string,
+  what: string,
+  cell?: string,
+) => { of<T>(received: T): Expectation<T> }
 
 export interface Expectation<T> {
   is(expected: T): boolean
@@ -31,10 +35,14 @@ export function makeCheck(
   declared: readonly string[],
   sink: CheckSink,
   strengthOf: StrengthOf = () => 'fixed',
+  cells: readonly string[] = [],
 ): Check {
-  return (requirement, what) => {
+  return (requirement, what, cell) => {
     if (!declared.includes(requirement)) {
       throw new Error(`the scenario does not declare the requirement ${requirement}`)
+    }
+    if (cell !== undefined && !cells.includes(cell)) {
+      throw new Error(`the scenario's matrix has no cell ${cell}`)
     }
     const strength = strengthOf(requirement)
     return {
@@ -46,6 +54,7 @@ export function makeCheck(
             expected,
             received: show(received),
             ok,
+            ...(cell === undefined ? {} : { cell }),
             ...(strength === 'fixed' ? {} : { strength }),
             at: sink.lastExchange(),
           })

@@ -13,6 +13,7 @@ import { decideVerdict } from './outcome.ts'
 import type { Scenario } from './scenario.ts'
 import type { SetUp } from './set-up.ts'
 import { countOutcomes, summarizeRequirements } from './summarize.ts'
+import { summarizeMatrices } from './summarize-matrices.ts'
 
 export interface ResultParts {
   readonly ready: SetUp
@@ -60,6 +61,7 @@ export function composeResult(parts: ResultParts): RunResult {
     setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
+    matrices: summarizeMatrices(parts.scenarios, results),
   }
 }
 

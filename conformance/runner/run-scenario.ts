@@ -187,6 +187,7 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
       add: (result) => checks.push(result),
     },
     strengthsOf(bench.rows),
+    scenario.matrix?.cells(version),
   )
   return {
     version,

@@ -32,6 +32,13 @@ export interface Context {
   notApplicable(reason: string): never
 }
 
+/** The part of a matrix that one scenario fills. */
+export interface MatrixPart {
+  readonly name: string
+  /** The cells under a version; no other scenario has the same ones. */
+  cells(version: string): readonly string[]
+}
+
 /** One behaviour, judged over the wire: data with one function. */
 export interface Scenario {
   /**
@@ -51,6 +58,8 @@ export interface Scenario {
   readonly until?: string
   /** Words of the target file's `capabilities` without which the case cannot arise. */
   readonly needs?: readonly string[]
+  /** What it fills of a matrix: its checks name the cells, and a run counts them. */
+  readonly matrix?: MatrixPart
   /** It waits for real time to pass, and runs only when that is asked for. */
   readonly slow?: true
   /** Id of the passing twin; this scenario differs from it in one place. */

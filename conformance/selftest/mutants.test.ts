@@ -1,26 +1,15 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { parse } from 'yaml'
-import { packageRoot } from '../package-root.ts'
+import type { ScenarioResult } from '../report/result.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { selects } from '../runner/plan.ts'
+import type { Scenario } from '../runner/scenario.ts'
+import { loadMutants } from '../spec/load-mutants.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { build, runBuilt } from './built.ts'
 import { freshOut, readResult } from './command.ts'
 
-/** A row of the mutants; one without `kills` says why nothing can go red on it. */
-interface Mutant {
-  readonly id: string
-  readonly kills?: string
-  /** Scenarios that go red, when not all that speak for the requirement do. */
-  readonly by?: string
-  readonly doubled?: string
-  readonly unjudged?: string
-}
-
-const spec = join(packageRoot(), 'conformance', 'spec', 'mutants.yaml')
-const mutants = parse(readFileSync(spec, 'utf8')) as readonly Mutant[]
+const mutants = loadMutants()
 const scenarios = await discoverScenarios(loadRequirements())
 
 beforeAll(build, 120_000)
@@ -35,26 +24,55 @@ test('every mutant is killed, or a sentence says why it cannot be', () => {
 
 const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills }] : []))
 
-test.each(killed)(
+test.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id goes red at $kills, and nowhere else among its scenarios',
   { timeout: 60_000 },
   async ({ id, kills, by = '*' }) => {
-    const out = freshOut()
     const only = scenarios.filter(
       (scenario) => scenario.requirements.includes(kills) && selects(by, scenario.id),
     )
-    const argv = only.flatMap((scenario) => ['--only', scenario.id])
-    const target = ['--target', 'reference/mutants/built-mutant.target.yaml', '--out', out]
-    const words = ['run', ...target, ...argv]
-    const { code, stderr } = await runBuilt(words, { ASSAY_MUTANT: id })
-    expect(stderr).toBe('')
-    expect(code).toBe(1)
-    const failed = readResult(out).scenarios.filter(({ outcome }) => outcome !== 'pass')
+    const { failed } = await judgeMutant(id, only)
     // A scenario of the registrar fails once for each version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
     expect(ids).toEqual(new Set(only.map((scenario) => scenario.id)))
-    const [first] = failed.flatMap(({ checks }) => checks.filter(({ ok }) => !ok))
-    expect(first?.requirement).toBe(kills)
-    rmSync(out, { recursive: true, force: true })
+    expect(requirementsOf(failed)[0]).toBe(kills)
   },
 )
+
+test.each(killed.filter(({ matrix }) => matrix !== undefined))(
+  '$id goes red at $kills in exactly its cells of the matrix $matrix',
+  { timeout: 120_000 },
+  async ({ id, kills, matrix, cells = [] }) => {
+    const only = scenarios.filter((scenario) => scenario.matrix?.name === matrix)
+    const { failed, red } = await judgeMutant(id, only)
+    expect(unlike(cells, red)).toEqual([])
+    expect([...new Set(requirementsOf(failed))]).toEqual([kills])
+  },
+)
+
+/** Runs some scenarios against a mutant; what did not pass, and the cells that are red. */
+async function judgeMutant(id: string, only: readonly Scenario[]) {
+  const out = freshOut()
+  const argv = only.flatMap((scenario) => ['--only', scenario.id])
+  const target = ['--target', 'reference/mutants/built-mutant.target.yaml', '--out', out]
+  const { code, stderr } = await runBuilt(['run', ...target, ...argv], { ASSAY_MUTANT: id })
+  expect(stderr).toBe('')
+  expect(code).toBe(1)
+  const result = readResult(out)
+  rmSync(out, { recursive: true, force: true })
+  const failed = result.scenarios.filter(({ outcome }) => outcome !== 'pass')
+  return { failed, red: result.matrices.flatMap((one) => one.red) }
+}
+
+function requirementsOf(failed: readonly ScenarioResult[]): readonly string[] {
+  return failed
+    .flatMap(({ checks }) => checks.filter(({ ok }) => !ok))
+    .map(({ requirement }) => requirement)
+}
+
+/** Cells that are red and should not be, and patterns that no red cell fits. */
+function unlike(patterns: readonly string[], red: readonly string[]): readonly string[] {
+  const extra = red.filter((cell) => !patterns.some((pattern) => selects(pattern, cell)))
+  const missing = patterns.filter((pattern) => !red.some((cell) => selects(pattern, cell)))
+  return [...extra, ...missing]
+}

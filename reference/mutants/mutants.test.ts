@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { evaluate } from '../evidence/evaluate.ts'
 import { judgeableFixtures } from '../evidence/testing/adversarial-case.ts'
 import { MUTANTS, mutantParts } from './mutants.ts'
 
-const judged = readFileSync(new URL('../../conformance/spec/mutants.yaml', import.meta.url), 'utf8')
+const folder = new URL('../../conformance/spec/mutants/', import.meta.url)
+const judged = readdirSync(folder)
+  .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  .join('\n')
 
 test('every mutant is one that the judge has to find out, and no other', () => {
   const named = [...judged.matchAll(/^- \{ id: ([^,]+),/gm)].map(([, id]) => id)

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { packageRoot } from '../package-root.ts'
+
+/**
+ * One mutant of the reference, and what must go red on it. Exactly one of `kills`, `doubled` and `unjudged` stands in a row.
+ */
+export interface MutantRow {
+  readonly id: string
+  /** The requirement whose check must go red: in every scenario that speaks for it, or in those of `by`. */
+  readonly kills?: string
+  /** Scenarios that go red, when not all that speak for the requirement do. */
+  readonly by?: string
+  /** A matrix, and its cells that go red: all of them and no other; a `*` at the end stands for any rest. */
+  readonly matrix?: string
+  readonly cells?: readonly string[]
+  /** It behaves like the reference, as another check says the same: which. */
+  readonly doubled?: string
+  /** It behaves otherwise, but the document does not say that it must not. */
+  readonly unjudged?: string
+}
+
+const FOLDER = join(packageRoot(), 'conformance', 'spec', 'mutants')
+
+/** All rows, file by file. */
+export function loadMutants(): readonly MutantRow[] {
+  return readdirSync(FOLDER)
+    .sort()
+    .flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as readonly MutantRow[])
+}
