@@ -1,4 +1,5 @@
-import { REGISTRAR_ROUTES, VERIFIER_ROUTES } from './api/routes.ts'
+import { REGISTRAR_ROUTES } from './api/routes/registrar.ts'
+import { VERIFIER_ROUTES } from './api/routes/verifier.ts'
 import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
 import { type AuthorizationProvider, simpleProvider } from './authorization/simple.ts'
 import { type Clock, systemClock } from './clock.ts'

@@ -1,4 +1,4 @@
-import type { Route } from './routes.ts'
+import type { Route } from './routes/route.ts'
 import { type ApiVersion, isWithin, prefixesOf, SERVED_VERSIONS } from './versions.ts'
 
 /** One place of a row of the route table. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mountsOf } from './mounts.ts'
-import { REGISTRAR_ROUTES, VERIFIER_ROUTES } from './routes.ts'
+import { REGISTRAR_ROUTES } from './routes/registrar.ts'
+import { VERIFIER_ROUTES } from './routes/verifier.ts'
 
 const served = [...REGISTRAR_ROUTES, ...VERIFIER_ROUTES].flatMap((route) =>
   mountsOf(route).map(({ prefix }) => `${route.method} ${prefix}${route.path} ${route.operation}`),

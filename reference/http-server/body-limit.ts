@@ -1,4 +1,4 @@
-import type { Route } from '../api/routes.ts'
+import type { Route } from '../api/routes/route.ts'
 import { ACTIONS } from '../authorization/actions.ts'
 
 /** Four keys and certificates at their greatest, with room to spare. */

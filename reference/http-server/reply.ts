@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Answer } from '../api/call.ts'
 import { DOCUMENT_MEDIA_TYPE, presentDocumentError } from '../api/document.ts'
 import { presentEnvelope, presentEnvelopeError } from '../api/envelope.ts'
-import type { ReplyForm } from '../api/routes.ts'
+import type { ReplyForm } from '../api/routes/route.ts'
 import type { ApiError } from '../errors.ts'
 
 /** One presenter pair per reply form: how success and refusal look on the wire. */

@@ -9,7 +9,7 @@ import Fastify, {
 import type { Handler } from '../api/call.ts'
 import { checkParameters } from '../api/check-parameters.ts'
 import { mountsOf } from '../api/mounts.ts'
-import type { ReplyForm, Route } from '../api/routes.ts'
+import type { ReplyForm, Route } from '../api/routes/route.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/simple.ts'
 import type { TlsFiles } from '../pki/tls-directory.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mountsOf } from '../api/mounts.ts'
-import type { Route } from '../api/routes.ts'
+import type { Route } from '../api/routes/route.ts'
 import { ApiError } from '../errors.ts'
 import { sendError } from './reply.ts'
 

@@ -1,6 +1,6 @@
 import type { Handler } from '../api/call.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
-import type { RegistrarOperation } from '../api/routes.ts'
+import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import { activateAgent } from './operations/activate-agent.ts'
 import { deleteAgent, listAgents, readAgent } from './operations/agents.ts'
 import { registerAgent } from './operations/register-agent.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { RegistrarOperation } from '../api/routes.ts'
+import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import { registrationRules } from '../registrar/registration-rules.ts'
 import { openRegistrarDatabase } from '../storage/database.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { Answer, Handler } from '../api/call.ts'
-import type { Route } from '../api/routes.ts'
+import type { Route } from '../api/routes/route.ts'
 import { administratorOf, type Identity, selectIdentity } from '../authorization/identity.ts'
 import { simpleProvider } from '../authorization/simple.ts'
 import { createServer, type Server } from '../http-server/server.ts'

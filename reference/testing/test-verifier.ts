@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../api/call.ts'
-import type { VerifierOperation } from '../api/routes.ts'
+import type { VerifierOperation } from '../api/routes/verifier.ts'
 import { loadConfig, type VerifierConfig } from '../config.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'

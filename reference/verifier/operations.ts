@@ -1,6 +1,6 @@
 import type { Handler } from '../api/call.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
-import type { VerifierOperation } from '../api/routes.ts'
+import type { VerifierOperation } from '../api/routes/verifier.ts'
 import { addAgent } from './operations/add-agent.ts'
 import { deleteAgent, readAgent } from './operations/agents.ts'
 import { completeSession } from './operations/complete-session.ts'

@@ -1,0 +1,25 @@
+import type { Action } from '../../authorization/actions.ts'
+import type { VersionRange } from '../versions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `envelope` is `{code, status, results}`; `document` is `{data, meta}` of the push endpoints. */
+export type ReplyForm = 'envelope' | 'document'
+
+export interface Route<Operation extends string = string> extends Partial<VersionRange> {
+  readonly method: Method
+  /** Below the version prefix; `unversioned` routes stand at the root. */
+  readonly path: string
+  readonly operation: Operation
+  readonly action: Action
+  readonly reply: ReplyForm
+  readonly unversioned?: true
+  /** How large a request body may be; absent where none is needed. */
+  readonly body?: BodySize
+}
+
+/**
+ * What a request body may hold: `message` is a handful of keys and certificates, `logs` is measurement
+ * lists and policies. Strangers send messages only, but for evidence that they want judged.
+ */
+export type BodySize = 'message' | 'logs'

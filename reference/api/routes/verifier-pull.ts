@@ -1,0 +1,102 @@
+import type { Route } from './route.ts'
+
+export type PullOperation =
+  | 'add-agent'
+  | 'read-agent'
+  | 'delete-agent'
+  | 'create-runtime-policy'
+  | 'read-runtime-policy'
+  | 'list-runtime-policies'
+  | 'delete-runtime-policy'
+  | 'verify-evidence'
+
+/**
+ * Interface document, "Endpoints / Verifier, pull model".
+ * `allowlist` in the singular is the document's spelling for DELETE; both act (ambiguity ALLOWPATH).
+ */
+export const PULL_ROUTES: readonly Route<PullOperation>[] = [
+  {
+    method: 'POST',
+    path: '/agents/:agent_id',
+    operation: 'add-agent',
+    action: 'create_agent',
+    reply: 'envelope',
+    body: 'logs',
+    since: '2.0',
+    until: '2.5',
+  },
+  {
+    method: 'GET',
+    path: '/agents/:agent_id',
+    operation: 'read-agent',
+    action: 'read_agent',
+    reply: 'envelope',
+    since: '2.0',
+    until: '2.5',
+  },
+  {
+    method: 'DELETE',
+    path: '/agents/:agent_id',
+    operation: 'delete-agent',
+    action: 'delete_agent',
+    reply: 'envelope',
+    since: '2.0',
+    until: '2.5',
+  },
+  {
+    method: 'POST',
+    path: '/allowlists/:name',
+    operation: 'create-runtime-policy',
+    action: 'create_runtime_policy',
+    reply: 'envelope',
+    body: 'logs',
+    since: '2.1',
+    until: '2.5',
+  },
+  {
+    method: 'GET',
+    path: '/allowlists/:name',
+    operation: 'read-runtime-policy',
+    action: 'read_runtime_policy',
+    reply: 'envelope',
+    since: '2.1',
+    until: '2.5',
+  },
+  {
+    method: 'GET',
+    path: '/allowlists',
+    operation: 'list-runtime-policies',
+    action: 'list_runtime_policies',
+    reply: 'envelope',
+    since: '2.1',
+    until: '2.5',
+  },
+  {
+    method: 'DELETE',
+    path: '/allowlist/:name',
+    operation: 'delete-runtime-policy',
+    action: 'delete_runtime_policy',
+    reply: 'envelope',
+    since: '2.1',
+    until: '2.5',
+  },
+  {
+    method: 'DELETE',
+    path: '/allowlists/:name',
+    operation: 'delete-runtime-policy',
+    action: 'delete_runtime_policy',
+    reply: 'envelope',
+    since: '2.1',
+    until: '2.5',
+  },
+  {
+    method: 'POST',
+    path: '/verify/evidence',
+    operation: 'verify-evidence',
+    action: 'verify_evidence',
+    reply: 'envelope',
+    body: 'logs',
+    since: '2.4',
+    until: '2.5',
+  },
+]
