@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildSync } from 'esbuild'
 import { packageRoot } from '../package-root.ts'
 import type { Ending } from './command.ts'
 
@@ -22,6 +23,25 @@ export function build(): void {
   removeOrphans()
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-b'], { cwd: ROOT, stdio: 'pipe' })
+  bundleMutants()
+}
+
+/** Hundreds of modules in one file: a mutant starts twice for each thing it is judged by. */
+function bundleMutants(): void {
+  buildSync({
+    entryPoints: [join(DIST, 'reference', 'mutants', 'main.js')],
+    outfile: join(DIST, 'mutants.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    // A native module is found beside the packages.
+    external: ['libsql'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+    logLevel: 'warning',
+  })
 }
 
 const CLI = pathToFileURL(join(DIST, 'conformance', 'cli.js')).href
