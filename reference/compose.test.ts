@@ -36,7 +36,10 @@ test('the registrar uses the CA that the verifier made', async () => {
     expect(reply.json()).toEqual({
       code: 200,
       status: 'Success',
-      results: { current_version: '2.5', supported_versions: ['2.5', '3.0'] },
+      results: {
+        current_version: '2.5',
+        supported_versions: ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'],
+      },
     })
   }
 })

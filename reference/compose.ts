@@ -1,5 +1,7 @@
-import { REGISTRAR_ROUTES } from './api/routes/registrar.ts'
-import { VERIFIER_ROUTES } from './api/routes/verifier.ts'
+import { mountRoutes } from './api/mounts.ts'
+import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
+import type { Route } from './api/routes/route.ts'
+import { VERIFIER_ROUTES, type VerifierOperation } from './api/routes/verifier.ts'
 import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
 import { type AuthorizationProvider, simpleProvider } from './authorization/simple.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -26,6 +28,9 @@ import { authenticateToken } from './verifier/push/token.ts'
 
 /** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
 export interface Parts extends IdentityParts {
+  readonly registrarRoutes: readonly Route<RegistrarOperation>[]
+  readonly verifierRoutes: readonly Route<VerifierOperation>[]
+  readonly mountRoutes: typeof mountRoutes
   readonly clock: Clock
   readonly random: Random
   readonly authorization: AuthorizationProvider
@@ -35,6 +40,9 @@ export interface Parts extends IdentityParts {
 }
 
 export const SHIPPED_PARTS: Parts = {
+  registrarRoutes: REGISTRAR_ROUTES,
+  verifierRoutes: VERIFIER_ROUTES,
+  mountRoutes,
   clock: systemClock,
   random: systemRandom,
   administratorOf,
@@ -57,12 +65,11 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
   const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
   const server = createServer({
     tls,
-    routes: REGISTRAR_ROUTES,
-    operations: registrarOperations({
-      store,
-      random: parts.random,
-      rules: parts.registrationRules,
-    }),
+    routes: parts.mountRoutes(parts.registrarRoutes, config.api_versions),
+    operations: registrarOperations(
+      { store, random: parts.random, rules: parts.registrationRules },
+      config.api_versions,
+    ),
     // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
     identify: (credentials) =>
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
@@ -107,7 +114,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
   })
   const server = createServer({
     tls,
-    routes: VERIFIER_ROUTES,
+    routes: parts.mountRoutes(parts.verifierRoutes, config.api_versions),
     operations: verifierOperations({
       config,
       store,

@@ -34,6 +34,7 @@ test('without settings the registrar has its defaults', () => {
     max_upload_size: 104_857_600,
     authorization_provider: 'simple',
     log_level: 'info',
+    api_versions: ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'],
   })
 })
 
@@ -47,6 +48,7 @@ test('without settings the verifier has its defaults', () => {
     max_upload_size: 104_857_600,
     authorization_provider: 'simple',
     log_level: 'info',
+    api_versions: ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'],
     quote_interval: 2,
     challenge_lifetime: 1800,
     nonce_lifetime: 60,
@@ -105,10 +107,19 @@ test.each([
   ['ignore_tomtou_errors=constructor', 'it takes True or False'],
   ['ignore_tomtou_errors=__proto__', 'it takes True or False'],
   ['authorization_provider=none', 'it takes one of simple'],
+  [
+    'api_versions=2.5, 2.7',
+    'it takes a list with commas of 1.0, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 3.0',
+  ],
 ])('%s is refused with what it takes', (setting, wants) => {
   const [name = '', value = ''] = setting.split('=')
   const { sentence } = faultOf('verifier', undefined, setting)
   expect(sentence).toBe(`verifier setting ${name} is ${JSON.stringify(value)}: ${wants}`)
+})
+
+test('versions are taken in their own order, and each once', () => {
+  const config = loadConfig('registrar', undefined, ['api_versions=3.0, 2.6,2.1,2.6'])
+  expect(config.api_versions).toEqual(['2.1', '2.6', '3.0'])
 })
 
 test.each(['True', 'true', 'TRUE'])('%s is true', (word) => {

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'ini'
+import {
+  API_VERSIONS,
+  type ApiVersion,
+  DOCUMENTED_VERSIONS,
+  parseVersions,
+} from './api/versions.ts'
 import { StartFault } from './errors.ts'
 
 export type Component = 'registrar' | 'verifier'
+
+type Value = string | number | boolean | readonly ApiVersion[]
 
 interface Setting<T> {
   readonly fallback: T
@@ -52,7 +60,18 @@ const oneOf = <const T extends string>(values: readonly T[], about: string): Set
   about,
 })
 
+const versions = (
+  fallback: readonly ApiVersion[],
+  about: string,
+): Setting<readonly ApiVersion[]> => ({
+  fallback,
+  read: parseVersions,
+  wants: `a list with commas of ${API_VERSIONS.join(', ')}`,
+  about,
+})
+
 const COMMON = {
+  api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
   ip: text('127.0.0.1', 'address to listen on'),
   state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
@@ -83,7 +102,7 @@ const SETTINGS = {
     require_allow_list_signatures: flag(false, 'refuse a runtime policy that nobody signed'),
     verifier_id: text('default', 'name of this verifier'),
   },
-} satisfies Record<Component, Record<string, Setting<string | number | boolean>>>
+} satisfies Record<Component, Record<string, Setting<Value>>>
 
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
 export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>
@@ -103,7 +122,7 @@ export function loadConfig<C extends Component>(
   assignments: readonly string[],
 ): Configs[C] {
   const given = { ...sectionOf(component, file), ...parseAssignments(assignments) }
-  const settings: Record<string, Setting<string | number | boolean>> = SETTINGS[component]
+  const settings: Record<string, Setting<Value>> = SETTINGS[component]
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(settings, name)) {
       throw new StartFault(

@@ -1,12 +1,14 @@
-/** The versions of the interface, oldest first (interface document, "Versioning"). */
-export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'] as const
+/**
+ * The versions of the interface, oldest first (interface document, "Versioning"). 2.6 is upstream's: the
+ * document does not know it, and it is served only where the setting names it.
+ */
+export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '3.0'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
 
-/** What this reference answers today; what is listed by `GET /version` is what is served. */
-export const SERVED_VERSIONS = ['2.5', '3.0'] as const satisfies readonly ApiVersion[]
-
-/** The newest 2.x is `current_version`: 3.0 only adds the push endpoints. */
-export const CURRENT_VERSION: ApiVersion = '2.5'
+/** What is served unless the setting `api_versions` says otherwise: every version of the document. */
+export const DOCUMENTED_VERSIONS: readonly ApiVersion[] = API_VERSIONS.filter(
+  (version) => version !== '2.6',
+)
 
 export interface VersionRange {
   readonly since: ApiVersion
@@ -14,14 +16,27 @@ export interface VersionRange {
   readonly until?: ApiVersion
 }
 
-export function isWithin(version: ApiVersion, range: VersionRange): boolean {
+/** A range without a beginning begins with the first version, one without an end goes on. */
+export function isWithin(version: ApiVersion, range: Partial<VersionRange>): boolean {
   const at = API_VERSIONS.indexOf(version)
   const last = range.until === undefined ? API_VERSIONS.length : API_VERSIONS.indexOf(range.until)
-  return at >= API_VERSIONS.indexOf(range.since) && at <= last
+  return at >= API_VERSIONS.indexOf(range.since ?? '1.0') && at <= last
 }
 
-/** Path prefixes of a version: a `.0` also answers to its bare major number (`/v3` is `/v3.0`). */
+/** Path prefixes of a version: a `.0` also answers to its bare major number (ambiguities V20 and V3). */
 export function prefixesOf(version: ApiVersion): readonly string[] {
   const [major, minor] = version.split('.')
   return minor === '0' ? [`/v${version}`, `/v${major}`] : [`/v${version}`]
+}
+
+/** The newest 2.x is `current_version`, as 3.0 only adds the push endpoints; without a 2.x it is the newest of all. */
+export function currentOf(served: readonly ApiVersion[]): ApiVersion | undefined {
+  return served.findLast((version) => version.startsWith('2.')) ?? served.at(-1)
+}
+
+/** Reads a list like `2.0, 2.5` into the order of the versions; undefined when a word of it is no version. */
+export function parseVersions(text: string): readonly ApiVersion[] | undefined {
+  const words = text.split(',').map((word) => word.trim())
+  const named = API_VERSIONS.filter((version) => words.includes(version))
+  return words.every((word) => named.some((version) => version === word)) ? named : undefined
 }

@@ -3,6 +3,7 @@ import { mountsOf } from '../api/mounts.ts'
 import { REGISTRAR_ROUTES } from '../api/routes/registrar.ts'
 import type { Route } from '../api/routes/route.ts'
 import { VERIFIER_ROUTES } from '../api/routes/verifier.ts'
+import { API_VERSIONS } from '../api/versions.ts'
 import { ACTIONS } from '../authorization/actions.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import type { RegistrarParts } from '../registrar/registrar-parts.ts'
@@ -11,13 +12,13 @@ import type { VerifierParts } from '../verifier/verifier-parts.ts'
 
 // An operation only holds on to its parts when it is made.
 const TABLES: readonly [string, readonly Route[], object][] = [
-  ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts)],
-  ['verifier', VERIFIER_ROUTES, verifierOperations({} as VerifierParts)],
+  ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts, [])],
+  ['verifier', VERIFIER_ROUTES, verifierOperations({ config: {} } as VerifierParts)],
 ]
 
 function placesOf(route: Route): readonly string[] {
   const shape = route.path.replaceAll(/:[a-z_]+/g, ':').replace(/\/$/, '')
-  return mountsOf(route).map(({ prefix }) => `${route.method} ${prefix}${shape}`)
+  return mountsOf(route, API_VERSIONS).map(({ prefix }) => `${route.method} ${prefix}${shape}`)
 }
 
 test.each(TABLES)('%s: every operation has a row, and every row an operation', (_, rows, made) => {
@@ -31,7 +32,7 @@ test.each(TABLES)('%s: no two rows stand at one place', (_, rows) => {
 })
 
 test.each(TABLES)('%s: every row is mounted somewhere', (_, rows) => {
-  expect(rows.filter((row) => mountsOf(row).length === 0)).toEqual([])
+  expect(rows.filter((row) => mountsOf(row, API_VERSIONS).length === 0)).toEqual([])
 })
 
 test.each(TABLES)('%s: an action of an agent stands on a path that names one', (_, rows) => {
@@ -49,11 +50,3 @@ test.each(TABLES)(
     expect(silent).toEqual([])
   },
 )
-
-test('the two 2.x forms of registration are gone in 3.0', () => {
-  const places = REGISTRAR_ROUTES.flatMap(placesOf)
-  expect(places).toContain('POST /v2.5/agents/:')
-  expect(places).toContain('PUT /v2.5/agents/:/activate')
-  expect(places.filter((place) => /^(POST|PUT) \/v3(\.0)?\/agents\/:$/.test(place))).toEqual([])
-  expect(places.filter((place) => /^PUT \/v3/.test(place))).toEqual([])
-})

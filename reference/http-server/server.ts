@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Handler } from '../api/call.ts'
 import { checkParameters } from '../api/check-parameters.ts'
-import { mountsOf } from '../api/mounts.ts'
+import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/simple.ts'
@@ -23,7 +23,7 @@ import { whenSent } from './when-sent.ts'
 
 export interface ServerParts<Operation extends string> {
   readonly tls: TlsFiles
-  readonly routes: readonly Route<Operation>[]
+  readonly routes: readonly (Route<Operation> & Mount)[]
   readonly operations: Readonly<Record<Operation, Handler>>
   readonly identify: (credentials: {
     readonly authorization: string | undefined
@@ -81,7 +81,7 @@ function readJsonBodies(server: Server): void {
 }
 
 /** In a hook, as a not-found handler would run only after the body was read. */
-function refuseUnknownPaths(server: Server, routes: readonly Route[]): void {
+function refuseUnknownPaths(server: Server, routes: readonly (Route & Mount)[]): void {
   const replyTo = replyToUnknownPath(routes)
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) return replyTo(request, reply)
@@ -92,30 +92,28 @@ function refuseUnknownPaths(server: Server, routes: readonly Route[]): void {
 function addRoute<Operation extends string>(
   server: Server,
   parts: ServerParts<Operation>,
-  route: Route<Operation>,
+  route: Route<Operation> & Mount,
 ): void {
-  for (const { prefix, version } of mountsOf(route)) {
-    const identities = new WeakMap<FastifyRequest, Identity>()
-    server.route({
-      method: route.method,
-      url: `${prefix}${route.path}`,
-      bodyLimit: bodyLimitOf(route, parts.maxUploadSize),
-      onRequest: async (request) => {
-        identities.set(request, await admit(parts, route, request))
-      },
-      handler: async (request, reply) => {
-        const answer = await parts.operations[route.operation]({
-          version,
-          params: request.params as Readonly<Record<string, string>>,
-          body: request.body,
-          identity: identities.get(request) ?? { type: 'anonymous' },
-        })
-        if (answer.afterwards !== undefined) whenSent(reply.raw, answer.afterwards)
-        return sendAnswer(reply, route.reply, answer)
-      },
-      errorHandler: (error, request, reply) => refuse(error, route.reply, request, reply),
-    })
-  }
+  const identities = new WeakMap<FastifyRequest, Identity>()
+  server.route({
+    method: route.method,
+    url: `${route.prefix}${route.path}`,
+    bodyLimit: bodyLimitOf(route, parts.maxUploadSize),
+    onRequest: async (request) => {
+      identities.set(request, await admit(parts, route, request))
+    },
+    handler: async (request, reply) => {
+      const answer = await parts.operations[route.operation]({
+        version: route.version,
+        params: request.params as Readonly<Record<string, string>>,
+        body: request.body,
+        identity: identities.get(request) ?? { type: 'anonymous' },
+      })
+      if (answer.afterwards !== undefined) whenSent(reply.raw, answer.afterwards)
+      return sendAnswer(reply, route.reply, answer)
+    },
+    errorHandler: (error, request, reply) => refuse(error, route.reply, request, reply),
+  })
 }
 
 function refuse(

@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mountsOf } from '../api/mounts.ts'
+import type { Mount } from '../api/mounts.ts'
 import type { Route } from '../api/routes/route.ts'
 import { ApiError } from '../errors.ts'
 import { sendError } from './reply.ts'
 
-/** 405 with `Allow` where the path exists for another method, 404 otherwise. */
-export function replyToUnknownPath(routes: readonly Route[]) {
-  const known = routes.flatMap((route) =>
-    mountsOf(route).map(({ prefix }) => ({
-      method: route.method,
-      form: route.reply,
-      pattern: patternOf(`${prefix}${route.path}`),
-    })),
-  )
+/** 405 with `Allow` where the path exists for another method, 404 otherwise: so does every path of a version that is not served. */
+export function replyToUnknownPath(routes: readonly (Route & Mount)[]) {
+  const known = routes.map(({ method, reply: form, prefix, path }) => ({
+    method,
+    form,
+    prefix,
+    pattern: patternOf(`${prefix}${path}`),
+  }))
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? ''
-    const matching = known.filter(({ pattern }) => pattern.test(path))
+    const matching = known.filter(
+      ({ prefix, pattern }) => path.startsWith(prefix) && pattern.test(path),
+    )
     const form = matching[0]?.form ?? 'envelope'
     if (matching.length === 0)
       return sendError(reply, form, new ApiError('not_found', 'No such path.'))

@@ -1,6 +1,7 @@
 import type { Handler } from '../api/call.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
+import type { ApiVersion } from '../api/versions.ts'
 import { activateAgent } from './operations/activate-agent.ts'
 import { deleteAgent, listAgents, readAgent } from './operations/agents.ts'
 import { registerAgent } from './operations/register-agent.ts'
@@ -9,9 +10,10 @@ import type { RegistrarParts } from './registrar-parts.ts'
 /** The registrar's half of the route table: one handler per operation. */
 export function registrarOperations(
   parts: RegistrarParts,
+  served: readonly ApiVersion[],
 ): Readonly<Record<RegistrarOperation, Handler>> {
   return {
-    'read-version': readVersion,
+    'read-version': readVersion(served),
     'probe-version': probeVersion,
     'list-agents': listAgents(parts),
     'read-agent': readAgent(parts),

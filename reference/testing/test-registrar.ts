@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
+import { DOCUMENTED_VERSIONS } from '../api/versions.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import { registrationRules } from '../registrar/registration-rules.ts'
 import { openRegistrarDatabase } from '../storage/database.ts'
@@ -35,11 +36,10 @@ export const REGISTRATION = {
 export async function testRegistrar(): Promise<TestRegistrar> {
   const store = registrarStore(await openRegistrarDatabase(':memory:'))
   onTestFinished(() => store.close())
-  const operations = registrarOperations({
-    store,
-    random: seededRandom(),
-    rules: registrationRules,
-  })
+  const operations = registrarOperations(
+    { store, random: seededRandom(), rules: registrationRules },
+    DOCUMENTED_VERSIONS,
+  )
   const ask: TestRegistrar['ask'] = async (operation, body, agent_id = AGENT) =>
     operations[operation](callOf({ agent_id }, body))
   return {

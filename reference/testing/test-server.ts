@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Answer, Handler } from '../api/call.ts'
+import { mountRoutes } from '../api/mounts.ts'
 import type { Route } from '../api/routes/route.ts'
 import { administratorOf, type Identity, selectIdentity } from '../authorization/identity.ts'
 import { simpleProvider } from '../authorization/simple.ts'
@@ -59,7 +60,7 @@ export function testServer(
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const server = createServer({
     tls,
-    routes: ROUTES,
+    routes: mountRoutes(ROUTES, ['3.0']),
     operations: Object.fromEntries(ROUTES.map((route) => [route.operation, operation])),
     identify: async (credentials) =>
       identity ??

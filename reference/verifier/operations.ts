@@ -22,7 +22,7 @@ export function verifierOperations(
   parts: VerifierParts,
 ): Readonly<Record<VerifierOperation, Handler>> {
   return {
-    'read-version': readVersion,
+    'read-version': readVersion(parts.config.api_versions),
     'probe-version': probeVersion,
     'add-agent': addAgent(parts),
     'read-agent': readAgent(parts),

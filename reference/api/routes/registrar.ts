@@ -21,7 +21,6 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'list-agents',
     action: 'list_registrations',
     reply: 'envelope',
-    since: '2.0',
   },
   {
     method: 'GET',
@@ -29,7 +28,6 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'read-agent',
     action: 'read_registration',
     reply: 'envelope',
-    since: '2.0',
   },
   {
     method: 'DELETE',
@@ -37,7 +35,6 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     operation: 'delete-agent',
     action: 'delete_registration',
     reply: 'envelope',
-    since: '2.0',
   },
   {
     method: 'POST',
@@ -46,8 +43,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     action: 'register_agent',
     reply: 'envelope',
     body: 'message',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'POST',
@@ -65,8 +61,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     action: 'activate_agent',
     reply: 'envelope',
     body: 'message',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'PUT',
@@ -75,8 +70,7 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     action: 'activate_agent',
     reply: 'envelope',
     body: 'message',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'POST',

@@ -22,8 +22,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'create_agent',
     reply: 'envelope',
     body: 'logs',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'GET',
@@ -31,8 +30,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     operation: 'read-agent',
     action: 'read_agent',
     reply: 'envelope',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'DELETE',
@@ -40,8 +38,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     operation: 'delete-agent',
     action: 'delete_agent',
     reply: 'envelope',
-    since: '2.0',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'POST',
@@ -51,7 +48,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     reply: 'envelope',
     body: 'logs',
     since: '2.1',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'GET',
@@ -60,7 +57,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'read_runtime_policy',
     reply: 'envelope',
     since: '2.1',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'GET',
@@ -69,7 +66,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'list_runtime_policies',
     reply: 'envelope',
     since: '2.1',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'DELETE',
@@ -78,7 +75,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'delete_runtime_policy',
     reply: 'envelope',
     since: '2.1',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'DELETE',
@@ -87,7 +84,7 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'delete_runtime_policy',
     reply: 'envelope',
     since: '2.1',
-    until: '2.5',
+    until: '2.6',
   },
   {
     method: 'POST',
@@ -97,6 +94,6 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     reply: 'envelope',
     body: 'logs',
     since: '2.4',
-    until: '2.5',
+    until: '2.6',
   },
 ]

@@ -4,7 +4,8 @@ export type VersionOperation = 'read-version' | 'probe-version'
 
 /**
  * What both components say of their versions. `GET /` and `GET /versions` stand in the authorization table of the
- * interface document only, for no component in particular (ambiguities VERSIONS and ROOTGET).
+ * interface document only, for no component in particular (ambiguities VERSIONS and ROOTGET). 2.3 brings
+ * `GET /version`, so that a deployment of older versions alone has none.
  */
 export const VERSION_ROUTES: readonly Route<VersionOperation>[] = [
   {
@@ -13,6 +14,7 @@ export const VERSION_ROUTES: readonly Route<VersionOperation>[] = [
     operation: 'read-version',
     action: 'read_version',
     reply: 'envelope',
+    since: '2.3',
     unversioned: true,
   },
   {
@@ -21,6 +23,7 @@ export const VERSION_ROUTES: readonly Route<VersionOperation>[] = [
     operation: 'read-version',
     action: 'read_version',
     reply: 'envelope',
+    since: '2.3',
     unversioned: true,
   },
   {
