@@ -40,11 +40,13 @@ const stay = async (): Promise<boolean> => true
 
 /** Opens the first scenario of the outcome, and every entry of its transcript, and leaves nothing else in view. */
 const openScenario = (outcome: string, entries: number) => (page: Page) =>
-  page.evaluate<boolean>(`(() => {
+  page.evaluate<boolean>(`(async () => {
     const one = document.querySelector('details.scenario[data-outcome="${outcome}"]:has(.lane-tpm)')
+      ?? document.querySelector('details.scenario[data-outcome="${outcome}"][data-words*="registration"]')
       ?? document.querySelector('details.scenario[data-outcome="${outcome}"]')
     if (!one) return false
     one.open = true
+    while (one.querySelector('.deferred')) await new Promise(requestAnimationFrame)
     Array.from(one.querySelectorAll('.entry details:not(.fold)')).slice(0, ${entries}).forEach((entry) => { entry.open = true })
     for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, #scenarios > h2, #scenarios > p')) {
       if (other !== one) other.hidden = true

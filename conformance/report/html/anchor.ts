@@ -14,6 +14,9 @@ export const scenarioAnchor = ({ role, id, version }: Place): string =>
 export const entryAnchor = (scenario: Place, index: number): string =>
   `${scenarioAnchor(scenario)}-entry-${index + 1}`
 
+/** The fragment of a family of scenarios of a role. */
+export const familyAnchor = (role: string, name: string): string => `f-${role}-${safe(name)}`
+
 /** The fragment of a requirement row. */
 export const requirementAnchor = (id: string): string => `r-${safe(id)}`
 

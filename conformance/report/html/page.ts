@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
 import type { RunResult } from '../result.ts'
+import { layOutTranscripts } from './deferred.ts'
 import { type Html, html, ours, textOf } from './escape.ts'
 import { headerOf, legendSection, setupSection } from './header.ts'
 import { matrixSection } from './matrix.ts'
@@ -58,6 +59,7 @@ const head = (result: RunResult): Html => html`<head>
 
 const body = (result: RunResult): Html => {
   const register = createRegister(result)
+  const transcripts = layOutTranscripts(result.scenarios)
   return html`<body>${shapeSheet()}<div class="page">
 ${headerOf(result)}
 ${navigation(result)}
@@ -65,16 +67,16 @@ ${navigation(result)}
 ${attentionSection(notPassed(result.scenarios))}
 ${matrixSection(register)}
 ${requirementsSection(register, result.requirements)}
-${scenariosSection(register)}
+${scenariosSection(register, transcripts)}
 ${setupSection(result)}
 ${legendSection()}
-</main></div>
+</main></div>${transcripts.pieces}
 <script>${ours(SCRIPT)}</script></body>`
 }
 
 /**
- * The text of `report.html`: one file that needs nothing else, works offline and without script, and in which
- * everything that was received is text.
+ * The text of `report.html`: one file that needs nothing else and works offline, and in which everything that was
+ * received is text. Without script all can be read but the passing transcripts of a large run.
  */
 export const pageOf = (result: RunResult): string =>
   textOf(html`<!doctype html>

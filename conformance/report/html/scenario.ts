@@ -1,12 +1,13 @@
-import { OUTCOME_ROWS, reasonOf } from '../outcomes.ts'
+import { BY_URGENCY, OUTCOME_ROWS, reasonOf } from '../outcomes.ts'
 import type { ScenarioResult } from '../result.ts'
-import { duration, shortLine } from '../visible.ts'
-import { requirementAnchor, scenarioAnchor } from './anchor.ts'
+import { counted, duration, shortLine } from '../visible.ts'
+import { familyAnchor, requirementAnchor, scenarioAnchor } from './anchor.ts'
 import { checksOf, observationsOf } from './checks.ts'
+import type { Transcripts } from './deferred.ts'
 import { type Html, html, received, sentence } from './escape.ts'
-import type { Register } from './register.ts'
+import { type Family, foldFamilies } from './families.ts'
+import type { Register, RoleGroup } from './register.ts'
 import { badge } from './shapes.ts'
-import { transcriptOf } from './transcript.ts'
 
 /** The words that the filter of the page looks in. */
 export const searchWords = (scenario: ScenarioResult): string =>
@@ -46,28 +47,49 @@ const summaryOf = (scenario: ScenarioResult): Html => html`<summary>${badge(scen
 <span class="version">API ${scenario.version}</span><span class="ms">${duration(scenario.ms)}</span></summary>`
 
 /** One scenario under one version: a line that opens to all that is known about it. */
-export const scenarioOf = (register: Register, scenario: ScenarioResult): Html => html`
+export const scenarioOf = (
+  register: Register,
+  transcripts: Transcripts,
+  scenario: ScenarioResult,
+): Html => html`
 <details class="scenario" data-outcome="${scenario.outcome}" data-words="${searchWords(scenario)}">
 ${summaryOf(scenario)}
 <div class="inside" id="${scenarioAnchor(scenario)}">
 ${factsOf(register, scenario)}
 <h4>Checks</h4>${checksOf(scenario)}
 ${observationsOf(scenario)}
-<h4>Transcript</h4>${transcriptOf(scenario)}
+<h4>Transcript</h4>${transcripts.of(scenario)}
 </div></details>`
 
 const REST =
   'Scenarios by role, each under the versions it ran in. Open one for its checks and transcript.'
 
+const familyOf = (role: string, family: Family, show: (one: ScenarioResult) => Html): Html => {
+  const { name, scenarios } = family
+  const outcomes = BY_URGENCY.map((outcome) => ({
+    outcome,
+    count: scenarios.filter((one) => one.outcome === outcome).length,
+  })).filter(({ count }) => count > 0)
+  return html`
+<details class="family"><summary><code class="id">${name}.*</code>
+<span class="soft">${counted(scenarios.length, 'run')}</span>
+<span class="counts">${outcomes.map(({ outcome, count }) => badge(outcome, `${count} ${OUTCOME_ROWS[outcome].short}`))}</span></summary>
+<div id="${familyAnchor(role, name)}">${scenarios.map(show)}</div></details>`
+}
+
+const groupOf = ({ role, scenarios }: RoleGroup, show: (one: ScenarioResult) => Html): Html => {
+  const { single, families } = foldFamilies(scenarios)
+  return html`<div class="group"><h3>${role}</h3>
+${single.map(show)}${families.map((family) => familyOf(role, family, show))}</div>`
+}
+
 /** All scenarios, grouped by role in the order of the run. */
 export const scenariosSection = (
   register: Register,
+  transcripts: Transcripts,
 ): Html => html`<section id="scenarios"><h2>Scenarios</h2>
 <p class="soft">${REST}</p>
-${register.roles.map(
-  ({ role, scenarios }) => html`<div class="group"><h3>${role}</h3>
-${scenarios.map((scenario) => scenarioOf(register, scenario))}</div>`,
-)}
+${register.roles.map((group) => groupOf(group, (one) => scenarioOf(register, transcripts, one)))}
 <p class="nothing" hidden>No scenario matches the filter.</p></section>`
 
 /** Everything but plain passes, most urgent first, with the reason. */

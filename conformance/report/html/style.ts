@@ -115,6 +115,11 @@ th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 .attention td:first-child { width: 9.5rem; } .attention .reason { max-width: 30rem; overflow-wrap: anywhere; }
 .setup td:first-child { width: 6rem; }
 
+.family { border: 1px solid var(--line); border-radius: 6px; margin: 0 0 0.5rem; }
+.family > summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 1rem; padding: 0.75rem 1.2rem; border-radius: 6px; }
+.family > summary:hover { background: var(--wash); }
+.family > div { padding: 0.4rem 0.7rem 0.2rem; scroll-margin-top: 5.4rem; }
+.matrix .cell .badge + .badge { margin-left: 0.7em; }
 .scenario { border: 1px solid var(--line); border-radius: 6px; background: var(--card); margin: 0 0 0.5rem; }
 summary { cursor: pointer; }
 .scenario > summary { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 4rem 4.5rem; gap: 1rem; align-items: baseline; padding: 0.75rem 1.2rem; list-style: none; border-radius: 6px; }
