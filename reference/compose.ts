@@ -1,4 +1,5 @@
 import { mountRoutes } from './api/mounts.ts'
+import type { ReplyShape } from './api/reply-shape.ts'
 import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
 import type { Route } from './api/routes/route.ts'
 import { VERIFIER_ROUTES, type VerifierOperation } from './api/routes/verifier.ts'
@@ -15,8 +16,14 @@ import { createLog } from './log.ts'
 import { ensureTlsDirectory, loadTlsFiles, tlsDirectoryOf } from './pki/tls-directory.ts'
 import { type Random, systemRandom } from './random.ts'
 import { registrarOperations } from './registrar/operations.ts'
+import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
 import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
-import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './storage/database.ts'
+import {
+  databaseFile,
+  openRegistrarDatabase,
+  openVerifierDatabase,
+  type RegistrationRow,
+} from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { verifierStore } from './storage/verifier-store.ts'
 import { evaluateInTime } from './verifier/evaluate-in-time.ts'
@@ -25,6 +32,7 @@ import { verifierOperations } from './verifier/operations.ts'
 import { rememberPolicies } from './verifier/policies/remember-policies.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { authenticateToken } from './verifier/push/token.ts'
+import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
 /** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
 export interface Parts extends IdentityParts {
@@ -37,6 +45,8 @@ export interface Parts extends IdentityParts {
   readonly evidenceLists: CheckLists
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly registrationRules: RegistrationRules
+  readonly registrationRecord: ReplyShape<RegistrationRow>
+  readonly verifierReplies: VerifierReplies
 }
 
 export const SHIPPED_PARTS: Parts = {
@@ -51,6 +61,8 @@ export const SHIPPED_PARTS: Parts = {
   evidenceLists: defaultChecks,
   possessionChecks,
   registrationRules,
+  registrationRecord: REGISTRATION_RECORD,
+  verifierReplies,
 }
 
 /** A component that is ready to listen. */
@@ -67,7 +79,12 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     tls,
     routes: parts.mountRoutes(parts.registrarRoutes, config.api_versions),
     operations: registrarOperations(
-      { store, random: parts.random, rules: parts.registrationRules },
+      {
+        store,
+        random: parts.random,
+        rules: parts.registrationRules,
+        registration: parts.registrationRecord,
+      },
       config.api_versions,
     ),
     // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
@@ -121,6 +138,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       clock: parts.clock,
       random: parts.random,
       evaluations,
+      replies: parts.verifierReplies,
       evaluate: run,
       readSentPolicy: rememberPolicies(),
       possessionChecks: parts.possessionChecks,

@@ -27,3 +27,9 @@ export function parameter(call: Call, name: string): string {
   if (value === undefined) throw new Error(`route table: this route carries no parameter ${name}`)
   return value
 }
+
+/** The version that was asked; a route without a prefix whose operation needs one is a defect of the route table. */
+export function versionOf(call: Call): ApiVersion {
+  if (call.version === undefined) throw new Error('route table: this route stands under no version')
+  return call.version
+}

@@ -1,4 +1,6 @@
+import type { ReplyShape } from '../api/reply-shape.ts'
 import type { Random } from '../random.ts'
+import type { RegistrationRow } from '../storage/database.ts'
 import type { RegistrarStore } from '../storage/registrar-store.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
@@ -7,4 +9,6 @@ export interface RegistrarParts {
   readonly store: RegistrarStore
   readonly random: Random
   readonly rules: RegistrationRules
+  /** How a registration is shown, by version. */
+  readonly registration: ReplyShape<RegistrationRow>
 }

@@ -2,6 +2,8 @@ import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import { DOCUMENTED_VERSIONS } from '../api/versions.ts'
 import { registrarOperations } from '../registrar/operations.ts'
+import { REGISTRATION_RECORD } from '../registrar/present-registration.ts'
+import type { RegistrarParts } from '../registrar/registrar-parts.ts'
 import { registrationRules } from '../registrar/registration-rules.ts'
 import { openRegistrarDatabase } from '../storage/database.ts'
 import { type RegistrarStore, registrarStore } from '../storage/registrar-store.ts'
@@ -12,6 +14,7 @@ import { seededRandom } from './seeded-random.ts'
 /** A registrar in memory, asked without HTTP. */
 export interface TestRegistrar {
   readonly store: RegistrarStore
+  readonly parts: RegistrarParts
   ask(operation: RegistrarOperation, body?: unknown, agentId?: string): Promise<Answered>
   /** Registers as the 2.x path does, with some members changed. */
   register(change?: Readonly<Record<string, unknown>>, agentId?: string): Promise<Answered>
@@ -36,14 +39,18 @@ export const REGISTRATION = {
 export async function testRegistrar(): Promise<TestRegistrar> {
   const store = registrarStore(await openRegistrarDatabase(':memory:'))
   onTestFinished(() => store.close())
-  const operations = registrarOperations(
-    { store, random: seededRandom(), rules: registrationRules },
-    DOCUMENTED_VERSIONS,
-  )
+  const parts: RegistrarParts = {
+    store,
+    random: seededRandom(),
+    rules: registrationRules,
+    registration: REGISTRATION_RECORD,
+  }
+  const operations = registrarOperations(parts, DOCUMENTED_VERSIONS)
   const ask: TestRegistrar['ask'] = async (operation, body, agent_id = AGENT) =>
     operations[operation](callOf({ agent_id }, body))
   return {
     store,
+    parts,
     ask,
     register: (change = {}, agentId = AGENT) =>
       ask('register-agent', { ...REGISTRATION, ...change }, agentId),

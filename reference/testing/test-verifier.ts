@@ -11,6 +11,7 @@ import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluate } from '../verifier/evaluate-in-time.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
+import { verifierReplies } from '../verifier/verifier-replies.ts'
 import { callOf } from './call-of.ts'
 import { seededRandom } from './seeded-random.ts'
 import { type SettableClock, settableClock } from './settable-clock.ts'
@@ -66,6 +67,7 @@ export async function testVerifier({
     clock,
     random,
     evaluations,
+    replies: verifierReplies,
     evaluate,
     readSentPolicy: parseRuntimePolicy,
     possessionChecks,

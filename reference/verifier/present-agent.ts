@@ -1,42 +1,63 @@
+import type { Member, ReplyShape } from '../api/reply-shape.ts'
 import type { VerifierConfig } from '../config.ts'
 import type { AgentRow } from '../storage/database.ts'
 
 /** Without an attestation for this many quote intervals a push agent is locked out (interface document, "Push-mode acceptance flag"). */
 const LOCKOUT_INTERVALS = 5
 
-/** Interface document, "Verifier agent status", with the three members added in API 2.5. */
-export function presentAgent(
-  agent: AgentRow,
-  config: VerifierConfig,
-): Readonly<Record<string, unknown>> {
-  return {
-    operational_state: agent.operational_state,
-    v: agent.v,
-    ip: agent.ip,
-    port: agent.port,
-    tpm_policy: agent.tpm_policy,
-    vtpm_policy: '{}',
-    meta_data: agent.meta_data,
-    has_mb_refstate: agent.mb_refstate === null ? 0 : 1,
-    has_runtime_policy: agent.runtime_policy_name === null ? 0 : 1,
-    accept_tpm_hash_algs: JSON.parse(agent.accept_tpm_hash_algs),
-    accept_tpm_encryption_algs: JSON.parse(agent.accept_tpm_encryption_algs),
-    accept_tpm_signing_algs: JSON.parse(agent.accept_tpm_signing_algs),
-    hash_alg: agent.hash_alg,
-    enc_alg: agent.enc_alg,
-    sign_alg: agent.sign_alg,
-    verifier_id: config.verifier_id,
-    verifier_ip: config.ip,
-    verifier_port: config.port,
-    severity_level: null,
-    last_event_id: null,
-    attestation_count: agent.attestation_count,
-    last_received_quote: agent.last_received_quote,
-    last_successful_attestation: agent.last_successful_attestation,
-    attestation_status: attestationStatus(agent),
-    attestation_period: `${config.quote_interval}s`,
-    maximum_attestation_interval: `${config.quote_interval * LOCKOUT_INTERVALS}s`,
-  }
+/** What a status record is made of. */
+export interface StatusSource {
+  readonly agent: AgentRow
+  readonly config: VerifierConfig
+}
+
+/**
+ * Interface document, "Verifier agent status", which shows the record of 2.3 and 2.4. Earlier versions have
+ * the same, as their paths are the same; 2.5 adds three members, takes none away, and gives `enc_alg` a length.
+ */
+export const AGENT_STATUS: ReplyShape<StatusSource> = [
+  ...ofAgent('operational_state', 'v', 'ip', 'port', 'tpm_policy'),
+  { name: 'vtpm_policy', of: () => '{}' },
+  ...ofAgent('meta_data'),
+  { name: 'has_mb_refstate', of: ({ agent }) => (agent.mb_refstate === null ? 0 : 1) },
+  { name: 'has_runtime_policy', of: ({ agent }) => (agent.runtime_policy_name === null ? 0 : 1) },
+  ...listsOfAgent('accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'),
+  ...ofAgent('hash_alg'),
+  { name: 'enc_alg', until: '2.4', of: ({ agent }) => genericAlgorithm(agent.enc_alg) },
+  { name: 'enc_alg', since: '2.5', of: ({ agent }) => agent.enc_alg },
+  ...ofAgent('sign_alg'),
+  { name: 'verifier_id', of: ({ config }) => config.verifier_id },
+  { name: 'verifier_ip', of: ({ config }) => config.ip },
+  { name: 'verifier_port', of: ({ config }) => config.port },
+  { name: 'severity_level', of: () => null },
+  { name: 'last_event_id', of: () => null },
+  ...ofAgent('attestation_count', 'last_received_quote', 'last_successful_attestation'),
+  { name: 'attestation_status', since: '2.5', of: ({ agent }) => attestationStatus(agent) },
+  {
+    name: 'attestation_period',
+    since: '2.5',
+    of: ({ config }) => `${config.quote_interval}s`,
+  },
+  {
+    name: 'maximum_attestation_interval',
+    since: '2.5',
+    of: ({ config }) => `${config.quote_interval * LOCKOUT_INTERVALS}s`,
+  },
+]
+
+function ofAgent(...names: readonly (keyof AgentRow)[]): readonly Member<StatusSource>[] {
+  return names.map((name) => ({ name, of: ({ agent }) => agent[name] }))
+}
+
+type ListName = 'accept_tpm_hash_algs' | 'accept_tpm_encryption_algs' | 'accept_tpm_signing_algs'
+
+function listsOfAgent(...names: readonly ListName[]): readonly Member<StatusSource>[] {
+  return names.map((name) => ({ name, of: ({ agent }) => JSON.parse(agent[name]) }))
+}
+
+/** `rsa2048` was called `rsa` before names had a length, `ecc256` was `ecc` (ambiguity ENCGEN). */
+function genericAlgorithm(name: string): string {
+  return name.replace(/^(rsa|ecc).*$/, '$1')
 }
 
 /** A failure is not forgotten by a later pass: an administrator has to look first. */

@@ -7,6 +7,7 @@ import type { Random } from '../random.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
+import type { VerifierReplies } from './verifier-replies.ts'
 
 /** What the operations of the verifier work with. */
 export interface VerifierParts {
@@ -15,6 +16,7 @@ export interface VerifierParts {
   readonly clock: Clock
   readonly random: Random
   readonly evaluations: EvaluationQueue
+  readonly replies: VerifierReplies
   readonly evaluate: (evidence: EvidenceCase) => Evaluation
   /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
   readonly readSentPolicy: ReadPolicy

@@ -1,4 +1,5 @@
-import { type Handler, parameter } from '../../api/call.ts'
+import { type Handler, parameter, versionOf } from '../../api/call.ts'
+import { present } from '../../api/reply-shape.ts'
 import { ApiError, agentNotRegistered } from '../../errors.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'
 
@@ -16,8 +17,7 @@ export function readAgent(parts: RegistrarParts): Handler {
     if (row.active === 0) {
       throw new ApiError('not_found', `Agent with ID '${agentId}' has not been activated`)
     }
-    const { aik_tpm, ek_tpm, ekcert, mtls_cert, ip, port, regcount } = row
-    return { body: { aik_tpm, ek_tpm, ekcert, mtls_cert, ip, port, regcount } }
+    return { body: present(parts.registration, row, versionOf(call)) }
   }
 }
 

@@ -7,7 +7,6 @@ import { KEYS } from '../../testing/recorded-keys.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import { seededRandom } from '../../testing/seeded-random.ts'
 import { AGENT, REGISTRATION, testRegistrar } from '../../testing/test-registrar.ts'
-import { registrationRules } from '../registration-rules.ts'
 import { registerAgent } from './register-agent.ts'
 
 const MODULUS_AT = 60
@@ -49,15 +48,15 @@ test('the tag is the HMAC-SHA-384 of the agent id under the base64 of a 32-chara
 })
 
 test('in 3.0 the body names the agent', async () => {
-  const { store } = await testRegistrar()
-  const register = registerAgent({ store, random: seededRandom(), rules: registrationRules })
+  const { store, parts } = await testRegistrar()
+  const register = registerAgent(parts)
   await register(callOf({}, { ...REGISTRATION, agent_id: AGENT }))
   expect(await store.list()).toEqual([AGENT])
 })
 
 test('a body that names no agent, where it should, is refused', async () => {
-  const { store } = await testRegistrar()
-  const register = registerAgent({ store, random: seededRandom(), rules: registrationRules })
+  const { parts } = await testRegistrar()
+  const register = registerAgent(parts)
   expect(await refusalOf(() => register(callOf({}, REGISTRATION)))).toMatchObject({
     status: 400,
     pointer: '/agent_id',
@@ -65,8 +64,8 @@ test('a body that names no agent, where it should, is refused', async () => {
 })
 
 test.each(['a\nb', '../x', 'a b', 'x'.repeat(81)])('the id %o is refused', async (agent_id) => {
-  const { store } = await testRegistrar()
-  const register = registerAgent({ store, random: seededRandom(), rules: registrationRules })
+  const { store, parts } = await testRegistrar()
+  const register = registerAgent(parts)
   const call = callOf({}, { ...REGISTRATION, agent_id })
   expect(await refusalOf(() => register(call))).toMatchObject({ status: 400, pointer: '/agent_id' })
   expect(await store.list()).toEqual([])

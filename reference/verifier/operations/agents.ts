@@ -1,6 +1,6 @@
-import { type Handler, parameter } from '../../api/call.ts'
+import { type Handler, parameter, versionOf } from '../../api/call.ts'
+import { present } from '../../api/reply-shape.ts'
 import { agentNotEnrolled } from '../../errors.ts'
-import { presentAgent } from '../present-agent.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** GET /v2.5/agents/{agent_id} */
@@ -9,7 +9,8 @@ export function readAgent(parts: VerifierParts): Handler {
     const agentId = parameter(call, 'agent_id')
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
-    return { body: presentAgent(agent, parts.config) }
+    const source = { agent, config: parts.config }
+    return { body: present(parts.replies.agentStatus, source, versionOf(call)) }
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Handler } from '../../api/call.ts'
+import { type Handler, versionOf } from '../../api/call.ts'
+import { present } from '../../api/reply-shape.ts'
 import { evaluateEvidence, presentEvaluation } from '../evidence-request.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
@@ -7,13 +8,14 @@ import type { VerifierParts } from '../verifier-parts.ts'
  * agent record. Unreadable input is the caller's fault (400).
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
-  return ({ body }) => {
+  return (call) => {
     const { evaluate, readSentPolicy, config } = parts
     const judge = {
       evaluate,
       readPolicy: readSentPolicy,
       ignoreTomtouErrors: config.ignore_tomtou_errors,
     }
-    return { body: presentEvaluation(evaluateEvidence(body, judge)) }
+    const verdict = presentEvaluation(evaluateEvidence(call.body, judge))
+    return { body: present(parts.replies.verdict, verdict, versionOf(call)) }
   }
 }
