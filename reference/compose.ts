@@ -13,7 +13,9 @@ import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { createLog } from './log.ts'
-import { ensureTlsDirectory, loadTlsFiles, tlsDirectoryOf } from './pki/tls-directory.ts'
+import { ensureTlsDirectory } from './pki/tls-directory.ts'
+import { loadTlsFiles, type TlsFiles } from './pki/tls-files.ts'
+import { tlsDirectoryOf, tlsPlacesOf } from './pki/tls-names.ts'
 import { type Random, systemRandom } from './random.ts'
 import { registrarOperations } from './registrar/operations.ts'
 import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
@@ -73,7 +75,7 @@ export interface Component {
 }
 
 export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
-  const tls = loadTlsFiles(tlsDirectoryOf(config))
+  const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
   const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
   const server = createServer({
     tls,
@@ -92,6 +94,7 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
     authorization: parts.authorization,
     maxUploadSize: config.max_upload_size,
+    clock: parts.clock,
     log: createLog(config.log_level),
   })
   return {
@@ -104,10 +107,7 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
 }
 
 export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
-  const directory = tlsDirectoryOf(config)
-  if (config.tls_dir === 'generate')
-    await ensureTlsDirectory(directory, config.ip, parts.clock.now())
-  const tls = loadTlsFiles(directory)
+  const tls = await verifierTls(config, parts.clock.now())
   const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = loadTokenKey(config, parts.random)
   const memo = new LineMemo()
@@ -152,6 +152,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       ),
     authorization: parts.authorization,
     maxUploadSize: config.max_upload_size,
+    clock: parts.clock,
     log,
   })
   await evaluations.resume()
@@ -163,4 +164,14 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       await store.close()
     },
   }
+}
+
+/** With `tls_dir = generate` the verifier makes the files that it, the registrar and the tenant share. */
+async function verifierTls(config: VerifierConfig, now: number): Promise<TlsFiles> {
+  if (config.tls_dir === 'generate') {
+    const more = config.cert_subject_alternative_names.split(',').map((name) => name.trim())
+    const hosts = [config.ip, ...more].filter((name) => name !== '')
+    await ensureTlsDirectory({ directory: tlsDirectoryOf(config), hosts, now })
+  }
+  return loadTlsFiles(tlsPlacesOf(config), now)
 }

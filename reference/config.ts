@@ -76,6 +76,9 @@ const COMMON = {
   state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
   authorization_provider: oneOf(['simple'], 'who decides what an identity may do'),
+  trusted_client_ca: text('default', 'CA certificates that clients may be of, one PEM file'),
+  server_cert: text('default', "server certificate; default takes tls_dir's"),
+  server_key: text('default', "its private key; default takes tls_dir's"),
   log_level: oneOf(['info', 'debug', 'warn', 'error', 'silent'], 'what goes to the log on stdout'),
 }
 
@@ -90,6 +93,9 @@ const SETTINGS = {
     ...COMMON,
     port: integer(8881, 0, 65_535, 'TLS port; 0 takes a free one'),
     tls_dir: text('generate', 'generate makes a CA, default takes the one there, or name another'),
+    client_cert: text('default', 'client certificate the verifier shows to agents'),
+    client_key: text('default', "its private key; default takes tls_dir's"),
+    cert_subject_alternative_names: text('', 'more hosts of the generated certificate, by commas'),
     database: text('verifier.sqlite', 'SQLite file below state_dir, or :memory:'),
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),

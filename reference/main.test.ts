@@ -21,6 +21,6 @@ test('an unknown option is a fault with a next step', async () => {
 test('without the TLS directory of a verifier the registrar says what to do', async () => {
   const settings = ['--set', 'state_dir=/nowhere', '--set', 'database=:memory:']
   await expect(main(['registrar', ...settings])).rejects.toMatchObject({
-    sentence: 'the TLS directory /nowhere/cv_ca has no readable cacert.crt',
+    sentence: 'the TLS file /nowhere/cv_ca/cacert.crt is missing',
   })
 })

@@ -38,14 +38,18 @@ interface Options {
 }
 
 /**
- * Runs one component until it is told to stop, or judges evidence once; returns the exit code.
- * `argv[0]` names the component, or is `verify-evidence`.
+ * Runs one component until it is told to stop, or does one thing and ends; returns the exit code.
+ * `argv[0]` names the component, or is `verify-evidence` or `pki`.
  */
 export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
     const { verifyEvidenceMain } = await import('./verify-evidence/verify-evidence.ts')
     return verifyEvidenceMain(rest)
+  }
+  if (name === 'pki') {
+    const { pkiMain } = await import('./pki-command/pki.ts')
+    return pkiMain(rest)
   }
   const compose = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
   if (compose === undefined) {

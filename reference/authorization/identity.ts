@@ -8,6 +8,8 @@ export type Identity =
 export interface Peer {
   /** OpenSSL's opinion of the chain; true on a resumed TLS 1.3 connection *without* any certificate. */
   readonly authorized: boolean
+  /** Why the chain of a certificate is not accepted, by OpenSSL's name for it, e.g. `CERT_HAS_EXPIRED`. */
+  readonly refusedFor?: string
   readonly certificate?: {
     readonly commonName: string | undefined
     /** Extended key usage OIDs; undefined when the extension is absent. */

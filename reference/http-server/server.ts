@@ -12,7 +12,8 @@ import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
 import { type AuthorizationProvider, checkAuthorization } from '../authorization/simple.ts'
-import type { TlsFiles } from '../pki/tls-directory.ts'
+import type { Clock } from '../clock.ts'
+import type { TlsFiles } from '../pki/tls-files.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { asApiError } from './faults.ts'
 import { parseJson } from './parse-json.ts'
@@ -31,6 +32,7 @@ export interface ServerParts<Operation extends string> {
   }) => Promise<Identity>
   readonly authorization: AuthorizationProvider
   readonly maxUploadSize: number
+  readonly clock: Clock
   readonly log: FastifyBaseLogger
 }
 
@@ -132,10 +134,10 @@ async function admit<Operation extends string>(
   route: Route<Operation>,
   request: FastifyRequest,
 ): Promise<Identity> {
-  const identity = await parts.identify({
-    authorization: request.headers.authorization,
-    peer: peerOf(request.raw),
-  })
+  const peer = peerOf(request.raw, parts.clock.now())
+  const { refusedFor } = peer
+  if (refusedFor !== undefined) request.log.info({ refusedFor }, 'client certificate not accepted')
+  const identity = await parts.identify({ authorization: request.headers.authorization, peer })
   const params = request.params as Readonly<Record<string, string>>
   checkAuthorization(parts.authorization, {
     identity,

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
 import { issueWithoutUsage } from '../testing/issue-without-usage.ts'
+import { settableClock } from '../testing/settable-clock.ts'
 import { authority, type TestServerOptions, testServer, tlsOf } from '../testing/test-server.ts'
 
 /** Port of a server that ends with the test. */
@@ -17,12 +18,17 @@ async function listening(options: TestServerOptions = {}): Promise<number> {
 }
 
 /** Status and identity that a GET of an agent's status record meets. */
-async function ask(port: number, options: ConnectionOptions, headers = {}): Promise<unknown> {
+async function ask(
+  port: number,
+  options: ConnectionOptions,
+  headers = {},
+  agent: Agent | false = false,
+): Promise<unknown> {
   const asked = request({
     host: '127.0.0.1',
     port,
     path: '/v3/agents/a',
-    agent: false,
+    agent,
     headers,
     ca: authority.certificate,
     ...options,
@@ -65,6 +71,25 @@ test('an expired certificate is nobody', async () => {
   const port = await listening({ tls: await tlsOf(old) })
   const client = { ...(await clientOf(CLIENT_AUTH, old)), rejectUnauthorized: false }
   expect(await ask(port, client)).toEqual([403, undefined])
+})
+
+test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'a %s connection does not make its certificate last longer than it says',
+  async (maxVersion) => {
+    const clock = settableClock(Date.now())
+    const port = await listening({ clock })
+    const { cert, key } = await clientOf(CLIENT_AUTH)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, cert, key, maxVersion })
+    onTestFinished(() => agent.destroy())
+    expect(await ask(port, {}, {}, agent)).toEqual([200, 'admin'])
+    clock.pass(366 * 86_400)
+    expect(await ask(port, {}, {}, agent)).toEqual([403, undefined])
+  },
+)
+
+test('a certificate without a common name is nobody', async () => {
+  const { certificate: cert, key } = await authority.issue({ commonName: '', usage: CLIENT_AUTH })
+  expect(await ask(await listening(), { cert, key })).toEqual([403, undefined])
 })
 
 test('beside an Authorization header the certificate of an administrator counts for nothing', async () => {

@@ -6,6 +6,8 @@ x509.cryptoProvider.set(webcrypto)
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY = 86_400_000
+const CA_DAYS = 3650
+const LEAF_DAYS = 365
 
 export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
@@ -17,7 +19,7 @@ export interface Credential {
 }
 
 export interface Authority extends Credential {
-  /** Issues a leaf with exactly one extended key usage. */
+  /** Issues a leaf with exactly one extended key usage and a random serial number. */
   issue(request: LeafRequest): Promise<Credential>
 }
 
@@ -26,18 +28,20 @@ export interface LeafRequest {
   readonly usage: typeof SERVER_AUTH | typeof CLIENT_AUTH
   /** DNS names and IP addresses the certificate is good for. */
   readonly hosts?: readonly x509.JsonGeneralName[]
+  /** How long it is valid from now; a year unless told. */
+  readonly days?: number
 }
 
 /**
  * A development certificate authority (interface document, "Authentication": the server components
- * CA): it issues the server certificates and the administrator's client certificate.
+ * CA): it issues the server certificates and the client certificates of administrators.
  */
 export async function createAuthority(commonName: string, now: number): Promise<Authority> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${commonName}`,
+    name: nameOf(commonName),
     notBefore: new Date(now - DAY),
-    notAfter: new Date(now + 3650 * DAY),
+    notAfter: new Date(now + CA_DAYS * DAY),
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
@@ -52,36 +56,54 @@ export async function createAuthority(commonName: string, now: number): Promise<
   return {
     certificate: certificate.toString('pem'),
     key: await privatePem(keys.privateKey),
-    issue: (request) => issueLeaf(certificate, keys, request, now),
+    issue: (request) => issueLeaf({ certificate, key: keys.privateKey, now }, request),
   }
 }
 
-async function issueLeaf(
-  issuer: x509.X509Certificate,
-  issuerKeys: webcrypto.CryptoKeyPair,
-  request: LeafRequest,
-  now: number,
-): Promise<Credential> {
+/** An authority that was made before, from its PEM files; only a P-256 key, as `createAuthority` makes it, will do. */
+export async function loadAuthority(credential: Credential, now: number): Promise<Authority> {
+  const [bytes = new ArrayBuffer(0)] = x509.PemConverter.decode(credential.key)
+  const key = await webcrypto.subtle.importKey('pkcs8', bytes, ALGORITHM, false, ['sign'])
+  const certificate = new x509.X509Certificate(credential.certificate)
+  return { ...credential, issue: (request) => issueLeaf({ certificate, key, now }, request) }
+}
+
+interface Issuer {
+  readonly certificate: x509.X509Certificate
+  readonly key: webcrypto.CryptoKey
+  readonly now: number
+}
+
+async function issueLeaf(issuer: Issuer, request: LeafRequest): Promise<Credential> {
+  const { commonName, usage, hosts, days = LEAF_DAYS } = request
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.create({
-    subject: `CN=${request.commonName}`,
-    issuer: issuer.subject,
-    notBefore: new Date(now - DAY),
-    notAfter: new Date(now + 365 * DAY),
+    subject: nameOf(commonName),
+    issuer: issuer.certificate.subjectName,
+    notBefore: new Date(issuer.now - DAY),
+    notAfter: endOf(issuer, days),
     publicKey: keys.publicKey,
-    signingKey: issuerKeys.privateKey,
+    signingKey: issuer.key,
     signingAlgorithm: ALGORITHM,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([request.usage]),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer),
-      ...(request.hosts === undefined
-        ? []
-        : [new x509.SubjectAlternativeNameExtension([...request.hosts])]),
+      new x509.ExtendedKeyUsageExtension([usage]),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.certificate),
+      ...(hosts === undefined ? [] : [new x509.SubjectAlternativeNameExtension([...hosts])]),
     ],
   })
   return { certificate: certificate.toString('pem'), key: await privatePem(keys.privateKey) }
+}
+
+/** Not as text, of which commas, quotation marks and a leading # would make something else. */
+function nameOf(commonName: string): x509.Name {
+  return new x509.Name([{ CN: [{ utf8String: commonName }] }])
+}
+
+/** Nothing is valid for longer than what it was issued by. */
+function endOf({ certificate, now }: Issuer, days: number): Date {
+  return new Date(Math.min(now + days * DAY, certificate.notAfter.getTime()))
 }
 
 async function privatePem(key: webcrypto.CryptoKey): Promise<string> {

@@ -1,15 +1,18 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOON } from '../testing/settable-clock.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { CLIENT_AUTH, SERVER_AUTH } from './authority.ts'
-import { ensureTlsDirectory, loadTlsFiles, tlsDirectoryOf } from './tls-directory.ts'
+import { ensureTlsDirectory } from './tls-directory.ts'
+import { NAMES } from './tls-names.ts'
 
-async function generated(listensAt = '127.0.0.1'): Promise<string> {
-  const directory = join(temporaryDirectory(), 'cv_ca')
-  await ensureTlsDirectory(directory, listensAt, NOON)
+async function generated(
+  hosts: readonly string[] = [],
+  directory = join(temporaryDirectory(), 'cv_ca'),
+): Promise<string> {
+  await ensureTlsDirectory({ directory, hosts, now: NOON })
   return directory
 }
 
@@ -20,6 +23,7 @@ function certificate(directory: string, name: string): X509Certificate {
 test.each([
   ['server-cert.crt', 'server-private.pem', SERVER_AUTH, 'CN=server'],
   ['client-cert.crt', 'client-private.pem', CLIENT_AUTH, 'CN=client'],
+  ['verifier-client-cert.crt', 'verifier-client-private.pem', CLIENT_AUTH, 'CN=verifier'],
 ])('%s is of the CA, has its key and exactly its one usage', async (name, key, usage, subject) => {
   const directory = await generated()
   const leaf = certificate(directory, name)
@@ -29,62 +33,114 @@ test.each([
   expect([leaf.keyUsage, leaf.subject]).toEqual([[usage], subject])
 })
 
-test('the CA is self-signed, and a CA', async () => {
-  const ca = certificate(await generated(), 'cacert.crt')
-  expect([ca.ca, ca.checkIssued(ca), ca.verify(ca.publicKey)]).toEqual([true, true, true])
-})
-
-test('the server is good for this machine and for the address it listens at', async () => {
-  const server = certificate(await generated('192.0.2.7'), 'server-cert.crt')
-  const addresses = ['127.0.0.1', '::1', '192.0.2.7'].map((address) => server.checkIP(address))
-  expect([server.checkHost('localhost'), ...addresses]).not.toContain(undefined)
-  expect(server.checkIP('192.0.2.8')).toBeUndefined()
-})
-
-test('certificates are valid at the time of their making', async () => {
+test.each([
+  ['cacert.crt', 'ca-private.pem'],
+  ['revocation-cacert.crt', 'revocation-ca-private.pem'],
+])('%s is a self-signed CA and has its key', async (name, key) => {
   const directory = await generated()
-  for (const name of ['cacert.crt', 'server-cert.crt', 'client-cert.crt']) {
-    const { validFrom, validTo } = certificate(directory, name)
+  const ca = certificate(directory, name)
+  expect([ca.ca, ca.checkIssued(ca), ca.verify(ca.publicKey)]).toEqual([true, true, true])
+  expect(ca.checkPrivateKey(createPrivateKey(readFileSync(join(directory, key))))).toBe(true)
+})
+
+test('revocation has a CA of its own', async () => {
+  const directory = await generated()
+  const [servers, revocation] = [NAMES.ca, NAMES.revocationCa].map((name) =>
+    certificate(directory, name),
+  )
+  expect(revocation?.subject).not.toBe(servers?.subject)
+  expect(revocation?.publicKey.equals(servers?.publicKey ?? revocation.publicKey)).toBe(false)
+})
+
+test('the server is good for this machine, for where it listens, and for what is asked for', async () => {
+  const directory = await generated(['192.0.2.7', 'verifier.example', '*.pool.example'])
+  const server = certificate(directory, 'server-cert.crt')
+  const addresses = ['127.0.0.1', '::1', '192.0.2.7'].map((address) => server.checkIP(address))
+  const names = ['localhost', 'verifier.example', 'a.pool.example'].map((name) =>
+    server.checkHost(name),
+  )
+  expect([...names, ...addresses]).not.toContain(undefined)
+  expect([server.checkIP('192.0.2.8'), server.checkHost('example')]).toEqual([undefined, undefined])
+})
+
+test.each(['a b', 'x\ny', 'a..b', '-', 'https://a', `${'a'.repeat(254)}`])(
+  'no certificate is made for the host %j',
+  async (host) => {
+    await expect(generated([host])).rejects.toMatchObject({
+      sentence: `no certificate can be made for ${JSON.stringify(host)}: it is neither a host name nor an address`,
+    })
+  },
+)
+
+test('certificates are valid at the time of their making, and have serial numbers of their own', async () => {
+  const directory = await generated()
+  const all = readdirSync(directory)
+    .filter((name) => name.endsWith('.crt'))
+    .map((name) => certificate(directory, name))
+  for (const { validFrom, validTo, serialNumber } of all) {
     expect(Date.parse(validFrom)).toBeLessThan(NOON)
     expect(Date.parse(validTo)).toBeGreaterThan(NOON)
+    expect(serialNumber.length).toBeGreaterThanOrEqual(30)
   }
+  expect(new Set(all.map(({ serialNumber }) => serialNumber)).size).toBe(all.length)
 })
 
-test('private keys are readable by their owner only, and the key of the CA is not kept', async () => {
+test('private keys and the directory are for their owner only', async () => {
   const directory = await generated()
   const keys = readdirSync(directory).filter((name) => name.endsWith('.pem'))
-  expect(new Set(keys)).toEqual(new Set(['server-private.pem', 'client-private.pem']))
-  expect(keys.map((name) => statSync(join(directory, name)).mode & 0o777)).toEqual([0o600, 0o600])
+  expect(keys).toHaveLength(5)
+  expect(keys.map((name) => statSync(join(directory, name)).mode & 0o777)).toEqual(
+    keys.map(() => 0o600),
+  )
+  expect(statSync(directory).mode & 0o777).toBe(0o700)
 })
 
 test('a directory that has a CA is left alone', async () => {
   const directory = await generated()
   const before = readFileSync(join(directory, 'server-cert.crt'), 'utf8')
-  await ensureTlsDirectory(directory, '127.0.0.1', NOON)
+  await generated([], directory)
   expect(readFileSync(join(directory, 'server-cert.crt'), 'utf8')).toBe(before)
 })
 
-test('what an interrupted start left is made anew, and secret', async () => {
+test('of several starts at once one makes the directory and all of them use it', async () => {
+  const directory = join(temporaryDirectory(), 'deep', 'cv_ca')
+  await Promise.all(Array.from({ length: 8 }, () => generated([], directory)))
+  expect(readdirSync(directory).sort()).toEqual(Object.values(NAMES).sort())
+  expect(readdirSync(dirname(directory))).toEqual(['cv_ca'])
+  const leaf = certificate(directory, NAMES.serverCertificate)
+  expect(leaf.verify(certificate(directory, NAMES.ca).publicKey)).toBe(true)
+})
+
+test('an empty directory is filled', async () => {
+  const directory = temporaryDirectory()
+  await generated([], directory)
+  expect(readdirSync(directory)).toContain('cacert.crt')
+})
+
+test('a directory that has lost its CA is named, and nothing is made in it', async () => {
   const directory = await generated()
-  const key = join(directory, 'server-private.pem')
   rmSync(join(directory, 'cacert.crt'))
-  rmSync(key)
-  writeFileSync(key, 'half a k', { mode: 0o644 })
-  await ensureTlsDirectory(directory, '127.0.0.1', NOON)
-  expect(loadTlsFiles(directory).key).toContain('PRIVATE KEY')
-  expect(statSync(key).mode & 0o777).toBe(0o600)
+  const left = readdirSync(directory)
+  await expect(generated([], directory)).rejects.toMatchObject({
+    sentence: `the TLS directory ${directory} has ca-private.pem but no cacert.crt`,
+    next: 'put cacert.crt back, or move the directory away so that the next start makes another',
+  })
+  expect(readdirSync(directory)).toEqual(left)
 })
 
-test('a directory without its files is named, with what to do', () => {
-  expect(() => loadTlsFiles('/nowhere')).toThrow(
-    expect.objectContaining({ sentence: 'the TLS directory /nowhere has no readable cacert.crt' }),
-  )
+test('a place where no directory can be made is named', async () => {
+  const file = join(temporaryDirectory(), 'file')
+  writeFileSync(file, '')
+  const directory = join(file, 'cv_ca')
+  await expect(generated([], directory)).rejects.toMatchObject({
+    sentence: `the TLS directory ${directory} cannot be made (EEXIST)`,
+  })
 })
 
-test.each([
-  ['generate', '/state/cv_ca'],
-  ['default', '/state/cv_ca'],
-  ['/etc/tls', '/etc/tls'],
-])('tls_dir %s is %s', (tls_dir, directory) => {
-  expect(tlsDirectoryOf({ tls_dir, state_dir: '/state' })).toBe(directory)
+test("somebody's other directory is not filled", async () => {
+  const directory = temporaryDirectory()
+  mkdirSync(join(directory, 'photos'))
+  await expect(generated([], directory)).rejects.toMatchObject({
+    sentence: `the TLS directory ${directory} has photos but no cacert.crt`,
+  })
 })

@@ -1,85 +1,126 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import type { JsonGeneralName } from '@peculiar/x509'
 import { StartFault } from '../errors.ts'
-import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from './authority.ts'
+import { type Authority, CLIENT_AUTH, createAuthority, SERVER_AUTH } from './authority.ts'
+import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
-/** What a server needs for its TLS interface, all PEM. */
-export interface TlsFiles {
-  readonly ca: string
-  readonly certificate: string
-  readonly key: string
-}
-
-const FILES = {
-  ca: 'cacert.crt',
-  certificate: 'server-cert.crt',
-  key: 'server-private.pem',
-  clientCertificate: 'client-cert.crt',
-  clientKey: 'client-private.pem',
-} as const
-
-/** Where a component finds its TLS files: `generate` and `default` mean `cv_ca` below the state directory. */
-export function tlsDirectoryOf(config: {
-  readonly tls_dir: string
-  readonly state_dir: string
-}): string {
-  const shared = config.tls_dir === 'generate' || config.tls_dir === 'default'
-  return shared ? join(config.state_dir, 'cv_ca') : config.tls_dir
+export interface DirectoryRequest {
+  readonly directory: string
+  /** Host names and addresses of the servers, beside those of this machine. */
+  readonly hosts: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /**
- * Makes the CA, one server certificate and the administrator's client certificate (common name
- * `client`) in `directory`, unless a CA stands there already (interface document, "Default
- * (development) configuration"). Private keys are readable by their owner only; the CA's own is not
- * kept. The CA certificate is written last, so a directory that has it is complete.
+ * Makes the CA, the server certificate, the client certificates of the administrator and of the verifier,
+ * and a separate CA for revocation, unless a CA stands in the directory already (interface document,
+ * "Default (development) configuration"). All of it appears at once: a start that is interrupted leaves
+ * nothing there, and of several starts at the same time one makes it and the others take it.
+ *
+ * @throws {StartFault} the directory holds something, but no CA; or it cannot be written
  */
-export async function ensureTlsDirectory(
-  directory: string,
-  listensAt: string,
-  now: number,
-): Promise<void> {
-  if (existsSync(join(directory, FILES.ca))) return
+export async function ensureTlsDirectory(request: DirectoryRequest): Promise<void> {
+  const { directory } = request
+  if (existsSync(join(directory, NAMES.ca))) return
+  refuseRemains(directory)
+  const files = await makeFiles(request)
+  const draft = writeDraft(directory, files)
+  try {
+    renameSync(draft, directory)
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(join(directory, NAMES.ca))) throw unwritable(directory, cause)
+  }
+}
+
+/** Nothing is made beside what is there: a key without its CA, or somebody's other files. */
+function refuseRemains(directory: string): void {
+  if (!existsSync(directory)) return
+  const [first] = readdirSync(directory)
+  // Another start may have put the whole directory there in between.
+  if (first === undefined || existsSync(join(directory, NAMES.ca))) return
+  throw new StartFault(
+    `the TLS directory ${directory} has ${first} but no ${NAMES.ca}`,
+    `put ${NAMES.ca} back, or move the directory away so that the next start makes another`,
+  )
+}
+
+type Files = Readonly<Record<string, string>>
+
+async function makeFiles({ hosts, now }: DirectoryRequest): Promise<Files> {
   const authority = await createAuthority('Assay development CA', now)
-  const server = await authority.issue({
+  const revocation = await createAuthority('Assay revocation CA', now)
+  const server = await issueServer(authority, hosts)
+  const client = (commonName: string) => authority.issue({ commonName, usage: CLIENT_AUTH })
+  const admin = await client(FIRST_ADMINISTRATOR)
+  const verifier = await client('verifier')
+  return {
+    [NAMES.ca]: authority.certificate,
+    [NAMES.caKey]: authority.key,
+    [NAMES.serverCertificate]: server.certificate,
+    [NAMES.serverKey]: server.key,
+    [NAMES.adminCertificate]: admin.certificate,
+    [NAMES.adminKey]: admin.key,
+    [NAMES.verifierCertificate]: verifier.certificate,
+    [NAMES.verifierKey]: verifier.key,
+    [NAMES.revocationCa]: revocation.certificate,
+    [NAMES.revocationCaKey]: revocation.key,
+  }
+}
+
+function issueServer(authority: Authority, hosts: readonly string[]) {
+  const own = ['localhost', '127.0.0.1', '::1', hostname()]
+  return authority.issue({
     commonName: 'server',
     usage: SERVER_AUTH,
-    hosts: [...new Set(['localhost', hostname(), '127.0.0.1', '::1', listensAt])].map((value) => ({
-      type: isIP(value) === 0 ? 'dns' : 'ip',
-      value,
-    })),
+    hosts: [...new Set([...own, ...hosts])].map(generalName),
   })
-  const client = await authority.issue({ commonName: 'client', usage: CLIENT_AUTH })
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  removeLeftovers(directory)
-  writeSecret(join(directory, FILES.key), server.key)
-  writeSecret(join(directory, FILES.clientKey), client.key)
-  writeFileSync(join(directory, FILES.certificate), server.certificate)
-  writeFileSync(join(directory, FILES.clientCertificate), client.certificate)
-  writeFileSync(join(directory, FILES.ca), authority.certificate)
 }
 
-export function loadTlsFiles(directory: string): TlsFiles {
-  const read = (name: string): string => {
-    try {
-      return readFileSync(join(directory, name), 'utf8')
-    } catch (cause) {
-      throw new StartFault(
-        `the TLS directory ${directory} has no readable ${name}`,
-        'start the verifier first (it makes the directory), or name another with --set tls_dir=DIRECTORY',
-        cause,
-      )
+const DNS_NAME =
+  /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i
+
+function generalName(value: string): JsonGeneralName {
+  if (isIP(value) !== 0) return { type: 'ip', value }
+  if (DNS_NAME.test(value) && value.length <= 253) return { type: 'dns', value }
+  throw new StartFault(
+    `no certificate can be made for ${JSON.stringify(value)}: it is neither a host name nor an address`,
+    'correct ip or cert_subject_alternative_names, which takes names and addresses with commas between them',
+  )
+}
+
+/** Beside the directory, so that it can be moved into its place in one step. */
+function writeDraft(directory: string, files: Files): string {
+  try {
+    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
+    const draft = mkdtempSync(join(dirname(directory), `.${basename(directory)}-`))
+    for (const [name, text] of Object.entries(files)) {
+      const mode = name.endsWith('.pem') ? 0o600 : 0o644
+      writeFileSync(join(draft, name), text, { mode })
     }
+    return draft
+  } catch (cause) {
+    throw unwritable(directory, cause)
   }
-  return { ca: read(FILES.ca), certificate: read(FILES.certificate), key: read(FILES.key) }
 }
 
-/** What an interrupted start left: a file that is there already would keep its mode. */
-function removeLeftovers(directory: string): void {
-  for (const name of Object.values(FILES)) rmSync(join(directory, name), { force: true })
-}
-
-function writeSecret(file: string, text: string): void {
-  writeFileSync(file, text, { mode: 0o600 })
+function unwritable(directory: string, cause: unknown): StartFault {
+  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown'
+  return new StartFault(
+    `the TLS directory ${directory} cannot be made (${code})`,
+    'name a directory that can be written with --set state_dir=DIRECTORY',
+    cause,
+  )
 }

@@ -4,9 +4,10 @@ import { mountRoutes } from '../api/mounts.ts'
 import type { Route } from '../api/routes/route.ts'
 import { administratorOf, type Identity, selectIdentity } from '../authorization/identity.ts'
 import { simpleProvider } from '../authorization/simple.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { createServer, type Server } from '../http-server/server.ts'
 import { type Authority, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
-import type { TlsFiles } from '../pki/tls-directory.ts'
+import type { TlsFiles } from '../pki/tls-files.ts'
 
 export const authority = await createAuthority('Test CA', Date.now())
 
@@ -49,12 +50,13 @@ export interface TestServerOptions {
   readonly identity?: Identity
   readonly maxUploadSize?: number
   readonly tls?: TlsFiles
+  readonly clock?: Clock
 }
 
 /** A server over {@link ROUTES} with one operation for all rows; the token `live` is agent `a`. */
 export function testServer(
   operation: Handler = echo,
-  { identity, maxUploadSize = 2_000_000, tls = TLS }: TestServerOptions = {},
+  { identity, maxUploadSize = 2_000_000, tls = TLS, clock = systemClock }: TestServerOptions = {},
 ): TestServer {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
@@ -71,6 +73,7 @@ export function testServer(
       ),
     authorization: simpleProvider(),
     maxUploadSize,
+    clock,
     log,
   })
   return { server, logged: () => lines.join('') }
