@@ -4,7 +4,11 @@ import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registra
 import type { Route } from './api/routes/route.ts'
 import { VERIFIER_ROUTES, type VerifierOperation } from './api/routes/verifier.ts'
 import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
-import { type AuthorizationProvider, simpleProvider } from './authorization/simple.ts'
+import {
+  AUTHORIZATION_PROVIDERS,
+  makeProvider,
+  type ProviderRegistry,
+} from './authorization/providers.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { RegistrarConfig, VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
@@ -43,7 +47,7 @@ export interface Parts extends IdentityParts {
   readonly mountRoutes: typeof mountRoutes
   readonly clock: Clock
   readonly random: Random
-  readonly authorization: AuthorizationProvider
+  readonly authorizationProviders: ProviderRegistry
   readonly evidenceLists: CheckLists
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly registrationRules: RegistrationRules
@@ -59,7 +63,7 @@ export const SHIPPED_PARTS: Parts = {
   random: systemRandom,
   administratorOf,
   selectIdentity,
-  authorization: simpleProvider(),
+  authorizationProviders: AUTHORIZATION_PROVIDERS,
   evidenceLists: defaultChecks,
   possessionChecks,
   registrationRules,
@@ -75,6 +79,12 @@ export interface Component {
 }
 
 export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
+  const { authorization_provider } = config
+  const authorization = makeProvider(
+    'registrar',
+    authorization_provider,
+    parts.authorizationProviders,
+  )
   const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
   const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
   const server = createServer({
@@ -92,7 +102,7 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
     identify: (credentials) =>
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
-    authorization: parts.authorization,
+    authorization,
     maxUploadSize: config.max_upload_size,
     clock: parts.clock,
     log: createLog(config.log_level),
@@ -107,6 +117,12 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
 }
 
 export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
+  const { authorization_provider } = config
+  const authorization = makeProvider(
+    'verifier',
+    authorization_provider,
+    parts.authorizationProviders,
+  )
   const tls = await verifierTls(config, parts.clock.now())
   const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = loadTokenKey(config, parts.random)
@@ -150,7 +166,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
         (token) => authenticateToken(store, parts.clock, tokenKey, token),
         parts.administratorOf,
       ),
-    authorization: parts.authorization,
+    authorization,
     maxUploadSize: config.max_upload_size,
     clock: parts.clock,
     log,

@@ -115,7 +115,7 @@ test.each([
   ['ignore_tomtou_errors=yes', 'it takes True or False'],
   ['ignore_tomtou_errors=constructor', 'it takes True or False'],
   ['ignore_tomtou_errors=__proto__', 'it takes True or False'],
-  ['authorization_provider=none', 'it takes one of simple'],
+  ['log_level=loud', 'it takes one of info, debug, warn, error, silent'],
   [
     'api_versions=2.5, 2.7',
     'it takes a list with commas of 1.0, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 3.0',

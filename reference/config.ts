@@ -75,7 +75,7 @@ const COMMON = {
   ip: text('127.0.0.1', 'address to listen on'),
   state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
-  authorization_provider: oneOf(['simple'], 'who decides what an identity may do'),
+  authorization_provider: text('simple', 'who decides what an identity may do'),
   trusted_client_ca: text('default', 'CA certificates that clients may be of, one PEM file'),
   server_cert: text('default', "server certificate; default takes tls_dir's"),
   server_key: text('default', "its private key; default takes tls_dir's"),

@@ -18,12 +18,12 @@ export interface Peer {
 }
 
 export interface Credentials {
-  /** Value of the `Authorization` header; undefined when the header is absent. */
+  /** Value of the `Authorization` header, several joined by commas; undefined when there is none. */
   readonly authorization: string | undefined
   readonly peer: Peer
 }
 
-/** Finds the agent of a live session, or undefined. */
+/** Finds the agent of a live session, or undefined; at the registrar, which has no sessions, always undefined. */
 export type AuthenticateToken = (token: string) => Promise<string | undefined>
 
 export interface IdentityParts {
@@ -48,7 +48,18 @@ export function administratorOf(peer: Peer): string | undefined {
   return peer.certificate.commonName
 }
 
-/** Rule 1: with an `Authorization` header the request is an agent attempt, whatever certificate is shown. */
+/**
+ * Identity selection (interface document, "Identity selection"). Rule 1: with an `Authorization` header the request is
+ * an agent attempt, whatever certificate is shown, and there is no second try. What the document leaves open:
+ *
+ * - Present means that the header is there, empty or of whatever scheme (ambiguity BEARER): a value that we cannot read
+ *   is one that somebody meant, and a certificate must not speak in its place.
+ * - A token stands after `Bearer`, in any case and after any number of blanks (RFC 9110, 11.1); the bare token is none.
+ * - A credential that does not hold makes `anonymous`, and rule 2 keeps public actions open to it.
+ * - All of it holds under every version: before 2.5 the document has no such rules, and whoever sends the header there
+ *   is safe with them (ambiguity AUTHZ25). Nor has API 2 an authentication of its own (LEGAUTH): ours is its.
+ * - An agent reads its own status record with its token under any 2.x path, as no other path is named (AGENTPATH).
+ */
 export async function selectIdentity(
   credentials: Credentials,
   authenticateToken: AuthenticateToken,
@@ -61,6 +72,7 @@ export async function selectIdentity(
   return name === undefined ? { type: 'anonymous' } : { type: 'admin', name }
 }
 
+/** The agent whose token the header holds; `anonymous` with what is wrong of any other header. */
 export async function identifyAgent(
   authorization: string,
   authenticateToken: AuthenticateToken,

@@ -4,7 +4,7 @@ import { REGISTRAR_ROUTES } from '../api/routes/registrar.ts'
 import type { Route } from '../api/routes/route.ts'
 import { VERIFIER_ROUTES } from '../api/routes/verifier.ts'
 import { API_VERSIONS } from '../api/versions.ts'
-import { ACTIONS } from '../authorization/actions.ts'
+import { ACTIONS, type Action } from '../authorization/actions.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import type { RegistrarParts } from '../registrar/registrar-parts.ts'
 import { verifierOperations } from '../verifier/operations.ts'
@@ -24,6 +24,11 @@ function placesOf(route: Route): readonly string[] {
 test.each(TABLES)('%s: every operation has a row, and every row an operation', (_, rows, made) => {
   const named = new Set(rows.map(({ operation }) => operation))
   expect(named).toEqual(new Set(Object.keys(made)))
+})
+
+test('every action stands in a row of one of the tables', () => {
+  const asked = new Set(TABLES.flatMap(([, rows]) => rows.map(({ action }) => action)))
+  expect(Object.keys(ACTIONS).filter((action) => !asked.has(action as Action))).toEqual([])
 })
 
 test.each(TABLES)('%s: no two rows stand at one place', (_, rows) => {

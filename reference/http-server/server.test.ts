@@ -253,6 +253,16 @@ test('a dead token does not stand in the way of a public action', async () => {
   expect((await server.inject({ method: 'GET', url: '/v3/open', headers })).statusCode).toBe(200)
 })
 
+test('a provider that fails denies, and the reply says nothing of it', async () => {
+  const allows = () => {
+    throw new Error('the directory is away')
+  }
+  const failing = testServer(undefined, { authorization: { name: 'odd', allows } })
+  const reply = await failing.server.inject({ method: 'GET', url: '/v3/open' })
+  expect([reply.statusCode, reply.body.includes('directory')]).toEqual([403, false])
+  expect(failing.logged()).toContain('the directory is away')
+})
+
 test('of the query nothing is read: a token there is none', async () => {
   const url = '/v3/agents/a?access_token=live&authorization=Bearer%20live'
   expect((await server.inject({ method: 'GET', url })).statusCode).toBe(403)

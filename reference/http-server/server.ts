@@ -11,9 +11,10 @@ import { checkParameters } from '../api/check-parameters.ts'
 import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
 import type { Identity, Peer } from '../authorization/identity.ts'
-import { type AuthorizationProvider, checkAuthorization } from '../authorization/simple.ts'
+import { type AuthorizationProvider, checkAuthorization } from '../authorization/provider.ts'
 import type { Clock } from '../clock.ts'
 import type { TlsFiles } from '../pki/tls-files.ts'
+import { authorizationOf } from './authorization-of.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { asApiError } from './faults.ts'
 import { parseJson } from './parse-json.ts'
@@ -137,13 +138,10 @@ async function admit<Operation extends string>(
   const peer = peerOf(request.raw, parts.clock.now())
   const { refusedFor } = peer
   if (refusedFor !== undefined) request.log.info({ refusedFor }, 'client certificate not accepted')
-  const identity = await parts.identify({ authorization: request.headers.authorization, peer })
+  const identity = await parts.identify({ authorization: authorizationOf(request.raw), peer })
   const params = request.params as Readonly<Record<string, string>>
-  checkAuthorization(parts.authorization, {
-    identity,
-    action: route.action,
-    agentId: params['agent_id'],
-  })
+  const question = { identity, action: route.action, agentId: params['agent_id'] }
+  await checkAuthorization(parts.authorization, question, request.log)
   checkParameters(params)
   return identity
 }

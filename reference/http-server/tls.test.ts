@@ -99,6 +99,18 @@ test('beside an Authorization header the certificate of an administrator counts 
   expect(await ask(port, client, { authorization: 'Bearer live' })).toEqual([200, 'agent'])
 })
 
+test('of two Authorization headers neither counts, whichever comes first', async () => {
+  const port = await listening()
+  const client = await clientOf(CLIENT_AUTH)
+  for (const authorization of [
+    ['Bearer live', 'Bearer dead'],
+    ['Bearer live', 'Bearer live'],
+    ['', 'Bearer live'],
+  ]) {
+    expect(await ask(port, client, { authorization })).toEqual([401, undefined])
+  }
+})
+
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   'a resumed %s connection of nobody is nobody',
   async (maxVersion) => {

@@ -3,6 +3,7 @@ import type { Answer, Handler } from '../api/call.ts'
 import { mountRoutes } from '../api/mounts.ts'
 import type { Route } from '../api/routes/route.ts'
 import { administratorOf, type Identity, selectIdentity } from '../authorization/identity.ts'
+import type { AuthorizationProvider } from '../authorization/provider.ts'
 import { simpleProvider } from '../authorization/simple.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { createServer, type Server } from '../http-server/server.ts'
@@ -51,13 +52,13 @@ export interface TestServerOptions {
   readonly maxUploadSize?: number
   readonly tls?: TlsFiles
   readonly clock?: Clock
+  readonly authorization?: AuthorizationProvider
 }
 
 /** A server over {@link ROUTES} with one operation for all rows; the token `live` is agent `a`. */
-export function testServer(
-  operation: Handler = echo,
-  { identity, maxUploadSize = 2_000_000, tls = TLS, clock = systemClock }: TestServerOptions = {},
-): TestServer {
+export function testServer(operation: Handler = echo, options: TestServerOptions = {}): TestServer {
+  const { identity, maxUploadSize = 2_000_000, tls = TLS, clock = systemClock } = options
+  const { authorization = simpleProvider() } = options
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const server = createServer({
@@ -71,7 +72,7 @@ export function testServer(
         (token) => Promise.resolve(token === 'live' ? 'a' : undefined),
         administratorOf,
       ),
-    authorization: simpleProvider(),
+    authorization,
     maxUploadSize,
     clock,
     log,
