@@ -15,6 +15,8 @@ import type { Check } from './evidence/check.ts'
 import { type CheckLists, defaultChecks, evaluate } from './evidence/evaluate.ts'
 import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
+import { quoteChecks } from './evidence/quote.ts'
+import type { QuoteCase } from './evidence/quote-case.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { createLog } from './log.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
@@ -25,18 +27,22 @@ import { registrarOperations } from './registrar/operations.ts'
 import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
 import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
 import {
+  type AgentRow,
   databaseFile,
   openRegistrarDatabase,
   openVerifierDatabase,
   type RegistrationRow,
+  type VerifierDatabase,
 } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
-import { verifierStore } from './storage/verifier-store.ts'
+import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
 import { evaluateInTime } from './verifier/evaluate-in-time.ts'
 import { loadTokenKey } from './verifier/load-token-key.ts'
+import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
 import { rememberPolicies } from './verifier/policies/remember-policies.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
+import { mayAttest } from './verifier/push/may-attest.ts'
 import { authenticateToken } from './verifier/push/token.ts'
 import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
@@ -49,6 +55,10 @@ export interface Parts extends IdentityParts {
   readonly random: Random
   readonly authorizationProviders: ProviderRegistry
   readonly evidenceLists: CheckLists
+  readonly identityChecks: readonly Check<QuoteCase>[]
+  readonly operationalMoves: readonly OperationalMove[]
+  readonly mayAttest: (agent: AgentRow) => boolean
+  readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly registrationRules: RegistrationRules
   readonly registrationRecord: ReplyShape<RegistrationRow>
@@ -65,6 +75,10 @@ export const SHIPPED_PARTS: Parts = {
   selectIdentity,
   authorizationProviders: AUTHORIZATION_PROVIDERS,
   evidenceLists: defaultChecks,
+  identityChecks: quoteChecks,
+  operationalMoves: OPERATIONAL_MOVES,
+  mayAttest,
+  verifierStore,
   possessionChecks,
   registrationRules,
   registrationRecord: REGISTRATION_RECORD,
@@ -124,7 +138,7 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
     parts.authorizationProviders,
   )
   const tls = await verifierTls(config, parts.clock.now())
-  const store = verifierStore(await openVerifierDatabase(databaseFile(config)))
+  const store = parts.verifierStore(await openVerifierDatabase(databaseFile(config)))
   const tokenKey = loadTokenKey(config, parts.random)
   const memo = new LineMemo()
   const run = evaluateInTime(
@@ -157,6 +171,9 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       replies: parts.verifierReplies,
       evaluate: run,
       readSentPolicy: rememberPolicies(),
+      identityChecks: parts.identityChecks,
+      operationalMoves: parts.operationalMoves,
+      mayAttest: parts.mayAttest,
       possessionChecks: parts.possessionChecks,
       tokenKey,
     }),

@@ -66,6 +66,14 @@ export function policyExists(name: string): ApiError {
   return new ApiError('conflict', `Runtime policy with name ${name} already exists`)
 }
 
+export function bootPolicyNotFound(name: string): ApiError {
+  return new ApiError('not_found', `Measured boot policy ${name} not found`)
+}
+
+export function bootPolicyExists(name: string): ApiError {
+  return new ApiError('conflict', `Measured boot policy with name ${name} already exists`)
+}
+
 export function sessionNotFound(): ApiError {
   return new ApiError('not_found', 'Session not found')
 }

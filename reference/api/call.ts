@@ -1,4 +1,5 @@
 import type { Identity } from '../authorization/identity.ts'
+import { ApiError } from '../errors.ts'
 import type { ApiVersion } from './versions.ts'
 
 /** A request after identity and permission are settled: what an operation gets to see. */
@@ -6,6 +7,8 @@ export interface Call {
   /** Absent on unversioned routes. */
   readonly version: ApiVersion | undefined
   readonly params: Readonly<Record<string, string>>
+  /** Percent-decoded; `+` is a blank there, and a list is a name that was given more than once. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
   readonly body: unknown
   readonly identity: Identity
 }
@@ -32,4 +35,12 @@ export function parameter(call: Call, name: string): string {
 export function versionOf(call: Call): ApiVersion {
   if (call.version === undefined) throw new Error('route table: this route stands under no version')
   return call.version
+}
+
+/** A query parameter that has to be there, once and not empty. */
+export function queryParameter(call: Call, name: string): string {
+  const value = Object.hasOwn(call.query, name) ? call.query[name] : undefined
+  if (typeof value === 'string' && value !== '') return value
+  const problem = Array.isArray(value) ? 'given more than once' : 'missing'
+  throw new ApiError('malformed_request', `query parameter ${name} is ${problem}`)
 }

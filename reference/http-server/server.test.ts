@@ -34,6 +34,19 @@ test.each([
   expect(reply.json().results.params).toEqual({ agent_id: 'a' })
 })
 
+const asked = testServer(({ query }) => ({ body: { query } })).server
+
+test.each<[string, string, unknown]>([
+  ['a plus sign is a blank unless it is percent-encoded', 'a=1+2%2B3%20', { a: '1 2+3 ' }],
+  ['a name given twice is a list', 'a=1&a=2', { a: ['1', '2'] }],
+  ['a name without a value is empty', 'a&b=', { a: '', b: '' }],
+  ['what is no percent-encoding is left as it is', 'a=%zz', { a: '%zz' }],
+  ['no name is that of an inherited member', 'toString=1', { toString: '1' }],
+])('of a query %s', async (_, text, query) => {
+  const reply = await asked.inject({ ...GOOD, url: `/v3/agents/a?${text}` })
+  expect(reply.json().results).toEqual({ query })
+})
+
 test.each([
   '//v3/agents/a',
   '/V3/agents/a',

@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { Handler } from '../api/call.ts'
+import type { Call, Handler } from '../api/call.ts'
 import { checkParameters } from '../api/check-parameters.ts'
 import type { Mount } from '../api/mounts.ts'
 import type { ReplyForm, Route } from '../api/routes/route.ts'
@@ -109,6 +109,7 @@ function addRoute<Operation extends string>(
       const answer = await parts.operations[route.operation]({
         version: route.version,
         params: request.params as Readonly<Record<string, string>>,
+        query: request.query as Call['query'],
         body: request.body,
         identity: identities.get(request) ?? { type: 'anonymous' },
       })

@@ -33,7 +33,8 @@ export interface AgentRow {
   readonly ak_tpm: string
   readonly tpm_policy: string
   readonly meta_data: string
-  readonly mb_refstate: string | null
+  /** Name of the boot policy it is judged by; null when it has none. */
+  readonly mb_policy_name: string | null
   readonly runtime_policy_name: string | null
   readonly revocation_key: string
   readonly ima_sign_verification_keys: string
@@ -47,8 +48,10 @@ export interface AgentRow {
   readonly enc_alg: string
   readonly sign_alg: string
   readonly attestation_count: number
-  /** Failed attestations since the agent was added; a pass does not take them back. */
+  /** Failed attestations since the agent was added or started again; a pass does not take them back. */
   readonly failures: number
+  /** What `attestation_count` was when the agent was added or started again. */
+  readonly started_with: number
   readonly last_received_quote: number
   readonly last_successful_attestation: number
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
@@ -60,6 +63,12 @@ export interface RuntimePolicyRow {
   readonly tpm_policy: string | null
   /** The policy JSON text, decoded from its base64. */
   readonly runtime_policy: string
+}
+
+export interface BootPolicyRow {
+  readonly name: string
+  /** The text of a JSON object. */
+  readonly mb_policy: string
 }
 
 export interface SessionRow {
@@ -102,6 +111,7 @@ export interface RegistrarSchema {
 export interface VerifierSchema {
   readonly agents: AgentRow
   readonly runtime_policies: RuntimePolicyRow
+  readonly boot_policies: BootPolicyRow
   readonly sessions: SessionRow
   readonly attestations: AttestationRow
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely'
+import { type Kysely, type Migration, sql } from 'kysely'
 
 /** Keys are the order; a released migration is never edited, only followed by another. */
 export const REGISTRAR_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -47,6 +47,37 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  '003-boot-policies': {
+    up: async (db: Kysely<unknown>) => {
+      await createBootPolicies(db)
+      await db.schema.alterTable('agents').addColumn('mb_policy_name', 'text').execute()
+      await keepReferenceStates(db)
+      await db.schema.alterTable('agents').dropColumn('mb_refstate').execute()
+    },
+  },
+  '004-restarts': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .alterTable('agents')
+        .addColumn('started_with', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+    },
+  },
+}
+
+async function createBootPolicies(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('boot_policies')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('mb_policy', 'text', (column) => column.notNull())
+    .execute()
+}
+
+/** A reference state that an agent was added with becomes a policy under the id of that agent. */
+async function keepReferenceStates(db: Kysely<unknown>): Promise<void> {
+  await sql`insert into boot_policies (name, mb_policy)
+    select agent_id, mb_refstate from agents where mb_refstate is not null`.execute(db)
+  await sql`update agents set mb_policy_name = agent_id where mb_refstate is not null`.execute(db)
 }
 
 async function addEnrolment(db: Kysely<unknown>, table: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type AgentStore, agentStore } from './agent-store.ts'
 import { type AttestationStore, attestationStore } from './attestation-store.ts'
+import { type BootPolicyStore, bootPolicyStore } from './boot-policy-store.ts'
 import type { VerifierDatabase } from './database.ts'
 import { type PolicyStore, policyStore } from './policy-store.ts'
 import { type SessionStore, sessionStore } from './session-store.ts'
@@ -8,6 +9,7 @@ import { type SessionStore, sessionStore } from './session-store.ts'
 export interface VerifierStore {
   readonly agents: AgentStore
   readonly policies: PolicyStore
+  readonly bootPolicies: BootPolicyStore
   readonly sessions: SessionStore
   readonly attestations: AttestationStore
   close(): Promise<void>
@@ -17,6 +19,7 @@ export function verifierStore(database: VerifierDatabase): VerifierStore {
   return {
     agents: agentStore(database),
     policies: policyStore(database),
+    bootPolicies: bootPolicyStore(database),
     sessions: sessionStore(database),
     attestations: attestationStore(database),
     close: () => database.destroy(),

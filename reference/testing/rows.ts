@@ -1,6 +1,7 @@
 import type {
   AgentRow,
   AttestationRow,
+  BootPolicyRow,
   RegistrationRow,
   RuntimePolicyRow,
   SessionRow,
@@ -34,7 +35,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     ak_tpm: 'AK',
     tpm_policy: '{}',
     meta_data: '{}',
-    mb_refstate: null,
+    mb_policy_name: null,
     runtime_policy_name: null,
     revocation_key: '',
     ima_sign_verification_keys: '',
@@ -48,11 +49,16 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     sign_alg: '',
     attestation_count: 0,
     failures: 0,
+    started_with: 0,
     last_received_quote: 0,
     last_successful_attestation: 0,
     carried: null,
     ...change,
   }
+}
+
+export function bootPolicyRow(name: string): BootPolicyRow {
+  return { name, mb_policy: '{"a":1}' }
 }
 
 export function policyRow(name: string): RuntimePolicyRow {

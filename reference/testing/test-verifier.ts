@@ -6,11 +6,14 @@ import { loadConfig, type VerifierConfig } from '../config.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { possessionChecks } from '../evidence/possession.ts'
+import { quoteChecks } from '../evidence/quote.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluate } from '../verifier/evaluate-in-time.ts'
+import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
+import { mayAttest } from '../verifier/push/may-attest.ts'
 import { verifierReplies } from '../verifier/verifier-replies.ts'
 import { callOf } from './call-of.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -23,7 +26,7 @@ export interface TestVerifier {
   readonly store: VerifierStore
   readonly tokenKey: Uint8Array
   /** Does not begin the work that an answer leaves for afterwards. */
-  ask(operation: VerifierOperation, params: Params, body?: unknown): Promise<Answer>
+  ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>
   /** Another queue over the same store, as after a restart. */
   restarted(): EvaluationQueue
   /** Begins what an answer left for afterwards, and waits until it is done. */
@@ -70,6 +73,9 @@ export async function testVerifier({
     replies: verifierReplies,
     evaluate,
     readSentPolicy: parseRuntimePolicy,
+    identityChecks: quoteChecks,
+    operationalMoves: OPERATIONAL_MOVES,
+    mayAttest,
     possessionChecks,
     tokenKey,
   })
@@ -78,7 +84,8 @@ export async function testVerifier({
     config,
     store,
     tokenKey,
-    ask: async (operation, params, body) => operations[operation](callOf(params, body)),
+    ask: async (operation, params, body, query) =>
+      operations[operation](callOf(params, body, query)),
     restarted: queue,
     async finish(answer) {
       answer.afterwards?.()

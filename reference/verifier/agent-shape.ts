@@ -48,6 +48,12 @@ export const RuntimePolicyRequest = Type.Object({
   runtime_policy_key: Nullable(Text),
 })
 
+/** POST and PUT /v2.5/mbpolicies/{name}: the text of a JSON object, under either of its names (ambiguity MBNAMES). */
+export const BootPolicyRequest = Type.Object({
+  mb_policy: Nullable(Policy),
+  mb_refstate: Nullable(Policy),
+})
+
 const EvidenceMembers = {
   nonce: Type.String({ minLength: 1, maxLength: 256 }),
   quote: Type.String({ minLength: 1, maxLength: 65_536 }),

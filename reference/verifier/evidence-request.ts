@@ -6,6 +6,7 @@ import type { Finding } from '../evidence/findings.ts'
 import type { RuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { parseQuoteString } from '../evidence/quote-string.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
+import { acceptableNonces } from './acceptable-nonces.ts'
 import {
   type VerifyEvidenceRequest as Evidence,
   TypedEvidenceRequest,
@@ -116,14 +117,4 @@ function openPolicy(text: string, readPolicy: ReadPolicy): RuntimePolicy {
   const policy = readPolicy(text)
   if (policy.envelope) checkCarriedSignature(policy.envelope)
   return policy
-}
-
-/** The nonce goes into the quote as text, or as the bytes it is the base64 of (as upstream accepts). */
-function acceptableNonces(nonce: string): readonly Uint8Array[] {
-  const text = new TextEncoder().encode(nonce)
-  try {
-    return [text, fromBase64(nonce)]
-  } catch {
-    return [text]
-  }
 }

@@ -2,7 +2,14 @@ import type { Handler } from '../api/call.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { VerifierOperation } from '../api/routes/verifier.ts'
 import { addAgent } from './operations/add-agent.ts'
-import { deleteAgent, readAgent } from './operations/agents.ts'
+import { deleteAgent, reactivateAgent, readAgent, stopAgent } from './operations/agents.ts'
+import {
+  createBootPolicy,
+  deleteBootPolicy,
+  listBootPolicies,
+  readBootPolicy,
+  replaceBootPolicy,
+} from './operations/boot-policies.ts'
 import { completeSession } from './operations/complete-session.ts'
 import { createAttestation } from './operations/create-attestation.ts'
 import { createSession } from './operations/create-session.ts'
@@ -15,6 +22,7 @@ import {
 } from './operations/runtime-policies.ts'
 import { submitEvidence } from './operations/submit-evidence.ts'
 import { verifyEvidence } from './operations/verify-evidence.ts'
+import { verifyIdentity } from './operations/verify-identity.ts'
 import type { VerifierParts } from './verifier-parts.ts'
 
 /** The verifier's half of the route table: one handler per operation. */
@@ -27,10 +35,18 @@ export function verifierOperations(
     'add-agent': addAgent(parts),
     'read-agent': readAgent(parts),
     'delete-agent': deleteAgent(parts),
+    'reactivate-agent': reactivateAgent(parts),
+    'stop-agent': stopAgent(parts),
     'create-runtime-policy': createRuntimePolicy(parts),
     'read-runtime-policy': readRuntimePolicy(parts),
     'list-runtime-policies': listRuntimePolicies(parts),
     'delete-runtime-policy': deleteRuntimePolicy(parts),
+    'list-boot-policies': listBootPolicies(parts),
+    'read-boot-policy': readBootPolicy(parts),
+    'create-boot-policy': createBootPolicy(parts),
+    'replace-boot-policy': replaceBootPolicy(parts),
+    'delete-boot-policy': deleteBootPolicy(parts),
+    'verify-identity': verifyIdentity(parts),
     'verify-evidence': verifyEvidence(parts),
     'create-session': createSession(parts),
     'complete-session': completeSession(parts),

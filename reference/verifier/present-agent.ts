@@ -1,6 +1,7 @@
 import type { Member, ReplyShape } from '../api/reply-shape.ts'
 import type { VerifierConfig } from '../config.ts'
 import type { AgentRow } from '../storage/database.ts'
+import { isFailedState } from './operational-state.ts'
 
 /** Without an attestation for this many quote intervals a push agent is locked out (interface document, "Push-mode acceptance flag"). */
 const LOCKOUT_INTERVALS = 5
@@ -19,7 +20,7 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   ...ofAgent('operational_state', 'v', 'ip', 'port', 'tpm_policy'),
   { name: 'vtpm_policy', of: () => '{}' },
   ...ofAgent('meta_data'),
-  { name: 'has_mb_refstate', of: ({ agent }) => (agent.mb_refstate === null ? 0 : 1) },
+  { name: 'has_mb_refstate', of: ({ agent }) => (agent.mb_policy_name === null ? 0 : 1) },
   { name: 'has_runtime_policy', of: ({ agent }) => (agent.runtime_policy_name === null ? 0 : 1) },
   ...listsOfAgent('accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'),
   ...ofAgent('hash_alg'),
@@ -62,6 +63,6 @@ function genericAlgorithm(name: string): string {
 
 /** A failure is not forgotten by a later pass: an administrator has to look first. */
 function attestationStatus(agent: AgentRow): 'PASS' | 'FAIL' | 'PENDING' {
-  if (agent.failures > 0) return 'FAIL'
-  return agent.attestation_count > 0 ? 'PASS' : 'PENDING'
+  if (agent.failures > 0 || isFailedState(agent.operational_state)) return 'FAIL'
+  return agent.attestation_count > agent.started_with ? 'PASS' : 'PENDING'
 }

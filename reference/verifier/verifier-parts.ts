@@ -3,8 +3,11 @@ import type { VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
 import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
 import type { PossessionCase } from '../evidence/possession.ts'
+import type { QuoteCase } from '../evidence/quote-case.ts'
 import type { Random } from '../random.ts'
+import type { AgentRow } from '../storage/database.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
+import type { OperationalMove } from './operational-state.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
 import type { VerifierReplies } from './verifier-replies.ts'
@@ -20,6 +23,11 @@ export interface VerifierParts {
   readonly evaluate: (evidence: EvidenceCase) => Evaluation
   /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
   readonly readSentPolicy: ReadPolicy
+  /** Checks of an identity quote: those of any quote. */
+  readonly identityChecks: readonly Check<QuoteCase>[]
+  readonly operationalMoves: readonly OperationalMove[]
+  /** Whether an administrator lets this agent attest. */
+  readonly mayAttest: (agent: AgentRow) => boolean
   readonly possessionChecks: readonly Check<PossessionCase>[]
   /** Key of the token hash, kept beside the database. */
   readonly tokenKey: Uint8Array

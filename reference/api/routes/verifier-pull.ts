@@ -4,15 +4,24 @@ export type PullOperation =
   | 'add-agent'
   | 'read-agent'
   | 'delete-agent'
+  | 'reactivate-agent'
+  | 'stop-agent'
   | 'create-runtime-policy'
   | 'read-runtime-policy'
   | 'list-runtime-policies'
   | 'delete-runtime-policy'
+  | 'list-boot-policies'
+  | 'read-boot-policy'
+  | 'create-boot-policy'
+  | 'replace-boot-policy'
+  | 'delete-boot-policy'
+  | 'verify-identity'
   | 'verify-evidence'
 
 /**
  * Interface document, "Endpoints / Verifier, pull model".
  * `allowlist` in the singular is the document's spelling for DELETE; both act (ambiguity ALLOWPATH).
+ * Boot policies are changed in every version that has them (ambiguity MB24).
  */
 export const PULL_ROUTES: readonly Route<PullOperation>[] = [
   {
@@ -38,6 +47,24 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     operation: 'delete-agent',
     action: 'delete_agent',
     reply: 'envelope',
+    until: '2.6',
+  },
+  {
+    method: 'PUT',
+    path: '/agents/:agent_id/reactivate',
+    operation: 'reactivate-agent',
+    action: 'reactivate_agent',
+    reply: 'envelope',
+    body: 'message',
+    until: '2.6',
+  },
+  {
+    method: 'PUT',
+    path: '/agents/:agent_id/stop',
+    operation: 'stop-agent',
+    action: 'stop_agent',
+    reply: 'envelope',
+    body: 'message',
     until: '2.6',
   },
   {
@@ -84,6 +111,62 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     action: 'delete_runtime_policy',
     reply: 'envelope',
     since: '2.1',
+    until: '2.6',
+  },
+  {
+    method: 'GET',
+    path: '/mbpolicies',
+    operation: 'list-boot-policies',
+    action: 'list_boot_policies',
+    reply: 'envelope',
+    since: '2.3',
+    until: '2.6',
+  },
+  {
+    method: 'GET',
+    path: '/mbpolicies/:name',
+    operation: 'read-boot-policy',
+    action: 'read_boot_policy',
+    reply: 'envelope',
+    since: '2.3',
+    until: '2.6',
+  },
+  {
+    method: 'POST',
+    path: '/mbpolicies/:name',
+    operation: 'create-boot-policy',
+    action: 'create_boot_policy',
+    reply: 'envelope',
+    body: 'logs',
+    since: '2.3',
+    until: '2.6',
+  },
+  {
+    method: 'PUT',
+    path: '/mbpolicies/:name',
+    operation: 'replace-boot-policy',
+    action: 'replace_boot_policy',
+    reply: 'envelope',
+    body: 'logs',
+    since: '2.3',
+    until: '2.6',
+  },
+  {
+    method: 'DELETE',
+    path: '/mbpolicies/:name',
+    operation: 'delete-boot-policy',
+    action: 'delete_boot_policy',
+    reply: 'envelope',
+    since: '2.3',
+    until: '2.6',
+  },
+  {
+    method: 'GET',
+    path: '/verify/identity',
+    operation: 'verify-identity',
+    action: 'verify_identity',
+    reply: 'envelope',
+    since: '2.2',
     until: '2.6',
   },
   {

@@ -2,11 +2,18 @@ import { checkAgentId } from '../../api/agent-id.ts'
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
-import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
+import {
+  ApiError,
+  bootPolicyExists,
+  bootPolicyNotFound,
+  policyExists,
+  policyNotFound,
+} from '../../errors.ts'
 import type { EnrolmentConflict } from '../../storage/agent-store.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shape.ts'
 import { checkEnrolledKey } from '../attestation-key.ts'
+import { nextOperationalState, type OperationalMove } from '../operational-state.ts'
 import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
@@ -21,52 +28,57 @@ const ACCEPTED = {
   signing: ['rsassa', 'rsapss', 'ecdsa'],
 } as const
 
-/** operational_state of an agent that is not polled but attests by itself (upstream's value). */
-const STATE_OF_PUSH_AGENT = 3
-
 /** POST /v2.5/agents/{agent_id}: enrols an agent with its key and its policies. */
 export function addAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
     const policy = parseAgentPolicy(agentId, request, parts.config.require_allow_list_signatures)
-    const row = newAgent(agentId, parts.random.uuid(), request, policy.name)
-    const conflict = await parts.store.agents.enrol(row, policy.upload)
-    if (conflict !== undefined) throw REFUSALS[conflict](agentId, policy.name ?? '')
+    const bootPolicy = parseBootPolicy(agentId, request)
+    const row = {
+      ...newAgent(agentId, parts.random.uuid(), request),
+      operational_state: firstState(parts.operationalMoves),
+      runtime_policy_name: policy.name,
+      mb_policy_name: bootPolicy.name,
+    }
+    const conflict = await parts.store.agents.enrol(row, policy.upload, bootPolicy.upload)
+    if (conflict !== undefined) throw REFUSALS[conflict](row)
     return {}
   }
 }
 
 /** How each conflict of an enrolment is told. */
-const REFUSALS: Readonly<
-  Record<EnrolmentConflict, (agentId: string, policyName: string) => ApiError>
-> = {
-  agent_exists: (agentId) =>
+const REFUSALS: Readonly<Record<EnrolmentConflict, (row: AgentRow) => ApiError>> = {
+  agent_exists: ({ agent_id }) =>
     new ApiError(
       'conflict',
-      `Agent of uuid ${agentId} already exists. Please use delete or update.`,
+      `Agent of uuid ${agent_id} already exists. Please use delete or update.`,
     ),
-  policy_exists: (_agentId, policyName) => policyExists(policyName),
-  policy_missing: (_agentId, policyName) => policyNotFound(policyName),
+  policy_exists: (row) => policyExists(row.runtime_policy_name ?? ''),
+  policy_missing: (row) => policyNotFound(row.runtime_policy_name ?? ''),
+  boot_policy_exists: (row) => bootPolicyExists(row.mb_policy_name ?? ''),
+  boot_policy_missing: (row) => bootPolicyNotFound(row.mb_policy_name ?? ''),
 }
 
-function newAgent(
-  agentId: string,
-  enrolment: string,
-  request: AddAgent,
-  policyName: string | null,
-): AgentRow {
+function firstState(moves: readonly OperationalMove[]): number {
+  const state = nextOperationalState(moves, 'added')
+  if (state === undefined) throw new Error('operational state: an added agent is in none')
+  return state
+}
+
+type Settled = 'operational_state' | 'runtime_policy_name' | 'mb_policy_name'
+
+function newAgent(agentId: string, enrolment: string, request: AddAgent): Omit<AgentRow, Settled> {
   return {
     enrolment,
-    runtime_policy_name: policyName,
     ...identityMembers(agentId, request),
     ...policyMembers(request),
     ...acceptedMembers(request),
-    operational_state: STATE_OF_PUSH_AGENT,
     hash_alg: '',
     sign_alg: '',
     attestation_count: 0,
     failures: 0,
+    started_with: 0,
     last_received_quote: 0,
     last_successful_attestation: 0,
     carried: null,
@@ -96,17 +108,11 @@ function identityMembers(agentId: string, request: AddAgent): Pick<AgentRow, Ide
   }
 }
 
-type PolicyMembers =
-  | 'tpm_policy'
-  | 'mb_refstate'
-  | 'meta_data'
-  | 'revocation_key'
-  | 'ima_sign_verification_keys'
+type PolicyMembers = 'tpm_policy' | 'meta_data' | 'revocation_key' | 'ima_sign_verification_keys'
 
 function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
   return {
     tpm_policy: parseTpmPolicyUpload(request.tpm_policy || '{}'),
-    mb_refstate: parseBootPolicy(request),
     meta_data: request.metadata ?? '{}',
     revocation_key: request.revocation_key ?? '',
     ima_sign_verification_keys: parseKeyringUpload(request.ima_sign_verification_keys ?? ''),

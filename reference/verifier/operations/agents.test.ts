@@ -6,6 +6,7 @@ import {
   attest,
   begin,
   enrol,
+  evidenceFor,
   readAgent,
   tokenOf,
 } from '../../testing/push-requests.ts'
@@ -89,3 +90,68 @@ test('a failed attestation is told, and not counted', async () => {
     last_successful_attestation: 0,
   })
 })
+
+test.each(['stop-agent', 'reactivate-agent'] as const)(
+  '%s of an unknown agent is 404',
+  async (operation) => {
+    const verifier = await testVerifier()
+    expect(await refusalOf(() => verifier.ask(operation, PARAMS))).toMatchObject({ status: 404 })
+  },
+)
+
+test('a stopped agent has failed, whatever it proved before, and is stopped twice alike', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  await attest(verifier)
+  for (const _ of [1, 2]) expect(await verifier.ask('stop-agent', PARAMS)).toEqual({})
+  expect(await readAgent(verifier)).toMatchObject({
+    operational_state: 10,
+    attestation_status: 'FAIL',
+    attestation_count: 1,
+  })
+})
+
+test('no attestation of a stopped agent is begun or ended', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  const begun = await begin(verifier)
+  await verifier.ask('stop-agent', PARAMS)
+  const params = { ...PARAMS, index: begun.id }
+  const disabled = { status: 403, code: 'agent_attestations_disabled' }
+  expect(await refusalOf(() => begin(verifier))).toMatchObject(disabled)
+  const submit = () => verifier.ask('submit-evidence', params, evidenceFor(begun))
+  expect(await refusalOf(submit)).toMatchObject(disabled)
+  await verifier.ask('reactivate-agent', PARAMS)
+  expect(await submit()).toMatchObject({ status: 202 })
+})
+
+test('evidence that was under way when its agent was stopped does not start it again', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  const begun = await begin(verifier)
+  const params = { ...PARAMS, index: begun.id }
+  const answer = await verifier.ask('submit-evidence', params, evidenceFor(begun))
+  await verifier.ask('stop-agent', PARAMS)
+  await verifier.finish(answer)
+  expect(await readAgent(verifier)).toMatchObject({
+    operational_state: 10,
+    attestation_status: 'FAIL',
+    attestation_count: 1,
+  })
+})
+
+test.each(['stop-agent', undefined] as const)(
+  'an agent that failed is started again after %s: it has to prove itself anew',
+  async (before) => {
+    const verifier = await testVerifier()
+    await enrol(verifier)
+    await verifier.store.agents.change(AGENT, () => ({ attestation_count: 1, failures: 2 }))
+    if (before) await verifier.ask(before, PARAMS)
+    expect(await verifier.ask('reactivate-agent', PARAMS)).toEqual({})
+    const started = { operational_state: 3, attestation_status: 'PENDING', attestation_count: 1 }
+    expect(await readAgent(verifier)).toMatchObject(started)
+    await attest(verifier)
+    const proven = { attestation_status: 'PASS', attestation_count: 2 }
+    expect(await readAgent(verifier)).toMatchObject(proven)
+  },
+)

@@ -6,9 +6,11 @@ import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
 import { CapabilitiesRequest, type EvidenceOffer } from '../attestation-shape.ts'
+import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
+import { attestationsDisabled } from '../push/may-attest.ts'
 import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { requiredEvidence } from '../push/required-evidence.ts'
@@ -26,6 +28,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const { attributes } = parseRequest(call.body).data
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
+    if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
     const { boot_time } = attributes.system_info
     const bootTime = boot_time === undefined ? undefined : checkBootTime(boot_time)
     const offers = parseOffers(attributes.evidence_supported)
@@ -65,7 +68,11 @@ async function chooseEvidence(
   offers: readonly EvidenceOffer[],
   bootTime: string | undefined,
 ): Promise<readonly EvidenceItem[]> {
-  const required = requiredEvidence(agent, await loadRuntimePolicy(parts.store, agent))
+  const required = requiredEvidence(
+    agent,
+    await loadRuntimePolicy(parts.store, agent),
+    await loadBootPolicy(parts.store, agent),
+  )
   return selectEvidence({
     offers,
     required,

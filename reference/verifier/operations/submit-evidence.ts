@@ -1,11 +1,12 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AttestationRow } from '../../storage/database.ts'
 import { EvidenceRequest } from '../attestation-shape.ts'
 import { acceptEvidence } from '../push/accept-evidence.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { loadAttestation } from '../push/load-attestation.ts'
+import { attestationsDisabled } from '../push/may-attest.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { nextStage, requireStage, type Stage } from '../push/stages.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
@@ -20,6 +21,7 @@ export function submitEvidence(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     const latest = await loadAttestation(parts.store, agentId, 'latest')
+    await checkPermitted(parts, agentId)
     checkOpen(parts, latest, parameter(call, 'index'))
     const { evidence_collected } = parseRequest(call.body).data.attributes
     const requested = JSON.parse(latest.evidence) as readonly EvidenceItem[]
@@ -34,6 +36,13 @@ export function submitEvidence(parts: VerifierParts): Handler {
       afterwards: () => parts.evaluations.enqueue(row),
     }
   }
+}
+
+/** An attestation that was begun before its agent was stopped ends with it. */
+async function checkPermitted(parts: VerifierParts, agentId: string): Promise<void> {
+  const agent = await parts.store.agents.find(agentId)
+  if (agent === undefined) throw agentNotEnrolled(agentId)
+  if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
 }
 
 /** Only the latest attestation takes evidence, once, and before its challenge expires. */

@@ -8,22 +8,38 @@ test.each([
   ["upstream's name", { mb_policy: POLICY, mb_policy_name: '' }],
   ['both names', { mb_refstate: POLICY, mb_policy: POLICY }],
   ['one name beside an empty other', { mb_refstate: '', mb_policy: POLICY }],
-])('a boot policy under %s is read', (_what, request) => {
-  expect(parseBootPolicy(request)).toBe(POLICY)
+])('a boot policy under %s is kept under the id of the agent', (_what, request) => {
+  const upload = { name: 'agent', mb_policy: POLICY }
+  expect(parseBootPolicy('agent', request)).toEqual({ name: 'agent', upload })
 })
 
-test('no boot policy is none', () => {
-  expect(parseBootPolicy({ mb_policy: null, mb_policy_name: '' })).toBeNull()
+test.each([
+  ['no text', { mb_policy: null, mb_policy_name: '' }],
+  ['an empty text', { mb_refstate: '' }],
+  ['an empty object', { mb_refstate: ' { } ' }],
+])('%s without a name is no boot policy', (_what, request) => {
+  expect(parseBootPolicy('agent', request)).toEqual({ name: null, upload: undefined })
 })
 
-test('two boot policies are refused', () => {
-  expect(() => parseBootPolicy({ mb_refstate: POLICY, mb_policy: '{"other":1}' })).toThrow(
-    'mb_policy: says something else than mb_refstate',
-  )
+test('a name alone links a boot policy that is there', () => {
+  const request = { mb_policy: '', mb_policy_name: 'strict' }
+  expect(parseBootPolicy('agent', request)).toEqual({ name: 'strict', upload: undefined })
 })
 
-test('the name of a boot policy that is not there is refused', () => {
-  expect(() => parseBootPolicy({ mb_policy_name: 'strict' })).toThrow(
-    expect.objectContaining({ code: 'not_found' }),
+test.each([POLICY, '{}'])('%s with a name is kept under that name', (mb_policy) => {
+  const request = { mb_policy, mb_policy_name: 'strict' }
+  expect(parseBootPolicy('agent', request)).toEqual({
+    name: 'strict',
+    upload: { name: 'strict', mb_policy },
+  })
+})
+
+test.each([
+  ['two texts', { mb_refstate: POLICY, mb_policy: '{"other":1}' }, '/mb_policy'],
+  ['a list', { mb_refstate: '[]' }, '/mb_refstate'],
+  ['a name with a slash', { mb_policy_name: 'a/b' }, '/mb_policy_name'],
+])('%s is refused', (_what, request, pointer) => {
+  expect(() => parseBootPolicy('agent', request)).toThrow(
+    expect.objectContaining({ code: 'malformed_request', pointer }),
   )
 })

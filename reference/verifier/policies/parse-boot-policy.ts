@@ -1,19 +1,37 @@
+import { checkPolicyName } from '../../api/policy-name.ts'
 import { underEitherName } from '../../api/under-either-name.ts'
-import { ApiError } from '../../errors.ts'
+import type { BootPolicyRow } from '../../storage/database.ts'
 import type { AddAgentRequest } from '../agent-shape.ts'
-import { parseReferenceState } from './parse-reference-state.ts'
+import { parseReferenceState, readReferenceState } from './parse-reference-state.ts'
+
+/** The boot policy of an add-agent request. */
+export interface AgentBootPolicy {
+  /** Name under which the agent's boot policy is kept; null when it has none. */
+  readonly name: string | null
+  /** To be stored with the agent; undefined when the name links one that is there already. */
+  readonly upload: BootPolicyRow | undefined
+}
 
 /**
- * The boot policy that an agent is added with, under either of its names (ambiguity MBNAMES). A name
- * without content asks for a stored policy: where none is kept, adding the agent without one would
- * judge it by less than was asked for.
+ * Reads which boot policy an agent is judged by, under either name of its text (ambiguity MBNAMES). As with
+ * runtime policies, a name alone links a stored policy, a name with content stores it, content alone is stored
+ * under the agent's id. Content alone that asks for nothing is no policy.
  */
 export function parseBootPolicy(
+  agentId: string,
   request: Pick<AddAgentRequest, 'mb_refstate' | 'mb_policy' | 'mb_policy_name'>,
-): string | null {
+): AgentBootPolicy {
   const text = underEitherName(request, 'mb_refstate', 'mb_policy')
-  if (text === undefined && request.mb_policy_name) {
-    throw new ApiError('not_found', `Measured boot policy ${request.mb_policy_name} not found`)
-  }
-  return parseReferenceState(text)
+  const named = request.mb_policy_name || undefined
+  const name = named === undefined ? undefined : checkPolicyName(named, '/mb_policy_name')
+  if (text === undefined) return { name: name ?? null, upload: undefined }
+  if (name !== undefined) return uploadOf({ name, mb_policy: readReferenceState(text) })
+  const asked = parseReferenceState(text)
+  return asked === null
+    ? { name: null, upload: undefined }
+    : uploadOf({ name: agentId, mb_policy: asked })
+}
+
+function uploadOf(upload: BootPolicyRow): AgentBootPolicy {
+  return { name: upload.name, upload }
 }

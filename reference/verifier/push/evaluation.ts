@@ -5,6 +5,7 @@ import type { AttestationKey } from '../../storage/attestation-store.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { failedEvaluation } from '../failed-evaluation.ts'
+import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import type { ReadPolicy } from '../policies/remember-policies.ts'
 import { readCarried } from './carried.ts'
@@ -82,6 +83,7 @@ async function evaluateRow(
       evidenceCase({
         agent,
         runtimePolicy: await loadRuntimePolicy(parts.store, agent),
+        bootPolicy: await loadBootPolicy(parts.store, agent),
         items: JSON.parse(row.evidence) as readonly EvidenceItem[],
         carried: readCarried(agent),
         begunWith: readCarried(row),

@@ -14,6 +14,8 @@ import { BINARY_FORMAT } from './select-log.ts'
 export interface CaseInput {
   readonly agent: AgentRow
   readonly runtimePolicy: RuntimePolicyRow | undefined
+  /** The reference state that the boot log is judged by. */
+  readonly bootPolicy: string | null
   readonly items: readonly EvidenceItem[]
   /** What the agent record carries now: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
@@ -63,12 +65,13 @@ function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> 
   }
 }
 
-function uefiPart(input: CaseInput): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
-  const log = input.items.find(({ evidence_type }) => evidence_type === 'uefi_log')
-  if (log === undefined) return {}
+/** A boot policy that came after the attestation was begun finds no log, and so fails it. */
+function uefiPart({ items, bootPolicy }: CaseInput): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
+  const log = items.find(({ evidence_type }) => evidence_type === 'uefi_log')
+  if (log === undefined && bootPolicy === null) return {}
   return {
-    uefi: fromBase64((log.data as LogData).entries),
-    measuredBoot: { required: input.agent.mb_refstate !== null, pcrs: BOOT_PCRS },
+    ...(log === undefined ? {} : { uefi: fromBase64((log.data as LogData).entries) }),
+    measuredBoot: { required: bootPolicy !== null, pcrs: BOOT_PCRS },
   }
 }
 

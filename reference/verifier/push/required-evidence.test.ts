@@ -2,20 +2,24 @@ import { expect, test } from 'vitest'
 import { policyRow } from '../../testing/rows.ts'
 import { BOOT_PCRS, requiredEvidence } from './required-evidence.ts'
 
-const NONE = { tpm_policy: '{}', mb_refstate: null }
+const NONE = { tpm_policy: '{}' }
 
 test('without policies nothing is required', () => {
-  expect(requiredEvidence(NONE, undefined)).toEqual({ pcrs: [], imaLog: false, uefiLog: false })
+  expect(requiredEvidence(NONE, undefined, null)).toEqual({
+    pcrs: [],
+    imaLog: false,
+    uefiLog: false,
+  })
 })
 
 test('the PCRs of tpm_policy and of its mask are required, in order and once', () => {
   const digest = '00'.repeat(32)
   const tpm_policy = JSON.stringify({ 16: [digest], 2: [digest], mask: '0x10004' })
-  expect(requiredEvidence({ ...NONE, tpm_policy }, undefined).pcrs).toEqual([2, 16])
+  expect(requiredEvidence({ tpm_policy }, undefined, null).pcrs).toEqual([2, 16])
 })
 
 test('a runtime policy requires PCR 10 and the list', () => {
-  expect(requiredEvidence(NONE, policyRow('p'))).toEqual({
+  expect(requiredEvidence(NONE, policyRow('p'), null)).toEqual({
     pcrs: [10],
     imaLog: true,
     uefiLog: false,
@@ -23,8 +27,7 @@ test('a runtime policy requires PCR 10 and the list', () => {
 })
 
 test('a boot policy requires the boot PCRs and the boot log', () => {
-  const agent = { ...NONE, mb_refstate: '{"a":1}' }
-  expect(requiredEvidence(agent, undefined)).toEqual({
+  expect(requiredEvidence(NONE, undefined, '{"a":1}')).toEqual({
     pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15],
     imaLog: false,
     uefiLog: true,

@@ -14,12 +14,13 @@ export const IMA_PCR = 10
 
 /** PCRs of `tpm_policy`, the boot PCRs when there is a boot policy, PCR 10 when there is a runtime policy. */
 export function requiredEvidence(
-  agent: Pick<AgentRow, 'tpm_policy' | 'mb_refstate'>,
+  agent: Pick<AgentRow, 'tpm_policy'>,
   runtimePolicy: RuntimePolicyRow | undefined,
+  bootPolicy: string | null,
 ): RequiredEvidence {
   const policy = parseTpmPolicy(agent.tpm_policy)
   const imaLog = runtimePolicy !== undefined
-  const uefiLog = agent.mb_refstate !== null
+  const uefiLog = bootPolicy !== null
   const pcrs = new Set([
     ...policy.allowed.keys(),
     ...policy.mask,

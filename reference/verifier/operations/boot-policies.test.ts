@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { enrol, readAgent } from '../../testing/push-requests.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+
+const MB_POLICY = '{"has_secureboot":false}'
+const BODY = { mb_policy: MB_POLICY }
+const P = { name: 'p' }
+
+async function withPolicy(body: unknown = BODY): Promise<TestVerifier> {
+  const verifier = await testVerifier()
+  expect(await verifier.ask('create-boot-policy', P, body)).toEqual({})
+  return verifier
+}
+
+async function contentOf(verifier: TestVerifier): Promise<unknown> {
+  const { body } = await verifier.ask('read-boot-policy', P)
+  return (body as { mb_policy: unknown }).mb_policy
+}
+
+test.each(['mb_policy', 'mb_refstate'])(
+  'a policy sent as %s is read as mb_policy',
+  async (name) => {
+    const verifier = await withPolicy({ [name]: MB_POLICY })
+    expect(await verifier.ask('read-boot-policy', P)).toEqual({
+      body: { name: 'p', mb_policy: MB_POLICY },
+    })
+  },
+)
+
+test('a name is taken once, and the second request changes nothing', async () => {
+  const verifier = await withPolicy()
+  const again = () => verifier.ask('create-boot-policy', P, { mb_policy: '{}' })
+  expect(await refusalOf(again)).toMatchObject({
+    status: 409,
+    message: 'Measured boot policy with name p already exists',
+  })
+  expect(await contentOf(verifier)).toBe(MB_POLICY)
+})
+
+test('a policy is replaced, and one that is not there is not made', async () => {
+  const verifier = await withPolicy()
+  const body = { mb_policy: '{"other":1}' }
+  expect(await verifier.ask('replace-boot-policy', P, body)).toEqual({})
+  expect(await contentOf(verifier)).toBe('{"other":1}')
+  const other = () => verifier.ask('replace-boot-policy', { name: 'q' }, body)
+  expect(await refusalOf(other)).toMatchObject({ status: 404 })
+  expect(await verifier.store.bootPolicies.names()).toEqual(['p'])
+})
+
+test('names are listed in order', async () => {
+  const verifier = await testVerifier()
+  for (const name of ['b', 'a']) await verifier.ask('create-boot-policy', { name }, BODY)
+  expect(await verifier.ask('list-boot-policies', {})).toEqual({
+    body: { 'mbpolicy names': ['a', 'b'] },
+  })
+})
+
+test.each(['read-boot-policy', 'delete-boot-policy'] as const)(
+  '%s of an unknown policy is 404',
+  async (operation) => {
+    const verifier = await testVerifier()
+    expect(await refusalOf(() => verifier.ask(operation, P))).toMatchObject({
+      status: 404,
+      message: 'Measured boot policy p not found',
+    })
+  },
+)
+
+test('a policy that nobody uses is deleted', async () => {
+  const verifier = await withPolicy()
+  expect(await verifier.ask('delete-boot-policy', P)).toEqual({})
+  expect(await verifier.store.bootPolicies.names()).toEqual([])
+})
+
+test('a policy in use is not deleted, also when several agents use it', async () => {
+  const verifier = await withPolicy()
+  for (const id of ['b', 'a']) await enrol(verifier, { mb_policy_name: 'p' }, id)
+  expect(await refusalOf(() => verifier.ask('delete-boot-policy', P))).toMatchObject({
+    status: 409,
+    message: 'Measured boot policy p is in use by agent a',
+  })
+  expect(await verifier.store.bootPolicies.names()).toEqual(['p'])
+})
+
+test('an agent is added with the name of a policy, of one that is there', async () => {
+  const verifier = await withPolicy()
+  const missing = () => enrol(verifier, { mb_policy_name: 'q' })
+  expect(await refusalOf(missing)).toMatchObject({ status: 404 })
+  await enrol(verifier, { mb_policy_name: 'p' })
+  expect((await readAgent(verifier))['has_mb_refstate']).toBe(1)
+})
+
+test('a name with content is a conflict where the name is taken', async () => {
+  const verifier = await withPolicy()
+  const again = () => enrol(verifier, { mb_policy_name: 'p', mb_refstate: '{"other":1}' })
+  expect(await refusalOf(again)).toMatchObject({ status: 409 })
+  expect(await contentOf(verifier)).toBe(MB_POLICY)
+  await enrol(verifier, { mb_policy_name: 'q', mb_refstate: '{"other":1}' })
+  expect(await verifier.store.bootPolicies.names()).toEqual(['p', 'q'])
+})
+
+test.each<[string, unknown, string]>([
+  ['no body', undefined, ''],
+  ['a list', [], ''],
+  ['no policy', {}, '/mb_policy'],
+  ['null', { mb_policy: null }, '/mb_policy'],
+  ['an empty policy', { mb_policy: '' }, '/mb_policy'],
+  ['a policy as object', { mb_policy: {} }, '/mb_policy'],
+  ['a policy that is no JSON', { mb_policy: 'x' }, '/mb_policy'],
+  ['a policy that is no object', { mb_policy: '[]' }, '/mb_policy'],
+  ['two policies', { mb_policy: '{}', mb_refstate: '{"a":1}' }, '/mb_refstate'],
+])('%s is refused at its member, and nothing is stored or changed', async (_, body, pointer) => {
+  const verifier = await testVerifier()
+  const create = () => verifier.ask('create-boot-policy', P, body)
+  expect(await refusalOf(create)).toMatchObject({ status: 400, pointer })
+  expect(await verifier.store.bootPolicies.names()).toEqual([])
+  await verifier.ask('create-boot-policy', P, BODY)
+  const replace = () => verifier.ask('replace-boot-policy', P, body)
+  expect(await refusalOf(replace)).toMatchObject({ status: 400, pointer })
+  expect(await contentOf(verifier)).toBe(MB_POLICY)
+})

@@ -1,0 +1,19 @@
+import type { AgentRow } from '../../storage/database.ts'
+import type { VerifierStore } from '../../storage/verifier-store.ts'
+import { parseReferenceState } from './parse-reference-state.ts'
+
+/**
+ * The reference state that the boot of an agent is judged by; null when it was added without one, or when its
+ * policy asks for nothing.
+ *
+ * @throws when the policy it names is gone: an agent that should have one is never judged without
+ */
+export async function loadBootPolicy(
+  store: VerifierStore,
+  agent: Pick<AgentRow, 'mb_policy_name'>,
+): Promise<string | null> {
+  if (agent.mb_policy_name === null) return null
+  const policy = await store.bootPolicies.find(agent.mb_policy_name)
+  if (policy === undefined) throw new Error('the boot policy of an agent is gone')
+  return parseReferenceState(policy.mb_policy, 'mb_policy')
+}
