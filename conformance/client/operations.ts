@@ -1,11 +1,10 @@
+import { ROUTES } from '../matrix/load-routes.ts'
+import type { RouteRow } from '../matrix/route-row.ts'
 import type { Dialect, DialectKey } from './dialect.ts'
 
-/**
- * The judge's own reading of the endpoint tables (interface document, "Endpoints"): method and path
- * of each operation by version. Independent of the reference's route table on purpose.
- */
-export interface OperationRow {
-  readonly operation: string
+/** Method and path of an operation, and the first and last version that may have it. */
+export interface OperationRow<Name extends string = string> {
+  readonly operation: Name
   readonly method: string
   readonly path: string
   readonly since: string
@@ -14,113 +13,81 @@ export interface OperationRow {
   readonly where?: Partial<Dialect>
 }
 
-export const REGISTRAR_OPERATIONS = [
-  { operation: 'register', method: 'POST', path: '/agents/{agent_id}', since: '2.1', until: '2.5' },
-  { operation: 'register', method: 'POST', path: '/agents/', since: '3.0' },
-  {
-    operation: 'activate',
-    method: 'PUT',
-    path: '/agents/{agent_id}/activate',
-    since: '2.1',
-    until: '2.5',
-    where: { 'activate-path': 'activate' },
-  },
-  {
-    operation: 'activate',
-    method: 'PUT',
-    path: '/agents/{agent_id}',
-    since: '2.1',
-    until: '2.5',
-    where: { 'activate-path': 'agent' },
-  },
-  { operation: 'activate', method: 'POST', path: '/agents/{agent_id}/activate', since: '3.0' },
-  { operation: 'list', method: 'GET', path: '/agents/', since: '2.1' },
-  { operation: 'read', method: 'GET', path: '/agents/{agent_id}', since: '2.1' },
-  { operation: 'delete', method: 'DELETE', path: '/agents/{agent_id}', since: '2.1' },
-  { operation: 'probe', method: 'GET', path: '/', since: '3.0' },
-] as const satisfies readonly OperationRow[]
+const REGISTRAR_NAMES = ['register', 'activate', 'list', 'read', 'delete', 'probe'] as const
 
-export const VERIFIER_OPERATIONS = [
-  {
-    operation: 'add-agent',
-    method: 'POST',
-    path: '/agents/{agent_id}',
-    since: '2.1',
-    until: '2.5',
-  },
-  {
-    operation: 'read-agent',
-    method: 'GET',
-    path: '/agents/{agent_id}',
-    since: '2.1',
-    until: '2.5',
-  },
-  {
-    operation: 'delete-agent',
-    method: 'DELETE',
-    path: '/agents/{agent_id}',
-    since: '2.1',
-    until: '2.5',
-  },
-  {
-    operation: 'create-policy',
-    method: 'POST',
-    path: '/allowlists/{name}',
-    since: '2.1',
-    until: '2.5',
-  },
-  {
-    operation: 'read-policy',
-    method: 'GET',
-    path: '/allowlists/{name}',
-    since: '2.1',
-    until: '2.5',
-  },
-  {
-    operation: 'delete-policy',
-    method: 'DELETE',
-    path: '/allowlist/{name}',
-    since: '2.1',
-    until: '2.5',
-    where: { 'policy-delete-path': 'allowlist' },
-  },
-  {
-    operation: 'delete-policy',
-    method: 'DELETE',
-    path: '/allowlists/{name}',
-    since: '2.1',
-    until: '2.5',
-    where: { 'policy-delete-path': 'allowlists' },
-  },
-  {
-    operation: 'verify-evidence',
-    method: 'POST',
-    path: '/verify/evidence',
-    since: '2.4',
-    until: '2.5',
-  },
-  { operation: 'create-session', method: 'POST', path: '/sessions', since: '3.0' },
-  { operation: 'complete-session', method: 'PATCH', path: '/sessions/{session_id}', since: '3.0' },
-  { operation: 'negotiate', method: 'POST', path: '/agents/{agent_id}/attestations', since: '3.0' },
-  {
-    operation: 'submit',
-    method: 'PATCH',
-    path: '/agents/{agent_id}/attestations/{index}',
-    since: '3.0',
-  },
-  {
-    operation: 'list-attestations',
-    method: 'GET',
-    path: '/agents/{agent_id}/attestations',
-    since: '3.0',
-  },
-  {
-    operation: 'read-attestation',
-    method: 'GET',
-    path: '/agents/{agent_id}/attestations/{index}',
-    since: '3.0',
-  },
-] as const satisfies readonly OperationRow[]
+const VERIFIER_NAMES = [
+  'add-agent',
+  'read-agent',
+  'delete-agent',
+  'reactivate',
+  'stop',
+  'create-policy',
+  'read-policy',
+  'list-policies',
+  'delete-policy',
+  'create-boot-policy',
+  'read-boot-policy',
+  'update-boot-policy',
+  'delete-boot-policy',
+  'verify-identity',
+  'verify-evidence',
+  'create-session',
+  'complete-session',
+  'negotiate',
+  'submit',
+  'list-attestations',
+  'read-attestation',
+  'probe',
+] as const
+
+export type RegistrarOperation = (typeof REGISTRAR_NAMES)[number]
+export type VerifierOperation = (typeof VERIFIER_NAMES)[number]
+
+/** What a client can be asked for, of the judge's own route table. */
+export const REGISTRAR_OPERATIONS = operationsOf('registrar', REGISTRAR_NAMES)
+export const VERIFIER_OPERATIONS = operationsOf('verifier', VERIFIER_NAMES)
+
+function operationsOf<Name extends string>(
+  component: RouteRow['component'],
+  names: readonly Name[],
+): readonly OperationRow<Name>[] {
+  return ROUTES.filter((row) => row.component === component).flatMap((row) => {
+    const operation = names.find((name) => name === row.operation)
+    return operation === undefined ? [] : [{ ...spokenPart(row), operation, ...rangeOf(row) }]
+  })
+}
+
+function spokenPart({ method, path, where }: RouteRow): Omit<OperationRow, 'operation' | 'since'> {
+  return { method, path, ...(where && { where }) }
+}
+
+/** First and last version that has a route under any reading; no last one where it is still there. */
+export function rangeOf({ since, until, either }: RouteRow): Pick<OperationRow, 'since' | 'until'> {
+  const first = [since, either?.since].filter((one) => one !== undefined).toSorted(compareVersions)
+  const isOpen = since !== undefined && until === undefined
+  const last = [until, either?.until].filter((one) => one !== undefined).toSorted(compareVersions)
+  const [begin = '1.0'] = first
+  const end = isOpen ? undefined : last.at(-1)
+  return end === undefined ? { since: begin } : { since: begin, until: end }
+}
+
+/**
+ * Path prefixes of a version at a component: first the one that a client speaks, then those that are the
+ * same by another reading (ambiguities V3, V20 and V10).
+ */
+export function prefixesOf(
+  component: RouteRow['component'],
+  version: string,
+  dialect: Pick<Dialect, 'verifier-prefix'>,
+): readonly string[] {
+  const [major, minor] = version.split('.')
+  if (minor !== '0') return [`/v${version}`]
+  const [long, short] = [`/v${version}`, `/v${major}`]
+  if (version === '2.0') return [short, long]
+  const isShort =
+    version === '3.0' && component === 'verifier' && dialect['verifier-prefix'] === 'v3'
+  return isShort ? [short, long] : [long, short]
+}
 
 /** Newest version first does not matter here: versions compare by their numbers. */
 export function compareVersions(one: string, other: string): number {

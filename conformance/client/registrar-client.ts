@@ -1,11 +1,17 @@
 import type { Machine } from '../../simulator/machine.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
-import { compareVersions, REGISTRAR_OPERATIONS } from './operations.ts'
+import {
+  compareVersions,
+  type OperationRow,
+  prefixesOf,
+  REGISTRAR_OPERATIONS,
+  type RegistrarOperation,
+} from './operations.ts'
 import { registrationOf } from './registration.ts'
 import type { Reply } from './reply.ts'
 
-type Row = (typeof REGISTRAR_OPERATIONS)[number]
+type Row = OperationRow<RegistrarOperation>
 
 export interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
   /** Whether the registrar is judged, and not only a step on the way to what is. */
@@ -25,7 +31,8 @@ export class RegistrarClient extends ComponentClient<Row> {
 
   constructor(options: RegistrarOptions) {
     const version = options.judged ? options.version : versionOfAgents(options)
-    super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf: (one) => `/v${one}` })
+    const prefixOf = (one: string) => prefixesOf('registrar', one, options.dialect)[0] ?? ''
+    super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf })
     this.#version = version
   }
 

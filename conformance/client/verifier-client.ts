@@ -1,11 +1,16 @@
 import { ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Dialect } from './dialect.ts'
 import type { Speaker } from './identity.ts'
-import { VERIFIER_OPERATIONS } from './operations.ts'
+import {
+  type OperationRow,
+  prefixesOf,
+  VERIFIER_OPERATIONS,
+  type VerifierOperation,
+} from './operations.ts'
 import { attributes, type Reply } from './reply.ts'
 import { type ThirdPartyEvidence, verifyEvidenceRequest } from './third-party-evidence.ts'
 
-type Row = (typeof VERIFIER_OPERATIONS)[number]
+type Row = OperationRow<VerifierOperation>
 
 export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
   readonly admin: Speaker
@@ -30,8 +35,7 @@ export class VerifierClient extends ComponentClient<Row> {
 
   constructor(options: VerifierOptions) {
     const { dialect } = options
-    const prefixOf = (version: string) =>
-      `/${version === '3.0' ? dialect['verifier-prefix'] : `v${version}`}`
+    const prefixOf = (version: string) => prefixesOf('verifier', version, dialect)[0] ?? ''
     const mediaTypeOf = (version: string) =>
       version === '3.0' ? MEDIA_TYPES[dialect['media-type']] : MEDIA_TYPES.json
     super(VERIFIER_OPERATIONS, { ...options, prefixOf, mediaTypeOf })

@@ -31,13 +31,19 @@ export function loadInterfaceDocument(): InterfaceDocument {
   return parse(readFileSync(join(SPEC, 'interface.yaml'), 'utf8')) as InterfaceDocument
 }
 
+/**
+ * Readings that the judge met in its own tables. RANGE: "from 2.4 on" says what 2.4 must have; whether an
+ * earlier version may have it as well is not said, and likewise for what a later one no longer shows.
+ */
+const OWN_AMBIGUITIES = ['RANGE'] as const
+
 /** Keys of the tables of contradictions, ambiguities and gaps; undefined where that text is not beside the repository. */
 export function loadAmbiguityKeys(
   file = join(packageRoot(), '..', 'shared', 'ambiguities.md'),
 ): ReadonlySet<string> | undefined {
   if (!existsSync(file)) return undefined
   const keys = readFileSync(file, 'utf8').matchAll(/^\| ([A-Z][A-Z0-9]*) \| L\d/gm)
-  return new Set([...keys].map(([, key = '']) => key))
+  return new Set([...[...keys].map(([, key = '']) => key), ...OWN_AMBIGUITIES])
 }
 
 /** Every row of `spec/requirements/*.yaml`, sorted by id. A defect of a row is a fault of the suite. */

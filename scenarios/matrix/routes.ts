@@ -1,0 +1,4 @@
+import { routesFamily } from '../../conformance/dsl.ts'
+
+/** Each operation under each version: there where the document has it, and not there where it has not. */
+export default routesFamily('matrix.routes')
