@@ -17,6 +17,8 @@ import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { quoteChecks } from './evidence/quote.ts'
 import type { QuoteCase } from './evidence/quote-case.ts'
+import { httpLimitsOf } from './http-server/http-limits.ts'
+import { type HttpRules, httpRules } from './http-server/http-rules.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { createLog } from './log.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
@@ -63,6 +65,7 @@ export interface Parts extends IdentityParts {
   readonly registrationRules: RegistrationRules
   readonly registrationRecord: ReplyShape<RegistrationRow>
   readonly verifierReplies: VerifierReplies
+  readonly httpRules: HttpRules
 }
 
 export const SHIPPED_PARTS: Parts = {
@@ -83,6 +86,7 @@ export const SHIPPED_PARTS: Parts = {
   registrationRules,
   registrationRecord: REGISTRATION_RECORD,
   verifierReplies,
+  httpRules,
 }
 
 /** A component that is ready to listen. */
@@ -117,8 +121,9 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     identify: (credentials) =>
       parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
     authorization,
-    maxUploadSize: config.max_upload_size,
     clock: parts.clock,
+    limits: httpLimitsOf(config),
+    rules: parts.httpRules,
     log: createLog(config.log_level),
   })
   return {
@@ -184,8 +189,9 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
         parts.administratorOf,
       ),
     authorization,
-    maxUploadSize: config.max_upload_size,
     clock: parts.clock,
+    limits: httpLimitsOf(config),
+    rules: parts.httpRules,
     log,
   })
   await evaluations.resume()

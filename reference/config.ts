@@ -76,6 +76,12 @@ const COMMON = {
   state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
   authorization_provider: text('simple', 'who decides what an identity may do'),
+  max_header_size: integer(16_384, 1024, 1_048_576, 'largest head of a request in bytes'),
+  max_connections: integer(2048, 4, 100_000, 'connections at the same time'),
+  max_connections_per_address: integer(1024, 1, 100_000, 'of these, from one address'),
+  handshake_timeout: integer(10, 1, 600, 'seconds a TLS handshake may take'),
+  header_timeout: integer(20, 1, 600, 'seconds the head of a request may take'),
+  request_timeout: integer(120, 1, 86_400, 'seconds a whole request may take'),
   trusted_client_ca: text('default', 'CA certificates that clients may be of, one PEM file'),
   server_cert: text('default', "server certificate; default takes tls_dir's"),
   server_key: text('default', "its private key; default takes tls_dir's"),
@@ -110,6 +116,7 @@ const SETTINGS = {
   },
 } satisfies Record<Component, Record<string, Setting<Value>>>
 
+export type CommonConfig = Values<typeof COMMON>
 type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
 export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>
 export type VerifierConfig = Values<(typeof SETTINGS)['verifier']>

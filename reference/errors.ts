@@ -14,14 +14,19 @@ const CODES = {
   identity_taken: { status: 403, title: 'Forbidden' },
   not_found: { status: 404, title: 'Not Found' },
   method_not_allowed: { status: 405, title: 'Method Not Allowed' },
+  request_timeout: { status: 408, title: 'Request Timeout' },
   conflict: { status: 409, title: 'Conflict' },
   body_too_large: { status: 413, title: 'Content Too Large' },
   unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
+  expectation_failed: { status: 417, title: 'Expectation Failed' },
   invalid_resource_data: { status: 422, title: 'Unprocessable Content' },
+  headers_too_large: { status: 431, title: 'Request Header Fields Too Large' },
   internal: { status: 500, title: 'Internal Server Error' },
+  not_implemented: { status: 501, title: 'Not Implemented' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof CODES
+export const ERROR_CODES = Object.keys(CODES) as readonly ErrorCode[]
 
 export interface ApiErrorOptions {
   /** JSON pointer into the request body, e.g. `/data/attributes/evidence_collected/0`. */

@@ -4,6 +4,7 @@ import { DOCUMENT_MEDIA_TYPE, presentDocumentError } from '../api/document.ts'
 import { presentEnvelope, presentEnvelopeError } from '../api/envelope.ts'
 import type { ReplyForm } from '../api/routes/route.ts'
 import type { ApiError } from '../errors.ts'
+import { type FinalReply, hasUnreadBody, sendAndClose } from './linger.ts'
 
 /** One presenter pair per reply form: how success and refusal look on the wire. */
 const FORMS = {
@@ -21,21 +22,28 @@ const FORMS = {
 
 export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer): FastifyReply {
   const status = answer.status ?? 200
-  return reply
+  reply
     .code(status)
-    .header('cache-control', 'no-store')
     .headers(answer.headers ?? {})
     .type(FORMS[form].mediaType)
-    .send(bytesOf(FORMS[form].success(status, answer.body)))
+  return send(reply, bytesOf(FORMS[form].success(status, answer.body)))
 }
 
 /** A 401 names the scheme that would be taken (RFC 9110, 15.5.2). */
 export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.code(error.status).type(FORMS[form].mediaType)
+  return send(reply, bytesOf(FORMS[form].failure(error)))
+}
+
+/** No answer is kept by a cache, and none leaves a connection on which half a body is still to come. */
+function send(reply: FastifyReply, body: Buffer): FastifyReply {
+  reply.header('cache-control', 'no-store')
+  const { raw: request } = reply.request
+  if (!hasUnreadBody(request)) return reply.send(body)
+  const headers = reply.getHeaders() as FinalReply['headers']
+  sendAndClose(request, reply.hijack().raw, { status: reply.statusCode, headers, body })
   return reply
-    .code(error.status)
-    .type(FORMS[form].mediaType)
-    .send(bytesOf(FORMS[form].failure(error)))
 }
 
 /** Bytes, as fastify adds a charset to a text, and neither media type has that parameter. */

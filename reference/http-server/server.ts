@@ -15,12 +15,13 @@ import { type AuthorizationProvider, checkAuthorization } from '../authorization
 import type { Clock } from '../clock.ts'
 import type { TlsFiles } from '../pki/tls-files.ts'
 import { authorizationOf } from './authorization-of.ts'
-import { bodyLimitOf } from './body-limit.ts'
-import { asApiError } from './faults.ts'
-import { parseJson } from './parse-json.ts'
+import type { Connections } from './connections.ts'
+import { affordableLimits, type HttpLimits } from './http-limits.ts'
+import type { HttpRules } from './http-rules.ts'
+import { refuseMalformed, refuseTunnel } from './malformed.ts'
+import { openFileLimit } from './open-files.ts'
 import { peerOf } from './peer.ts'
 import { sendAnswer, sendError } from './reply.ts'
-import { replyToUnknownPath } from './unknown-path.ts'
 import { whenSent } from './when-sent.ts'
 
 export interface ServerParts<Operation extends string> {
@@ -32,60 +33,111 @@ export interface ServerParts<Operation extends string> {
     readonly peer: Peer
   }) => Promise<Identity>
   readonly authorization: AuthorizationProvider
-  readonly maxUploadSize: number
   readonly clock: Clock
+  readonly limits: HttpLimits
+  readonly rules: HttpRules
   readonly log: FastifyBaseLogger
 }
 
 export type Server = FastifyInstance<HttpsServer, IncomingMessage, ServerResponse>
 
-/** Milliseconds; whoever is slower than this holds a connection and gives nothing for it (CVE-2023-38200). */
-const HANDSHAKE_TIMEOUT = 10_000
-const HEADERS_TIMEOUT = 20_000
-const REQUEST_TIMEOUT = 120_000
-const IDLE_TIMEOUT = 120_000
+/** Milliseconds between two looks for connections whose time is over. */
+const LOOK_EVERY = 1000
 
 /** One HTTPS server over a route table: identity and permission come before the body is read. */
 export function createServer<Operation extends string>(parts: ServerParts<Operation>): Server {
-  const { ca, certificate, key } = parts.tls
+  const { limits, warning } = affordableLimits(parts.limits, openFileLimit())
+  if (warning !== undefined) parts.log.warn(warning)
+  const connections = parts.rules.keepConnections(limits)
   const server: Server = Fastify({
-    https: {
-      ca,
-      cert: certificate,
-      key,
-      requestCert: true,
-      rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
-      handshakeTimeout: HANDSHAKE_TIMEOUT,
-      headersTimeout: HEADERS_TIMEOUT,
-    },
+    https: { ...tlsOptions(parts.tls, limits), ...parserOptions(parts.rules, limits) },
     loggerInstance: parts.log,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: IDLE_TIMEOUT,
+    requestTimeout: limits.requestTime,
+    connectionTimeout: limits.requestTime,
+    maxRequestsPerSocket: limits.requestsOfConnection,
+    clientErrorHandler: refuseMalformed(connections),
+    rewriteUrl: parts.rules.targetOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1024 },
-    frameworkErrors: (error, request, reply) => refuse(error, 'envelope', request, reply),
+    frameworkErrors: (error, request, reply) =>
+      refuse(parts.rules, error, 'envelope', request, reply),
   })
-  readJsonBodies(server)
-  refuseUnknownPaths(server, parts.routes)
+  server.setErrorHandler((error, request, reply) =>
+    refuse(parts.rules, error, 'envelope', request, reply),
+  )
+  listenClosely(server, connections)
+  checkRequests(server, parts.rules)
+  readJsonBodies(server, parts.rules)
+  refuseUnknownPaths(server, parts)
   for (const route of parts.routes) addRoute(server, parts, route)
   return server
 }
 
-/** Every body is read as JSON whatever its media type says; the document names none. */
-function readJsonBodies(server: Server): void {
+function tlsOptions({ ca, certificate, key }: TlsFiles, limits: HttpLimits) {
+  return {
+    ca,
+    cert: certificate,
+    key,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: limits.handshakeTime,
+  } as const
+}
+
+function parserOptions({ isLenient }: HttpRules, limits: HttpLimits) {
+  return {
+    insecureHTTPParser: isLenient,
+    maxHeaderSize: limits.headerSize,
+    headersTimeout: limits.headerTime,
+    connectionsCheckingInterval: LOOK_EVERY,
+  }
+}
+
+/** What Node would decide by itself, or leave out without a word. */
+function listenClosely(server: Server, connections: Connections): void {
+  const { server: listener } = server
+  // Headers past the thousandth would be gone, an Authorization header among them.
+  listener.maxHeadersCount = 0
+  connections.watch(listener)
+  listener.on('connect', refuseTunnel)
+  // Whether a body shall come is said once it is known who sends it.
+  for (const event of ['checkContinue', 'checkExpectation']) listener.on(event, server.routing)
+  server.addHook('preParsing', async ({ raw }, reply) => {
+    if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()
+  })
+}
+
+function checkRequests(server: Server, { checks }: HttpRules): void {
+  server.addHook('onRequest', async ({ raw }) => {
+    for (const { run } of checks) {
+      const refusal = run(raw)
+      if (refusal !== undefined) throw refusal
+    }
+  })
+}
+
+/**
+ * Every body is read as JSON whatever its media type says, as the document names none; where a route takes none, it
+ * is not looked at.
+ */
+function readJsonBodies(server: Server, { parseBody }: HttpRules): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+    async ({ routeOptions: { config } }: FastifyRequest, body: Buffer) =>
+      'takesBody' in config && config.takesBody === true ? parseBody(body) : undefined,
   )
 }
 
 /** In a hook, as a not-found handler would run only after the body was read. */
-function refuseUnknownPaths(server: Server, routes: readonly (Route & Mount)[]): void {
-  const replyTo = replyToUnknownPath(routes)
+function refuseUnknownPaths<Operation extends string>(
+  server: Server,
+  { rules, routes }: ServerParts<Operation>,
+): void {
+  const replyTo = rules.replyToUnknownPath(routes)
   server.addHook('onRequest', async (request, reply) => {
     if (request.is404) return replyTo(request, reply)
     return undefined
@@ -101,7 +153,8 @@ function addRoute<Operation extends string>(
   server.route({
     method: route.method,
     url: `${route.prefix}${route.path}`,
-    bodyLimit: bodyLimitOf(route, parts.maxUploadSize),
+    bodyLimit: parts.rules.bodyLimitOf(route, parts.limits.bodySize),
+    config: { takesBody: route.body !== undefined },
     onRequest: async (request) => {
       identities.set(request, await admit(parts, route, request))
     },
@@ -116,17 +169,19 @@ function addRoute<Operation extends string>(
       if (answer.afterwards !== undefined) whenSent(reply.raw, answer.afterwards)
       return sendAnswer(reply, route.reply, answer)
     },
-    errorHandler: (error, request, reply) => refuse(error, route.reply, request, reply),
+    errorHandler: (error, request, reply) =>
+      refuse(parts.rules, error, route.reply, request, reply),
   })
 }
 
 function refuse(
+  { refusalOf }: HttpRules,
   error: unknown,
   form: ReplyForm,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const refusal = asApiError(error)
+  const refusal = refusalOf(error)
   if (refusal.status >= 500) request.log.error(error)
   void sendError(reply, form, refusal)
 }

@@ -161,22 +161,3 @@ test('slow connections have an end', () => {
   const { headersTimeout, requestTimeout, timeout } = server.server
   expect([headersTimeout, requestTimeout, timeout]).toEqual([20_000, 120_000, 120_000])
 })
-
-test('two lengths of one body are refused at once', async () => {
-  const socket = connect({ host: '127.0.0.1', port: await listening(), rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  socket.write(
-    'POST /v3/open HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n',
-  )
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
-})
-
-test('a body that is refused unread leaves the connection in order', async () => {
-  const socket = connect({ host: '127.0.0.1', port: await listening(), rejectUnauthorized: false })
-  await once(socket, 'secureConnect')
-  const length = 3_000_000
-  socket.write(`PUT /v3/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`)
-  socket.write('x'.repeat(length))
-  socket.write('GET /v3/open HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-  expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
-})

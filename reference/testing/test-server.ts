@@ -6,6 +6,9 @@ import { administratorOf, type Identity, selectIdentity } from '../authorization
 import type { AuthorizationProvider } from '../authorization/provider.ts'
 import { simpleProvider } from '../authorization/simple.ts'
 import { type Clock, systemClock } from '../clock.ts'
+import { loadConfig } from '../config.ts'
+import { type HttpLimits, httpLimitsOf } from '../http-server/http-limits.ts'
+import { httpRules } from '../http-server/http-rules.ts'
 import { createServer, type Server } from '../http-server/server.ts'
 import { type Authority, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
 import type { TlsFiles } from '../pki/tls-files.ts'
@@ -19,6 +22,7 @@ export async function tlsOf(ca: Authority): Promise<TlsFiles> {
   return { ca: ca.certificate, certificate, key }
 }
 
+const LIMITS = httpLimitsOf(loadConfig('registrar', undefined, []))
 const TLS = await tlsOf(authority)
 
 /** A table with one row of every kind. */
@@ -50,6 +54,7 @@ export interface TestServerOptions {
   /** Whoever asks is this one. */
   readonly identity?: Identity
   readonly maxUploadSize?: number
+  readonly limits?: Partial<HttpLimits>
   readonly tls?: TlsFiles
   readonly clock?: Clock
   readonly authorization?: AuthorizationProvider
@@ -58,7 +63,7 @@ export interface TestServerOptions {
 /** A server over {@link ROUTES} with one operation for all rows; the token `live` is agent `a`. */
 export function testServer(operation: Handler = echo, options: TestServerOptions = {}): TestServer {
   const { identity, maxUploadSize = 2_000_000, tls = TLS, clock = systemClock } = options
-  const { authorization = simpleProvider() } = options
+  const { authorization = simpleProvider(), limits = {} } = options
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
   const server = createServer({
@@ -73,8 +78,9 @@ export function testServer(operation: Handler = echo, options: TestServerOptions
         administratorOf,
       ),
     authorization,
-    maxUploadSize,
     clock,
+    limits: { ...LIMITS, ...limits, bodySize: maxUploadSize },
+    rules: httpRules,
     log,
   })
   return { server, logged: () => lines.join('') }

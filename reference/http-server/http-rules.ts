@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { bodyLimitOf } from './body-limit.ts'
+import { keepConnections } from './connections.ts'
+import { asApiError } from './faults.ts'
+import { parseJson } from './parse-json.ts'
+import { requestChecks } from './request-checks.ts'
+import { replyToUnknownPath } from './unknown-path.ts'
+
+/** What a server does with a request before an operation sees it: all of it can be swapped by a mutant. */
+export interface HttpRules {
+  readonly checks: typeof requestChecks
+  readonly targetOf: typeof targetOf
+  readonly replyToUnknownPath: typeof replyToUnknownPath
+  readonly bodyLimitOf: typeof bodyLimitOf
+  readonly parseBody: typeof parseJson
+  readonly refusalOf: typeof asApiError
+  readonly keepConnections: typeof keepConnections
+  /** Whether requests are read that are not quite HTTP/1.1. */
+  readonly isLenient: boolean
+}
+
+/** What a request is routed by: its target as it came, with no slash merged, no case folded and no dot resolved. */
+function targetOf({ url = '' }: IncomingMessage): string {
+  return url
+}
+
+export const httpRules: HttpRules = {
+  checks: requestChecks,
+  targetOf,
+  replyToUnknownPath,
+  bodyLimitOf,
+  parseBody: parseJson,
+  refusalOf: asApiError,
+  keepConnections,
+  isLenient: false,
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** How long what nobody reads any more is thrown away, in milliseconds, so that the answer is not lost with it. */
+const LINGER_TIME = 2000
+
+/** Whether the sender of a request still has body to send, or may be waiting to. */
+export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete !== false) return false
+  const length = Number(headers['content-length'] ?? 0)
+  return headers['transfer-encoding'] !== undefined || length > 0
+}
+
+/**
+ * Sends a whole response while the body of the request is still under way, and ends the connection: what is left
+ * of the body is thrown away for a moment, as a connection that is closed over unread bytes takes the response
+ * with it, and is never read as a request.
+ */
+export function sendAndClose(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: FinalReply,
+): void {
+  response.writeHead(status, { ...headers, connection: 'close', 'content-length': body.length })
+  response.write(body)
+  const timer = setTimeout(() => response.end(), LINGER_TIME)
+  for (const event of ['end', 'close'] as const) request.once(event, () => response.end())
+  response.once('close', () => clearTimeout(timer))
+  request.resume()
+}
+
+export interface FinalReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: Uint8Array
+}
+
+/** Sends the last bytes of a connection whose requests cannot be told apart any more. */
+export function endWith(socket: Duplex, bytes: Uint8Array): void {
+  socket.end(bytes)
+  const timer = setTimeout(() => socket.destroy(), LINGER_TIME)
+  socket.once('close', () => clearTimeout(timer))
+}
