@@ -8,6 +8,7 @@ import { loadConfig } from './config.ts'
 import { main } from './main.ts'
 import { AGENT, agentRequest } from './testing/push-requests.ts'
 import { temporaryDirectory } from './testing/temporary-directory.ts'
+import { REGISTRATION } from './testing/test-registrar.ts'
 
 const QUIET = ['log_level=silent', 'port=0']
 
@@ -16,10 +17,12 @@ function verifierIn(state_dir: string): Promise<Component> {
   return composeVerifier(loadConfig('verifier', undefined, settings), SHIPPED_PARTS)
 }
 
-async function both(): Promise<{ verifier: Component; registrar: Component }> {
+async function both(
+  ...more: readonly string[]
+): Promise<{ verifier: Component; registrar: Component }> {
   const state_dir = temporaryDirectory()
   const verifier = await verifierIn(state_dir)
-  const settings = [...QUIET, `state_dir=${state_dir}`]
+  const settings = [...QUIET, `state_dir=${state_dir}`, ...more]
   const config = loadConfig('registrar', undefined, settings)
   const registrar = await composeRegistrar(config, SHIPPED_PARTS)
   onTestFinished(async () => {
@@ -49,6 +52,41 @@ test.each(['/', '/v3/', '/v3.0', '/versions'])('%s answers at both', async (url)
   for (const { server } of [verifier, registrar]) {
     expect((await server.inject({ method: 'GET', url })).statusCode).toBe(200)
   }
+})
+
+test('the registrar has no port without TLS unless it is given one', async () => {
+  expect((await both()).registrar.plain).toBeUndefined()
+})
+
+test.each([
+  ['GET', '/version', 200],
+  ['GET', '/v3.0/', 200],
+  ['POST', '/v3.0/agents', 400],
+  ['POST', '/v2.5/agents/a', 400],
+  ['PUT', '/v2.5/agents/a/activate', 400],
+  ['POST', '/v3.0/agents/a/activate', 400],
+  ['GET', '/v2.5/agents', 404],
+  ['GET', '/v3.0/agents', 405],
+  ['GET', '/v2.5/agents/a', 405],
+  ['DELETE', '/v2.5/agents/a', 405],
+  ['GET', '/v3.0/agents/a', 404],
+  ['DELETE', '/v3.0/agents/a', 404],
+] as const)('without TLS %s %s is answered with %i', async (method, url, status) => {
+  const { plain } = (await both('http_port=0')).registrar
+  const reply = await plain?.inject({ method, url, payload: {} })
+  expect(reply?.statusCode).toBe(status)
+})
+
+test('an agent that registered without TLS is known with TLS', async () => {
+  const { server, plain } = (await both('http_port=0')).registrar
+  const body = JSON.stringify({ ...REGISTRATION, agent_id: AGENT })
+  const url = await plain?.listen({ host: '127.0.0.1', port: 0 })
+  expect(url).toMatch(/^http:/)
+  const reply = await fetch(`${url}/v3.0/agents/`, { method: 'POST', body })
+  expect(reply.status).toBe(200)
+  const activation = { method: 'POST', url: `/v3.0/agents/${AGENT}/activate` } as const
+  const refusal = await server.inject({ ...activation, payload: { auth_tag: 'x' } })
+  expect(refusal.statusCode).toBe(400)
 })
 
 test('what the registrar has is for administrators, and no token is good there', async () => {

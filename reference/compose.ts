@@ -3,6 +3,7 @@ import type { ReplyShape } from './api/reply-shape.ts'
 import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
 import type { Route } from './api/routes/route.ts'
 import { VERIFIER_ROUTES, type VerifierOperation } from './api/routes/verifier.ts'
+import { ACTIONS } from './authorization/actions.ts'
 import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
 import {
   AUTHORIZATION_PROVIDERS,
@@ -19,12 +20,13 @@ import { quoteChecks } from './evidence/quote.ts'
 import type { QuoteCase } from './evidence/quote-case.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
 import { type HttpRules, httpRules } from './http-server/http-rules.ts'
-import { createServer, type Server } from './http-server/server.ts'
+import { createServer, type Server, type ServerParts } from './http-server/server.ts'
 import { createLog } from './log.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
 import { loadTlsFiles, type TlsFiles } from './pki/tls-files.ts'
 import { tlsDirectoryOf, tlsPlacesOf } from './pki/tls-names.ts'
 import { type Random, systemRandom } from './random.ts'
+import { loadCertificateSettings } from './registrar/certificate-settings.ts'
 import { registrarOperations } from './registrar/operations.ts'
 import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
 import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
@@ -66,6 +68,9 @@ export interface Parts extends IdentityParts {
   readonly registrationRecord: ReplyShape<RegistrationRow>
   readonly verifierReplies: VerifierReplies
   readonly httpRules: HttpRules
+  readonly registrarOperations: typeof registrarOperations
+  /** Whether a row of the registrar's table is served without TLS too. */
+  isServedPlainly(route: Route): boolean
 }
 
 export const SHIPPED_PARTS: Parts = {
@@ -87,11 +92,15 @@ export const SHIPPED_PARTS: Parts = {
   registrationRecord: REGISTRATION_RECORD,
   verifierReplies,
   httpRules,
+  registrarOperations,
+  isServedPlainly: ({ action }) => ACTIONS[action] === 'public',
 }
 
 /** A component that is ready to listen. */
 export interface Component {
   readonly server: Server
+  /** The same without TLS, as far as everybody may ask; undefined where the settings give it no port. */
+  readonly plain?: Server
   /** Ends the server, waits for work in hand, and closes the database. */
   close(): Promise<void>
 }
@@ -103,17 +112,18 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     authorization_provider,
     parts.authorizationProviders,
   )
+  const certificates = loadCertificateSettings(config)
   const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
   const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
-  const server = createServer({
-    tls,
-    routes: parts.mountRoutes(parts.registrarRoutes, config.api_versions),
-    operations: registrarOperations(
+  const log = createLog(config.log_level)
+  const routes = parts.mountRoutes(parts.registrarRoutes, config.api_versions)
+  const common = {
+    operations: parts.registrarOperations(
       {
-        store,
-        random: parts.random,
+        ...{ store, certificates, clock: parts.clock, random: parts.random },
         rules: parts.registrationRules,
         registration: parts.registrationRecord,
+        warn: (sentence) => log.warn(sentence),
       },
       config.api_versions,
     ),
@@ -124,12 +134,19 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     clock: parts.clock,
     limits: httpLimitsOf(config),
     rules: parts.httpRules,
-    log: createLog(config.log_level),
-  })
+    log,
+  } satisfies Partial<ServerParts<RegistrarOperation>>
+  const server = createServer({ ...common, tls, routes })
+  const plainRoutes = routes.filter((route) => parts.isServedPlainly(route))
+  const plain =
+    config.http_port === 'off'
+      ? undefined
+      : createServer({ ...common, tls: undefined, routes: plainRoutes })
   return {
     server,
+    ...(plain === undefined ? {} : { plain }),
     async close() {
-      await server.close()
+      await Promise.all([server.close(), plain?.close()])
       await store.close()
     },
   }

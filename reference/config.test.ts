@@ -31,6 +31,11 @@ test('without settings the registrar has its defaults', () => {
     state_dir: 'assay-state',
     tls_dir: 'default',
     database: 'registrar.sqlite',
+    http_port: 'off',
+    tpm_cert_store: '',
+    require_ek_cert: false,
+    malformed_cert_action: 'warn',
+    tpm_identity: 'default',
     max_upload_size: 104_857_600,
     max_header_size: 16_384,
     max_connections: 2048,
@@ -136,6 +141,19 @@ test.each([
   const [name = '', value = ''] = setting.split('=')
   const { sentence } = faultOf('verifier', undefined, setting)
   expect(sentence).toBe(`verifier setting ${name} is ${JSON.stringify(value)}: ${wants}`)
+})
+
+test.each<[string, number | 'off']>([
+  ['off', 'off'],
+  ['8890', 8890],
+  ['0', 0],
+])('the port without TLS may be %s', (word, port) => {
+  expect(loadConfig('registrar', undefined, [`http_port=${word}`]).http_port).toBe(port)
+})
+
+test('a port without TLS that is none is refused with what it takes', () => {
+  const { sentence } = faultOf('registrar', undefined, 'http_port=on')
+  expect(sentence).toContain('it takes off, or a whole number from 0 to 65535')
 })
 
 test('versions are taken in their own order, and each once', () => {

@@ -70,6 +70,14 @@ const versions = (
   about,
 })
 
+/** A setting whose part of the component may be left out. */
+const orOff = (setting: Setting<number>): Setting<number | 'off'> => ({
+  fallback: 'off',
+  read: (value) => (value === 'off' ? value : setting.read(value)),
+  wants: `off, or ${setting.wants}`,
+  about: setting.about,
+})
+
 const COMMON = {
   api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
   ip: text('127.0.0.1', 'address to listen on'),
@@ -94,6 +102,17 @@ const SETTINGS = {
     port: integer(8891, 0, 65_535, 'TLS port; 0 takes a free one'),
     tls_dir: text('default', "default takes the verifier's directory, or name another"),
     database: text('registrar.sqlite', 'SQLite file below state_dir, or :memory:'),
+    http_port: orOff(integer(8890, 0, 65_535, 'port without TLS, for agents; 8890 is usual')),
+    tpm_cert_store: text('', 'makers of TPMs: directories of *.pem and PEM files, by commas'),
+    require_ek_cert: flag(false, 'refuse an endorsement key without a certificate'),
+    malformed_cert_action: oneOf(
+      ['warn', 'ignore', 'reject'],
+      'what becomes of a certificate that is not strict DER',
+    ),
+    tpm_identity: oneOf(
+      ['default', 'ek_cert_or_iak_idevid', 'ek_cert', 'iak_idevid'],
+      'certificates without which nobody registers',
+    ),
   },
   verifier: {
     ...COMMON,

@@ -8,6 +8,7 @@ import {
 } from './compose.ts'
 import { loadConfig } from './config.ts'
 import { StartFault } from './errors.ts'
+import type { Server } from './http-server/server.ts'
 
 type Composer = (
   file: string | undefined,
@@ -19,12 +20,16 @@ interface Listening {
   readonly component: Component
   readonly host: string
   readonly port: number
+  /** Port of the server without TLS, and the setting that gives it. */
+  readonly plainPort?: number
 }
 
 const COMPONENTS: Readonly<Record<string, Composer>> = {
   async registrar(file, settings, parts) {
     const config = loadConfig('registrar', file, settings)
-    return { component: await composeRegistrar(config, parts), host: config.ip, port: config.port }
+    const { ip: host, port, http_port } = config
+    const component = await composeRegistrar(config, parts)
+    return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
   },
   async verifier(file, settings, parts) {
     const config = loadConfig('verifier', file, settings)
@@ -60,8 +65,10 @@ export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS
   }
   const options = parseOptions(name, rest)
   if (options === undefined) return 0
-  const { component, host, port } = await compose(options.config, options.set, parts)
-  await listen(component, name, host, port)
+  const { component, host, port, plainPort } = await compose(options.config, options.set, parts)
+  await listen(component, component.server, { name, host, port, setting: 'port' })
+  if (component.plain !== undefined && plainPort !== undefined)
+    await listen(component, component.plain, { name, host, port: plainPort, setting: 'http_port' })
   await stopSignal()
   await component.close()
   return 0
@@ -91,21 +98,28 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
+interface Place {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  /** The setting that gives the port. */
+  readonly setting: string
+}
+
 async function listen(
   component: Component,
-  name: string,
-  host: string,
-  port: number,
+  server: Server,
+  { name, host, port, setting }: Place,
 ): Promise<void> {
   try {
-    const address = await component.server.listen({ host, port })
+    const address = await server.listen({ host, port })
     process.stdout.write(`${name} listens at ${address}\n`)
   } catch (cause) {
     await component.close()
     const busy = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
     throw new StartFault(
       busy ? `port ${port} is busy` : `${name} cannot listen at ${host}:${port}`,
-      'give another port with --set port=NUMBER (0 takes a free one)',
+      `give another port with --set ${setting}=NUMBER (0 takes a free one)`,
       cause,
     )
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import Fastify, {
   type FastifyBaseLogger,
@@ -25,7 +25,8 @@ import { sendAnswer, sendError } from './reply.ts'
 import { whenSent } from './when-sent.ts'
 
 export interface ServerParts<Operation extends string> {
-  readonly tls: TlsFiles
+  /** Undefined for a server without TLS, on which everybody is a stranger. */
+  readonly tls: TlsFiles | undefined
   readonly routes: readonly (Route<Operation> & Mount)[]
   readonly operations: Readonly<Record<Operation, Handler>>
   readonly identify: (credentials: {
@@ -39,18 +40,18 @@ export interface ServerParts<Operation extends string> {
   readonly log: FastifyBaseLogger
 }
 
-export type Server = FastifyInstance<HttpsServer, IncomingMessage, ServerResponse>
+export type Server = FastifyInstance<HttpsServer | HttpServer, IncomingMessage, ServerResponse>
 
 /** Milliseconds between two looks for connections whose time is over. */
 const LOOK_EVERY = 1000
 
-/** One HTTPS server over a route table: identity and permission come before the body is read. */
+/** One server over a route table: identity and permission come before the body is read. */
 export function createServer<Operation extends string>(parts: ServerParts<Operation>): Server {
   const { limits, warning } = affordableLimits(parts.limits, openFileLimit())
   if (warning !== undefined) parts.log.warn(warning)
   const connections = parts.rules.keepConnections(limits)
   const server: Server = Fastify({
-    https: { ...tlsOptions(parts.tls, limits), ...parserOptions(parts.rules, limits) },
+    ...listenerOptions(parts, limits),
     loggerInstance: parts.log,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -72,6 +73,14 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
   refuseUnknownPaths(server, parts)
   for (const route of parts.routes) addRoute(server, parts, route)
   return server
+}
+
+function listenerOptions(
+  { tls, rules }: Pick<ServerParts<string>, 'tls' | 'rules'>,
+  limits: HttpLimits,
+) {
+  const http = parserOptions(rules, limits)
+  return tls === undefined ? { http } : { https: { ...tlsOptions(tls, limits), ...http } }
 }
 
 function tlsOptions({ ca, certificate, key }: TlsFiles, limits: HttpLimits) {

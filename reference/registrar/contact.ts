@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { fromBase64 } from '../bytes/base64.ts'
-import { ApiError } from '../errors.ts'
 import type { RegistrationRow } from '../storage/database.ts'
+import { refuse } from './refuse.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 
 /** How an agent is reached and recognised by TLS: what a registration may change in an active record. */
@@ -49,8 +49,4 @@ function readPort(port: string | number | null): number | null {
   const number = Number(port)
   if (number <= MAX_PORT) return number
   throw refuse('port', `${number} is above ${MAX_PORT}`)
-}
-
-function refuse(member: string, detail: string, cause?: unknown): ApiError {
-  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}`, cause })
 }

@@ -1,13 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { fromBase64, toBase64 } from '../bytes/base64.ts'
-import { WireError } from '../bytes/wire-error.ts'
-import { ApiError } from '../errors.ts'
 import { decode } from '../tpm/codec.ts'
 import { endorsementArea } from '../tpm/endorsement-template.ts'
 import { TPM2B_PUBLIC } from '../tpm/public.ts'
 import { publicKeyOf } from '../tpm/public-key.ts'
-import { UnsupportedKey } from '../tpm/unsupported-key.ts'
-import { parseEkCertificate } from './ek-certificate.ts'
+import { parseKeyCertificate } from './key-certificate.ts'
+import { readMember, refuse } from './refuse.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 
@@ -16,7 +14,9 @@ export interface EndorsementKey {
   /** TPM2B_PUBLIC */
   readonly area: Uint8Array
   readonly ek_tpm: string
-  /** base64 DER, or null when none was submitted */
+  /** DER; undefined when none was submitted */
+  readonly certificate: Uint8Array | undefined
+  /** base64 of it, or null */
   readonly ekcert: string | null
 }
 
@@ -28,7 +28,7 @@ export function loadEndorsementKey(
   request: Pick<RegistrationRequest, 'ekcert' | 'ek_tpm'>,
   rules: Pick<RegistrationRules, 'isCertified'>,
 ): EndorsementKey {
-  const certificate = request.ekcert ? parseEkCertificate(request.ekcert) : undefined
+  const certificate = request.ekcert ? parseKeyCertificate(request.ekcert) : undefined
   const submitted = request.ek_tpm ? parseKey(request.ek_tpm) : undefined
   if (certificate === undefined && submitted === undefined) {
     throw refuse(
@@ -47,28 +47,20 @@ export function loadEndorsementKey(
   return {
     area,
     ek_tpm: toBase64(area),
+    certificate: certificate?.der,
     ekcert: certificate ? toBase64(certificate.der) : null,
   }
 }
 
 function parseKey(text: string): { area: Uint8Array; key: KeyObject } {
-  try {
+  return readMember('ek_tpm', () => {
     const area = fromBase64(text, 'ek_tpm')
     return { area, key: publicKeyOf(decode(TPM2B_PUBLIC, area).contents) }
-  } catch (cause) {
-    if (cause instanceof WireError || cause instanceof UnsupportedKey) {
-      throw refuse('ek_tpm', cause.message, cause)
-    }
-    throw cause
-  }
+  })
 }
 
 function templateArea(key: KeyObject | undefined): Uint8Array {
   const area = key === undefined ? undefined : endorsementArea(key)
   if (area !== undefined) return area
   throw refuse('ekcert', 'its key has no default EK template here; send ek_tpm as well')
-}
-
-function refuse(member: string, detail: string, cause?: unknown): ApiError {
-  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}`, cause })
 }

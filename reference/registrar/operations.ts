@@ -3,6 +3,7 @@ import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import type { ApiVersion } from '../api/versions.ts'
 import { activateAgent } from './operations/activate-agent.ts'
+import { activateVirtualAgent } from './operations/activate-virtual-agent.ts'
 import { deleteAgent, listAgents, readAgent } from './operations/agents.ts'
 import { registerAgent } from './operations/register-agent.ts'
 import type { RegistrarParts } from './registrar-parts.ts'
@@ -20,5 +21,6 @@ export function registrarOperations(
     'delete-agent': deleteAgent(parts),
     'register-agent': registerAgent(parts),
     'activate-agent': activateAgent(parts),
+    'activate-virtual-agent': activateVirtualAgent(parts),
   }
 }

@@ -2,10 +2,11 @@ import type { ReplyShape } from '../api/reply-shape.ts'
 import type { Random } from '../random.ts'
 import type { RegistrationRow } from '../storage/database.ts'
 import type { RegistrarStore } from '../storage/registrar-store.ts'
+import type { CertificateParts } from './certificates.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
 /** What the operations of the registrar work with. */
-export interface RegistrarParts {
+export interface RegistrarParts extends CertificateParts {
   readonly store: RegistrarStore
   readonly random: Random
   readonly rules: RegistrationRules

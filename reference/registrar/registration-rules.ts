@@ -1,6 +1,10 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
+import { checkAgentId } from '../api/agent-id.ts'
+import { checkPath, type PathCheck, pathChecks } from '../pki/check-path.ts'
 import type { RegistrationRow } from '../storage/database.ts'
 import { attestationKeyChecks, type KeyCheck } from '../tpm/check-attestation-key.ts'
+import { type CertificationCheck, certificationChecks } from './certification-checks.ts'
+import { missingHalf } from './device-identity.ts'
 
 /** What tells one TPM from another. */
 export type TpmIdentity = Pick<RegistrationRow, 'ek_tpm' | 'aik_tpm' | 'ekcert'>
@@ -8,7 +12,13 @@ export type TpmIdentity = Pick<RegistrationRow, 'ek_tpm' | 'aik_tpm' | 'ekcert'>
 /** What registration and activation stand on; a registrar without one of these is a mutant. */
 export interface RegistrationRules {
   readonly attestationKeyChecks: readonly KeyCheck[]
-  /** Whether the EK that was submitted is the one that its maker certified. */
+  readonly checkId: typeof checkAgentId
+  /** Whether a certificate has makers that are known, and what is asked of its path to them. */
+  readonly checkPath: typeof checkPath
+  readonly pathChecks: readonly PathCheck[]
+  readonly certificationChecks: readonly CertificationCheck[]
+  readonly missingHalf: typeof missingHalf
+  /** Whether the key that was submitted is the one that its maker certified. */
   isCertified(submitted: KeyObject, certified: KeyObject): boolean
   /** Whether a registration comes from the TPM that has the id. */
   isSameTpm(present: TpmIdentity, offered: TpmIdentity): boolean
@@ -17,6 +27,11 @@ export interface RegistrationRules {
 
 export const registrationRules: RegistrationRules = {
   attestationKeyChecks,
+  checkId: checkAgentId,
+  checkPath,
+  pathChecks,
+  certificationChecks,
+  missingHalf,
   isCertified: (submitted, certified) => submitted.equals(certified),
   isSameTpm: (present, offered) =>
     present.ek_tpm === offered.ek_tpm &&

@@ -59,6 +59,18 @@ describe.each([
     expect((await store.find('a'))?.regcount).toBe(20)
   })
 
+  test('of two that want the same id at once one has it', async () => {
+    const store = await openStore()
+    const claim = (ek_tpm: string) =>
+      store.change('a', (present) => {
+        if (present !== undefined) throw new Error('taken')
+        return registrationRow({ ek_tpm })
+      })
+    const claims = await Promise.allSettled(['ONE', 'OTHER'].map(claim))
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await store.list()).toEqual(['a'])
+  })
+
   test('ids are listed in order of value', async () => {
     const store = await openStore()
     for (const agent_id of ['b', 'C', 'a', '10', '9'])
@@ -73,4 +85,15 @@ describe.each([
     expect(await store.remove('a')).toBe(false)
     expect(await store.find('a')).toBeUndefined()
   })
+})
+
+test('what is in a file is there after a restart', async () => {
+  const file = join(temporaryDirectory(), 'registrar.sqlite')
+  const before = registrarStore(await openRegistrarDatabase(file))
+  const row = registrationRow({ active: 1, regcount: 3, pending: '{}' })
+  await before.change('a', () => row)
+  await before.close()
+  const after = registrarStore(await openRegistrarDatabase(file))
+  onTestFinished(() => after.close())
+  expect(await after.find('a')).toEqual(row)
 })

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import { DOCUMENTED_VERSIONS } from '../api/versions.ts'
+import type { CertificateSettings } from '../registrar/certificates.ts'
 import { registrarOperations } from '../registrar/operations.ts'
 import { REGISTRATION_RECORD } from '../registrar/present-registration.ts'
 import type { RegistrarParts } from '../registrar/registrar-parts.ts'
@@ -10,11 +11,14 @@ import { type RegistrarStore, registrarStore } from '../storage/registrar-store.
 import { callOf } from './call-of.ts'
 import { KEYS } from './recorded-keys.ts'
 import { seededRandom } from './seeded-random.ts'
+import { settableClock } from './settable-clock.ts'
 
 /** A registrar in memory, asked without HTTP. */
 export interface TestRegistrar {
   readonly store: RegistrarStore
   readonly parts: RegistrarParts
+  /** What the person who runs it was told. */
+  readonly warnings: readonly string[]
   ask(operation: RegistrarOperation, body?: unknown, agentId?: string): Promise<Answered>
   /** Registers as the 2.x path does, with some members changed. */
   register(change?: Readonly<Record<string, unknown>>, agentId?: string): Promise<Answered>
@@ -36,22 +40,32 @@ export const REGISTRATION = {
   port: '9002',
 }
 
-export async function testRegistrar(): Promise<TestRegistrar> {
+/** What the shipped registrar asks of certificates without settings. */
+const CERTIFICATES: CertificateSettings = {
+  store: undefined,
+  requireEkCertificate: false,
+  malformed: 'warn',
+  identity: 'default',
+}
+
+export async function testRegistrar(
+  certificates: Partial<CertificateSettings> = {},
+): Promise<TestRegistrar> {
   const store = registrarStore(await openRegistrarDatabase(':memory:'))
   onTestFinished(() => store.close())
+  const warnings: string[] = []
   const parts: RegistrarParts = {
-    store,
-    random: seededRandom(),
+    ...{ store, random: seededRandom(), clock: settableClock() },
     rules: registrationRules,
     registration: REGISTRATION_RECORD,
+    certificates: { ...CERTIFICATES, ...certificates },
+    warn: (sentence) => warnings.push(sentence),
   }
   const operations = registrarOperations(parts, DOCUMENTED_VERSIONS)
   const ask: TestRegistrar['ask'] = async (operation, body, agent_id = AGENT) =>
     operations[operation](callOf({ agent_id }, body))
   return {
-    store,
-    parts,
-    ask,
+    ...{ store, parts, warnings, ask },
     register: (change = {}, agentId = AGENT) =>
       ask('register-agent', { ...REGISTRATION, ...change }, agentId),
     async activate(agentId = AGENT) {

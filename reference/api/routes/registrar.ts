@@ -8,6 +8,7 @@ export type RegistrarOperation =
   | 'delete-agent'
   | 'register-agent'
   | 'activate-agent'
+  | 'activate-virtual-agent'
 
 /**
  * Interface document, "Endpoints / Registrar". Agents in the field activate with PUT on the agent itself,
@@ -71,6 +72,15 @@ export const REGISTRAR_ROUTES: readonly Route<RegistrarOperation>[] = [
     reply: 'envelope',
     body: 'message',
     until: '2.6',
+  },
+  {
+    method: 'PUT',
+    path: '/agents/:agent_id/vactivate',
+    operation: 'activate-virtual-agent',
+    action: 'activate_agent',
+    reply: 'envelope',
+    body: 'message',
+    until: '2.0',
   },
   {
     method: 'POST',

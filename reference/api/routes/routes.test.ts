@@ -17,6 +17,7 @@ DELETE {v}/agents/:agent_id        1.0 3.0 delete-agent
 POST   {v}/agents/:agent_id        1.0 2.6 register-agent
 PUT    {v}/agents/:agent_id        1.0 2.6 activate-agent
 PUT    {v}/agents/:agent_id/activate 1.0 2.6 activate-agent
+PUT    {v}/agents/:agent_id/vactivate 1.0 2.0 activate-virtual-agent
 POST   {v}/agents                  3.0 3.0 register-agent
 POST   {v}/agents/:agent_id/activate 3.0 3.0 activate-agent
 `

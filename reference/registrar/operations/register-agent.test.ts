@@ -111,6 +111,14 @@ test('before its activation too an id is taken', async () => {
   expect(await refusalOf(() => register({ aik_tpm: KEYS.akRsapss }))).toMatchObject({ status: 403 })
 })
 
+test('of two TPMs that register one id at once one has it', async () => {
+  const { register, store } = await testRegistrar()
+  const changes = [{}, { aik_tpm: KEYS.akRsapss }]
+  const outcomes = await Promise.allSettled(changes.map((change) => register(change)))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await store.find(AGENT)).toMatchObject({ regcount: 1 })
+})
+
 test('after its deletion an id is free', async () => {
   const { register, ask, store } = await testRegistrar()
   await register()

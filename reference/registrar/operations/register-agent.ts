@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { checkAgentId } from '../../api/agent-id.ts'
 import type { Call, Handler } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
-import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
 import type { Random } from '../../random.ts'
 import type { RegistrationRow } from '../../storage/database.ts'
 import { checkAttestationKey, type KeyCheck } from '../../tpm/check-attestation-key.ts'
 import { makeCredential } from '../../tpm/make-credential.ts'
 import { nameOf } from '../../tpm/name.ts'
-import { UnsupportedKey } from '../../tpm/unsupported-key.ts'
+import { checkPresence, EK_CERTIFICATE, judgeCertificate } from '../certificates.ts'
 import { type Contact, parseContact } from '../contact.ts'
+import { judgeDeviceIdentity } from '../device-identity.ts'
 import { type EndorsementKey, loadEndorsementKey } from '../load-endorsement-key.ts'
+import { readMember, refuse } from '../refuse.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'
 import {
   type RegistrationRequest as Registration,
@@ -29,8 +29,9 @@ const parseRequest = bodyParser(RegistrationRequest, 'malformed_request')
 export function registerAgent(parts: RegistrarParts): Handler {
   return async (call) => {
     const request = parseRequest(call.body)
-    const agentId = checkAgentId(idOf(call, request))
+    const agentId = parts.rules.checkId(idOf(call, request))
     const key = loadEndorsementKey(request, parts.rules)
+    judgeIdentity(agentId, request, key, parts)
     const contact = parseContact(request, key.ekcert)
     const { blob, tag } = seal(
       parts.random,
@@ -47,6 +48,19 @@ export function registerAgent(parts: RegistrarParts): Handler {
   }
 }
 
+/** Judges the certificates of a registration, and whether they are those that this registrar asks for. */
+function judgeIdentity(
+  agentId: string,
+  request: Registration,
+  { certificate }: EndorsementKey,
+  parts: RegistrarParts,
+): void {
+  const ekcert = certificate !== undefined
+  if (ekcert) judgeCertificate({ der: certificate, member: 'ekcert', usage: EK_CERTIFICATE }, parts)
+  const device = judgeDeviceIdentity(agentId, request, parts)
+  checkPresence({ ekcert, ...device }, parts.certificates)
+}
+
 /** The path names the agent up to 2.5, the body does in 3.0. */
 function idOf(call: Call, request: Registration): string {
   const id = call.params['agent_id'] ?? request.agent_id
@@ -55,15 +69,10 @@ function idOf(call: Call, request: Registration): string {
 }
 
 function readAik(text: string, checks: readonly KeyCheck[]): Uint8Array {
-  try {
-    const aik = fromBase64(text, 'aik_tpm')
-    const [problem] = checkAttestationKey(aik, checks)
-    if (problem !== undefined) throw refuse('aik_tpm', problem.message)
-    return aik
-  } catch (error) {
-    if (error instanceof WireError) throw refuse('aik_tpm', error.message)
-    throw error
-  }
+  const aik = readMember('aik_tpm', () => fromBase64(text, 'aik_tpm'))
+  const [problem] = checkAttestationKey(aik, checks)
+  if (problem !== undefined) throw refuse('aik_tpm', problem.message)
+  return aik
 }
 
 /** A 32-character secret in the blob; what comes back is its HMAC over the agent id (ambiguity AUTHTAG). */
@@ -74,19 +83,17 @@ function seal(
   aik: Uint8Array,
 ): { blob: string; tag: string } {
   const secret = new TextEncoder().encode(Buffer.from(random.bytes(16)).toString('hex'))
-  try {
-    const blob = makeCredential({
+  const name = readMember('aik_tpm', () => nameOf(aik))
+  const blob = readMember('ek_tpm', () =>
+    makeCredential({
       ekPublic: key.area,
-      name: nameOf(aik),
+      name,
       secret,
       random: (length) => random.bytes(length),
-    })
-    const tag = createHmac('sha384', toBase64(secret)).update(agentId).digest('hex')
-    return { blob: toBase64(blob), tag }
-  } catch (error) {
-    if (error instanceof UnsupportedKey) throw refuse('ek_tpm', error.message)
-    throw error
-  }
+    }),
+  )
+  const tag = createHmac('sha384', toBase64(secret)).update(agentId).digest('hex')
+  return { blob: toBase64(blob), tag }
 }
 
 function identityTaken(): ApiError {
@@ -127,8 +134,4 @@ function nextRow(
     expected_tag: tag,
     pending: null,
   }
-}
-
-function refuse(member: string, detail: string): ApiError {
-  return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}` })
 }

@@ -4,42 +4,47 @@ import * as x509 from '@peculiar/x509'
 import { fromBase64 } from '../bytes/base64.ts'
 import { fromHex } from '../bytes/hex.ts'
 import { ApiError } from '../errors.ts'
+import { refuse } from './refuse.ts'
 
-/** An EK certificate that was taken in. */
-export interface EkCertificate {
+/** The certificate of a TPM's key that was taken in. */
+export interface KeyCertificate {
   /** DER, without what stood around it */
   readonly der: Uint8Array
   readonly key: KeyObject
 }
 
 /**
- * Reads `ekcert`: DER in base64, or PEM. Zeros after the DER are the rest of an NV index that is larger
- * than its certificate, and are dropped; anything else around it is refused.
+ * Reads `ekcert`, or another member that holds a certificate: DER in base64, or PEM. Zeros after the DER are
+ * the rest of an NV index that is larger than its certificate, and are dropped; anything else around it is refused.
  */
-export function parseEkCertificate(text: string): EkCertificate {
-  const certificate = parse(text)
-  return { der: certificate.raw, key: keyOf(certificate) }
+export function parseKeyCertificate(text: string, member = 'ekcert'): KeyCertificate {
+  const certificate = parse(text, member)
+  return { der: certificate.raw, key: keyOf(certificate, member) }
 }
 
-function parse(text: string): X509Certificate {
+function parse(text: string, member: string): X509Certificate {
   try {
     if (text.includes('-----BEGIN')) return new X509Certificate(text)
-    return parseDer(fromBase64(text, 'ekcert'))
+    return parseDer(fromBase64(text, member), member)
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    throw refuse('is not a certificate in base64 DER or PEM', cause)
+    throw refuse(member, 'is not a certificate in base64 DER or PEM', cause)
   }
 }
 
 /** Node takes PEM wherever it takes DER, and does not mind what follows. */
-function parseDer(bytes: Uint8Array): X509Certificate {
+function parseDer(bytes: Uint8Array, member: string): X509Certificate {
   const certificate = new X509Certificate(bytes)
   const { length } = certificate.raw
   if (!certificate.raw.equals(bytes.subarray(0, length))) {
-    throw refuse('is not a certificate in base64 DER, but the base64 of something around one')
+    throw refuse(
+      member,
+      'is not a certificate in base64 DER, but the base64 of something around one',
+    )
   }
   const rest = bytes.subarray(length)
-  if (rest.some((byte) => byte !== 0)) throw refuse(`${rest.length} bytes follow the certificate`)
+  if (rest.some((byte) => byte !== 0))
+    throw refuse(member, `${rest.length} bytes follow the certificate`)
   return certificate
 }
 
@@ -47,13 +52,13 @@ const RSAES_OAEP = fromHex('06092a864886f70d010107')
 const LAST_ARC_OF_RSA_ENCRYPTION = 1
 
 /** The key; some vendors of TPMs label it RSAES-OAEP, under which OpenSSL does not load it. */
-function keyOf(certificate: X509Certificate): KeyObject {
+function keyOf(certificate: X509Certificate, member: string): KeyObject {
   try {
     return certificate.publicKey
   } catch (cause) {
     const key = relabelled(certificate)
     if (key !== undefined) return key
-    throw refuse('holds a public key of an unknown kind', cause)
+    throw refuse(member, 'holds a public key of an unknown kind', cause)
   }
 }
 
@@ -67,8 +72,4 @@ function relabelled(certificate: X509Certificate): KeyObject | undefined {
   } catch {
     return undefined
   }
-}
-
-function refuse(detail: string, cause?: unknown): ApiError {
-  return new ApiError('malformed_request', `ekcert: ${detail}`, { pointer: '/ekcert', cause })
 }

@@ -1,0 +1,26 @@
+import type { RegistrarConfig } from '../config.ts'
+import { StartFault } from '../errors.ts'
+import { loadCertificateStore } from '../pki/certificate-store.ts'
+import type { CertificateSettings } from './certificates.ts'
+
+type Given = Pick<
+  RegistrarConfig,
+  'tpm_cert_store' | 'require_ek_cert' | 'malformed_cert_action' | 'tpm_identity'
+>
+
+/** Reads what the settings ask of certificates; a demand that could not be judged is a `StartFault`. */
+export function loadCertificateSettings(config: Given): CertificateSettings {
+  const store =
+    config.tpm_cert_store === '' ? undefined : loadCertificateStore(config.tpm_cert_store)
+  if (store === undefined && config.tpm_identity === 'iak_idevid')
+    throw new StartFault(
+      'tpm_identity is iak_idevid, and there is no tpm_cert_store to judge an IAK by',
+      'name the certificates of its makers with --set tpm_cert_store=DIRECTORY',
+    )
+  return {
+    store,
+    requireEkCertificate: config.require_ek_cert,
+    malformed: config.malformed_cert_action,
+    identity: config.tpm_identity,
+  }
+}

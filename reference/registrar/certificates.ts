@@ -1,0 +1,95 @@
+import type { Clock } from '../clock.ts'
+import { type PathCertificate, readPathCertificate } from '../pki/path-certificate.ts'
+import { derProblem } from '../pki/strict-der.ts'
+import { refuse } from './refuse.ts'
+import type { RegistrationRules } from './registration-rules.ts'
+
+/** Certificates without which nobody registers; upstream's setting `tpm_identity`, and its values. */
+export type TpmIdentityMode = 'default' | 'ek_cert_or_iak_idevid' | 'ek_cert' | 'iak_idevid'
+
+/** What this registrar asks of certificates. */
+export interface CertificateSettings {
+  /** Makers of TPMs; undefined where nobody asks an EK certificate who issued it. */
+  readonly store: readonly PathCertificate[] | undefined
+  readonly requireEkCertificate: boolean
+  /** What becomes of a certificate that is not strict DER. It is kept as it came, whatever becomes of it. */
+  readonly malformed: 'warn' | 'ignore' | 'reject'
+  readonly identity: TpmIdentityMode
+}
+
+/** Whoever judges certificates, and by what. */
+export interface CertificateParts {
+  readonly certificates: CertificateSettings
+  readonly rules: Pick<RegistrationRules, 'checkPath' | 'pathChecks'>
+  readonly clock: Clock
+  /** Tells the person who runs this registrar. */
+  readonly warn: (sentence: string) => void
+}
+
+/** tcg-kp-EKCertificate (TCG EK Credential Profile, 3.2.16). */
+export const EK_CERTIFICATE = '2.23.133.8.1'
+
+export interface JudgedCertificate {
+  readonly der: Uint8Array
+  /** The member of the registration that it came in. */
+  readonly member: string
+  /** OID that its extended key usage must hold, where it has one. */
+  readonly usage: string | undefined
+}
+
+/** Judges a certificate by its encoding, and by its makers where the registrar has a store; a refusal names the member. */
+export function judgeCertificate(judged: JudgedCertificate, parts: CertificateParts): void {
+  judgeEncoding(judged, parts)
+  const { store } = parts.certificates
+  if (store === undefined) return
+  const problem = parts.rules.checkPath({
+    certificate: readPath(judged),
+    store,
+    now: parts.clock.now(),
+    usage: judged.usage,
+    checks: parts.rules.pathChecks,
+  })
+  if (problem !== undefined) throw refuse(judged.member, problem)
+}
+
+function judgeEncoding({ der, member }: JudgedCertificate, parts: CertificateParts): void {
+  const { malformed } = parts.certificates
+  const problem = malformed === 'ignore' ? undefined : derProblem(der)
+  if (problem === undefined) return
+  if (malformed === 'reject') throw refuse(member, `is not strict DER: ${problem}`)
+  parts.warn(`a registration has a certificate that is not strict DER under ${member}: ${problem}`)
+}
+
+/** Reads a certificate once more, as far as paths are concerned. */
+function readPath({ der, member }: JudgedCertificate): PathCertificate {
+  try {
+    return readPathCertificate(der)
+  } catch (cause) {
+    throw refuse(member, 'cannot be read as far as its makers are concerned', cause)
+  }
+}
+
+/** Which certificates have come. */
+export interface Presence {
+  readonly ekcert: boolean
+  readonly iak: boolean
+  readonly idevid: boolean
+}
+
+const WANTED: Readonly<Record<TpmIdentityMode, (presence: Presence) => string | undefined>> = {
+  default: () => undefined,
+  ek_cert: ({ ekcert }) => (ekcert ? undefined : 'ekcert'),
+  iak_idevid: ({ iak, idevid }) => (iak ? (idevid ? undefined : 'idevid_cert') : 'iak_cert'),
+  ek_cert_or_iak_idevid: ({ ekcert, iak, idevid }) =>
+    ekcert || (iak && idevid) ? undefined : 'ekcert',
+}
+
+/** Refuses a registration without the certificates that the settings ask for. */
+export function checkPresence(
+  presence: Presence,
+  { identity, requireEkCertificate }: CertificateSettings,
+): void {
+  const missing =
+    WANTED[identity](presence) ?? (requireEkCertificate ? WANTED.ek_cert(presence) : undefined)
+  if (missing !== undefined) throw refuse(missing, 'is needed to register here')
+}
