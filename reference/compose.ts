@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { mountRoutes } from './api/mounts.ts'
 import type { ReplyShape } from './api/reply-shape.ts'
 import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
@@ -47,6 +48,9 @@ import { verifierOperations } from './verifier/operations.ts'
 import { rememberPolicies } from './verifier/policies/remember-policies.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { mayAttest } from './verifier/push/may-attest.ts'
+import { openSessions } from './verifier/push/open-sessions.ts'
+import { type SessionRules, sessionRules } from './verifier/push/session-rules.ts'
+import { standInKeys } from './verifier/push/stand-in-keys.ts'
 import { authenticateToken } from './verifier/push/token.ts'
 import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
@@ -64,6 +68,7 @@ export interface Parts extends IdentityParts {
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
+  readonly sessionRules: SessionRules
   readonly registrationRules: RegistrationRules
   readonly registrationRecord: ReplyShape<RegistrationRow>
   readonly verifierReplies: VerifierReplies
@@ -88,6 +93,7 @@ export const SHIPPED_PARTS: Parts = {
   mayAttest,
   verifierStore,
   possessionChecks,
+  sessionRules,
   registrationRules,
   registrationRecord: REGISTRATION_RECORD,
   verifierReplies,
@@ -152,7 +158,11 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
   }
 }
 
-export async function composeVerifier(config: VerifierConfig, parts: Parts): Promise<Component> {
+export async function composeVerifier(
+  config: VerifierConfig,
+  parts: Parts,
+  log = createLog(config.log_level),
+): Promise<Component> {
   const { authorization_provider } = config
   const authorization = makeProvider(
     'verifier',
@@ -161,13 +171,13 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
   )
   const tls = await verifierTls(config, parts.clock.now())
   const store = parts.verifierStore(await openVerifierDatabase(databaseFile(config)))
-  const tokenKey = loadTokenKey(config, parts.random)
+  const { clock, sessionRules: rules } = parts
+  const tokenKey = createSecretKey(loadTokenKey(config, parts.random))
   const memo = new LineMemo()
   const run = evaluateInTime(
     (evidence) => evaluate(evidence, parts.evidenceLists, memo),
     config.evaluation_limit * 1000,
   )
-  const log = createLog(config.log_level)
   const evaluations = evaluationQueue({
     store,
     clock: parts.clock,
@@ -198,11 +208,17 @@ export async function composeVerifier(config: VerifierConfig, parts: Parts): Pro
       mayAttest: parts.mayAttest,
       possessionChecks: parts.possessionChecks,
       tokenKey,
+      openSessions: openSessions({
+        perAgent: config.open_sessions_per_agent,
+        inAll: config.open_sessions,
+      }),
+      sessionRules: parts.sessionRules,
+      standInKeys: standInKeys(parts.random),
     }),
     identify: (credentials) =>
       parts.selectIdentity(
         credentials,
-        (token) => authenticateToken(store, parts.clock, tokenKey, token),
+        (token) => authenticateToken({ store, clock, tokenKey, sessionRules: rules }, token),
         parts.administratorOf,
       ),
     authorization,

@@ -78,6 +78,8 @@ test('without settings the verifier has its defaults', () => {
     quote_interval: 2,
     challenge_lifetime: 1800,
     nonce_lifetime: 60,
+    open_sessions: 32_768,
+    open_sessions_per_agent: 1024,
     session_lifetime: 180,
     extend_token_on_attestation: true,
     evidence_kept: 67_108_864,

@@ -125,6 +125,13 @@ const SETTINGS = {
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),
     nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),
+    open_sessions: integer(32_768, 1, 10_000_000, 'session challenges that wait, in all'),
+    open_sessions_per_agent: integer(
+      1024,
+      1,
+      10_000_000,
+      'session challenges that wait, of an agent',
+    ),
     session_lifetime: integer(180, 1, 31_536_000, 'seconds a token lives'),
     extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
     evidence_kept: integer(67_108_864, 0, 1_073_741_824, 'evidence kept of an agent, in bytes'),

@@ -59,6 +59,18 @@ test('a quote is no session proof, although it is signed over the challenge', ()
   expect(finding?.type).toBe('possession.invalid_proof')
 })
 
+const ACCEPTED = { hashes: ['sha256'], keys: ['rsa'], schemes: ['rsassa'] }
+
+test.each<[string, Partial<typeof ACCEPTED>, readonly string[]]>([
+  ['all of it', {}, []],
+  ['another hash', { hashes: ['sha384'] }, ['possession.algorithms']],
+  ['another scheme', { schemes: ['ecdsa'] }, ['possession.algorithms']],
+  ['a longer key', { keys: ['rsa3072'] }, ['possession.algorithms']],
+  ['nothing', { hashes: [], keys: [], schemes: [] }, ['possession.algorithms']],
+])('of an agent that may use %s', (_, change, ids) => {
+  expect(refusals({ accepted: { ...ACCEPTED, ...change } })).toEqual(ids)
+})
+
 const soft = makeSoftAttester()
 const CHALLENGE = new Uint8Array(16).fill(7)
 
@@ -95,6 +107,7 @@ test.each(possessionChecks.map(({ id }) => id))('without %s exactly its defect p
     },
     'possession.challenge': { challenge: Uint8Array.of(1) },
     'possession.name': certified(recorded('ak_rsa.name')),
+    'possession.algorithms': { accepted: { ...ACCEPTED, schemes: ['rsapss'] } },
     'possession.signature': { signature: flipped(RECORDED.signature, 80) },
   }
   const rest = possessionChecks.filter((check) => check.id !== id)

@@ -3,6 +3,7 @@ import { toHex } from '../bytes/hex.ts'
 import { hashById } from '../tpm/algorithms.ts'
 import { type Attest, TPM_ST_ATTEST_CERTIFY, TPMS_ATTEST } from '../tpm/attest.ts'
 import { type Attempt, attempt } from '../tpm/codec.ts'
+import { acceptsKey, keyAlgorithm } from '../tpm/key-algorithm.ts'
 import { nameOfReceived } from '../tpm/name.ts'
 import { type Signature, TPMT_SIGNATURE } from '../tpm/signature.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
@@ -21,6 +22,14 @@ export interface PossessionProof {
   readonly message: Uint8Array
   /** TPMT_SIGNATURE */
   readonly signature: Uint8Array
+  /** What is accepted of the agent, by the names of the wire; everything that can be verified when absent. */
+  readonly accepted?: AcceptedAlgorithms
+}
+
+export interface AcceptedAlgorithms {
+  readonly hashes: readonly string[]
+  readonly keys: readonly string[]
+  readonly schemes: readonly string[]
 }
 
 /** What possession checks look at: each received part, read as far as it can be. */
@@ -67,6 +76,11 @@ export const possessionChecks: readonly Check<PossessionCase>[] = [
     run: checkName,
   },
   {
+    id: 'possession.algorithms',
+    why: 'an algorithm that is not accepted of an agent would open its sessions all the same',
+    run: checkAlgorithms,
+  },
+  {
     id: 'possession.signature',
     why: 'without a valid signature anybody can have written the rest',
     run: checkSignature,
@@ -105,6 +119,19 @@ function checkName({ key, attest }: PossessionCase): Finding | undefined {
     : invalid(
         `the certified Name is ${toHex(attested.value.name)}, the enrolled key's is ${toHex(name)}`,
       )
+}
+
+function checkAlgorithms({ key, signature, proof }: PossessionCase): Finding | undefined {
+  const { accepted } = proof
+  if (!key.value || !signature.value || !accepted) return undefined
+  const { kind, value } = signature.value
+  const hash = hashById(value.hash)?.name ?? `0x${value.hash.toString(16)}`
+  if (!accepted.hashes.includes(hash)) return invalid(`hash ${hash} is not accepted for this agent`)
+  if (!accepted.schemes.includes(kind))
+    return invalid(`scheme ${kind} is not accepted for this agent`)
+  return acceptsKey(accepted.keys, key.value.area)
+    ? undefined
+    : invalid(`a key of ${keyAlgorithm(key.value.area)} is not accepted for this agent`)
 }
 
 function checkSignature({ key, signature, proof }: PossessionCase): Finding | undefined {

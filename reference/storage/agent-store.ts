@@ -23,7 +23,7 @@ export interface AgentStore {
   ): Promise<EnrolmentConflict | undefined>
   /** Changes an agent by what it is at that moment; false when there is none. */
   change(agentId: string, change: (agent: AgentRow) => Partial<AgentRow>): Promise<boolean>
-  /** Removes the agent with its sessions, its attestations, and the policies kept under its own id. */
+  /** Removes the agent with its attestations and the policies kept under its own id; its tokens end with its enrolment. */
   remove(agentId: string): Promise<boolean>
 }
 
@@ -55,7 +55,6 @@ export function agentStore(database: VerifierDatabase): AgentStore {
       }),
     remove: (agentId) =>
       database.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('sessions').where('agent_id', '=', agentId).execute()
         await transaction.deleteFrom('attestations').where('agent_id', '=', agentId).execute()
         const agent = await findAgent(transaction, agentId)
         await transaction.deleteFrom('agents').where('agent_id', '=', agentId).execute()

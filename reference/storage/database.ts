@@ -4,6 +4,7 @@ import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely'
 import Libsql from 'libsql'
 import { StartFault } from '../errors.ts'
 import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from './migrations.ts'
+import { rememberReads } from './remember-reads.ts'
 
 /** A registrar record; `active` is 1 once the TPM has opened a blob. Binary values are base64. */
 export interface RegistrationRow {
@@ -71,16 +72,16 @@ export interface BootPolicyRow {
   readonly mb_policy: string
 }
 
+/** A session whose proof passed. */
 export interface SessionRow {
   readonly id: string
   readonly agent_id: string
-  readonly challenge: string
-  readonly created_at: number
-  readonly challenges_expire_at: number
-  readonly answered: number
-  /** Keyed hash of the token's secret; null until a proof passed. */
-  readonly token_hash: string | null
-  readonly token_expires_at: number | null
+  /** The enrolment whose key was proven; the token ends with it. */
+  readonly enrolment: string
+  readonly granted_at: number
+  /** Keyed hash of the token; the token itself is kept nowhere. */
+  readonly token_hash: string
+  readonly token_expires_at: number
 }
 
 export interface AttestationRow {
@@ -143,7 +144,8 @@ async function open<Schema>(
   file: string,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<Kysely<Schema>> {
-  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: connect(file) }) })
+  const dialect = new SqliteDialect({ database: rememberReads(connect(file)) })
+  const database = new Kysely<Schema>({ dialect })
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },

@@ -63,6 +63,13 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  // Tokens of before end here: nobody knows which enrolment they were given to, and agents open sessions anew.
+  '005-sessions-of-enrolments': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.dropTable('sessions').execute()
+      await createGrantedSessions(db)
+    },
+  },
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {
@@ -140,6 +147,24 @@ async function createSessions(db: Kysely<unknown>): Promise<void> {
     .addColumn('token_expires_at', 'integer')
     .execute()
   await db.schema.createIndex('sessions_of_agent').on('sessions').column('agent_id').execute()
+}
+
+async function createGrantedSessions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('agent_id', 'text', (column) => column.notNull())
+    .addColumn('enrolment', 'text', (column) => column.notNull())
+    .addColumn('granted_at', 'integer', (column) => column.notNull())
+    .addColumn('token_hash', 'text', (column) => column.notNull())
+    .addColumn('token_expires_at', 'integer', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('sessions_of_agent').on('sessions').column('agent_id').execute()
+  await db.schema
+    .createIndex('sessions_by_expiry')
+    .on('sessions')
+    .column('token_expires_at')
+    .execute()
 }
 
 async function createAttestations(db: Kysely<unknown>): Promise<void> {

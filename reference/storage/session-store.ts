@@ -1,41 +1,57 @@
-import type { SessionRow, VerifierDatabase } from './database.ts'
+import { sql } from 'kysely'
+import type { AgentRow, SessionRow, VerifierDatabase } from './database.ts'
 
+/** What a proof of possession is judged by. */
+export type EnrolledKey = Pick<
+  AgentRow,
+  | 'enrolment'
+  | 'ak_tpm'
+  | 'accept_tpm_hash_algs'
+  | 'accept_tpm_encryption_algs'
+  | 'accept_tpm_signing_algs'
+>
+
+/** A session with its token, beside the name that its agent's enrolment has by now. */
+export interface GrantedSession extends SessionRow {
+  /** Null when the agent is gone. */
+  readonly present_enrolment: string | null
+}
+
+/** Sessions whose proof passed. Those that wait for one are not written down. */
 export interface SessionStore {
-  find(id: string): Promise<SessionRow | undefined>
-  add(row: SessionRow): Promise<void>
-  /** Marks the challenge as answered; false when somebody answered it before: one answer per challenge. */
-  claim(id: string): Promise<boolean>
-  /** False when the session is gone, as when its agent was deleted meanwhile. */
-  grant(id: string, tokenHash: string, expiresAt: number): Promise<boolean>
-  /** Extends the agent's newest live token; an older one dies when its time comes. */
+  /** The key that is enrolled under an id; as much work for an id that nobody has. */
+  keyOf(agentId: string): Promise<EnrolledKey | undefined>
+  find(id: string): Promise<GrantedSession | undefined>
+  /** False when the agent was deleted or enrolled anew meanwhile: then nothing is granted. */
+  grant(row: SessionRow): Promise<boolean>
+  /** Extends the newest live token of the agent's enrolment; an older one dies when its time comes. */
   extend(agentId: string, expiresAt: number, now: number): Promise<void>
   removeExpired(now: number): Promise<void>
 }
 
 export function sessionStore(database: VerifierDatabase): SessionStore {
   return {
+    keyOf: (agentId) =>
+      database
+        .selectFrom('agents')
+        .select([
+          'enrolment',
+          'ak_tpm',
+          'accept_tpm_hash_algs',
+          'accept_tpm_encryption_algs',
+          'accept_tpm_signing_algs',
+        ])
+        .where('agent_id', '=', agentId)
+        .executeTakeFirst(),
     find: (id) =>
-      database.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
-    async add(row) {
-      await database.insertInto('sessions').values(row).execute()
-    },
-    async claim(id) {
-      const result = await database
-        .updateTable('sessions')
-        .set({ answered: 1 })
-        .where('id', '=', id)
-        .where('answered', '=', 0)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
-    },
-    async grant(id, tokenHash, expiresAt) {
-      const result = await database
-        .updateTable('sessions')
-        .set({ token_hash: tokenHash, token_expires_at: expiresAt })
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
-    },
+      database
+        .selectFrom('sessions')
+        .leftJoin('agents', 'agents.agent_id', 'sessions.agent_id')
+        .selectAll('sessions')
+        .select('agents.enrolment as present_enrolment')
+        .where('sessions.id', '=', id)
+        .executeTakeFirst(),
+    grant: (row) => grant(database, row),
     async extend(agentId, expiresAt, now) {
       await database
         .updateTable('sessions')
@@ -43,22 +59,44 @@ export function sessionStore(database: VerifierDatabase): SessionStore {
         .where('id', '=', (query) =>
           query
             .selectFrom('sessions')
-            .select('id')
-            .where('agent_id', '=', agentId)
+            .innerJoin('agents', (join) =>
+              join
+                .onRef('agents.agent_id', '=', 'sessions.agent_id')
+                .onRef('agents.enrolment', '=', 'sessions.enrolment'),
+            )
+            .select('sessions.id')
+            .where('sessions.agent_id', '=', agentId)
             .where('token_expires_at', '>', now)
-            .orderBy('created_at', 'desc')
+            .orderBy('granted_at', 'desc')
             .limit(1),
         )
         .execute()
     },
     async removeExpired(now) {
-      await database
-        .deleteFrom('sessions')
-        .where('challenges_expire_at', '<=', now)
-        .where((where) =>
-          where.or([where('token_expires_at', 'is', null), where('token_expires_at', '<=', now)]),
-        )
-        .execute()
+      await database.deleteFrom('sessions').where('token_expires_at', '<=', now).execute()
     },
   }
+}
+
+/** One statement, so that nothing happens to the agent between a look at it and the token. */
+async function grant(database: VerifierDatabase, row: SessionRow): Promise<boolean> {
+  const result = await database
+    .insertInto('sessions')
+    .columns(['id', 'agent_id', 'enrolment', 'granted_at', 'token_hash', 'token_expires_at'])
+    .expression((query) =>
+      query
+        .selectFrom('agents')
+        .select([
+          sql.val(row.id).as('id'),
+          'agent_id',
+          'enrolment',
+          sql.val(row.granted_at).as('granted_at'),
+          sql.val(row.token_hash).as('token_hash'),
+          sql.val(row.token_expires_at).as('token_expires_at'),
+        ])
+        .where('agent_id', '=', row.agent_id)
+        .where('enrolment', '=', row.enrolment),
+    )
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }

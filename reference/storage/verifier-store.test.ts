@@ -62,19 +62,17 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
     expect(await store.agents.enrol(row, undefined)).toBeUndefined()
   })
 
-  test('an agent is removed once, with its sessions and attestations', async () => {
+  test('an agent is removed once, with its attestations', async () => {
     const store = await storeWithAgent(place())
-    await store.sessions.add(sessionRow())
     await append(store, attestationRow())
     expect([await store.agents.remove('a'), await store.agents.remove('a')]).toEqual([true, false])
-    expect(await store.sessions.find('s')).toBeUndefined()
     expect(await store.attestations.list('a')).toEqual([])
   })
 
   test('the sessions and attestations of another agent stay', async () => {
     const store = await storeWithAgent(place())
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
-    await store.sessions.add(sessionRow({ agent_id: 'b' }))
+    await store.sessions.grant(sessionRow({ agent_id: 'b' }))
     await append(store, attestationRow({ agent_id: 'b' }))
     await store.agents.remove('a')
     expect(await store.sessions.find('s')).toBeDefined()
@@ -124,53 +122,68 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
     expect(await store.policies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
-  test('a challenge is answered once, also at the same time', async () => {
-    const store = await openStore(place())
-    await store.sessions.add(sessionRow())
-    const claims = await Promise.all([1, 2, 3].map(() => store.sessions.claim('s')))
-    expect(claims.filter(Boolean)).toHaveLength(1)
-    expect(await store.sessions.claim('s')).toBe(false)
+  test('a session stands beside the enrolment that its agent has by now', async () => {
+    const store = await storeWithAgent(place())
+    await store.sessions.grant(sessionRow())
+    const found = async () => (await store.sessions.find('s'))?.present_enrolment
+    expect(await found()).toBe('first')
+    await store.agents.remove('a')
+    expect(await found()).toBeNull()
+    await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
+    expect(await found()).toBe('second')
+    expect(await store.sessions.find('s')).toMatchObject(sessionRow())
   })
 
-  test('a token is granted to a session that is there', async () => {
-    const store = await openStore(place())
-    await store.sessions.add(sessionRow())
-    expect(await store.sessions.grant('s', 'hash', 500)).toBe(true)
-    expect(await store.sessions.grant('other', 'hash', 500)).toBe(false)
-    expect(await store.sessions.find('s')).toMatchObject({
-      token_hash: 'hash',
-      token_expires_at: 500,
+  test('a token is granted to an enrolment that is there, and to no other', async () => {
+    const store = await storeWithAgent(place())
+    expect(await store.sessions.grant(sessionRow())).toBe(true)
+    expect(await store.sessions.grant(sessionRow({ id: 't', enrolment: 'second' }))).toBe(false)
+    expect(await store.sessions.grant(sessionRow({ id: 'u', agent_id: 'b' }))).toBe(false)
+    expect(await store.sessions.find('t')).toBeUndefined()
+    expect(await store.sessions.find('u')).toBeUndefined()
+  })
+
+  test('a proof is judged by the key that is enrolled, and by what is accepted of it', async () => {
+    const store = await storeWithAgent(place())
+    expect(await store.sessions.keyOf('a')).toEqual({
+      enrolment: 'first',
+      ak_tpm: 'AK',
+      accept_tpm_hash_algs: '["sha256"]',
+      accept_tpm_encryption_algs: '["ecc","rsa"]',
+      accept_tpm_signing_algs: '["rsassa","ecdsa"]',
     })
+    expect(await store.sessions.keyOf('b')).toBeUndefined()
   })
 
-  test('sessions whose challenge and token are past are removed, others stay', async () => {
-    const store = await openStore(place())
-    const rows = {
-      past: { challenges_expire_at: 100 },
-      open: { challenges_expire_at: 101 },
-      dead: { challenges_expire_at: 50, token_expires_at: 100 },
-      live: { challenges_expire_at: 50, token_expires_at: 101 },
-    }
-    for (const [id, change] of Object.entries(rows))
-      await store.sessions.add(sessionRow({ id, ...change }))
+  test('sessions whose token is past are removed, others stay', async () => {
+    const store = await storeWithAgent(place())
+    for (const token_expires_at of [99, 100, 101])
+      await store.sessions.grant(sessionRow({ id: String(token_expires_at), token_expires_at }))
     await store.sessions.removeExpired(100)
-    const left = await Promise.all(Object.keys(rows).map((id) => store.sessions.find(id)))
-    expect(left.flatMap((row) => row?.id ?? [])).toEqual(['open', 'live'])
+    const left = await Promise.all(['99', '100', '101'].map((id) => store.sessions.find(id)))
+    expect(left.flatMap((row) => row?.id ?? [])).toEqual(['101'])
   })
 
-  test("of an agent's tokens the newest live one is extended", async () => {
-    const store = await openStore(place())
+  test("of an enrolment's tokens the newest live one is extended", async () => {
+    const store = await storeWithAgent(place())
+    await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     const rows = {
-      old: { created_at: 1, token_expires_at: 300 },
-      newest: { created_at: 2, token_expires_at: 300 },
-      dead: { created_at: 3, token_expires_at: 200 },
-      open: { created_at: 4 },
-      other: { agent_id: 'b', created_at: 5, token_expires_at: 300 },
+      old: { granted_at: 1, token_expires_at: 300 },
+      newest: { granted_at: 2, token_expires_at: 300 },
+      dead: { granted_at: 3, token_expires_at: 200 },
+      other: { agent_id: 'b', granted_at: 5, token_expires_at: 300 },
     }
     for (const [id, change] of Object.entries(rows))
-      await store.sessions.add(sessionRow({ id, ...change }))
+      await store.sessions.grant(sessionRow({ id, ...change }))
     await store.sessions.extend('a', 900, 200)
-    const after = await Promise.all(Object.keys(rows).map((id) => store.sessions.find(id)))
-    expect(after.map((row) => row?.token_expires_at)).toEqual([300, 900, 200, null, 300])
+    const expiries = async () => {
+      const after = await Promise.all(Object.keys(rows).map((id) => store.sessions.find(id)))
+      return after.map((row) => row?.token_expires_at)
+    }
+    expect(await expiries()).toEqual([300, 900, 200, 300])
+    await store.agents.remove('a')
+    await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
+    await store.sessions.extend('a', 1000, 200)
+    expect(await expiries()).toEqual([300, 900, 200, 300])
   })
 })

@@ -200,16 +200,20 @@ export function proofFor({ attributes }: SessionDocument) {
   return { message: toBase64(message), signature: toBase64(signature) }
 }
 
+export function proofRequest(agent_id: string, data: unknown) {
+  const provided = { authentication_class: 'pop', authentication_type: 'tpm_pop', data }
+  return {
+    data: { type: 'session', attributes: { agent_id, authentication_provided: [provided] } },
+  }
+}
+
 export async function completeSession(
   verifier: TestVerifier,
   session_id: string,
   data: unknown,
   agent_id = AGENT,
 ): Promise<SessionDocument> {
-  const provided = { authentication_class: 'pop', authentication_type: 'tpm_pop', data }
-  const request = {
-    data: { type: 'session', attributes: { agent_id, authentication_provided: [provided] } },
-  }
+  const request = proofRequest(agent_id, data)
   const { body } = await verifier.ask('complete-session', { session_id }, request)
   return (body as { data: SessionDocument }).data
 }

@@ -65,17 +65,15 @@ export function policyRow(name: string): RuntimePolicyRow {
   return { name, tpm_policy: null, runtime_policy: '{}' }
 }
 
-/** A session whose challenge was given out at 0 and lives until 100. */
+/** A session of agent `a` as it is enrolled first, granted at 0, with a token that lives until 100. */
 export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
   return {
     id: 's',
     agent_id: 'a',
-    challenge: 'AAAA',
-    created_at: 0,
-    challenges_expire_at: 100,
-    answered: 0,
-    token_hash: null,
-    token_expires_at: null,
+    enrolment: 'first',
+    granted_at: 0,
+    token_hash: 'hash',
+    token_expires_at: 100,
     ...change,
   }
 }

@@ -1,11 +1,13 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../api/call.ts'
 import type { VerifierOperation } from '../api/routes/verifier.ts'
 import { loadConfig, type VerifierConfig } from '../config.ts'
+import type { Check } from '../evidence/check.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
-import { possessionChecks } from '../evidence/possession.ts'
+import { type PossessionCase, possessionChecks } from '../evidence/possession.ts'
 import { quoteChecks } from '../evidence/quote.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
@@ -14,6 +16,9 @@ import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
 import { mayAttest } from '../verifier/push/may-attest.ts'
+import { type OpenSessions, openSessions } from '../verifier/push/open-sessions.ts'
+import { type SessionRules, sessionRules as shippedRules } from '../verifier/push/session-rules.ts'
+import { standInKeys } from '../verifier/push/stand-in-keys.ts'
 import { verifierReplies } from '../verifier/verifier-replies.ts'
 import { callOf } from './call-of.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -24,7 +29,9 @@ export interface TestVerifier {
   readonly clock: SettableClock
   readonly config: VerifierConfig
   readonly store: VerifierStore
-  readonly tokenKey: Uint8Array
+  readonly tokenKey: KeyObject
+  readonly openSessions: OpenSessions
+  readonly sessionRules: SessionRules
   /** Does not begin the work that an answer leaves for afterwards. */
   ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>
   /** Another queue over the same store, as after a restart. */
@@ -39,18 +46,26 @@ type Params = Readonly<Record<string, string>>
 export interface TestVerifierOptions {
   readonly settings?: readonly string[]
   readonly evaluate?: Evaluate
+  readonly sessionRules?: SessionRules
+  readonly checks?: readonly Check<PossessionCase>[]
 }
 
 export async function testVerifier({
   settings = [],
   evaluate = judge,
+  sessionRules = shippedRules,
+  checks = possessionChecks,
 }: TestVerifierOptions = {}): Promise<TestVerifier> {
   const config = loadConfig('verifier', undefined, settings)
   const store = verifierStore(await openVerifierDatabase(':memory:'))
   onTestFinished(() => store.close())
   const [clock, random, lines] = [settableClock(), seededRandom(), [] as string[]]
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-  const tokenKey = random.bytes(32)
+  const tokenKey = createSecretKey(random.bytes(32))
+  const waiting = openSessions({
+    perAgent: config.open_sessions_per_agent,
+    inAll: config.open_sessions,
+  })
   const queue = () =>
     evaluationQueue({
       store,
@@ -76,14 +91,19 @@ export async function testVerifier({
     identityChecks: quoteChecks,
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
-    possessionChecks,
+    possessionChecks: checks,
     tokenKey,
+    openSessions: waiting,
+    sessionRules,
+    standInKeys: standInKeys(random),
   })
   return {
     clock,
     config,
     store,
     tokenKey,
+    openSessions: waiting,
+    sessionRules,
     ask: async (operation, params, body, query) =>
       operations[operation](callOf(params, body, query)),
     restarted: queue,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
@@ -10,6 +11,9 @@ import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { OperationalMove } from './operational-state.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
+import type { OpenSessions } from './push/open-sessions.ts'
+import type { SessionRules } from './push/session-rules.ts'
+import type { StandInKeys } from './push/stand-in-keys.ts'
 import type { VerifierReplies } from './verifier-replies.ts'
 
 /** What the operations of the verifier work with. */
@@ -30,5 +34,8 @@ export interface VerifierParts {
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly possessionChecks: readonly Check<PossessionCase>[]
   /** Key of the token hash, kept beside the database. */
-  readonly tokenKey: Uint8Array
+  readonly tokenKey: KeyObject
+  readonly openSessions: OpenSessions
+  readonly sessionRules: SessionRules
+  readonly standInKeys: StandInKeys
 }

@@ -18,7 +18,7 @@ import { authenticateToken } from '../push/token.ts'
 const PARAMS = { agent_id: AGENT }
 
 function ownerOf(verifier: TestVerifier, token: string): Promise<string | undefined> {
-  return authenticateToken(verifier.store, verifier.clock, verifier.tokenKey, token)
+  return authenticateToken(verifier, token)
 }
 
 test.each(['read-agent', 'delete-agent'] as const)(

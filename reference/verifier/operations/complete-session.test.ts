@@ -20,7 +20,7 @@ async function enrolled(): Promise<TestVerifier> {
 }
 
 function ownerOf(verifier: TestVerifier, token = ''): Promise<string | undefined> {
-  return authenticateToken(verifier.store, verifier.clock, verifier.tokenKey, token)
+  return authenticateToken(verifier, token)
 }
 
 test('a right proof is a token that lives for three minutes', async () => {

@@ -1,16 +1,14 @@
 import { type Handler, parameter } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { timestamp } from '../../clock.ts'
 import { ApiError, sessionNotFound } from '../../errors.ts'
-import { checkPossession, type PossessionProof } from '../../evidence/possession.ts'
-import type { SessionRow } from '../../storage/database.ts'
-import { issueToken } from '../push/token.ts'
-import { CompleteSessionRequest } from '../session-shape.ts'
+import { judgeProof, type ProvidedProof } from '../push/judge-proof.ts'
+import type { OpenSession } from '../push/open-sessions.ts'
+import type { JudgedProof } from '../push/session-rules.ts'
+import { makeToken } from '../push/token.ts'
+import { parseCompleteSession } from '../session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
-
-const parseRequest = bodyParser(CompleteSessionRequest, 'malformed_request')
 
 interface Provided {
   readonly data: { readonly message: string; readonly signature: string }
@@ -21,38 +19,22 @@ interface Provided {
  * error: 200 with evaluation `fail` and no token. One answer per challenge.
  */
 export function completeSession(parts: VerifierParts): Handler {
+  const rules = parts.sessionRules
   return async (call) => {
-    const { agent_id, authentication_provided } = parseRequest(call.body).data.attributes
+    const { agent_id, authentication_provided } = parseCompleteSession(call.body).data.attributes
     const [provided] = authentication_provided
-    const session = await parts.store.sessions.find(parameter(call, 'session_id'))
+    const session = parts.openSessions.find(parameter(call, 'session_id'))
     if (session === undefined || provided === undefined) throw sessionNotFound()
-    if (session.agent_id !== agent_id) throw new ApiError('malformed_request', 'Agent ID mismatch')
+    if (!rules.isSameAgent(session, agent_id))
+      throw new ApiError('malformed_request', 'Agent ID mismatch')
     const proof = readProof(provided, session)
-    if (!(await parts.store.sessions.claim(session.id))) throw sessionNotFound()
-    const passed = await proves(parts, session, proof)
-    return { body: await present(parts, session, provided, passed) }
+    if (!rules.isFirstAnswer(parts.openSessions, session)) throw sessionNotFound()
+    const judged = await judgeProof(parts, session, proof)
+    return { body: await present(parts, judged, provided) }
   }
 }
 
-async function proves(
-  parts: VerifierParts,
-  session: SessionRow,
-  proof: Omit<PossessionProof, 'attestationKey'>,
-): Promise<boolean> {
-  if (session.challenges_expire_at <= parts.clock.now()) return false
-  const agent = await parts.store.agents.find(session.agent_id)
-  if (agent === undefined) return false
-  const findings = checkPossession(
-    { ...proof, attestationKey: fromBase64(agent.ak_tpm) },
-    parts.possessionChecks,
-  )
-  return findings.length === 0
-}
-
-function readProof(
-  provided: Provided,
-  session: SessionRow,
-): Omit<PossessionProof, 'attestationKey'> {
+function readProof(provided: Provided, session: OpenSession): ProvidedProof {
   try {
     return {
       challenge: fromBase64(session.challenge),
@@ -69,12 +51,12 @@ function readProof(
 
 async function present(
   parts: VerifierParts,
-  session: SessionRow,
+  judged: JudgedProof,
   provided: Provided,
-  passed: boolean,
 ): Promise<unknown> {
-  const now = parts.clock.now()
-  const granted = passed ? await grant(parts, session, now) : undefined
+  const { session, now } = judged
+  const refused = parts.sessionRules.refusals.some((refusal) => refusal.refuses(judged))
+  const granted = refused ? undefined : await grant(parts, judged)
   return {
     data: {
       type: 'session',
@@ -102,12 +84,19 @@ async function present(
 /** Undefined when the agent was deleted between its proof and its token. */
 async function grant(
   parts: VerifierParts,
-  session: SessionRow,
-  now: number,
+  { session, enrolment = '', now }: JudgedProof,
 ): Promise<{ token: string; token_expires_at: string } | undefined> {
-  const expiresAt = now + parts.config.session_lifetime * 1000
-  const { token, hash } = issueToken(session.id, parts.random, parts.tokenKey)
-  const granted = await parts.store.sessions.grant(session.id, hash, expiresAt)
-  if (!granted) return undefined
-  return { token, token_expires_at: timestamp(expiresAt) }
+  const { store, config, random, sessionRules: rules, tokenKey } = parts
+  const token = makeToken(session.id, random)
+  const token_expires_at = now + config.session_lifetime * 1000
+  await rules.removeExpired(store.sessions, now)
+  const granted = await store.sessions.grant({
+    id: session.id,
+    agent_id: session.agent_id,
+    enrolment,
+    granted_at: now,
+    token_hash: rules.hashToken(token, tokenKey),
+    token_expires_at,
+  })
+  return granted ? { token, token_expires_at: timestamp(token_expires_at) } : undefined
 }

@@ -5,14 +5,14 @@ import { refusalOf } from '../../testing/refusal-of.ts'
 import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
 import { authenticateToken } from '../push/token.ts'
 
-async function enrolled(): Promise<TestVerifier> {
-  const verifier = await testVerifier()
+async function enrolled(settings: readonly string[] = []): Promise<TestVerifier> {
+  const verifier = await testVerifier({ settings })
   await enrol(verifier)
   return verifier
 }
 
 function ownerOf(verifier: TestVerifier, token = ''): Promise<string | undefined> {
-  return authenticateToken(verifier.store, verifier.clock, verifier.tokenKey, token)
+  return authenticateToken(verifier, token)
 }
 
 test('a session begins with a challenge of 16 bytes that lives for a minute', async () => {
@@ -86,10 +86,37 @@ test('a thousand sessions of somebody else leave the token of an agent alone', a
   expect(await ownerOf(verifier, token)).toBe(AGENT)
 })
 
-test('challenges that have expired are not kept', async () => {
+test('challenges that have expired are not kept, live ones and tokens are', async () => {
   const verifier = await enrolled()
+  const token = await tokenOf(verifier)
   const old = await openSession(verifier)
-  verifier.clock.pass(60)
+  verifier.clock.pass(59)
+  const live = await openSession(verifier)
+  verifier.clock.pass(1)
   await openSession(verifier)
-  expect(await verifier.store.sessions.find(old.id)).toBeUndefined()
+  expect(verifier.openSessions.find(old.id)).toBeUndefined()
+  expect(verifier.openSessions.find(live.id)).toMatchObject({ agent_id: AGENT })
+  expect(await ownerOf(verifier, token)).toBe(AGENT)
+})
+
+test('a list of methods may be one object, as its brackets may be read', async () => {
+  const verifier = await enrolled()
+  const [authentication_supported] = sessionRequest().data.attributes.authentication_supported
+  const body = {
+    data: { type: 'session', attributes: { agent_id: AGENT, authentication_supported } },
+  }
+  const reply = await verifier.ask('create-session', {}, body)
+  expect(reply.body).toHaveProperty('data.attributes.authentication_requested.0')
+})
+
+test('what strangers open is bounded, for an agent and in all, and takes no token', async () => {
+  const verifier = await enrolled(['open_sessions=50', 'open_sessions_per_agent=20'])
+  const token = await tokenOf(verifier)
+  const first = await openSession(verifier, 'bystander')
+  for (let count = 0; count < 200; count++) await openSession(verifier)
+  expect(verifier.openSessions.size).toBe(21)
+  expect(verifier.openSessions.find(first.id)).toBeDefined()
+  for (let count = 0; count < 200; count++) await openSession(verifier, `stranger-${count}`)
+  expect(verifier.openSessions.size).toBe(50)
+  expect(await ownerOf(verifier, token)).toBe(AGENT)
 })

@@ -1,14 +1,10 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import type { Handler } from '../../api/call.ts'
-import { bodyParser } from '../../api/parse-body.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { timestamp } from '../../clock.ts'
 import { ApiError } from '../../errors.ts'
-import { CreateSessionRequest } from '../session-shape.ts'
+import { type AuthenticationMethod, parseCreateSession } from '../session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
-
-const parseRequest = bodyParser(CreateSessionRequest, 'malformed_request')
-const CHALLENGE_BYTES = 16
 
 /**
  * POST /v3/sessions: a challenge for whoever asks, enrolled or not, so that the answer tells nothing
@@ -16,32 +12,21 @@ const CHALLENGE_BYTES = 16
  */
 export function createSession(parts: VerifierParts): Handler {
   return async ({ body }) => {
-    const { agent_id, authentication_supported } = parseRequest(body).data.attributes
+    const { agent_id, authentication_supported } = parseCreateSession(body).data.attributes
     checkAgentId(agent_id, '/data/attributes/agent_id')
-    const offered = authentication_supported.some(
-      ({ authentication_class, authentication_type }) =>
-        authentication_class === 'pop' && authentication_type === 'tpm_pop',
-    )
-    if (!offered) {
-      throw new ApiError(
-        'malformed_request',
-        'authentication_supported: pop/tpm_pop is the only method served',
-        { pointer: '/data/attributes/authentication_supported' },
-      )
-    }
+    checkSupported(authentication_supported)
+    const enrolled = await parts.store.sessions.keyOf(agent_id)
     const now = parts.clock.now()
     const session = {
       id: parts.random.uuid(),
       agent_id,
-      challenge: toBase64(parts.random.bytes(CHALLENGE_BYTES)),
+      enrolment: enrolled?.enrolment,
+      challenge: toBase64(parts.sessionRules.makeChallenge(parts.random)),
       created_at: now,
       challenges_expire_at: now + parts.config.nonce_lifetime * 1000,
-      answered: 0,
-      token_hash: null,
-      token_expires_at: null,
     }
-    await parts.store.sessions.removeExpired(now)
-    await parts.store.sessions.add(session)
+    await parts.sessionRules.makeRoom(parts.openSessions, parts.store.sessions, agent_id, now)
+    parts.openSessions.add(session)
     return {
       body: {
         data: {
@@ -63,4 +48,17 @@ export function createSession(parts: VerifierParts): Handler {
       },
     }
   }
+}
+
+function checkSupported(methods: readonly AuthenticationMethod[]): void {
+  const isOffered = methods.some(
+    ({ authentication_class, authentication_type }) =>
+      authentication_class === 'pop' && authentication_type === 'tpm_pop',
+  )
+  if (isOffered) return
+  throw new ApiError(
+    'malformed_request',
+    'authentication_supported: pop/tpm_pop is the only method served',
+    { pointer: '/data/attributes/authentication_supported' },
+  )
 }

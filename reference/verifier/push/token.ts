@@ -1,38 +1,39 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../random.ts'
-import type { VerifierStore } from '../../storage/verifier-store.ts'
+import type { SessionStore } from '../../storage/session-store.ts'
+import type { SessionRules } from './session-rules.ts'
 
-/** A bearer token `<session_id>.<secret>`; only a keyed hash of the secret is ever stored. */
-export interface IssuedToken {
-  readonly token: string
-  readonly hash: string
+export interface TokenParts {
+  readonly store: { readonly sessions: Pick<SessionStore, 'find'> }
+  readonly clock: Clock
+  readonly tokenKey: KeyObject
+  readonly sessionRules: SessionRules
 }
 
-export function issueToken(sessionId: string, random: Random, key: Uint8Array): IssuedToken {
-  const secret = Buffer.from(random.bytes(32)).toString('base64url')
-  return { token: `${sessionId}.${secret}`, hash: hashSecret(secret, key) }
+const SECRET_BYTES = 32
+
+/** A bearer token `<session_id>.<secret>`; the secret cannot be guessed, so a fast hash is enough to keep it by. */
+export function makeToken(sessionId: string, random: Random): string {
+  return `${sessionId}.${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`
 }
 
-/** Finds whose token it is; undefined for an unknown, expired or never granted one. */
+/** Has the length of a hash and is none, so that a session nobody knows is compared like any other. */
+const NO_HASH = '-'.repeat(64)
+
+/**
+ * Finds whose token it is; undefined for one that was never given out, or is over. One look into the store, one
+ * hash and one comparison, whether the session is known or not.
+ */
 export async function authenticateToken(
-  store: VerifierStore,
-  clock: Clock,
-  key: Uint8Array,
+  { store, clock, tokenKey, sessionRules: rules }: TokenParts,
   token: string,
 ): Promise<string | undefined> {
-  const [sessionId, secret, ...rest] = token.split('.')
-  if (sessionId === undefined || secret === undefined || rest.length > 0) return undefined
-  const session = await store.sessions.find(sessionId)
-  const matches = equalHex(session?.token_hash ?? '', hashSecret(secret, key))
-  if (!matches || session === undefined) return undefined
-  return (session.token_expires_at ?? 0) > clock.now() ? session.agent_id : undefined
-}
-
-function hashSecret(secret: string, key: Uint8Array): string {
-  return createHmac('sha256', key).update(secret).digest('hex')
-}
-
-function equalHex(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+  const session = await store.sessions.find(token.split('.', 1)[0] ?? '')
+  const given = rules.hashToken(token, tokenKey)
+  const matches = rules.isSameHash(session?.token_hash ?? NO_HASH, given)
+  if (session === undefined || !matches) return undefined
+  return rules.isLive(session, clock.now()) && rules.isPresent(session)
+    ? session.agent_id
+    : undefined
 }
