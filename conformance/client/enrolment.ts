@@ -8,6 +8,8 @@ export interface Enrolment {
   readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
   /** Keyring of file signatures, for the agent and in its policy. */
   readonly keyring?: string
+  /** Where the agent is said to be reached; a push agent has no address. */
+  readonly address?: { readonly ip: string; readonly port: number }
   /** With a boot policy, so that the firmware log is judged too. */
   readonly measuredBoot?: boolean
 }
@@ -24,7 +26,7 @@ export interface Enrolled {
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
 export function enrolmentOf(
   machine: Enrolled,
-  { policy, keyring = '', measuredBoot = false }: Enrolment,
+  { policy, keyring = '', measuredBoot = false, address }: Enrolment,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
   const accepted = { ...runtimePolicyOf(machine.ima.entries), 'verification-keys': keyring }
@@ -32,6 +34,7 @@ export function enrolmentOf(
   return {
     ak_tpm: base64(machine.ak.public),
     mtls_cert: 'disabled',
+    ...(address && { cloudagent_ip: address.ip, cloudagent_port: address.port }),
     tpm_policy: '{}',
     runtime_policy: base64(new TextEncoder().encode(text)),
     runtime_policy_name: '',

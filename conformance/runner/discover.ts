@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { CatalogueRow } from '../spec/requirement.ts'
-import { rowsOfReply } from '../wire/check-fields.ts'
+import { API_VERSIONS, type CatalogueRow } from '../spec/requirement.ts'
+import { fieldCells } from '../wire/field-cells.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Where scenario files live, from the sources as from `dist/`. */
@@ -92,6 +92,10 @@ function checkReferences(
 /** A scenario that looks at whole replies speaks for every field row of theirs. */
 function withFieldRows(scenario: Scenario, rows: readonly CatalogueRow[]): Scenario {
   const { replies = [], requirements } = scenario
-  const added = replies.flatMap((reply) => rowsOfReply(rows, reply).map(({ id }) => id))
+  const added = replies.flatMap((reply) =>
+    API_VERSIONS.flatMap((version) =>
+      fieldCells(rows, reply, version).map(({ requirement }) => requirement),
+    ),
+  )
   return { ...scenario, requirements: [...new Set([...requirements, ...added])] }
 }

@@ -6,10 +6,12 @@ import { Machines, type Workshop } from '../client/machines.ts'
 import { RegistrarClient } from '../client/registrar-client.ts'
 import { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
+import { FIELDS } from '../matrix/fields-part.ts'
 import type { Redactor } from '../report/redact.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import { checkFields } from '../wire/check-fields.ts'
+import { otherMembers } from '../wire/other-members.ts'
 import { makeCheck, type StrengthOf, show } from './check.ts'
 import { deferred } from './deferred.ts'
 import { DeadlinePassed, Interrupted, NotApplicable } from './endings.ts'
@@ -189,6 +191,9 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     strengthsOf(bench.rows),
     scenario.matrix?.cells(version),
   )
+  const observe: Context['observe'] = (key, what, received) => {
+    observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
+  }
   return {
     version,
     registrar,
@@ -198,11 +203,12 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     check,
     checkReply: (reply, { body: said }, conditions = []) => {
       const body = inDocumentForm(said, bench.dialect)
-      checkFields(check, { rows: bench.rows, reply, version, body, conditions })
+      const asCells = scenario.matrix?.name === FIELDS
+      checkFields(check, { rows: bench.rows, reply, version, body, conditions, asCells })
+      const others = otherMembers(bench.rows, reply, body)
+      if (others.length > 0) observe('MEMBERS', `${reply}, members that no version has`, others)
     },
-    observe: (key, what, received) => {
-      observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
-    },
+    observe,
     note: (text) => transcript.note(text),
     cleanUp: (step) =>
       furniture.onCleanup(async () => {

@@ -63,7 +63,7 @@ test('no two field rows look at the same member under the same condition and ver
   const seen = rows.flatMap(({ field, since, until }) =>
     field === undefined
       ? []
-      : [JSON.stringify([field.reply, field.path, field.when, since, until])],
+      : [JSON.stringify([field.reply, field.path, field.type, field.when, since, until])],
   )
   expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([])
 })

@@ -44,6 +44,7 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
   excluded: (reason) => (isText(reason) ? undefined : 'it is excluded without a reason'),
   excludedByFile: (reason) => (isText(reason) ? undefined : 'its file excludes without a reason'),
   field: (field) => checkField(field),
+  like: (like) => checkLike(like),
 }
 
 const REQUIRED = ['id', 'component', 'since', 'lines', 'says', 'strength', 'judged'] as const
@@ -80,14 +81,15 @@ function checkTogether(row: Readonly<Record<string, unknown>>): string | undefin
   return undefined
 }
 
-const FIELD_MEMBERS: readonly string[] = ['reply', 'path', 'type', 'values', 'when']
+const FIELD_MEMBERS: readonly string[] = ['reply', 'path', 'or', 'type', 'values', 'when']
 
 function checkField(field: unknown): string | undefined {
   if (typeof field !== 'object' || field === null) return 'its field is no object'
-  const { reply, path, type, values, when } = field as Partial<FieldRow>
+  const { reply, path, or = path, type, values, when } = field as Partial<FieldRow>
   const unknown = Object.keys(field).find((member) => !FIELD_MEMBERS.includes(member))
   if (unknown !== undefined) return `its field has no member ${unknown}`
-  if (!isText(path) || !PATH.test(path)) return `its path ${JSON.stringify(path)} is no path`
+  const odd = [path, or].find((one) => !isText(one) || !PATH.test(one))
+  if (odd !== undefined || path === undefined) return `its path ${JSON.stringify(odd)} is no path`
   if (!isText(type)) return 'its type is no text'
   return (
     oneOf('the reply', REPLIES, reply) ??
@@ -97,6 +99,16 @@ function checkField(field: unknown): string | undefined {
       .find((fault) => fault !== undefined) ??
     checkValues(values) ??
     (when === undefined ? undefined : oneOf('the condition', CONDITIONS, when))
+  )
+}
+
+function checkLike(like: unknown): string | undefined {
+  const { replies, version } = (like ?? {}) as Readonly<Record<string, unknown>>
+  if (!Array.isArray(replies) || replies.length === 0) return 'it is like nothing'
+  return (
+    replies
+      .map((reply) => oneOf('the reply', REPLIES, reply))
+      .find((fault) => fault !== undefined) ?? oneOf('the version', API_VERSIONS, version)
   )
 }
 

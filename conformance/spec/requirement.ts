@@ -22,11 +22,13 @@ export const REPLIES = [
   'registrar.list',
   'registrar.delete',
   'registrar.version',
+  'registrar.probe',
   'verifier.add-agent',
   'verifier.read-agent',
   'verifier.delete-agent',
   'verifier.create-policy',
   'verifier.read-policy',
+  'verifier.list-policies',
   'verifier.delete-policy',
   'verifier.verify-evidence',
   'session.create',
@@ -38,13 +40,14 @@ export const REPLIES = [
 ] as const
 export type ReplyName = (typeof REPLIES)[number]
 
-/** JSON types of a member; an integer is a number too, and `absent` is a member that is not there. A field row joins them by `-or-`. */
+/** JSON types of a member; an integer is a number too, `empty` is an object without members, and `absent` is a member that is not there. A field row joins them by `-or-`. */
 export const FIELD_TYPES = [
   'string',
   'integer',
   'number',
   'boolean',
   'object',
+  'empty',
   'array',
   'null',
   'absent',
@@ -54,7 +57,6 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 /** When a field row holds, of a list: when each of its elements is so. Without one it holds for every successful reply. */
 export const CONDITIONS = [
   'the member is there',
-  'no policy is named in the path',
   'evaluation is pass',
   'evaluation is fail',
   'the stage is awaiting_evidence',
@@ -75,11 +77,19 @@ export interface FieldRow {
    * `evidence[evidence_type=tpm_quote].data` is a member of the element with that member.
    */
   readonly path: string
+  /** Another path of the same member, by another reading: it counts where the first is not there. */
+  readonly or?: string
   /** A type, or several: `null-or-string`. */
   readonly type: string
   /** The values that the document gives, when it closes the set; they bind the scalars, and leave null and absence be. */
   readonly values?: readonly (string | number | boolean)[]
   readonly when?: Condition
+}
+
+/** Replies that the document does not show for a version: their members are those of another one, or are not there. */
+export interface LikeVersion {
+  readonly replies: readonly ReplyName[]
+  readonly version: string
 }
 
 /** One testable statement of the interface document, in our own words. */
@@ -107,6 +117,7 @@ export interface CatalogueRow extends Requirement {
   /** Why no check speaks for it, said of its file; it lapses silently once a check does. */
   readonly excludedByFile?: string
   readonly field?: FieldRow
+  readonly like?: LikeVersion
 }
 
 /** The types that a field row allows: `null-or-string` is null and string. */

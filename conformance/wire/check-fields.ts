@@ -1,4 +1,3 @@
-import { applies } from '../client/operations.ts'
 import type { Check } from '../runner/check.ts'
 import {
   type CatalogueRow,
@@ -8,6 +7,7 @@ import {
   type ReplyName,
   typesOf,
 } from '../spec/requirement.ts'
+import { fieldCells, MEMBER_RANGE } from './field-cells.ts'
 import { selectPath } from './select-path.ts'
 
 const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
@@ -15,25 +15,18 @@ const TYPES: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   integer: (value) => Number.isInteger(value),
   number: (value) => typeof value === 'number',
   boolean: (value) => typeof value === 'boolean',
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isObject,
+  empty: (value) => isObject(value) && Object.keys(value).length === 0,
   array: (value) => Array.isArray(value),
   null: (value) => value === null,
   absent: (value) => value === undefined,
 }
 
-const IF_THERE: Condition = 'the member is there'
-
-/** The field rows of a reply under a version. */
-export function rowsOfReply(
-  rows: readonly CatalogueRow[],
-  reply: ReplyName,
-  version?: string,
-): readonly (CatalogueRow & { readonly field: FieldRow })[] {
-  return rows.filter(
-    (row): row is CatalogueRow & { field: FieldRow } =>
-      row.field?.reply === reply && (version === undefined || applies(row, version)),
-  )
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+const IF_THERE: Condition = 'the member is there'
 
 export interface FieldCase {
   readonly rows: readonly CatalogueRow[]
@@ -42,21 +35,37 @@ export interface FieldCase {
   readonly body: unknown
   /** What is known to hold of this reply. */
   readonly conditions: readonly Condition[]
+  /** Whether each check fills a cell of the matrix of fields. */
+  readonly asCells?: boolean
 }
 
-/** One check for each field row of the reply whose condition holds: presence, type, value set. */
+/**
+ * One check for each member of the reply whose condition holds: presence, type, value set. As cells, a
+ * member that need not be there is judged where it is missing as well, and so are those of other versions.
+ */
 export function checkFields(check: Check, subject: FieldCase): void {
-  for (const { id, field } of rowsOfReply(subject.rows, subject.reply, subject.version)) {
+  const { rows, reply, version, conditions, asCells = false } = subject
+  for (const { name, requirement, field } of fieldCells(rows, reply, version)) {
     const { when } = field
-    if (when !== undefined && when !== IF_THERE && !subject.conditions.includes(when)) continue
-    const found = selectPath(subject.body, field.path)
-    const judged = when === IF_THERE ? found.filter((value) => value !== undefined) : found
+    if (when !== undefined && when !== IF_THERE && !conditions.includes(when)) continue
+    if (!asCells && requirement === MEMBER_RANGE) continue
+    const judged = valuesOf(subject.body, field, asCells)
     if (judged.length === 0) continue
-    const wrong = judged.find((value) => !fits(field, value))
-    check(id, field.path)
-      .of(judged.some((value) => !fits(field, value)) ? wrong : judged[0])
-      .matches(present(field), (value) => fits(field, value))
+    const wanted = when === IF_THERE ? { ...field, type: `${field.type}-or-absent` } : field
+    const wrong = judged.find((value) => !fits(wanted, value))
+    check(requirement, field.path, asCells ? name : undefined)
+      .of(judged.some((value) => !fits(wanted, value)) ? wrong : judged[0])
+      .matches(present(wanted), (value) => fits(wanted, value))
   }
+}
+
+/** What is judged of a body: nothing where a member may be missing, and is. */
+function valuesOf(body: unknown, field: FieldRow, asCells: boolean): readonly unknown[] {
+  const found = selectPath(body, field.path)
+  const isThere = found.some((value) => value !== undefined)
+  const values = isThere || field.or === undefined ? found : selectPath(body, field.or)
+  if (field.when !== IF_THERE || asCells) return values
+  return values.filter((value) => value !== undefined)
 }
 
 export function fits(field: Pick<FieldRow, 'type' | 'values'>, value: unknown): boolean {

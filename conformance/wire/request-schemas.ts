@@ -138,16 +138,16 @@ export interface RequestSchema {
 
 /** One row per operation and version range that has a body. */
 export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
-  { operation: 'register', since: '2.1', until: '2.5', schema: closed(['aik_tpm'], registration) },
+  { operation: 'register', since: '1.0', until: '2.5', schema: closed(['aik_tpm'], registration) },
   {
     operation: 'register',
     since: '3.0',
     schema: closed(['agent_id', 'aik_tpm'], { agent_id: uuid, ...registration }),
   },
-  { operation: 'activate', since: '2.1', schema: closed(['auth_tag'], { auth_tag: text }) },
+  { operation: 'activate', since: '1.0', schema: closed(['auth_tag'], { auth_tag: text }) },
   {
     operation: 'add-agent',
-    since: '2.1',
+    since: '1.0',
     until: '2.5',
     schema: closed(['ak_tpm'], {
       v: base64OrNull,

@@ -1,10 +1,9 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
-  id: 'replies.attestation',
+  id: 'matrix.fields.attestation',
   title: 'An attestation, at each stage, has the members that the document gives it',
-  requirements: [],
-  replies: ['attestation.create', 'attestation.submit', 'attestation.read', 'attestation.list'],
+  ...fieldsOf(['attestation.create', 'attestation.submit', 'attestation.read', 'attestation.list']),
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],

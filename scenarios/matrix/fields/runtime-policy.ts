@@ -1,10 +1,14 @@
-import { base64, scenario } from '../../conformance/dsl.ts'
+import { base64, fieldsOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
-  id: 'replies.runtime-policy',
+  id: 'matrix.fields.runtime-policy',
   title: 'The replies about named runtime policies have the members that the document gives them',
-  requirements: [],
-  replies: ['verifier.create-policy', 'verifier.read-policy', 'verifier.delete-policy'],
+  ...fieldsOf([
+    'verifier.create-policy',
+    'verifier.read-policy',
+    'verifier.list-policies',
+    'verifier.delete-policy',
+  ]),
   role: 'verifier',
   since: '2.1',
   until: '2.5',
@@ -18,6 +22,10 @@ export default scenario({
     cleanUp(() => verifier.call('delete-policy', call))
     checkReply('verifier.create-policy', await verifier.call('create-policy', { ...call, body }))
     checkReply('verifier.read-policy', await verifier.call('read-policy', call))
+    checkReply(
+      'verifier.list-policies',
+      await verifier.call('list-policies', { as: verifier.admin }),
+    )
     checkReply('verifier.delete-policy', await verifier.call('delete-policy', call))
   },
 })

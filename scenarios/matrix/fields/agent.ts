@@ -1,17 +1,20 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
-  id: 'replies.agent',
+  id: 'matrix.fields.agent',
   title: 'The status record of an agent has the members that the document gives it',
-  requirements: [],
-  replies: ['verifier.add-agent', 'verifier.read-agent', 'verifier.delete-agent'],
+  ...fieldsOf(['verifier.add-agent', 'verifier.read-agent', 'verifier.delete-agent']),
   role: 'verifier',
-  since: '2.1',
+  since: '1.0',
   until: '2.5',
   async run({ verifier, machines, checkReply }) {
-    const agent = await machines.pushAgent({ until: 'activated' })
+    const agent = await machines.pushAgent({
+      until: 'activated',
+      address: { ip: '127.0.0.1', port: 9 },
+    })
     checkReply('verifier.add-agent', await agent.enrol())
     checkReply('verifier.read-agent', await verifier.readAgent(agent.id), [
+      'an address was given',
       'a runtime policy was given',
       'no measured boot policy was given',
     ])

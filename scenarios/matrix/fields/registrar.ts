@@ -1,19 +1,18 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
-  id: 'replies.registrar',
+  id: 'matrix.fields.registrar',
   title: 'The replies of the registrar have the members that the document gives them',
-  requirements: [],
-  replies: [
+  ...fieldsOf([
     'registrar.register',
     'registrar.activate',
     'registrar.read',
     'registrar.list',
     'registrar.delete',
     'registrar.version',
-  ],
+  ]),
   role: 'registrar',
-  since: '2.1',
+  since: '1.0',
   async run({ registrar, verifier, machines, checkReply }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const registration = await agent.register()

@@ -1,10 +1,9 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
-  id: 'replies.session',
+  id: 'matrix.fields.session',
   title: 'A session, passed and failed, has the members that the document gives it',
-  requirements: [],
-  replies: ['session.create', 'session.complete'],
+  ...fieldsOf(['session.create', 'session.complete']),
   role: 'verifier',
   since: '3.0',
   async run({ machines, random, checkReply }) {

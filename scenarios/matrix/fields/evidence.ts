@@ -1,12 +1,11 @@
-import { scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+import { fieldsOf, scenario, thirdPartyEvidence } from '../../../conformance/dsl.ts'
 
 const NONCE = 'Zt4wQ9sB2kLm7Xc1Vn8R'
 
 export default scenario({
-  id: 'replies.evidence',
+  id: 'matrix.fields.evidence',
   title: 'The reply to evidence of a third party has the members that the document gives it',
-  requirements: [],
-  replies: ['verifier.verify-evidence'],
+  ...fieldsOf(['verifier.verify-evidence']),
   role: 'verifier',
   since: '2.4',
   until: '2.5',

@@ -1,0 +1,12 @@
+import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'matrix.fields.registrar-probe',
+  title: 'The answer to the probe for 3.0 has the members that the document gives it',
+  ...fieldsOf(['registrar.probe']),
+  role: 'registrar',
+  since: '3.0',
+  async run({ registrar, checkReply }) {
+    checkReply('registrar.probe', await registrar.call('probe'))
+  },
+})
