@@ -1,7 +1,9 @@
 import type { Handler } from '../api/call.ts'
+import { underOlderNames } from '../api/older-names.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { RegistrarOperation } from '../api/routes/registrar.ts'
 import type { ApiVersion } from '../api/versions.ts'
+import { OLDER_REGISTRATION_NAMES } from './older-registration-names.ts'
 import { activateAgent } from './operations/activate-agent.ts'
 import { activateVirtualAgent } from './operations/activate-virtual-agent.ts'
 import { deleteAgent, listAgents, readAgent } from './operations/agents.ts'
@@ -19,7 +21,7 @@ export function registrarOperations(
     'list-agents': listAgents(parts),
     'read-agent': readAgent(parts),
     'delete-agent': deleteAgent(parts),
-    'register-agent': registerAgent(parts),
+    'register-agent': underOlderNames(OLDER_REGISTRATION_NAMES, registerAgent(parts)),
     'activate-agent': activateAgent(parts),
     'activate-virtual-agent': activateVirtualAgent(parts),
   }

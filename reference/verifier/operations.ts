@@ -1,6 +1,8 @@
 import type { Handler } from '../api/call.ts'
+import { underOlderNames } from '../api/older-names.ts'
 import { probeVersion, readVersion } from '../api/read-version.ts'
 import type { VerifierOperation } from '../api/routes/verifier.ts'
+import { OLDER_AGENT_NAMES } from './older-agent-names.ts'
 import { addAgent } from './operations/add-agent.ts'
 import { deleteAgent, reactivateAgent, readAgent, stopAgent } from './operations/agents.ts'
 import {
@@ -32,7 +34,7 @@ export function verifierOperations(
   return {
     'read-version': readVersion(parts.config.api_versions),
     'probe-version': probeVersion,
-    'add-agent': addAgent(parts),
+    'add-agent': underOlderNames(OLDER_AGENT_NAMES, addAgent(parts)),
     'read-agent': readAgent(parts),
     'delete-agent': deleteAgent(parts),
     'reactivate-agent': reactivateAgent(parts),

@@ -61,11 +61,12 @@ function judgeIdentity(
   checkPresence({ ekcert, ...device }, parts.certificates)
 }
 
-/** The path names the agent up to 2.5, the body does in 3.0. */
-function idOf(call: Call, request: Registration): string {
-  const id = call.params['agent_id'] ?? request.agent_id
-  if (id !== undefined) return id
-  throw new ApiError('malformed_request', 'agent_id: is missing', { pointer: '/agent_id' })
+/** The path names the agent in 2.x, the body does in 3.0; where both do, they name the same one. */
+function idOf({ params: { agent_id } }: Call, request: Registration): string {
+  const id = agent_id ?? request.agent_id
+  if (id === undefined) throw refuse('agent_id', 'is missing')
+  if (id === (request.agent_id ?? id)) return id
+  throw refuse('agent_id', 'is not the one in the path')
 }
 
 function readAik(text: string, checks: readonly KeyCheck[]): Uint8Array {
