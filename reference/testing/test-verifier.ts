@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { Answer } from '../api/call.ts'
 import type { VerifierOperation } from '../api/routes/verifier.ts'
+import type { ApiVersion } from '../api/versions.ts'
 import { loadConfig, type VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
@@ -48,6 +49,8 @@ export interface TestVerifierOptions {
   readonly evaluate?: Evaluate
   readonly sessionRules?: SessionRules
   readonly checks?: readonly Check<PossessionCase>[]
+  /** In which every call is made. */
+  readonly version?: ApiVersion
 }
 
 export async function testVerifier({
@@ -55,6 +58,7 @@ export async function testVerifier({
   evaluate = judge,
   sessionRules = shippedRules,
   checks = possessionChecks,
+  version = '2.5',
 }: TestVerifierOptions = {}): Promise<TestVerifier> {
   const config = loadConfig('verifier', undefined, settings)
   const store = verifierStore(await openVerifierDatabase(':memory:'))
@@ -105,7 +109,7 @@ export async function testVerifier({
     openSessions: waiting,
     sessionRules,
     ask: async (operation, params, body, query) =>
-      operations[operation](callOf(params, body, query)),
+      operations[operation]({ ...callOf(params, body, query), version }),
     restarted: queue,
     async finish(answer) {
       answer.afterwards?.()
