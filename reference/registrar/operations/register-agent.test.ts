@@ -300,3 +300,14 @@ test('two registrations of one agent have two secrets', async () => {
   await register()
   expect((await store.find(AGENT))?.expected_tag).not.toBe(first)
 })
+
+test('a body that names another agent than the path does registers neither', async () => {
+  const { register, store } = await testRegistrar()
+  expect(await refusalOf(() => register({ agent_id: 'another' }))).toMatchObject({
+    status: 400,
+    pointer: '/agent_id',
+  })
+  expect(await store.list()).toEqual([])
+  await register({ agent_id: AGENT })
+  expect(await store.list()).toEqual([AGENT])
+})
