@@ -229,3 +229,22 @@ test('a name that could leave the directory is refused', async () => {
   const options = { directory, name: '../m', boot: FULL_BOOT, manufacturer }
   await expect(startMachine(options)).rejects.toThrow(/cannot be called "\.\.\/m"/)
 })
+
+test('the identity of a device is certified by its maker, and its IAK certifies the attestation key', async () => {
+  const { iak, idevid } = await machine.deviceIdentity()
+  const maker = new X509Certificate((await lab.manufacturer()).certificate)
+  for (const key of [iak, idevid]) {
+    const certificate = new X509Certificate(key.certificate)
+    expect(certificate.verify(maker.publicKey)).toBe(true)
+    expect(certificate.publicKey.equals(keyObjectOf(parseTpm2bPublic(key.public)))).toBe(true)
+  }
+  const made = await machine.certify({ qualifyingData: NONCE, signer: iak.handle })
+  const { attested, extraData } = parseAttest(made.message)
+  expect(attested).toMatchObject({ kind: 'certify', name: machine.ak.name })
+  expect(toHex(extraData)).toBe(toHex(NONCE))
+  expect(verifies(iak, made)).toBe(true)
+})
+
+test('the identity is made once', async () => {
+  expect(await machine.deviceIdentity()).toBe(await machine.deviceIdentity())
+})

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Attesting, attesting } from './attesting.ts'
+import { type DeviceIdentity, makeDeviceIdentity } from './device-identity.ts'
 import type { Fault } from './faults/fault.ts'
 import { faultSet } from './faults/fault-set.ts'
 import { type ImaLog, imaLog } from './ima-log.ts'
@@ -68,6 +69,8 @@ export interface Machine extends Scripted, Attesting {
     readonly algorithm?: AkAlgorithm
     readonly restricted?: boolean
   }): Promise<SigningKey>
+  /** The identity that its maker gave the device, made when it is first asked for. */
+  deviceIdentity(): Promise<DeviceIdentity>
   /** Lets other programs use this TPM at `<directory>/<name>/tpm` and `tpm.ctrl`; the same endpoint each time. */
   serveUnix(): Promise<Endpoint>
   /** Lets other programs use this TPM at two neighbouring loopback ports; the same endpoint each time. */
@@ -126,6 +129,7 @@ async function assemble(
     ...measuring(tpm, entries),
     ...attesting(tpm, ak, faults),
     createRogueAk: rogueKeys(tpm, ak),
+    deviceIdentity: once(() => makeDeviceIdentity(tpm, options.manufacturer)),
     serveUnix: once(() => broker.serveUnix(join(directory, name, 'tpm'))),
     serveTcp: once(() => broker.serveTcp()),
     goWrong: async (fault: Fault) => {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
-import type { TLSSocket } from 'node:tls'
+import { TLSSocket } from 'node:tls'
 import type { TlsFacts } from '../report/result.ts'
 import { deferred } from '../runner/deferred.ts'
 import type { Speaker } from './identity.ts'
@@ -31,7 +31,7 @@ export interface HttpsClientOptions {
   readonly pace: () => Promise<void>
 }
 
-/** An HTTPS client that records every exchange; connections of different speakers are never shared. */
+/** An HTTPS client, and an HTTP client where the URL says so, that records every exchange; connections of different speakers are never shared. */
 export class HttpsClient {
   readonly #options: HttpsClientOptions
   readonly #agents = new Map<string, Agent>()
@@ -81,7 +81,8 @@ export class HttpsClient {
 
   #send(exchange: Exchange, payload: string | undefined): Promise<Outcome> {
     const { promise, resolve } = deferred<Outcome>()
-    const request = httpsRequest(exchange.url, this.#requestOptions(exchange, payload))
+    const ask = isPlain(exchange) ? httpRequest : httpsRequest
+    const request = ask(exchange.url, this.#requestOptions(exchange, payload))
     const facts = watchTls(request, exchange)
     request.once('response', (response) => {
       readAll(response).then(
@@ -104,7 +105,7 @@ export class HttpsClient {
         AbortSignal.timeout(this.#options.requestMs),
       ]),
       ...(socket === undefined
-        ? { agent: this.#agentOf(exchange.speaker) }
+        ? { agent: isPlain(exchange) ? false : this.#agentOf(exchange.speaker) }
         : { createConnection: () => socket }),
     }
   }
@@ -115,6 +116,11 @@ export class HttpsClient {
     this.#agents.set(key, agent)
     return agent
   }
+}
+
+/** Without TLS nobody shows anything, and so no connection is kept for one speaker. */
+function isPlain({ url }: Exchange): boolean {
+  return url.startsWith('http:')
 }
 
 function responseOf({ headers, text }: Outcome, status: number) {
@@ -152,7 +158,8 @@ function headersOf(exchange: Exchange, payload: string | undefined): Record<stri
 function watchTls(request: ClientRequest, { speaker }: Exchange): { now(): TlsFacts | undefined } {
   let facts: TlsFacts | undefined
   request.once('socket', (socket) => {
-    const tls = socket as TLSSocket
+    if (!(socket instanceof TLSSocket)) return
+    const tls = socket
     const look = () => {
       facts = tlsFacts(tls, speaker)
     }

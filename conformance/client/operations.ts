@@ -13,7 +13,15 @@ export interface OperationRow<Name extends string = string> {
   readonly where?: Partial<Dialect>
 }
 
-const REGISTRAR_NAMES = ['register', 'activate', 'list', 'read', 'delete', 'probe'] as const
+const REGISTRAR_NAMES = [
+  'register',
+  'activate',
+  'activate-virtual',
+  'list',
+  'read',
+  'delete',
+  'probe',
+] as const
 
 const VERIFIER_NAMES = [
   'add-agent',

@@ -1,9 +1,12 @@
 import type { Machine } from '../../simulator/machine.ts'
+import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { authTag, base64, unbase64 } from './bytes.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
 import { openableBlob } from './credential-blob.ts'
+import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import type { Dialect } from './dialect.ts'
+import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import {
   challengeBytes,
@@ -28,6 +31,8 @@ export interface PushAgentParts {
   readonly machine: Machine
   readonly agentId: string
   readonly dialect: Dialect
+  /** Who made the machine. */
+  readonly workshop: { readonly manufacturer: Manufacturer }
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -39,7 +44,12 @@ export interface PushAgent {
   readonly machine: Machine
   /** The agent with its bearer token; without one before a session passed. */
   readonly speaker: Speaker
-  register(): Promise<Reply>
+  /** Registers, with members in place of those that the machine would send, or beside them. */
+  register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
+  /** The members of a registration that name the device, and certify the AIK for this agent. */
+  deviceMembers(defect?: IdentityDefect): Promise<Readonly<Record<string, string>>>
+  /** `ekcert` of a registration: a certificate for the machine's EK that nobody should trust. */
+  ekCertificate(defect: CertificateDefect): Promise<string>
   /** Opens a registration's blob in the TPM and gives the tag that activates, or one made for another id. */
   openBlob(registration: Reply, forId?: string): Promise<string>
   activate(authTag: string): Promise<Reply>
@@ -101,6 +111,7 @@ export function expectSuccess(step: string, reply: Reply): Reply {
 
 function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAgent {
   const { machine, agentId, dialect, registrar, verifier } = parts
+  const { manufacturer } = parts.workshop
   let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
   const params = { agent_id: agentId }
   const agent: PushAgent = {
@@ -109,13 +120,15 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
     get speaker() {
       return speaker
     },
-    async register() {
-      const reply = await registrar.register(agentId, registrar.registrationOf(machine), {
-        as: speaker,
-      })
+    async register(members = {}) {
+      const body = { ...registrar.registrationOf(machine), ...members }
+      const odd = Object.keys(members).length === 0 ? {} : { defect: 'members of the scenario' }
+      const reply = await registrar.register(agentId, body, { as: speaker, ...odd })
       if (isSuccess(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
+    deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
+    ekCertificate: (defect) => defectiveEkCertificate(machine, defect, { manufacturer, dialect }),
     async openBlob(registration, forId = agentId) {
       const blob = results(registration, 'blob')
       if (typeof blob !== 'string')

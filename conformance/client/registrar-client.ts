@@ -1,4 +1,5 @@
 import type { Machine } from '../../simulator/machine.ts'
+import { NotApplicable } from '../runner/endings.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
 import {
@@ -16,6 +17,8 @@ type Row = OperationRow<RegistrarOperation>
 export interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
   /** Whether the registrar is judged, and not only a step on the way to what is. */
   readonly judged: boolean
+  /** Where it listens without TLS; undefined where the target file knows no such place. */
+  readonly plainUrl?: string | undefined
 }
 
 /** Version under which agents register. */
@@ -28,12 +31,22 @@ function versionOfAgents({ version, versions, dialect }: RegistrarOptions): stri
 /** The registrar under judgement. */
 export class RegistrarClient extends ComponentClient<Row> {
   readonly #version: string
+  readonly #options: RegistrarOptions
 
   constructor(options: RegistrarOptions) {
     const version = options.judged ? options.version : versionOfAgents(options)
     const prefixOf = (one: string) => prefixesOf('registrar', one, options.dialect)[0] ?? ''
     super(REGISTRAR_OPERATIONS, { ...options, version, prefixOf })
     this.#version = version
+    this.#options = options
+  }
+
+  /** The same registrar without TLS; ends the scenario as not applicable where there is none. */
+  withoutTls(): RegistrarClient {
+    const { plainUrl } = this.#options
+    if (plainUrl === undefined)
+      throw new NotApplicable('the registrar has no http in the target file')
+    return new RegistrarClient({ ...this.#options, url: plainUrl })
   }
 
   /** Body of a registration of that machine. */

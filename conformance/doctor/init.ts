@@ -27,7 +27,7 @@ type Urls = Readonly<Partial<Record<ServiceRole, string>>>
 
 function readUrl(role: ServiceRole, text: string, testSystem: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !isPlainBase(url)) {
+  if (url === undefined || !isPlainBase(url, 'https')) {
     const sentence = `--${role} is ${JSON.stringify(text)}, expected an https URL of scheme, host and port`
     throw new SetupFault(sentence, {
       code: 'D-TARGET-URL',

@@ -64,7 +64,11 @@ export function makeBench(parts: BenchParts): Bench {
   const admin = loadAdmin(target)
   return {
     ...rest,
-    urls: { registrar: deployment.roles.registrar?.url, verifier: deployment.roles.verifier?.url },
+    urls: {
+      registrar: deployment.roles.registrar?.url,
+      verifier: deployment.roles.verifier?.url,
+      plainRegistrar: target.roles.find(({ role }) => role === 'registrar')?.http,
+    },
     versions: target.versions,
     capabilities: target.capabilities,
     ca: readFileSync(target.tls.ca, 'utf8'),

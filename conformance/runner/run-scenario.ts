@@ -25,7 +25,7 @@ const SETTLE_MS = 2000
 
 /** What every scenario of a run works with. */
 export interface Bench {
-  readonly urls: Readonly<Record<'registrar' | 'verifier', string | undefined>>
+  readonly urls: Readonly<Record<'registrar' | 'verifier' | 'plainRegistrar', string | undefined>>
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
@@ -171,6 +171,7 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
   const registrar = new RegistrarClient({
     ...component,
     url: bench.urls.registrar ?? '',
+    plainUrl: bench.urls.plainRegistrar,
     judged: scenario.role === 'registrar',
   })
   const verifier = new VerifierClient({

@@ -29,7 +29,12 @@ test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits
       await end(context)
     },
   }
-  const bench = { ...BENCH, ...limits, ca, urls: { registrar: url, verifier: url } }
+  const bench = {
+    ...BENCH,
+    ...limits,
+    ca,
+    urls: { registrar: url, verifier: url, plainRegistrar: undefined },
+  }
   await runScenario(bench, { scenario, version: '3.0' }, 's')
   expect(deleted()).toEqual(['/made'])
 })

@@ -54,6 +54,35 @@ test('agents and tenants are roles without a url', async () => {
   ])
 })
 
+test('a registrar may listen without TLS too', async () => {
+  const roles = "registrar: { url: 'https://127.0.0.1:8891', http: 'http://127.0.0.1:8890/' }"
+  const { roles: read } = await load(BASE.replace('roles:', `roles:\n  ${roles}`))
+  expect(read[0]).toEqual({
+    role: 'registrar',
+    url: 'https://127.0.0.1:8891',
+    http: 'http://127.0.0.1:8890',
+  })
+})
+
+test.each([
+  ['a verifier', "verifier: { url: 'https://127.0.0.1:8881'", 'D-TARGET-KEY', "http: 'http://x'"],
+  [
+    'an https URL',
+    "registrar: { url: 'https://127.0.0.1:8881'",
+    'D-TARGET-URL',
+    "http: 'https://127.0.0.1:8890'",
+  ],
+  [
+    'another machine',
+    "registrar: { url: 'https://127.0.0.1:8881'",
+    'D-LOOPBACK',
+    "http: 'http://192.0.2.7'",
+  ],
+])('http of %s is refused', async (_, role, code, http) => {
+  const from = "verifier: { url: 'https://127.0.0.1:8881'"
+  expect((await refusal(BASE.replace(from, `${role}, ${http}`))).code).toBe(code)
+})
+
 test('the command that makes the TPM manufacturer known is told where its CA is', async () => {
   const { ekTrust } = await load(WIDE)
   expect(ekTrust).toMatchObject({

@@ -31,12 +31,18 @@ export interface Places {
 
 const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
 const DEFAULT_WITHIN = '20s'
+const SCHEMES = { url: 'https', http: 'http' } as const
 
 /** Scheme, host and port of a role's URL, refused when it says more, or names another machine without leave. */
-function checkUrl(text: string, loopbackOnly: boolean, say: (sentence: string) => string): string {
+function checkUrl(
+  text: string,
+  scheme: 'http' | 'https',
+  loopbackOnly: boolean,
+  say: (sentence: string) => string,
+): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !isPlainBase(url)) {
-    const expected = 'an https URL of scheme, host and port, such as https://127.0.0.1:8881'
+  if (url === undefined || !isPlainBase(url, scheme)) {
+    const expected = `an ${scheme} URL of scheme, host and port, such as ${scheme}://127.0.0.1:8881`
     throw new SetupFault(say(`is ${JSON.stringify(text)}, expected ${expected}`), {
       code: 'D-TARGET-URL',
     })
@@ -74,12 +80,15 @@ export function rolesOf(document: TargetDocument, places: Places): readonly Targ
   const named = Object.entries(document.roles).filter(([name]) => !SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
     const [role, said] = [name as ServiceRole, entry as RoleDocument]
-    const say = (sentence: string) =>
-      `${source.placeOf(['roles', role, 'url'])}: roles.${role}.url ${sentence}`
-    const url = checkUrl(said.url, document.safety.loopback_only, say)
-    return said.start === undefined
-      ? { role, url }
-      : { role, url, start: startOf(said.start, directory) }
+    const check = (text: string, key: 'url' | 'http') =>
+      checkUrl(text, SCHEMES[key], document.safety.loopback_only, (sentence) => {
+        return `${source.placeOf(['roles', role, key])}: roles.${role}.${key} ${sentence}`
+      })
+    return {
+      ...{ role, url: check(said.url, 'url') },
+      ...(said.http === undefined ? {} : { http: check(said.http, 'http') }),
+      ...(said.start === undefined ? {} : { start: startOf(said.start, directory) }),
+    }
   })
 }
 

@@ -19,6 +19,8 @@ export interface InstallDocument extends CommandDocument {
 /** A role in a valid target file, defaults filled in. */
 export interface RoleDocument {
   readonly url: string
+  /** Of a registrar alone. */
+  readonly http?: string
   readonly start?: CommandDocument & {
     readonly command: readonly string[]
     readonly ready: { readonly path: string; readonly within: string }

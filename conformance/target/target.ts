@@ -33,6 +33,8 @@ export interface TargetRole {
   readonly role: ServiceRole
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string
+  /** The same without TLS, where it has a port for that. */
+  readonly http?: string
   /** Absent when the role already runs somewhere. */
   readonly start?: StartCommand
 }

@@ -38,8 +38,12 @@ const registration = {
   mtls_cert: textOrNull,
   ip: textOrNull,
   port: { type: ['string', 'integer', 'null'] },
+  iak_tpm: base64,
   iak_cert: textOrNull,
+  idevid_tpm: base64,
   idevid_cert: textOrNull,
+  iak_attest: base64,
+  iak_sign: base64,
 }
 
 const certificationKey = open({

@@ -4,6 +4,7 @@ import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
+  type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   PublicKey,
@@ -19,7 +20,17 @@ export interface Manufacturer {
   readonly certificatePem: string
   readonly certificate: Uint8Array
   /** Issues an EK certificate (DER) for a SubjectPublicKeyInfo (DER). */
-  certifyEk(spki: Uint8Array): Promise<Uint8Array>
+  certifyEk(spki: Uint8Array, unusual?: UnusualCertificate): Promise<Uint8Array>
+  /** Issues a certificate (DER) for the identity key of a device. */
+  certifyDevice(spki: Uint8Array, name: string): Promise<Uint8Array>
+}
+
+/** How an EK certificate is unlike others of its maker. */
+export interface UnusualCertificate {
+  /** In place of now: it is valid from a day before to ten years after. */
+  readonly now?: Date
+  /** It does not say which of the maker's keys signed it. */
+  readonly withoutKeyIdentifier?: true
 }
 
 export interface ManufacturerOptions {
@@ -47,6 +58,14 @@ function serialNumberOf(spki: Uint8Array): string {
   return `01${toHex(hash('sha256', spki, 'buffer')).slice(0, 30)}`
 }
 
+/** What of a certificate is not the same for everything that its maker signs. */
+interface OwnPart {
+  readonly subject: string
+  readonly extensions: Extension[]
+  readonly notBefore?: Date
+  readonly notAfter?: Date
+}
+
 /** Makes a TPM manufacturer with a fresh P-256 key. */
 export async function createManufacturer(options: ManufacturerOptions): Promise<Manufacturer> {
   const keys = await webcrypto.subtle.generateKey(EC_P256, false, ['sign', 'verify'])
@@ -61,21 +80,38 @@ export async function createManufacturer(options: ManufacturerOptions): Promise<
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  const certifyEk = async (spki: Uint8Array): Promise<Uint8Array> => {
+  const identifier = await AuthorityKeyIdentifierExtension.create(keys.publicKey)
+  const sign = async (spki: Uint8Array, own: OwnPart): Promise<Uint8Array> => {
     const certificate = await X509CertificateGenerator.create({
-      ...{ issuer, subject: '', serialNumber: serialNumberOf(spki), ...dates },
+      ...{ issuer, serialNumber: serialNumberOf(spki), ...dates, ...own },
       publicKey: new PublicKey(Uint8Array.from(spki)),
       signingKey: keys.privateKey,
       signingAlgorithm: ECDSA_SHA256,
-      extensions: [
-        new SubjectAlternativeNameExtension([{ type: 'dn', value: TPM_ATTRIBUTES }], true),
-        await AuthorityKeyIdentifierExtension.create(keys.publicKey),
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true),
-        new ExtendedKeyUsageExtension([EK_CERTIFICATE_USAGE]),
-      ],
     })
     return new Uint8Array(certificate.rawData)
   }
-  return { certificatePem: ca.toString('pem'), certificate: new Uint8Array(ca.rawData), certifyEk }
+  return {
+    certificatePem: ca.toString('pem'),
+    certificate: new Uint8Array(ca.rawData),
+    certifyEk: (spki, { now = options.now, withoutKeyIdentifier } = {}) =>
+      sign(spki, {
+        ...{ subject: '', ...validity(now) },
+        extensions: [
+          new SubjectAlternativeNameExtension([{ type: 'dn', value: TPM_ATTRIBUTES }], true),
+          ...(withoutKeyIdentifier ? [] : [identifier]),
+          new BasicConstraintsExtension(false, undefined, true),
+          new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true),
+          new ExtendedKeyUsageExtension([EK_CERTIFICATE_USAGE]),
+        ],
+      }),
+    certifyDevice: (spki, name) =>
+      sign(spki, {
+        subject: `CN=${name}`,
+        extensions: [
+          identifier,
+          new BasicConstraintsExtension(false, undefined, true),
+          new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        ],
+      }),
+  }
 }

@@ -26,6 +26,37 @@ export const EK_RSA2048: TPMT_PUBLIC = {
   unique: filled(256),
 }
 
+/** What is the same in the templates of both identity keys on P-256. */
+const IDENTITY_ECC256 = {
+  type: 'ecc',
+  nameAlg: TPM_ALG.SHA256,
+  symmetric: NO_SYMMETRIC,
+  scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA256 },
+  curve: TPM_ECC.NIST_P256,
+  kdf: { alg: TPM_ALG.NULL },
+} as const
+
+const IDENTITY_ATTRIBUTES =
+  COMMON_ATTRIBUTES | TPMA_OBJECT.userWithAuth | TPMA_OBJECT.adminWithPolicy | TPMA_OBJECT.sign
+
+/** Template H-2 of an IAK (TCG TPM 2.0 Keys for Device Identity and Attestation, 7.3.4): P-256, SHA-256. */
+export const IAK_ECC256: TPMT_PUBLIC = {
+  ...IDENTITY_ECC256,
+  objectAttributes: IDENTITY_ATTRIBUTES | TPMA_OBJECT.restricted,
+  authPolicy: fromHex('5437182326e414fca797d5f174615a1641f61255797c3a2b22c21d120b2d1e07'),
+  x: text('IAK'),
+  y: text('IAK'),
+}
+
+/** Template H-2 of an IDevID: the same, but for any signature. */
+export const IDEVID_ECC256: TPMT_PUBLIC = {
+  ...IDENTITY_ECC256,
+  objectAttributes: IDENTITY_ATTRIBUTES,
+  authPolicy: fromHex('ad6b3a2284fd698a0710bf5cc1b9bdf15e2532e3f601fa4b93a6a8fa8de579ea'),
+  x: text('IDEVID'),
+  y: text('IDEVID'),
+}
+
 export interface SigningKeyOptions {
   /** Default true: the key signs only what the TPM made. */
   readonly restricted?: boolean

@@ -22,6 +22,11 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
       'made by assay fuzz --keep: mutations of the recorded boot and of evidence made up by reference/fuzz',
     licence: 'Apache-2.0',
   },
+  makers: {
+    provenance:
+      'written by simulator/vectors: certificates of the makers whose TPMs the registrations of E.5 show',
+    licence: 'Apache-2.0',
+  },
   oracles: {
     provenance: 'written for this project: what programs of others were seen to do',
     licence: 'Apache-2.0',

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { presentSection } from './form.ts'
 import { manifestOf } from './manifest.ts'
+import { makersPem } from './registration/makers.ts'
 import { SECTIONS } from './sections.ts'
 
 /** `npx tsx simulator/vectors/write-fixtures.ts`: writes the adversarial evidence anew, then fixtures/MANIFEST.json. */
@@ -12,4 +13,6 @@ for (const [file, make] of Object.entries(SECTIONS)) {
   writeFileSync(`${fixtures}/adversarial/${file}`, presentSection(section))
   console.log(`${file}: ${section.variants.length} variants`)
 }
+mkdirSync(`${fixtures}/makers`, { recursive: true })
+writeFileSync(`${fixtures}/makers/e5-registration.pem`, makersPem())
 writeFileSync(`${fixtures}/MANIFEST.json`, `${JSON.stringify(manifestOf(fixtures), null, 2)}\n`)

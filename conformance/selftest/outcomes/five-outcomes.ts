@@ -44,7 +44,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
 
 /** A bench with nobody on it. */
 export const BENCH: Bench = {
-  urls: { registrar: undefined, verifier: undefined },
+  urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
   versions: ['3.0'],
   capabilities: [],
   dialect: DIALECTS.document,
@@ -56,6 +56,7 @@ export const BENCH: Bench = {
       certificatePem: '',
       certificate: new Uint8Array(),
       certifyEk: () => Promise.reject(new Error('nobody makes machines here')),
+      certifyDevice: () => Promise.reject(new Error('nobody makes machines here')),
     },
     boot: { uefi: new Uint8Array(), ima: [] },
     onProcess: () => undefined,

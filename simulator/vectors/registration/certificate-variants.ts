@@ -3,6 +3,7 @@ import type { RsaPublic } from '../../tpm/public.ts'
 import { text } from '../../tpm/write.ts'
 import { type CertificateQuirk, ekCertificate, WRAPPINGS } from './ek-certificate.ts'
 import { OTHER, RECORDED, RECORDED_EK_SPKI } from './goldens.ts'
+import { pemOf } from './makers.ts'
 import { alterPublic, base64, type RegistrationVariant } from './registration.ts'
 
 const CERTIFICATE = ekCertificate(RECORDED_EK_SPKI)
@@ -59,11 +60,6 @@ const FOREIGN_VARIANTS = [
   quirk('ca', 'the EK certificate is one of an authority', { ca: true }),
   quirk('client-auth', 'the EK certificate is one of a TLS client', { clientAuth: true }),
 ].map((each) => certificateVariant(52, each))
-
-function pemOf(certificate: Uint8Array): string {
-  const lines = base64(certificate).match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
-}
 
 /** Cases 50 to 52. What a registrar makes of another TPM's certificate is asked with machines too. */
 export const CERTIFICATE_VARIANTS: readonly RegistrationVariant[] = [

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { signEcdsa } from '../../soft/ecdsa.ts'
+import { pointOf, signEcdsa } from '../../soft/ecdsa.ts'
 import { scalarOf } from '../../soft/keys.ts'
 import { cat, filled, fromHex, text, toHex } from '../../tpm/write.ts'
 import { bits, boolean, der, integer, octets, oid, sequence, set, time, utf8 } from './der.ts'
@@ -35,6 +35,31 @@ export function ekCertificate(spki: Uint8Array, quirk: CertificateQuirk = {}): U
     sequence(),
     quirk.rsaesOaep ? labelledOaep(spki) : spki,
     der(0xa3, extensions(quirk)),
+  )
+  return sequence(body, ECDSA_SHA256, bits(signatureOf(body)))
+}
+
+const P256 = sequence(oid('2a8648ce3d0201'), oid('2a8648ce3d030107'))
+
+/** Certificate (DER) of that maker itself, for a registrar that is to know it. */
+export function makerCertificate(): Uint8Array {
+  const { x, y } = pointOf(ISSUER)
+  const spki = sequence(P256, bits(cat(Uint8Array.of(4), x, y)))
+  const body = sequence(
+    der(0xa0, integer(2n)),
+    serialNumber(spki),
+    ECDSA_SHA256,
+    issuer({}),
+    sequence(time('20260101000000Z'), time('20491231235959Z')),
+    issuer({}),
+    spki,
+    der(
+      0xa3,
+      sequence(
+        extension('551d13', sequence(boolean(true))),
+        extension('551d0f', bits(Uint8Array.of(0x04), 2)),
+      ),
+    ),
   )
   return sequence(body, ECDSA_SHA256, bits(signatureOf(body)))
 }

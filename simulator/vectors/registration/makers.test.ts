@@ -1,0 +1,24 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { GOLDENS } from './goldens.ts'
+import { makersPem } from './makers.ts'
+
+const file = fileURLToPath(new URL('../../../fixtures/makers/e5-registration.pem', import.meta.url))
+const makers = makersPem()
+  .split(/(?<=-----END CERTIFICATE-----\n)/)
+  .map((pem) => new X509Certificate(pem))
+
+test('the file of makers holds what is made here', () => {
+  expect(readFileSync(file, 'utf8') === makersPem()).toBe(true)
+})
+
+test('each maker is an authority', () => {
+  expect(makers.map(({ ca }) => ca)).toEqual([true, true, true])
+})
+
+test.each(Object.entries(GOLDENS))('the EK certificate of %s is by one of them', (_, golden) => {
+  const certificate = new X509Certificate(Buffer.from(String(golden['ekcert']), 'base64'))
+  expect(makers.filter((maker) => certificate.verify(maker.publicKey))).toHaveLength(1)
+})

@@ -1,0 +1,23 @@
+import { fixture } from '../../testing/fixtures.ts'
+import { makerCertificate } from './ek-certificate.ts'
+
+const RECORDED = ['swtpm-localca-rootca-cert.pem', 'swtpm-localca-issuercert.pem']
+
+/** The makers of the TPMs in the registrations of this section, for registrars that ask who issued an EK certificate. */
+export function makersPem(): string {
+  const recorded = RECORDED.map((name) => onlyCertificate(Buffer.from(fixture(name)).toString()))
+  return [...recorded, pemOf(makerCertificate())].join('')
+}
+
+/** The tools of the recorded boot write what a certificate says before it. */
+function onlyCertificate(text: string): string {
+  return `${text.slice(text.indexOf('-----BEGIN')).trimEnd()}\n`
+}
+
+export function pemOf(certificate: Uint8Array): string {
+  const lines =
+    Buffer.from(certificate)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
