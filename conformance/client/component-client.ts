@@ -9,6 +9,8 @@ import type { Reply } from './reply.ts'
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket'> {
   readonly as?: Speaker
   readonly params?: Readonly<Record<string, string>>
+  /** What stands after the question mark, as it goes over the wire. */
+  readonly query?: string
   /** Says that this request is meant not to fit the judge's own schema, and how. */
   readonly defect?: string
 }
@@ -46,11 +48,14 @@ export class ComponentClient<Row extends OperationRow> {
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
     const { row, version } = this.#resolve(operation)
     if (options.defect === undefined) checkRequest(operation, version, options.body)
-    const path = `${this.#options.prefixOf(version)}${fillPath(row.path, options.params ?? {})}`
+    const { query, ...asked } = options
+    const search = query === undefined ? '' : `?${query}`
+    const filled = fillPath(row.path, options.params ?? {})
+    const path = `${this.#options.prefixOf(version)}${filled}${search}`
     const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
     const headers = options.body === undefined ? {} : { 'content-type': mediaType }
     return this.get(path, {
-      ...options,
+      ...asked,
       headers: { ...headers, ...options.headers },
       method: row.method,
     })

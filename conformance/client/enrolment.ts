@@ -12,6 +12,8 @@ export interface Enrolment {
   readonly address?: { readonly ip: string; readonly port: number }
   /** With a boot policy, so that the firmware log is judged too. */
   readonly measuredBoot?: boolean
+  /** Name of a boot policy that is stored already. */
+  readonly bootPolicyName?: string
 }
 
 /** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
@@ -26,7 +28,7 @@ export interface Enrolled {
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
 export function enrolmentOf(
   machine: Enrolled,
-  { policy, keyring = '', measuredBoot = false, address }: Enrolment,
+  { policy, keyring = '', measuredBoot = false, bootPolicyName = '', address }: Enrolment,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
   const accepted = { ...runtimePolicyOf(machine.ima.entries), 'verification-keys': keyring }
@@ -38,7 +40,7 @@ export function enrolmentOf(
     tpm_policy: '{}',
     runtime_policy: base64(new TextEncoder().encode(text)),
     runtime_policy_name: '',
-    ...bootPolicyMembers(measuredBoot ? BOOT_POLICY : null, dialect),
+    ...bootPolicyMembers(measuredBoot ? BOOT_POLICY : null, bootPolicyName, dialect),
     ima_sign_verification_keys: keyring,
     metadata: '{}',
     revocation_key: '',
@@ -51,10 +53,12 @@ export function enrolmentOf(
 
 function bootPolicyMembers(
   policy: string | null,
+  name: string,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const documents = { mb_refstate: policy }
-  const upstreams = { mb_policy: policy, mb_policy_name: '' }
+  // The document has no member for a name.
+  const documents = { mb_refstate: policy, ...(name !== '' && { mb_policy_name: name }) }
+  const upstreams = { mb_policy: policy, mb_policy_name: name }
   switch (dialect['boot-policy-names']) {
     case 'mb_refstate':
       return documents

@@ -188,6 +188,18 @@ export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
     }),
   },
   {
+    operation: 'create-boot-policy',
+    since: '2.3',
+    until: '2.5',
+    schema: closed(['mb_policy'], { mb_policy: text }),
+  },
+  {
+    operation: 'update-boot-policy',
+    since: '2.3',
+    until: '2.5',
+    schema: closed(['mb_policy'], { mb_policy: text }),
+  },
+  {
     operation: 'verify-evidence',
     since: '2.4',
     until: '2.5',

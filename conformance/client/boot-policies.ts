@@ -1,0 +1,44 @@
+import { toHex } from '../../simulator/tpm/write.ts'
+import type { Context } from '../runner/scenario.ts'
+import type { CallOptions } from './component-client.ts'
+import type { Reply } from './reply.ts'
+
+/** A boot policy that this run added, or tried to add. */
+export interface StoredBootPolicy {
+  readonly name: string
+  readonly call: Pick<CallOptions, 'as' | 'params'>
+  /** A digest that no other policy names. */
+  readonly marker: string
+  readonly created: Reply
+}
+
+/** Body that adds or replaces a boot policy; the document shows none, so it is upstream's. */
+export function bootPolicyBody(marker: string): { readonly mb_policy: string } {
+  const scrtm_and_bios = [{ scrtm: { sha256: `0x${marker}` }, platform_firmware: [] }]
+  return { mb_policy: JSON.stringify({ has_secureboot: false, scrtm_and_bios }) }
+}
+
+/** Statuses of a path that is there for reading alone. */
+const READ_ONLY: ReadonlySet<number | undefined> = new Set([404, 405])
+
+/**
+ * Adds a boot policy under a name of its own, and deletes it in the end. From 2.4 on the document can be read
+ * so that policies are only read (ambiguity MB24): a deployment that has it so has nothing to judge here.
+ */
+export async function storeBootPolicy({
+  verifier,
+  random,
+  version,
+  cleanUp,
+  notApplicable,
+}: Context): Promise<StoredBootPolicy> {
+  const name = `assay-${random.uuid()}`
+  const call = { as: verifier.admin, params: { name } }
+  const marker = toHex(random.bytes(32))
+  cleanUp(() => verifier.call('delete-boot-policy', call))
+  const body = bootPolicyBody(marker)
+  const created = await verifier.call('create-boot-policy', { ...call, body })
+  if (version !== '2.3' && READ_ONLY.has(created.status))
+    notApplicable('this version has boot policies for reading alone (ambiguity MB24)')
+  return { name, call, marker, created }
+}

@@ -1,0 +1,104 @@
+import type { Check } from '../evidence/check.ts'
+import { quoteChecks } from '../evidence/quote.ts'
+import type { QuoteCase } from '../evidence/quote-case.ts'
+import { agentStore } from '../storage/agent-store.ts'
+import { bootPolicyStore } from '../storage/boot-policy-store.ts'
+import type { VerifierDatabase } from '../storage/database.ts'
+import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
+import { OPERATIONAL_MOVES, type OperationalEvent } from '../verifier/operational-state.ts'
+import type { Mutant } from './list-minus-one.ts'
+
+/** The parts with one check of identity quotes left out. */
+function withoutCheck(id: string): Mutant['parts'] {
+  const left: readonly Check<QuoteCase>[] = quoteChecks.filter((check) => check.id !== id)
+  return { identityChecks: left }
+}
+
+/** The parts in which an event leaves every agent where it is. */
+function withoutEffect(event: OperationalEvent): Mutant['parts'] {
+  const operationalMoves = OPERATIONAL_MOVES.map((move) =>
+    move.event === event && move.from !== undefined ? { ...move, to: move.from } : move,
+  )
+  return { operationalMoves }
+}
+
+/** The parts with a store that does some things otherwise. */
+function storing(change: (database: VerifierDatabase) => Partial<VerifierStore>): Mutant['parts'] {
+  return { verifierStore: (database) => ({ ...verifierStore(database), ...change(database) }) }
+}
+
+/** Verifiers whose operations on agents, policies and identities are wrong in one place. */
+export const VERIFIER_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'identity-signature-not-checked',
+    defect: 'an identity quote may be signed by anybody',
+    parts: withoutCheck('quote.signature'),
+  },
+  {
+    id: 'identity-nonce-not-checked',
+    defect: 'an identity quote may be over any nonce',
+    parts: withoutCheck('quote.nonce'),
+  },
+  {
+    id: 'identity-values-not-checked',
+    defect: 'an identity quote may come with any PCR values',
+    parts: withoutCheck('quote.pcr-digest'),
+  },
+  {
+    id: 'stop-does-nothing',
+    defect: 'an agent that an administrator stops goes on as before',
+    parts: withoutEffect('stopped'),
+  },
+  {
+    id: 'stopped-agent-attests',
+    defect: 'a stopped agent is shown as stopped, and may attest',
+    parts: { mayAttest: () => true },
+  },
+  {
+    id: 'reactivation-does-nothing',
+    defect: 'an agent that was stopped stays so for ever',
+    parts: withoutEffect('reactivated'),
+  },
+  {
+    id: 'boot-policy-not-replaced',
+    defect: 'a boot policy that is replaced stays the old one',
+    parts: storing((database) => {
+      const bootPolicies = bootPolicyStore(database)
+      const replace = async (row: { readonly name: string }) =>
+        (await bootPolicies.find(row.name)) !== undefined
+      return { bootPolicies: { ...bootPolicies, replace } }
+    }),
+  },
+  {
+    id: 'deleted-boot-policy-stays',
+    defect: 'a boot policy that is deleted is there for ever',
+    parts: storing((database) => {
+      const remove = () => Promise.resolve({ outcome: 'removed' } as const)
+      return { bootPolicies: { ...bootPolicyStore(database), remove } }
+    }),
+  },
+  {
+    id: 'boot-policy-not-kept',
+    defect: 'a boot policy is taken under one name, and kept under another',
+    parts: storing((database) => {
+      const bootPolicies = bootPolicyStore(database)
+      const add = (row: { readonly name: string; readonly mb_policy: string }) =>
+        bootPolicies.add({ ...row, name: `${row.name}.json` })
+      return { bootPolicies: { ...bootPolicies, add } }
+    }),
+  },
+  {
+    id: 'boot-policy-name-ignored',
+    defect: 'an agent that is added with the name of a boot policy is judged without one',
+    parts: storing((database) => {
+      const agents = agentStore(database)
+      const enrol: typeof agents.enrol = (row, policy, bootPolicy) =>
+        agents.enrol(
+          bootPolicy === undefined ? { ...row, mb_policy_name: null } : row,
+          policy,
+          bootPolicy,
+        )
+      return { agents: { ...agents, enrol } }
+    }),
+  },
+]

@@ -1,0 +1,25 @@
+import { results, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.agent-reactivated',
+  title: 'An agent that was stopped is started again with empty results',
+  requirements: ['VER-REACTIVATE-200', 'VER-REACTIVATE-EMPTY-RESULTS'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  async run({ verifier, machines, random, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const call = { as: verifier.admin, params: { agent_id: agent.id } }
+    await verifier.call('stop', call)
+    const started = await verifier.call('reactivate', call)
+    check('VER-REACTIVATE-200', 'HTTP status').of(started.status).is(200)
+    check('VER-REACTIVATE-EMPTY-RESULTS', 'results').of(results(started)).is({})
+    const seen = await verifier.readAgent(agent.id)
+    observe('operational_state', 'of an agent started again', results(seen, 'operational_state'))
+    const again = await verifier.call('reactivate', call)
+    observe('reactivate', 'status of starting it once more', again.status)
+    const unknown = { ...call, params: { agent_id: random.uuid() } }
+    const nobody = await verifier.call('reactivate', unknown)
+    observe('reactivate', 'status of an agent that was never added', nobody.status)
+  },
+})

@@ -1,0 +1,26 @@
+import { results, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.agent-stopped',
+  title: 'An agent is stopped with empty results, and is still read',
+  requirements: ['VER-STOP-200', 'VER-STOP-EMPTY-RESULTS', 'VER-STOP-KEEPS'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  async run({ verifier, machines, random, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const call = { as: verifier.admin, params: { agent_id: agent.id } }
+    const stopped = await verifier.call('stop', call)
+    check('VER-STOP-200', 'HTTP status').of(stopped.status).is(200)
+    check('VER-STOP-EMPTY-RESULTS', 'results').of(results(stopped)).is({})
+    const seen = await verifier.readAgent(agent.id)
+    check('VER-STOP-KEEPS', 'HTTP status of reading it').of(seen.status).is(200)
+    observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
+    observe('STOPFAIL', 'attestation_status at once', results(seen, 'attestation_status'))
+    const again = await verifier.call('stop', call)
+    observe('stop', 'status of stopping it once more', again.status)
+    const unknown = { ...call, params: { agent_id: random.uuid() } }
+    const nobody = await verifier.call('stop', unknown)
+    observe('stop', 'status of an agent that was never added', nobody.status)
+  },
+})

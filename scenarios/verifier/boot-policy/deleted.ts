@@ -1,0 +1,23 @@
+import { isSuccess, REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.deleted',
+  title: 'A measured boot policy that was deleted is not read any more',
+  requirements: ['VER-BOOT-DELETE-ROUTE', 'VER-BOOT-METHODS-24', 'VER-BOOT-DELETED-GONE'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  variantOf: 'verifier.boot-policy.stored',
+  async run(context) {
+    const { verifier, version, check, observe } = context
+    const { call } = await storeBootPolicy(context)
+    const deleted = await verifier.call('delete-boot-policy', call) // the defect
+    check(version === '2.3' ? 'VER-BOOT-DELETE-ROUTE' : 'VER-BOOT-METHODS-24', 'DELETE')
+      .of(deleted)
+      .matches('a success', isSuccess)
+    observe('mbpolicies DELETE', 'HTTP status', deleted.status)
+    check('VER-BOOT-DELETED-GONE', 'reading the deleted policy')
+      .of(await verifier.call('read-boot-policy', call))
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,20 @@
+import { REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.named-unknown',
+  title: 'An agent is not added with the name of a boot policy that nobody stored',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  variantOf: 'verifier.boot-policy.named',
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeBootPolicy(context)
+    const bootPolicyName = `${name}-of-another` // the defect
+    const agent = await machines.pushAgent({ until: 'activated', bootPolicyName })
+    check('VER-ADD-BOOT-POLICY-NAMED', 'adding the agent')
+      .of(await agent.enrol())
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,23 @@
+import { results, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.named',
+  title: 'An agent that is added with the name of a stored boot policy has that policy',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  async run(context) {
+    const { verifier, machines, check, observe } = context
+    const { name: bootPolicyName, call } = await storeBootPolicy(context)
+    const agent = await machines.pushAgent({ until: 'activated', bootPolicyName })
+    const added = await agent.enrol()
+    check('VER-ADD-BOOT-POLICY-NAMED', 'HTTP status of adding the agent').of(added.status).is(200)
+    const seen = await verifier.readAgent(agent.id)
+    check('VER-ADD-BOOT-POLICY-NAMED', 'has_mb_refstate').of(results(seen, 'has_mb_refstate')).is(1)
+    const deleted = await verifier.call('delete-boot-policy', call)
+    observe('mbpolicies DELETE', 'status of a policy in use', deleted.status)
+    const left = await verifier.call('read-boot-policy', call)
+    observe('mbpolicies DELETE', 'status of reading it afterwards', left.status)
+  },
+})

@@ -1,0 +1,27 @@
+import { bootPolicyBody, isSuccess, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.replaced',
+  title: 'A measured boot policy that is replaced is read as the new one',
+  requirements: ['VER-BOOT-UPDATE-ROUTE', 'VER-BOOT-METHODS-24', 'VER-BOOT-UPDATED'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  async run(context) {
+    const { verifier, version, check, observe } = context
+    const { call, marker } = await storeBootPolicy(context)
+    const another = [...marker].toReversed().join('')
+    const body = bootPolicyBody(another)
+    const updated = await verifier.call('update-boot-policy', { ...call, body })
+    check(version === '2.3' ? 'VER-BOOT-UPDATE-ROUTE' : 'VER-BOOT-METHODS-24', 'PUT')
+      .of(updated)
+      .matches('a success', isSuccess)
+    observe('mbpolicies PUT', 'HTTP status', updated.status)
+    const { text } = await verifier.call('read-boot-policy', call)
+    check('VER-BOOT-UPDATED', 'the policy that is read')
+      .of(text)
+      .matches(`a policy that names ${another}, and not what it named before`, (seen) => {
+        return seen.includes(another) && !seen.includes(marker)
+      })
+  },
+})

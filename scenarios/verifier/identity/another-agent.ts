@@ -1,0 +1,23 @@
+import { identityQuery, identityQuote, results, scenario } from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.another-agent',
+  title: 'A quote of one agent is no identity of another',
+  requirements: ['VER-IDENTITY-OTHER-AGENT'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid } = await machines.pushAgent({ until: 'enrolled' })
+    const { machine } = await machines.pushAgent({ until: 'enrolled' }) // the defect
+    const quote = await identityQuote(machine, NONCE)
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    check('VER-IDENTITY-OTHER-AGENT', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([0, false, undefined])
+  },
+})

@@ -1,0 +1,23 @@
+import { identityQuery, identityQuote, results, scenario } from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.another-key',
+  title: 'A quote by another key of the same TPM is no identity',
+  requirements: ['VER-IDENTITY-OTHER-KEY'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const key = await machine.createRogueAk() // the defect
+    const quote = await identityQuote(machine, NONCE, { key })
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    check('VER-IDENTITY-OTHER-KEY', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([0, false, undefined])
+  },
+})

@@ -1,0 +1,26 @@
+import { identityQuery, identityQuote, results, scenario } from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.another-nonce',
+  title: 'A quote over another nonce is no identity',
+  requirements: ['VER-IDENTITY-OTHER-NONCE', 'VER-IDENTITY-INVALID-STATUS'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, version, check, observe }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const quote = await identityQuote(machine, 'AnotherNonce12345678') // the defect
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    const valid = results(reply, 'valid')
+    check('VER-IDENTITY-OTHER-NONCE', 'valid').of(valid).isOneOf([0, false, undefined])
+    if (version !== '2.5') {
+      check('VER-IDENTITY-INVALID-STATUS', 'HTTP status').of(reply.status).is(200)
+      check('VER-IDENTITY-INVALID-STATUS', 'valid').of(valid).is(0)
+    }
+    observe('verify/identity', 'members beside valid', Object.keys(Object(results(reply))))
+  },
+})

@@ -1,0 +1,33 @@
+import {
+  identityQuery,
+  identityQuote,
+  NOBODY,
+  REFUSED,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.public',
+  title: 'An identity is judged for a client without credentials',
+  requirements: ['AUT-IDENTITY-ANONYMOUS', 'AUT-PUBLIC-BEFORE-25'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  async run({ verifier, machines, version, check, observe }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const quote = await identityQuote(machine, NONCE)
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: NOBODY, query })
+    observe('PUBVERS', 'HTTP status without credentials', reply.status ?? reply.failure)
+    if (version !== '2.5') {
+      const isEither = results(reply, 'valid') === 1 || REFUSED[1](reply)
+      check('AUT-PUBLIC-BEFORE-25', 'whether it is judged or refused').of(isEither).is(true)
+      return
+    }
+    check('AUT-IDENTITY-ANONYMOUS', 'HTTP status').of(reply.status).is(200)
+    check('AUT-IDENTITY-ANONYMOUS', 'valid').of(results(reply, 'valid')).isOneOf([1, true])
+  },
+})

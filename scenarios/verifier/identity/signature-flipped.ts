@@ -1,0 +1,29 @@
+import {
+  flipBit,
+  identityQuery,
+  identityQuote,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.signature-flipped',
+  title: 'A quote with a bit of its signature turned is no identity',
+  requirements: ['VER-IDENTITY-SIGNATURE'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const signature = (bytes: Uint8Array) => flipBit(bytes, -1) // the defect
+    const quote = await identityQuote(machine, NONCE, { signature })
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    check('VER-IDENTITY-SIGNATURE', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([0, false, undefined])
+  },
+})

@@ -1,0 +1,28 @@
+import { identityQuery, identityQuote, results, scenario } from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+
+export default scenario({
+  id: 'verifier.identity.valid',
+  title: 'A quote of an agent over the nonce is its identity',
+  requirements: [
+    'VER-IDENTITY-STATUS',
+    'VER-IDENTITY-GOOD',
+    'VER-IDENTITY-VALID-INTEGER',
+    'VER-IDENTITY-VALID-25',
+  ],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  async run({ verifier, machines, version, check }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const quote = await identityQuote(machine, NONCE)
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    check('VER-IDENTITY-STATUS', 'HTTP status').of(reply.status).is(200)
+    const valid = results(reply, 'valid')
+    check('VER-IDENTITY-GOOD', 'valid').of(valid).isOneOf([1, true])
+    if (version === '2.5') check('VER-IDENTITY-VALID-25', 'valid').of(valid).isOneOf([1, true])
+    else check('VER-IDENTITY-VALID-INTEGER', 'valid').of(valid).is(1)
+  },
+})

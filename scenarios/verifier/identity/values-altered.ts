@@ -1,0 +1,31 @@
+import {
+  flipBit,
+  identityQuery,
+  identityQuote,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
+/** Where the first digest stands: after its selections, two counts and its size. */
+const FIRST_DIGEST = 4 + 16 * 8 + 4 + 4 + 2
+
+export default scenario({
+  id: 'verifier.identity.values-altered',
+  title: 'A quote beside PCR values that it was not made over is no identity',
+  requirements: ['VER-IDENTITY-PCR-DIGEST'],
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  variantOf: 'verifier.identity.valid',
+  async run({ verifier, machines, check }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const values = (blob: Uint8Array) => flipBit(blob, 8 * FIRST_DIGEST) // the defect
+    const quote = await identityQuote(machine, NONCE, { values })
+    const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
+    const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+    check('VER-IDENTITY-PCR-DIGEST', 'valid')
+      .of(results(reply, 'valid'))
+      .isOneOf([0, false, undefined])
+  },
+})
