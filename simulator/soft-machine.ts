@@ -15,20 +15,24 @@ export interface SoftMachine extends Machine {
   lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
 }
 
-interface SoftEndorsementKey extends EndorsementKey {
+interface SoftEndorsementKey extends Omit<EndorsementKey, 'handle'> {
   open(blob: Uint8Array, name: Uint8Array): Uint8Array
 }
 
-async function makeEndorsementKey(
-  { ek }: Machine,
-  manufacturer: Manufacturer,
-): Promise<SoftEndorsementKey> {
+/** Keys without a TPM: enough to register and to open a blob, and no more. */
+export interface SoftKeys {
+  readonly ek: Omit<EndorsementKey, 'handle'>
+  readonly ak: { readonly public: Uint8Array }
+  /** Opens a credential file of tpm2-tools that was made for these keys. */
+  open(blob: Uint8Array): Uint8Array
+}
+
+async function makeEndorsementKey(manufacturer: Manufacturer): Promise<SoftEndorsementKey> {
   const key = rsaKeyOf('soft endorsement key')
   const { n = '' } = createPublicKey(key).export({ format: 'jwk' })
   const area = { ...EK_RSA2048, unique: new Uint8Array(Buffer.from(n, 'base64url')) }
   const publicArea = tpm2bPublic(area)
   return {
-    handle: ek.handle,
     public: publicArea,
     name: nameOf(publicArea),
     certificate: await manufacturer.certifyEk(spkiOf(area)),
@@ -66,7 +70,7 @@ export async function withSoftKeys(
   machine: Machine,
   manufacturer: Manufacturer,
 ): Promise<SoftMachine> {
-  const ek = await makeEndorsementKey(machine, manufacturer)
+  const ek = { ...(await makeEndorsementKey(manufacturer)), handle: machine.ek.handle }
   const attester = rsaAttester('soft attestation key')
   const name = nameOf(attester.public)
   const publicPem = pemOf(attester.area)
@@ -85,4 +89,12 @@ export async function withSoftKeys(
     activateCredential: async (blob) => ek.open(blob, name),
   } satisfies Partial<SoftMachine>)
   return soft
+}
+
+/** The keys of a soft machine alone, certified by this manufacturer. */
+export async function softKeys(manufacturer: Manufacturer): Promise<SoftKeys> {
+  const ek = await makeEndorsementKey(manufacturer)
+  const attester = rsaAttester('soft attestation key')
+  const name = nameOf(attester.public)
+  return { ek, ak: { public: attester.public }, open: (blob) => ek.open(blob, name) }
 }

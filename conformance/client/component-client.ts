@@ -6,7 +6,7 @@ import { NOBODY, type Speaker } from './identity.ts'
 import { applies, compareVersions, fillPath, isSpoken, type OperationRow } from './operations.ts'
 import type { Reply } from './reply.ts'
 
-export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket'> {
+export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket' | 'tls'> {
   readonly as?: Speaker
   readonly params?: Readonly<Record<string, string>>
   /** What stands after the question mark, as it goes over the wire. */

@@ -17,6 +17,15 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>>
   /** Uses this connection instead of one of the speaker's own. */
   readonly socket?: TLSSocket
+  /** Uses a connection of its own, of this version of TLS or resumed from this session. */
+  readonly tls?: TlsChoice
+}
+
+export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
+
+export interface TlsChoice {
+  readonly protocol: TlsProtocol
+  readonly session?: Buffer
 }
 
 export interface HttpsClientOptions {
@@ -96,7 +105,6 @@ export class HttpsClient {
   }
 
   #requestOptions(exchange: Exchange, payload: string | undefined): RequestOptions {
-    const { socket } = exchange
     return {
       method: exchange.method,
       headers: headersOf(exchange, payload),
@@ -104,9 +112,20 @@ export class HttpsClient {
         this.#options.signal(),
         AbortSignal.timeout(this.#options.requestMs),
       ]),
-      ...(socket === undefined
-        ? { agent: isPlain(exchange) ? false : this.#agentOf(exchange.speaker) }
-        : { createConnection: () => socket }),
+      ...this.#connectionOf(exchange),
+    }
+  }
+
+  #connectionOf(exchange: Exchange): RequestOptions {
+    const { speaker, socket, tls } = exchange
+    if (socket !== undefined) return { createConnection: () => socket }
+    if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(speaker) }
+    const { protocol, session } = tls
+    return {
+      agent: false,
+      ...agentOptions(this.#options.ca, speaker.certificate),
+      ...{ minVersion: protocol, maxVersion: protocol },
+      ...(session === undefined ? {} : { session }),
     }
   }
 

@@ -7,6 +7,7 @@ import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { SeededRandom } from '../runner/random.ts'
 import type { Dialect } from './dialect.ts'
+import { type PaperAgent, type PaperAgentOptions, paperAgent } from './paper-agent.ts'
 import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
 import type { RegistrarClient } from './registrar-client.ts'
 import type { Transcript } from './transcript.ts'
@@ -76,6 +77,11 @@ export class Machines {
   /** The runtime policy, as JSON text, that accepts exactly what the recorded boot ran. */
   policyOfBoot(): string {
     return JSON.stringify(runtimePolicyOf(this.#options.workshop.boot.ima))
+  }
+
+  /** An agent that has keys and no machine: what registers or is added without ever attesting. */
+  paperAgent(options: PaperAgentOptions = {}): Promise<PaperAgent> {
+    return paperAgent(this.#options, options)
   }
 
   /** A booted machine with a push agent on it: registered, activated, enrolled and logged in, unless told otherwise. */

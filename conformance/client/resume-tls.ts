@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import type { HttpsClient } from './https-client.ts'
+import type { HttpsClient, TlsProtocol } from './https-client.ts'
 import type { Speaker } from './identity.ts'
 
 const TICKET_MS = 3000
@@ -24,6 +24,21 @@ export async function resumeTls(
   return undefined
 }
 
+/**
+ * A session of that speaker to resume: a ticket, or the id of a TLS 1.2 session. Undefined when the subject
+ * gave none, also because it would not have the speaker's certificate or the protocol.
+ */
+export async function takeSession(
+  client: HttpsClient,
+  url: string,
+  speaker: Speaker,
+  protocol: TlsProtocol,
+): Promise<Buffer | undefined> {
+  const versions = { minVersion: protocol, maxVersion: protocol }
+  const options = { ...connectionOptions(client.ca, url, speaker), ...versions }
+  return takeTicket(options, url).catch(() => undefined)
+}
+
 function connectionOptions(ca: string, url: string, { certificate }: Speaker): ConnectionOptions {
   const { hostname, port } = new URL(url)
   const shown = certificate && { cert: certificate.cert, key: certificate.key }
@@ -32,21 +47,29 @@ function connectionOptions(ca: string, url: string, { certificate }: Speaker): C
 
 async function takeTicket(options: ConnectionOptions, url: string): Promise<Buffer | undefined> {
   const socket = await connected(options)
+  // A TLS 1.2 session is complete by now; the ticket of TLS 1.3 travels with application data.
+  const session =
+    socket.getProtocol() === 'TLSv1.3' ? await ticketOf(socket, url) : socket.getSession()
+  socket.destroy()
+  return session
+}
+
+/** Asks something harmless and waits for the ticket, or for the end: who refuses a certificate never sends one. */
+function ticketOf(socket: TLSSocket, url: string): Promise<Buffer | undefined> {
   const ticket = new Promise<Buffer | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), TICKET_MS)
-    socket.once('session', (session) => {
+    const end = (session?: Buffer) => {
       clearTimeout(timer)
       resolve(session)
-    })
+    }
+    socket.once('session', end)
+    socket.once('close', () => end())
   })
-  // A TLS 1.3 ticket travels with application data, so one harmless request goes first.
   const asked = request(`${url}/version`, { createConnection: () => socket })
   asked.on('response', (response) => response.resume())
   asked.on('error', () => undefined)
   asked.end()
-  const session = await ticket
-  socket.destroy()
-  return session
+  return ticket
 }
 
 function connected(options: ConnectionOptions): Promise<TLSSocket> {

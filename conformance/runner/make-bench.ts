@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ImaEntry, isViolation } from '../../simulator/ima/list.ts'
 import { loadRecordedBoot, type RecordedBoot } from '../../simulator/recorded-boot.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { Credential } from '../certificates/factory.ts'
 import type { Dialect } from '../client/dialect.ts'
 import type { Speaker } from '../client/identity.ts'
 import type { Workshop } from '../client/machines.ts'
@@ -62,6 +63,7 @@ export interface BenchParts {
 export function makeBench(parts: BenchParts): Bench {
   const { target, deployment, run, ...rest } = parts
   const admin = loadAdmin(target)
+  const issuer = loadIssuer(target)
   return {
     ...rest,
     urls: {
@@ -73,13 +75,14 @@ export function makeBench(parts: BenchParts): Bench {
     capabilities: target.capabilities,
     ca: readFileSync(target.tls.ca, 'utf8'),
     admin,
+    ...(issuer === undefined ? {} : { issuer }),
     scenarioMs: target.time.scenarioWithinMs,
     requestMs: target.time.requestWithinMs,
     verdictWithinMs: target.time.verdictWithinMs,
     now: () => performance.now(),
     wait: (ms) => pause(ms),
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
-    redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '']),
+    redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '', issuer?.key ?? '']),
     repeat: (id) => repeatCommand(target.file, parts.seed, id),
   }
 }
@@ -88,6 +91,14 @@ function loadAdmin({ tls }: Target): Speaker {
   const cert = readFileSync(tls.admin.certificate, 'utf8')
   const subject = new X509Certificate(cert).subject.replaceAll('\n', ', ')
   return { name: 'admin', certificate: { cert, key: readFileSync(tls.admin.key, 'utf8'), subject } }
+}
+
+function loadIssuer({ tls: { issuer } }: Target): Credential | undefined {
+  if (issuer === undefined) return undefined
+  return {
+    certificate: readFileSync(issuer.certificate, 'utf8'),
+    key: readFileSync(issuer.key, 'utf8'),
+  }
 }
 
 function hostPaths(run: RunDirectory) {

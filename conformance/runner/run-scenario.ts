@@ -1,3 +1,5 @@
+import { certificateMaker } from '../certificates/certificate-maker.ts'
+import type { Credential } from '../certificates/factory.ts'
 import type { Dialect } from '../client/dialect.ts'
 import { inDocumentForm } from '../client/document-form.ts'
 import { HttpsClient } from '../client/https-client.ts'
@@ -32,6 +34,8 @@ export interface Bench {
   /** PEM of the CA of the subject's server certificates. */
   readonly ca: string
   readonly admin: Speaker
+  /** The CA that client certificates come from, with its key, when the target file gives it. */
+  readonly issuer?: Credential
   readonly workshop: Workshop
   readonly seed: string
   readonly scenarioMs: number
@@ -200,6 +204,7 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     registrar,
     verifier,
     random,
+    certificates: certificateMaker(bench),
     machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
     check,
     checkReply: (reply, { body: said }, conditions = []) => {

@@ -1,3 +1,4 @@
+import type { MakeCertificate } from '../certificates/certificate-maker.ts'
 import type { Machines } from '../client/machines.ts'
 import type { RegistrarClient } from '../client/registrar-client.ts'
 import type { Reply } from '../client/reply.ts'
@@ -15,6 +16,8 @@ export interface Context {
   readonly verifier: VerifierClient
   readonly machines: Machines
   readonly random: SeededRandom
+  /** Makes client certificates, right ones and wrong ones. */
+  readonly certificates: MakeCertificate
   /** An assertion: names the requirement it speaks for, what was looked at, expected and received. */
   readonly check: Check
   /**

@@ -36,10 +36,12 @@ test('the reports of a real run fit their schema and carry no secret and no path
   const validate = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema)
   expect(validate(readResult(out)), JSON.stringify(validate.errors)).toBe(true)
   const [run] = readRecords(out)
-  const key = readFileSync(join(run?.run ?? '', 'cv_ca', 'client-private.pem'), 'utf8')
+  const keys = ['client-private.pem', 'ca-private.pem'].map((name) =>
+    readFileSync(join(run?.run ?? '', 'cv_ca', name), 'utf8'),
+  )
   for (const file of ['result.json', 'junit.xml', 'report.html']) {
     const text = readFileSync(join(out, file), 'utf8')
-    expect(text).not.toContain(key.split('\n')[1])
+    for (const key of keys) expect(text).not.toContain(key.split('\n')[1])
     expect(text).not.toMatch(/Bearer [0-9a-f-]{36}\.[A-Za-z0-9_-]{20}/)
     expect(text).not.toContain(packageRoot())
     expect(text).not.toContain(out)

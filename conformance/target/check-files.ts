@@ -6,6 +6,8 @@ import type { FaultCode } from './fault-codes.ts'
 import type { Target } from './target.ts'
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
+/** Keys that client certificates can be signed with. */
+const ISSUING_KEYS: ReadonlySet<string | undefined> = new Set(['rsa', 'ec'])
 const WHY_UNREADABLE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'is not there'],
   ['EACCES', 'may not be read'],
@@ -139,7 +141,31 @@ export function listFileChecks(
     { what: 'CA certificate', look: lookAtCa, files: [ca.file] },
     { what: 'admin certificate', look: lookAtCertificate, files: [certificate] },
     { what: 'admin key', look: lookAtKey, files: [key, certificate] },
+    ...issuerChecks(target, now),
   ]
+}
+
+/** The authority that the judge may issue from, when the target names one. */
+function issuerChecks({ tls: { issuer } }: Pick<Target, 'tls'>, now: Date): readonly FileCheck[] {
+  if (issuer === undefined) return []
+  const shown: Named = {
+    what: "the issuer's certificate",
+    key: 'tls.issuer.certificate',
+    file: issuer.certificate,
+  }
+  const secret: Named = { what: "the issuer's key", key: 'tls.issuer.key', file: issuer.key }
+  const look = () => {
+    const certificate = parseCertificate(shown)
+    const key = parseKey(secret)
+    refuseOutOfDate(shown, certificate, now)
+    if (!certificate.ca) throw fault('D-CERT-EKU', shown, "is no authority's")
+    if (!certificate.checkPrivateKey(key)) {
+      throw fault('D-CERT-KEY', secret, `does not belong to the certificate ${issuer.certificate}`)
+    }
+    if (ISSUING_KEYS.has(key.asymmetricKeyType)) return `valid to ${certificate.validTo}`
+    throw fault('D-CERT-KEY', secret, 'is neither RSA nor EC')
+  }
+  return [{ what: 'issuer', look, files: [issuer.certificate, issuer.key] }]
 }
 
 /** Checks, before anything is started, the files that the deployment will not write itself: those outside `${run}`. */

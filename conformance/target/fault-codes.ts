@@ -20,7 +20,7 @@ export const FAULT_CODES = {
   'D-CERT-UNREADABLE': 'a certificate or key file is not there, or holds something else',
   'D-CERT-EXPIRED': 'a certificate is not valid now',
   'D-CERT-EKU': 'a certificate is not for what it is used for',
-  'D-CERT-KEY': "the administrator's key does not belong to the certificate",
+  'D-CERT-KEY': 'a key does not belong to its certificate, or cannot be used',
   'D-CERT-REFUSED': "the deployment does not accept the administrator's certificate",
   'D-TLS-UNREACHABLE': 'a role does not answer at its url',
   'D-TLS-PLAIN': 'what listens at a url does not speak HTTPS',

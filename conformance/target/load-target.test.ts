@@ -95,6 +95,15 @@ test('paths in tls are relative to the target file unless absolute', async () =>
   })
 })
 
+test('the issuer of certificates lies where the target file says', async () => {
+  const issuer = '  issuer: { certificate: pki/ca.crt, key: /etc/ca.pem }\n'
+  const { directory, target } = await load(WHOLE.replace(/^tls:\n/m, (line) => line + issuer))
+  expect(target.tls.issuer).toEqual({
+    certificate: join(directory, 'pki/ca.crt'),
+    key: '/etc/ca.pem',
+  })
+})
+
 test('what a target file leaves out has the defaults of the schema', async () => {
   const { target } = await load(MINIMAL)
   expect(target.capabilities).toEqual([])

@@ -7,7 +7,7 @@ import { freePorts } from './free-port.ts'
 import { readTimes } from './limits.ts'
 import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
 import { dialectOf, ekTrustOf, hooksOf, type Places, rolesOf, subjectsOf } from './read-document.ts'
-import type { Target } from './target.ts'
+import type { CredentialFiles, Target } from './target.ts'
 import type { TargetDocument } from './target-document.ts'
 import { parseYaml } from './yaml-source.ts'
 
@@ -57,6 +57,10 @@ const LATE_WORDS: LateWords = ([section, ...rest]) => {
   return rest.includes('advance_clock') ? ['role', 'seconds'] : ['role']
 }
 
+function credentialOf(directory: string, { certificate, key }: CredentialFiles): CredentialFiles {
+  return { certificate: resolve(directory, certificate), key: resolve(directory, key) }
+}
+
 function targetOf(
   document: TargetDocument,
   { file, directory, source }: Places,
@@ -77,10 +81,8 @@ function targetOf(
     subjects: subjectsOf(document, places),
     tls: {
       ca: resolve(directory, tls.ca),
-      admin: {
-        certificate: resolve(directory, tls.admin.certificate),
-        key: resolve(directory, tls.admin.key),
-      },
+      admin: credentialOf(directory, tls.admin),
+      ...(tls.issuer === undefined ? {} : { issuer: credentialOf(directory, tls.issuer) }),
     },
     ekTrust: ekTrustOf(document, places),
     time: readTimes((key) => millisecondsOf(document.time[key])),

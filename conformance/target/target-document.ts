@@ -1,4 +1,4 @@
-import type { HookName, ServiceRole, SubjectRole } from './target.ts'
+import type { CredentialFiles, HookName, ServiceRole, SubjectRole } from './target.ts'
 
 /** What every command of a target file may say. */
 interface CommandDocument {
@@ -40,7 +40,8 @@ export interface TargetDocument {
   readonly roles: RolesDocument
   readonly tls: {
     readonly ca: string
-    readonly admin: { readonly certificate: string; readonly key: string }
+    readonly admin: CredentialFiles
+    readonly issuer?: CredentialFiles
   }
   readonly ek_trust?: 'unchecked' | 'trusted' | InstallDocument
   /** By the keys of `TIME_LIMITS`. */

@@ -74,6 +74,12 @@ export interface TargetDialect {
   readonly placeOf: (key?: string) => string
 }
 
+/** Paths of two PEM files: a certificate and its private key. */
+export interface CredentialFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
 /** What is judged, as its target file says: every placeholder resolved, every path absolute, every default filled in. */
 export interface Target {
   /** The target file as the person wrote it, for messages. */
@@ -91,7 +97,9 @@ export interface Target {
   readonly subjects: readonly TargetSubject[]
   readonly tls: {
     readonly ca: string
-    readonly admin: { readonly certificate: string; readonly key: string }
+    readonly admin: CredentialFiles
+    /** The CA that client certificates come from; absent when the judge is not to make any. */
+    readonly issuer?: CredentialFiles
   }
   readonly ekTrust: EkTrust
   readonly time: TargetTimes

@@ -28,8 +28,16 @@ function primeOf(label: string): bigint {
   return candidate
 }
 
-/** An RSA key of 2048 bits that follows from a label: a test key, no secret of anybody. */
+const rsaKeys = new Map<string, KeyObject>()
+
+/** An RSA key of 2048 bits that follows from a label: a test key, no secret of anybody. Its primes are searched once. */
 export function rsaKeyOf(label: string): KeyObject {
+  const key = rsaKeys.get(label) ?? findRsaKey(label)
+  rsaKeys.set(label, key)
+  return key
+}
+
+function findRsaKey(label: string): KeyObject {
   const [p, q] = [primeOf(`${label} p`), primeOf(`${label} q`)]
   const d = inverse(EXPONENT, (p - 1n) * (q - 1n))
   const wide = (value: bigint) => base64url(bytesOf(value, 256))

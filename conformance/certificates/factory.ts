@@ -1,0 +1,155 @@
+import 'reflect-metadata'
+import { createPrivateKey, webcrypto } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import type { Recipe } from './recipes.ts'
+import { CLIENT_AUTH } from './recipes.ts'
+
+/** A certificate and its private key, both PEM. */
+export interface Credential {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** The CA of the target: its certificate, and its key where the target file gives it. */
+export interface TrustedAuthority {
+  readonly certificate: string
+  readonly key?: string
+}
+
+interface Signer {
+  readonly name: x509.Name
+  /** Hexadecimal; undefined when the certificate of the signer has none. */
+  readonly keyId: string | undefined
+  readonly key: webcrypto.CryptoKey
+}
+
+const DAY = 86_400_000
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: Uint8Array.of(1, 0, 1),
+} as const
+const CURVES: Readonly<Record<string, string>> = {
+  prime256v1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+}
+
+/**
+ * Makes a certificate by its recipe, at the time `now`; the leaf alone is given, without those above it.
+ *
+ * @throws {TypeError} the recipe asks for the CA's signature and there is no key of the CA
+ */
+export async function makeCertificate(
+  {
+    issuer = 'trusted',
+    usages = [CLIENT_AUTH],
+    days = [-1, 30],
+    key,
+    commonName = 'client',
+  }: Recipe,
+  trusted: TrustedAuthority,
+  now: number,
+): Promise<Credential> {
+  const keys = await makeKeys(key)
+  const subject = nameOf(commonName)
+  const own = { name: subject, keyId: undefined, key: keys.privateKey }
+  const signer = issuer === 'itself' ? own : await SIGNERS[issuer](trusted, now)
+  const extensions = [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    ...(usages.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension([...usages])]),
+  ]
+  const certificate = await sign({ subject, keys, signer, extensions, days, now })
+  return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+}
+
+type SignerKind = Exclude<NonNullable<Recipe['issuer']>, 'itself'>
+
+const SIGNERS: Readonly<
+  Record<SignerKind, (trusted: TrustedAuthority, now: number) => Promise<Signer>>
+> = {
+  trusted: trustedSigner,
+  intermediate: intermediateSigner,
+  other: async () => ({ name: nameOf('Another CA'), keyId: undefined, key: await freshKey() }),
+  namesake: async ({ certificate }) => ({ ...namesOf(certificate), key: await freshKey() }),
+}
+
+async function trustedSigner({ certificate, key }: TrustedAuthority): Promise<Signer> {
+  if (key === undefined) throw new TypeError('there is no key of the CA to sign with')
+  return { ...namesOf(certificate), key: await importKey(key) }
+}
+
+async function intermediateSigner(trusted: TrustedAuthority, now: number): Promise<Signer> {
+  const keys = await makeKeys()
+  const subject = nameOf('An intermediate CA')
+  const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
+  const authority = new x509.BasicConstraintsExtension(true, undefined, true)
+  await sign({
+    ...{ subject, keys, signer: await trustedSigner(trusted), now, days: [-1, 30] },
+    extensions: [authority, keyId],
+  })
+  return { name: subject, keyId: keyId.keyId, key: keys.privateKey }
+}
+
+interface Draft {
+  readonly subject: x509.Name
+  readonly keys: webcrypto.CryptoKeyPair
+  readonly signer: Signer
+  readonly extensions: readonly x509.Extension[]
+  readonly days: readonly [from: number, to: number]
+  readonly now: number
+}
+
+function sign(draft: Draft): Promise<x509.X509Certificate> {
+  const { subject, keys, signer, extensions, days, now } = draft
+  const [from, to] = days
+  const { keyId } = signer
+  const above = keyId === undefined ? [] : [new x509.AuthorityKeyIdentifierExtension(keyId)]
+  return x509.X509CertificateGenerator.create({
+    subject,
+    issuer: signer.name,
+    notBefore: new Date(now + from * DAY),
+    notAfter: new Date(now + to * DAY),
+    publicKey: keys.publicKey,
+    signingKey: signer.key,
+    signingAlgorithm: signer.key.algorithm.name === EC.name ? EC : RSA,
+    extensions: [...extensions, ...above],
+  })
+}
+
+/** A name is not given as text, of which commas and quotation marks would make something else. */
+function nameOf(commonName: string): x509.Name {
+  const attribute = commonName === '' ? { O: 'nobody' } : { CN: commonName }
+  const [[type, text] = ['O', '']] = Object.entries(attribute)
+  return new x509.Name([{ [type]: [{ utf8String: text }] }])
+}
+
+function namesOf(pem: string): Pick<Signer, 'name' | 'keyId'> {
+  const certificate = new x509.X509Certificate(pem)
+  const keyId = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId
+  return { name: certificate.subjectName, keyId }
+}
+
+function makeKeys(kind?: 'rsa'): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(kind === 'rsa' ? RSA : EC, true, ['sign', 'verify'])
+}
+
+async function freshKey(): Promise<webcrypto.CryptoKey> {
+  return (await makeKeys()).privateKey
+}
+
+/** A private key in any PEM form: RSA, or EC on one of the curves of NIST. */
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const key = createPrivateKey(pem)
+  const bytes = key.export({ type: 'pkcs8', format: 'der' })
+  const namedCurve = CURVES[key.asymmetricKeyDetails?.namedCurve ?? '']
+  const algorithm = namedCurve === undefined ? RSA : { ...EC, namedCurve }
+  return webcrypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign'])
+}
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
+}

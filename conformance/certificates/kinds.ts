@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { packageRoot } from '../package-root.ts'
+import type { CertificateKind } from './recipes.ts'
+
+/** One kind of client certificate, and what an administrator's route makes of it. */
+export interface KindRow {
+  readonly kind: CertificateKind
+  readonly outcome: 'administrator' | 'nobody'
+  /** The requirement that its cells speak for. */
+  readonly for: string
+  /** The requirement of resumed connections, where that is another. */
+  readonly resumed?: string
+  /** What is shown, as a sentence goes on after "with". */
+  readonly says: string
+}
+
+const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'certificates.yaml')
+
+/** Every row of the certificate matrix; a test holds it to the recipes and to the catalogue. */
+export const KINDS: readonly KindRow[] = (
+  parse(readFileSync(FILE, 'utf8')) as { readonly kinds: readonly KindRow[] }
+).kinds
+
+export function requirementsOf({ for: fresh, resumed = fresh }: KindRow): readonly string[] {
+  return [...new Set([fresh, resumed])]
+}

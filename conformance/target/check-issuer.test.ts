@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeCertificate } from '../certificates/factory.ts'
+import { selfSignedAuthority } from '../certificates/test-authority.ts'
+import { listFileChecks } from './check-files.ts'
+import { temporaryDirectory } from './test-support.ts'
+
+const NOW = new Date()
+const DAY = 86_400_000
+const authority = await selfSignedAuthority('CN=The CA', 'P-256', NOW.getTime())
+const other = await selfSignedAuthority('CN=Other', 'rsa', NOW.getTime())
+
+/** What the look at an issuer sees. */
+function look(issuer: { certificate: string; key: string }, now = NOW): string {
+  const directory = temporaryDirectory()
+  const place = (name: string, text: string) => {
+    const file = join(directory, name)
+    writeFileSync(file, text)
+    return file
+  }
+  const files = {
+    certificate: place('ca.crt', issuer.certificate),
+    key: place('ca.pem', issuer.key),
+  }
+  const tls = { ca: files.certificate, admin: files, issuer: files }
+  const check = listFileChecks({ tls }, now).find(({ what }) => what === 'issuer')
+  expect(check?.files).toEqual([files.certificate, files.key])
+  return check?.look() ?? 'there was no look'
+}
+
+test.each([
+  ['EC', authority],
+  ['RSA', other],
+])('an issuer with a key of %s is in order', (_, issuer) => {
+  expect(look(issuer)).toMatch(/^valid to .* GMT$/)
+})
+
+test('a target without an issuer has nothing to look at', () => {
+  const admin = { certificate: 'a', key: 'b' }
+  const checks = listFileChecks({ tls: { ca: 'c', admin } }, NOW)
+  expect(checks.map(({ what }) => what)).not.toContain('issuer')
+})
+
+test('a certificate that is no authority does not issue', async () => {
+  const leaf = await makeCertificate({}, authority, NOW.getTime())
+  expect(() => look(leaf)).toThrow(/^the issuer's certificate \S+ is no authority's$/)
+})
+
+test('a key of another authority does not issue', () => {
+  expect(() => look({ ...authority, key: other.key })).toThrow(
+    /^the issuer's key \S+ does not belong to the certificate \S+$/,
+  )
+})
+
+test('an authority that is over does not issue', () => {
+  const later = new Date(NOW.getTime() + 400 * DAY)
+  expect(() => look(authority, later)).toThrow(/^the issuer's certificate \S+ expired on /)
+})
+
+test('a file that holds no key is told', () => {
+  expect(() => look({ ...authority, key: 'x' })).toThrow(
+    /^the issuer's key \S+ holds no PEM private key$/,
+  )
+})

@@ -1,0 +1,3 @@
+import { adminCertificateFamily } from '../../conformance/dsl.ts'
+
+export default adminCertificateFamily('certificates.verifier', 'verifier')
