@@ -74,6 +74,7 @@ function goldenScenario({ place }: RegistrationFamily, name: string): Scenario {
     requirements: [ACCEPTED],
     role: 'registrar',
     since: '2.1',
+    perMajor: true,
     async run(context) {
       checkRegistered(context, ACCEPTED, await registerGolden(context, name))
     },
@@ -89,6 +90,7 @@ function variantScenario(family: RegistrationFamily, variant: RegistrationVarian
     requirements: refusal === undefined ? [ANSWERED, SILENT] : [refusal],
     role: 'registrar',
     since: '2.1',
+    perMajor: true,
     variantOf: `${family.place}.golden-${variant.of}`,
     run: (context) =>
       refusal === undefined ? checkSame(context, variant) : checkRefused(context, variant, refusal),

@@ -62,3 +62,18 @@ test('a missing capability is not applicable, with its name', () => {
     reason: 'the target file does not list the capability uefi_log',
   })
 })
+
+test('what is the same in every minor version runs under the newest of each major that is judged', () => {
+  const scenarios = [
+    scenario('a', { perMajor: true }),
+    scenario('b', { perMajor: true, until: '2.3' }),
+  ]
+  const versions = ['1.0', '3.0', '2.5', '2.1', '2.3', '2.4']
+  expect(named(planTrials(scenarios, { ...options, versions }))).toEqual([
+    'a@2.5',
+    'a@3.0',
+    'b@2.3',
+  ])
+  const narrowed = planTrials(scenarios, { ...options, versions, version: ['2.1', '2.4'] })
+  expect(named(narrowed)).toEqual(['a@2.4', 'b@2.1'])
+})

@@ -49,12 +49,17 @@ function isAmong(word: string, narrowed: readonly string[] = []): boolean {
 }
 
 function versionsOf(scenario: Scenario, options: PlanOptions): readonly string[] {
-  return options.versions
+  const applying = options.versions
     .filter((version) => applies(scenario, version) && isAmong(version, options.version))
     .filter(
       (version) => options.since === undefined || compareVersions(version, options.since) >= 0,
     )
     .toSorted(compareVersions)
+  return scenario.perMajor ? applying.filter(isNewestOfItsMajor) : applying
+}
+
+function isNewestOfItsMajor(version: string, at: number, rising: readonly string[]): boolean {
+  return version.split('.')[0] !== rising[at + 1]?.split('.')[0]
 }
 
 /** Every so many families: a twin with all that descends from it is one family. */

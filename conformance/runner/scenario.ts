@@ -59,6 +59,11 @@ export interface Scenario {
   /** First and last API version it applies to. */
   readonly since: string
   readonly until?: string
+  /**
+   * What it asks is the same in every minor version: it runs under the newest of each major version that
+   * is judged, and not under each. A variant has it when its twin has.
+   */
+  readonly perMajor?: true
   /** Words of the target file's `capabilities` without which the case cannot arise. */
   readonly needs?: readonly string[]
   /** What it fills of a matrix: its checks name the cells, and a run counts them. */

@@ -92,3 +92,11 @@ test('a variant has the role of its twin and no version that its twin lacks', ()
     expect(Number(byId.get(variantOf)?.since)).toBeLessThanOrEqual(Number(since))
   }
 })
+
+test('a variant of what runs under each major version alone does so too', () => {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const odd = scenarios.filter(
+    ({ variantOf, perMajor }) => byId.get(variantOf ?? '')?.perMajor === true && perMajor !== true,
+  )
+  expect(odd.map(({ id }) => id)).toEqual([])
+})

@@ -6,6 +6,7 @@ export default scenario({
   requirements: ['REG-CHALLENGE-FRESH'],
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   async run({ machines, check }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const first = await agent.register()
