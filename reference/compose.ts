@@ -19,6 +19,7 @@ import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { quoteChecks } from './evidence/quote.ts'
 import type { QuoteCase } from './evidence/quote-case.ts'
+import { jsonClient } from './http-client/json-client.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
 import { type HttpRules, httpRules } from './http-server/http-rules.ts'
 import { createServer, type Server, type ServerParts } from './http-server/server.ts'
@@ -43,6 +44,7 @@ import { registrarStore } from './storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
 import { evaluateInTime } from './verifier/evaluate-in-time.ts'
 import { loadTokenKey } from './verifier/load-token-key.ts'
+import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
 import { rememberPolicies } from './verifier/policies/remember-policies.ts'
@@ -158,6 +160,10 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
   }
 }
 
+/** Milliseconds, and bytes, that an answer of the registrar may take. */
+const REGISTRAR_TIMEOUT = 10_000
+const REGISTRAR_ANSWER = 1_048_576
+
 export async function composeVerifier(
   config: VerifierConfig,
   parts: Parts,
@@ -173,6 +179,11 @@ export async function composeVerifier(
   const store = parts.verifierStore(await openVerifierDatabase(databaseFile(config)))
   const { clock, sessionRules: rules } = parts
   const tokenKey = createSecretKey(loadTokenKey(config, parts.random))
+  const registrar = jsonClient({
+    ...{ host: config.registrar_ip, port: config.registrar_port, ca: tls.ca },
+    ...(tls.client && { identity: tls.client }),
+    ...{ timeoutMs: REGISTRAR_TIMEOUT, maxBytes: REGISTRAR_ANSWER },
+  })
   const memo = new LineMemo()
   const run = evaluateInTime(
     (evidence) => evaluate(evidence, parts.evidenceLists, memo),
@@ -206,6 +217,7 @@ export async function composeVerifier(
       identityChecks: parts.identityChecks,
       operationalMoves: parts.operationalMoves,
       mayAttest: parts.mayAttest,
+      lookUpRegistration: registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,
       openSessions: openSessions({
@@ -232,6 +244,7 @@ export async function composeVerifier(
     server,
     async close() {
       await server.close()
+      registrar.close()
       await evaluations.drained()
       await store.close()
     },

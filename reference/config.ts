@@ -121,6 +121,11 @@ const SETTINGS = {
     client_cert: text('default', 'client certificate the verifier shows to agents'),
     client_key: text('default', "its private key; default takes tls_dir's"),
     cert_subject_alternative_names: text('', 'more hosts of the generated certificate, by commas'),
+    registrar_ip: text(
+      '127.0.0.1',
+      'where the registrar is, for agents that are added without a key',
+    ),
+    registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
     database: text('verifier.sqlite', 'SQLite file below state_dir, or :memory:'),
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),

@@ -23,6 +23,8 @@ const CODES = {
   headers_too_large: { status: 431, title: 'Request Header Fields Too Large' },
   internal: { status: 500, title: 'Internal Server Error' },
   not_implemented: { status: 501, title: 'Not Implemented' },
+  registrar_answer_unusable: { status: 502, title: 'Bad Gateway' },
+  registrar_unreachable: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof CODES

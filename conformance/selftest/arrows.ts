@@ -79,7 +79,7 @@ export const ARROWS: readonly Arrow[] = [
   {
     name: 'the-lower-folders-know-no-component',
     why: 'what crosses HTTP, who may do what, and where it is kept are the same for every component',
-    from: '^reference/(api|authorization|storage|pki)/',
+    from: '^reference/(api|authorization|storage|pki|http-client)/',
     to: `${COMPONENTS}|^reference/http-server/|^reference/(compose|main)\\.ts$`,
   },
   {

@@ -13,6 +13,7 @@ import { quoteChecks } from '../evidence/quote.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluate } from '../verifier/evaluate-in-time.ts'
+import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
@@ -49,6 +50,8 @@ export interface TestVerifierOptions {
   readonly evaluate?: Evaluate
   readonly sessionRules?: SessionRules
   readonly checks?: readonly Check<PossessionCase>[]
+  /** Who has the keys of agents that are added without; without it nobody is to be asked. */
+  readonly lookUpRegistration?: LookUpRegistration
   /** In which every call is made. */
   readonly version?: ApiVersion
 }
@@ -58,6 +61,7 @@ export async function testVerifier({
   evaluate = judge,
   sessionRules = shippedRules,
   checks = possessionChecks,
+  lookUpRegistration = () => Promise.reject(new Error('nobody was to be asked')),
   version = '2.5',
 }: TestVerifierOptions = {}): Promise<TestVerifier> {
   const config = loadConfig('verifier', undefined, settings)
@@ -95,6 +99,7 @@ export async function testVerifier({
     identityChecks: quoteChecks,
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
+    lookUpRegistration,
     possessionChecks: checks,
     tokenKey,
     openSessions: waiting,

@@ -10,12 +10,12 @@ const Algorithms = Type.Optional(
 )
 
 /**
- * Add-agent request (interface document, "Add-agent request"). Only `ak_tpm` cannot be missed; the
- * rest may be absent, since `has_runtime_policy` and its like can be 0 (ambiguity REQOPT).
+ * Add-agent request (interface document, "Add-agent request"). Only `ak_tpm` cannot be missed, and up to 2.0 the
+ * registrar has it; the rest may be absent, since `has_runtime_policy` and its like can be 0 (ambiguity REQOPT).
  * `mb_policy` is upstream's name for `mb_refstate`, and may stand under a name instead.
  */
 export const AddAgentRequest = Type.Object({
-  ak_tpm: Type.String({ minLength: 1, maxLength: 8192 }),
+  ak_tpm: Nullable(Type.String({ maxLength: 8192 })),
   v: Nullable(Text),
   cloudagent_ip: Nullable(Text),
   cloudagent_port: Nullable(

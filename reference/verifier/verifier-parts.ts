@@ -8,6 +8,7 @@ import type { QuoteCase } from '../evidence/quote-case.ts'
 import type { Random } from '../random.ts'
 import type { AgentRow } from '../storage/database.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
+import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
 import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
@@ -30,6 +31,7 @@ export interface VerifierParts {
   /** Checks of an identity quote: those of any quote. */
   readonly identityChecks: readonly Check<QuoteCase>[]
   readonly operationalMoves: readonly OperationalMove[]
+  readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly possessionChecks: readonly Check<PossessionCase>[]

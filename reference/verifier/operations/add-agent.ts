@@ -1,6 +1,7 @@
 import { checkAgentId } from '../../api/agent-id.ts'
-import { type Handler, parameter } from '../../api/call.ts'
+import { type Handler, parameter, versionOf } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
+import { checkRequiredMembers, type RequiredMember } from '../../api/required-members.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import {
   ApiError,
@@ -19,6 +20,9 @@ import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
+/** Before 2.1 a verifier asks the registrar for the key (interface document, "Changelog"). */
+const REQUIRED: readonly RequiredMember[] = [{ name: 'ak_tpm', since: '2.1' }]
+
 const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
 
 /** What is accepted of an agent whose add-agent request does not say. */
@@ -33,10 +37,12 @@ export function addAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
+    checkRequiredMembers(REQUIRED, request, versionOf(call))
     const policy = parseAgentPolicy(agentId, request, parts.config.require_allow_list_signatures)
     const bootPolicy = parseBootPolicy(agentId, request)
     const row = {
-      ...newAgent(agentId, parts.random.uuid(), request),
+      ...newAgent(parts.random.uuid(), request),
+      ...(await identityMembers(parts, agentId, request)),
       operational_state: firstState(parts.operationalMoves),
       runtime_policy_name: policy.name,
       mb_policy_name: bootPolicy.name,
@@ -66,12 +72,11 @@ function firstState(moves: readonly OperationalMove[]): number {
   return state
 }
 
-type Settled = 'operational_state' | 'runtime_policy_name' | 'mb_policy_name'
+type Settled = IdentityMembers | 'operational_state' | 'runtime_policy_name' | 'mb_policy_name'
 
-function newAgent(agentId: string, enrolment: string, request: AddAgent): Omit<AgentRow, Settled> {
+function newAgent(enrolment: string, request: AddAgent): Omit<AgentRow, Settled> {
   return {
     enrolment,
-    ...identityMembers(agentId, request),
     ...policyMembers(request),
     ...acceptedMembers(request),
     hash_alg: '',
@@ -95,17 +100,34 @@ type IdentityMembers =
   | 'mtls_cert'
   | 'supported_version'
 
-function identityMembers(agentId: string, request: AddAgent): Pick<AgentRow, IdentityMembers> {
+async function identityMembers(
+  parts: VerifierParts,
+  agentId: string,
+  request: AddAgent,
+): Promise<Pick<AgentRow, IdentityMembers>> {
+  const sent = { v: checkVKey(request.v || null), mtls_cert: request.mtls_cert ?? null }
+  const { ak_tpm, mtls_cert } = await attestationKeyOf(parts, agentId, request)
   return {
     agent_id: agentId,
-    ak_tpm: request.ak_tpm,
-    enc_alg: checkEnrolledKey(request.ak_tpm),
-    v: checkVKey(request.v || null),
+    ak_tpm,
+    enc_alg: checkEnrolledKey(ak_tpm),
+    v: sent.v,
     ip: request.cloudagent_ip ?? null,
     port: request.cloudagent_port == null ? null : String(request.cloudagent_port),
-    mtls_cert: request.mtls_cert ?? null,
+    mtls_cert: sent.mtls_cert ?? mtls_cert,
     supported_version: request.supported_version ?? '',
   }
+}
+
+/** The key that came with the request, or the one that the registrar has. */
+async function attestationKeyOf(
+  parts: VerifierParts,
+  agentId: string,
+  { ak_tpm }: AddAgent,
+): Promise<Pick<AgentRow, 'ak_tpm' | 'mtls_cert'>> {
+  if (ak_tpm) return { ak_tpm, mtls_cert: null }
+  const { aik_tpm, mtls_cert } = await parts.lookUpRegistration(agentId)
+  return { ak_tpm: aik_tpm, mtls_cert }
 }
 
 type PolicyMembers = 'tpm_policy' | 'meta_data' | 'revocation_key' | 'ima_sign_verification_keys'

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { API_VERSIONS, type ApiVersion, prefixesOf } from '../api/versions.ts'
+import { ApiError, agentNotRegistered } from '../errors.ts'
+import { type JsonClient, type JsonReply, NoAnswer } from '../http-client/json-client.ts'
+
+/** What the registrar knows of an agent that a verifier of API 2.0 asks for. */
+export interface Registration {
+  /** base64 of a TPM2B_PUBLIC */
+  readonly aik_tpm: string
+  /** PEM */
+  readonly mtls_cert: string | null
+}
+
+/**
+ * Asks the registrar for an agent.
+ *
+ * @throws {ApiError} 404 when it has no such agent, 502 when its answer cannot be used, 503 when there is none
+ */
+export type LookUpRegistration = (agentId: string) => Promise<Registration>
+
+const VersionReply = Compile(
+  Type.Object({ results: Type.Object({ supported_versions: Type.Array(Type.String()) }) }),
+)
+const AgentReply = Compile(
+  Type.Object({
+    results: Type.Object({
+      aik_tpm: Type.String({ minLength: 1, maxLength: 8192 }),
+      mtls_cert: Type.Optional(Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()])),
+    }),
+  }),
+)
+
+/** What a registrar speaks that does not say: `/version` came with 2.3. */
+const WITHOUT_VERSION: ApiVersion = '2.0'
+
+/** Up to API 2.0 the registrar is where a verifier has attestation keys from (interface document, "Changelog"). */
+export function registrationLookup(client: JsonClient): LookUpRegistration {
+  return async (agentId) => {
+    const version = await negotiate(client)
+    const reply = await ask(
+      client,
+      `${prefixesOf(version)[0]}/agents/${encodeURIComponent(agentId)}`,
+    )
+    if (reply.status === 404) throw agentNotRegistered(agentId)
+    if (reply.status !== 200 || !AgentReply.Check(reply.body)) throw unusable(reply)
+    const { aik_tpm, mtls_cert = null } = reply.body.results
+    return { aik_tpm, mtls_cert }
+  }
+}
+
+/** The newest version that both have. */
+async function negotiate(client: JsonClient): Promise<ApiVersion> {
+  const reply = await ask(client, '/version')
+  if (reply.status === 404) return WITHOUT_VERSION
+  if (reply.status !== 200 || !VersionReply.Check(reply.body)) throw unusable(reply)
+  const { supported_versions: theirs } = reply.body.results
+  const version = API_VERSIONS.findLast((one) => theirs.includes(one))
+  if (version === undefined) throw unusable(reply)
+  return version
+}
+
+async function ask(client: JsonClient, path: string): Promise<JsonReply> {
+  try {
+    return await client.get(path)
+  } catch (cause) {
+    if (!(cause instanceof NoAnswer)) throw cause
+    const detail = `The registrar cannot be asked for the key of this agent (${cause.message}); send ak_tpm, or try again later.`
+    throw new ApiError('registrar_unreachable', detail, { cause })
+  }
+}
+
+function unusable({ status }: JsonReply): ApiError {
+  const detail = `The registrar's answer (HTTP ${status}) gives no key of this agent; send ak_tpm, or look at the registrar.`
+  return new ApiError('registrar_answer_unusable', detail)
+}
