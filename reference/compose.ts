@@ -68,6 +68,7 @@ export interface Parts extends IdentityParts {
   readonly identityChecks: readonly Check<QuoteCase>[]
   readonly operationalMoves: readonly OperationalMove[]
   readonly mayAttest: (agent: AgentRow) => boolean
+  readonly registrationLookup: typeof registrationLookup
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly sessionRules: SessionRules
@@ -93,6 +94,7 @@ export const SHIPPED_PARTS: Parts = {
   identityChecks: quoteChecks,
   operationalMoves: OPERATIONAL_MOVES,
   mayAttest,
+  registrationLookup,
   verifierStore,
   possessionChecks,
   sessionRules,
@@ -217,7 +219,7 @@ export async function composeVerifier(
       identityChecks: parts.identityChecks,
       operationalMoves: parts.operationalMoves,
       mayAttest: parts.mayAttest,
-      lookUpRegistration: registrationLookup(registrar),
+      lookUpRegistration: parts.registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,
       openSessions: openSessions({

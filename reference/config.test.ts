@@ -61,6 +61,8 @@ test('without settings the verifier has its defaults', () => {
     client_cert: 'default',
     client_key: 'default',
     cert_subject_alternative_names: '',
+    registrar_ip: '127.0.0.1',
+    registrar_port: 8891,
     database: 'verifier.sqlite',
     max_upload_size: 104_857_600,
     max_header_size: 16_384,

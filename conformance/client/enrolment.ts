@@ -14,6 +14,8 @@ export interface Enrolment {
   readonly measuredBoot?: boolean
   /** Name of a boot policy that is stored already. */
   readonly bootPolicyName?: string
+  /** Without the attestation key, which up to 2.0 the verifier has from the registrar. */
+  readonly withoutKey?: true
 }
 
 /** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
@@ -28,13 +30,20 @@ export interface Enrolled {
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
 export function enrolmentOf(
   machine: Enrolled,
-  { policy, keyring = '', measuredBoot = false, bootPolicyName = '', address }: Enrolment,
+  {
+    policy,
+    keyring = '',
+    measuredBoot = false,
+    bootPolicyName = '',
+    address,
+    withoutKey,
+  }: Enrolment,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
   const accepted = { ...runtimePolicyOf(machine.ima.entries), 'verification-keys': keyring }
   const text = JSON.stringify(policy === undefined ? accepted : policy(accepted))
   return {
-    ak_tpm: base64(machine.ak.public),
+    ...(withoutKey ? {} : { ak_tpm: base64(machine.ak.public) }),
     mtls_cert: 'disabled',
     ...(address && { cloudagent_ip: address.ip, cloudagent_port: address.port }),
     tpm_policy: '{}',

@@ -133,6 +133,29 @@ const evidence = {
 }
 const EVIDENCE_NAMES = ['nonce', 'quote', 'hash_alg', 'tpm_ak', 'tpm_ek']
 
+const agent = {
+  v: base64OrNull,
+  cloudagent_ip: textOrNull,
+  cloudagent_port: { type: ['string', 'integer', 'null'] },
+  tpm_policy: text,
+  ak_tpm: base64,
+  mtls_cert: textOrNull,
+  runtime_policy_name: textOrNull,
+  runtime_policy: base64,
+  runtime_policy_sig: base64,
+  runtime_policy_key: base64,
+  mb_refstate: textOrNull,
+  mb_policy: textOrNull,
+  mb_policy_name: text,
+  ima_sign_verification_keys: text,
+  metadata: text,
+  revocation_key: text,
+  accept_tpm_hash_algs: texts,
+  accept_tpm_encryption_algs: texts,
+  accept_tpm_signing_algs: texts,
+  supported_version: text,
+}
+
 export interface RequestSchema {
   readonly operation: string
   readonly since: string
@@ -149,33 +172,8 @@ export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
     schema: closed(['agent_id', 'aik_tpm'], { agent_id: uuid, ...registration }),
   },
   { operation: 'activate', since: '1.0', schema: closed(['auth_tag'], { auth_tag: text }) },
-  {
-    operation: 'add-agent',
-    since: '1.0',
-    until: '2.5',
-    schema: closed(['ak_tpm'], {
-      v: base64OrNull,
-      cloudagent_ip: textOrNull,
-      cloudagent_port: { type: ['string', 'integer', 'null'] },
-      tpm_policy: text,
-      ak_tpm: base64,
-      mtls_cert: textOrNull,
-      runtime_policy_name: textOrNull,
-      runtime_policy: base64,
-      runtime_policy_sig: base64,
-      runtime_policy_key: base64,
-      mb_refstate: textOrNull,
-      mb_policy: textOrNull,
-      mb_policy_name: text,
-      ima_sign_verification_keys: text,
-      metadata: text,
-      revocation_key: text,
-      accept_tpm_hash_algs: texts,
-      accept_tpm_encryption_algs: texts,
-      accept_tpm_signing_algs: texts,
-      supported_version: text,
-    }),
-  },
+  { operation: 'add-agent', since: '1.0', until: '2.0', schema: open(agent) },
+  { operation: 'add-agent', since: '2.1', until: '2.5', schema: closed(['ak_tpm'], agent) },
   {
     operation: 'create-policy',
     since: '2.1',

@@ -1,10 +1,14 @@
+import { toBase64 } from '../bytes/base64.ts'
+import { agentNotRegistered } from '../errors.ts'
 import type { Check } from '../evidence/check.ts'
 import { quoteChecks } from '../evidence/quote.ts'
 import type { QuoteCase } from '../evidence/quote-case.ts'
+import { makeSoftAttester } from '../evidence/testing/soft-attester.ts'
 import { agentStore } from '../storage/agent-store.ts'
 import { bootPolicyStore } from '../storage/boot-policy-store.ts'
 import type { VerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
+import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../verifier/operational-state.ts'
 import type { Mutant } from './list-minus-one.ts'
 
@@ -58,6 +62,21 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     id: 'reactivation-does-nothing',
     defect: 'an agent that was stopped stays so for ever',
     parts: withoutEffect('reactivated'),
+  },
+  {
+    id: 'unregistered-agent-added',
+    defect: "an agent that nobody registered is added with a key that is no one's",
+    parts: {
+      registrationLookup: (client) => (agentId) => {
+        const nobody = { aik_tpm: toBase64(makeSoftAttester().tpm2bPublic), mtls_cert: null }
+        return registrationLookup(client)(agentId).catch(() => nobody)
+      },
+    },
+  },
+  {
+    id: 'registrar-not-asked',
+    defect: 'an agent is not added without its key, although the registrar has it',
+    parts: { registrationLookup: () => (agentId) => Promise.reject(agentNotRegistered(agentId)) },
   },
   {
     id: 'boot-policy-not-replaced',

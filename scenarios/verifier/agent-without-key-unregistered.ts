@@ -1,0 +1,18 @@
+import { REFUSED, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.agent-without-key-unregistered',
+  title: 'An agent of which nobody has a key is not added',
+  requirements: ['VER-ADD-KEY-OF-NOBODY'],
+  role: 'verifier',
+  since: '2.0',
+  until: '2.0',
+  variantOf: 'verifier.agent-added-without-key',
+  async run({ machines, check }) {
+    const until = 'booted' // the defect: it is not registered
+    const agent = await machines.pushAgent({ until, withoutKey: true })
+    check('VER-ADD-KEY-OF-NOBODY', 'adding the agent')
+      .of(await agent.enrol())
+      .matches(...REFUSED)
+  },
+})
