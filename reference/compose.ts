@@ -77,8 +77,8 @@ export interface Parts extends IdentityParts {
   readonly verifierReplies: VerifierReplies
   readonly httpRules: HttpRules
   readonly registrarOperations: typeof registrarOperations
-  /** Whether a row of the registrar's table is served without TLS too. */
-  isServedPlainly(route: Route): boolean
+  /** What of the registrar is served without TLS too. */
+  plainRoutes<Row extends Route>(routes: readonly Row[]): readonly Row[]
 }
 
 export const SHIPPED_PARTS: Parts = {
@@ -103,7 +103,7 @@ export const SHIPPED_PARTS: Parts = {
   verifierReplies,
   httpRules,
   registrarOperations,
-  isServedPlainly: ({ action }) => ACTIONS[action] === 'public',
+  plainRoutes: (routes) => routes.filter(({ action }) => ACTIONS[action] === 'public'),
 }
 
 /** A component that is ready to listen. */
@@ -147,11 +147,10 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     log,
   } satisfies Partial<ServerParts<RegistrarOperation>>
   const server = createServer({ ...common, tls, routes })
-  const plainRoutes = routes.filter((route) => parts.isServedPlainly(route))
   const plain =
     config.http_port === 'off'
       ? undefined
-      : createServer({ ...common, tls: undefined, routes: plainRoutes })
+      : createServer({ ...common, tls: undefined, routes: parts.plainRoutes(routes) })
   return {
     server,
     ...(plain === undefined ? {} : { plain }),

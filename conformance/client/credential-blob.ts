@@ -1,4 +1,6 @@
-import { CREDENTIAL_MAGIC } from '../../simulator/tpm/credential-blob.ts'
+import type { Machine } from '../../simulator/machine.ts'
+import { TpmError } from '../../simulator/tpm/command.ts'
+import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../simulator/tpm/credential-blob.ts'
 import { cat, u32 } from '../../simulator/tpm/write.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -6,4 +8,26 @@ import type { Dialect } from './dialect.ts'
 export function openableBlob(blob: Uint8Array, dialect: Dialect): Uint8Array {
   if (dialect['blob-header'] === 'tools') return blob
   return cat(u32(CREDENTIAL_MAGIC), u32(1), blob)
+}
+
+/** Where a blob is tried. */
+export interface BlobPlace {
+  readonly machine?: Machine
+  /** Handle of the key that stands beside the endorsement key. */
+  readonly key?: number
+}
+
+/** What a TPM does with an openable blob; rejects when it is not the TPM that refuses it. */
+export async function tryBlob(
+  blob: Uint8Array,
+  { machine, key = machine.ak.handle }: BlobPlace & { readonly machine: Machine },
+): Promise<'opened' | 'refused'> {
+  try {
+    const handles = { activateHandle: key, keyHandle: machine.ek.handle }
+    await machine.tpm.activateCredential({ ...parseCredentialBlob(blob), ...handles })
+    return 'opened'
+  } catch (error) {
+    if (error instanceof TpmError) return 'refused'
+    throw error
+  }
 }

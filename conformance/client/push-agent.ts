@@ -3,7 +3,7 @@ import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { authTag, base64, unbase64 } from './bytes.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
-import { openableBlob } from './credential-blob.ts'
+import { type BlobPlace, openableBlob, tryBlob } from './credential-blob.ts'
 import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import type { Dialect } from './dialect.ts'
 import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
@@ -52,9 +52,11 @@ export interface PushAgent {
   ekCertificate(defect: CertificateDefect): Promise<string>
   /** Opens a registration's blob in the TPM and gives the tag that activates, or one made for another id. */
   openBlob(registration: Reply, forId?: string): Promise<string>
+  /** What becomes of a blob in a TPM, this machine's unless told, beside a key, the AK unless told. */
+  tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
   activate(authTag: string): Promise<Reply>
-  /** An administrator adds the agent at the verifier. */
-  enrol(): Promise<Reply>
+  /** An administrator adds the agent at the verifier, with members in place of the machine's. */
+  enrol(members?: Readonly<Record<string, unknown>>): Promise<Reply>
   openSession(): Promise<Reply>
   /** Answers a session's challenge by certifying the AK with itself, unless told otherwise. */
   proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
@@ -130,15 +132,15 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
     deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
     ekCertificate: (defect) => defectiveEkCertificate(machine, defect, { manufacturer, dialect }),
     async openBlob(registration, forId = agentId) {
-      const blob = results(registration, 'blob')
-      if (typeof blob !== 'string')
-        throw new PrerequisiteFailed('the registration answer has no blob')
-      const secret = await openInTpm(machine, openableBlob(unbase64(blob), dialect))
+      const secret = await openInTpm(machine, openableBlob(readBlob(registration), dialect))
       return authTag(secret, forId, dialect)
     },
+    tryBlob: (registration, where) =>
+      tryBlob(openableBlob(readBlob(registration), dialect), { machine, ...where }),
     activate: (tag) => registrar.activate(agentId, tag),
-    async enrol() {
-      const reply = await verifier.addAgent(agentId, enrolmentOf(machine, options, dialect))
+    async enrol(members = {}) {
+      const body = { ...enrolmentOf(machine, options, dialect), ...members }
+      const reply = await verifier.addAgent(agentId, body)
       if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(agentId))
       return reply
     },
@@ -206,6 +208,12 @@ function cleanUp(parts: PushAgentParts, step: () => Promise<Reply>): void {
   parts.onCleanup(async () => {
     await step()
   })
+}
+
+function readBlob(registration: Reply): Uint8Array {
+  const blob = results(registration, 'blob')
+  if (typeof blob === 'string') return unbase64(blob)
+  throw new PrerequisiteFailed('the registration answer has no blob')
 }
 
 async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array> {

@@ -10,3 +10,10 @@ export const SOME_CERTIFICATE = derOf(readFileSync(FILE, 'latin1')).toString('he
 function derOf(pem: string): Buffer {
   return Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
 }
+
+/** The same in PEM, as an agent's HTTPS server could show it. */
+export const SOME_SERVER_CERTIFICATE = pemIn(readFileSync(FILE, 'latin1'))
+
+function pemIn(text: string): string {
+  return text.slice(text.indexOf('-----BEGIN'))
+}

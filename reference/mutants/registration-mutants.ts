@@ -1,7 +1,10 @@
+import { pathChecks } from '../pki/check-path.ts'
 import { systemRandom } from '../random.ts'
+import { certificationChecks } from '../registrar/certification-checks.ts'
 import { type RegistrationRules, registrationRules } from '../registrar/registration-rules.ts'
 import { attestationKeyChecks } from '../tpm/check-attestation-key.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+import { RECORD_MUTANTS } from './record-mutants.ts'
 
 function withRules(change: Partial<RegistrationRules>): Mutant['parts'] {
   return { registrationRules: { ...registrationRules, ...change } }
@@ -13,6 +16,16 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
     checks: attestationKeyChecks,
     defectWithout: ({ demand }) => `an AIK need not ${demand}`,
     partsWith: (checks) => withRules({ attestationKeyChecks: checks }),
+  }),
+  ...eachMinusOne({
+    checks: pathChecks,
+    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    partsWith: (checks) => withRules({ pathChecks: checks }),
+  }),
+  ...eachMinusOne({
+    checks: certificationChecks,
+    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    partsWith: (checks) => withRules({ certificationChecks: checks }),
   }),
   {
     id: 'any-tag-activates',
@@ -30,8 +43,30 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
     parts: withRules({ isCertified: () => true }),
   },
   {
+    id: 'device-key-not-certified',
+    defect:
+      'an IAK need not be the key of its certificate, nor the signer of what certifies the AIK',
+    parts: withRules({ isCertified: () => true }),
+  },
+  {
     id: 'challenge-repeated',
     defect: 'every registration has the same challenge',
     parts: { random: { ...systemRandom, bytes: (count) => new Uint8Array(count) } },
   },
+  {
+    id: 'any-id-registered',
+    defect: 'an id may hold whatever a text can',
+    parts: withRules({ checkId: (id) => id }),
+  },
+  {
+    id: 'ek-store-unchecked',
+    defect: 'the store of makers is read, and nobody looks into it',
+    parts: withRules({ checkPath: () => undefined }),
+  },
+  {
+    id: 'half-a-pair-taken',
+    defect: 'what is missing beside an IAK is passed over',
+    parts: withRules({ missingHalf: () => undefined }),
+  },
+  ...RECORD_MUTANTS,
 ]

@@ -1,0 +1,24 @@
+import { REFUSED, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.binding.deep-quote',
+  title: 'A deep quote that proves nothing activates nobody',
+  requirements: ['REG-DEEPQUOTE-NO-PROOF'],
+  role: 'registrar',
+  since: '1.0',
+  until: '2.0',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'registered' })
+    const reply = await registrar.call('activate-virtual', {
+      params: { agent_id: agent.id },
+      body: { deepquote: 'AAAA' }, // the defect
+      defect: 'a deep quote of three zeros',
+    })
+    check('REG-DEEPQUOTE-NO-PROOF', 'activation')
+      .of(reply)
+      .matches(...REFUSED)
+    check('REG-DEEPQUOTE-NO-PROOF', 'reading the record')
+      .of(await registrar.read(agent.id, verifier.admin))
+      .matches(...REFUSED)
+  },
+})

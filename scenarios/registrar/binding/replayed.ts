@@ -1,0 +1,18 @@
+import { results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.binding.replayed',
+  title: 'Whoever repeats a registration with another address changes nothing of an active record',
+  requirements: ['REG-REPLAY-HARMLESS'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.repeated',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const read = async () => results(await registrar.read(agent.id, verifier.admin)) as object
+    const { regcount: _, ...before } = { regcount: undefined, ...(await read()) }
+    await agent.register({ ip: '203.0.113.9' }) // the defect: nobody opens the blob
+    const { regcount: __, ...after } = { regcount: undefined, ...(await read()) }
+    check('REG-REPLAY-HARMLESS', 'the record but for regcount').of(after).is(before)
+  },
+})

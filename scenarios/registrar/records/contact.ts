@@ -1,0 +1,46 @@
+import { results, SOME_SERVER_CERTIFICATE, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.records.contact',
+  title: 'Address, port and server certificate may be left out, and are shown as they were given',
+  requirements: [
+    'REG-REQUEST-IP-OPTIONAL',
+    'REG-REQUEST-PORT-OPTIONAL',
+    'REG-REQUEST-PORT-TEXT',
+    'REG-REQUEST-PORT-NUMBER',
+    'REG-REQUEST-MTLS-CERT',
+    'REG-REQUEST-MTLS-CERT-PEM',
+    'REG-RECORD-MTLS-CERT',
+    'REG-RECORD-MTLS-CERT-PEM',
+    'REG-RECORD-IP-NULL',
+    'REG-RECORD-PORT-NULL',
+  ],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const recordAfter = async (members: Readonly<Record<string, unknown>>) => {
+      const registration = await agent.register(members)
+      const { status } = await agent.activate(await agent.openBlob(registration))
+      const record = await registrar.read(agent.id, verifier.admin)
+      await registrar.delete(agent.id, verifier.admin)
+      return { status, of: (member: string) => results(record, member) }
+    }
+    const none = await recordAfter({ ip: undefined, port: undefined })
+    check('REG-REQUEST-IP-OPTIONAL', 'activation after it').of(none.status).is(200)
+    check('REG-REQUEST-PORT-OPTIONAL', 'activation after it').of(none.status).is(200)
+    check('REG-RECORD-IP-NULL', 'ip').of(none.of('ip')).is(null)
+    check('REG-RECORD-PORT-NULL', 'port').of(none.of('port')).is(null)
+    const asText = await recordAfter({ port: '9005', mtls_cert: SOME_SERVER_CERTIFICATE })
+    check('REG-REQUEST-PORT-TEXT', 'port').of(asText.of('port')).isOneOf([9005, '9005'])
+    check('REG-REQUEST-MTLS-CERT', 'activation after it').of(asText.status).is(200)
+    check('REG-REQUEST-MTLS-CERT-PEM', 'activation after it').of(asText.status).is(200)
+    const kept = String(asText.of('mtls_cert'))
+    check('REG-RECORD-MTLS-CERT', 'mtls_cert').of(kept.trim()).is(SOME_SERVER_CERTIFICATE.trim())
+    check('REG-RECORD-MTLS-CERT-PEM', 'mtls_cert')
+      .of(kept)
+      .matches('PEM', (text) => text.startsWith('-----BEGIN CERTIFICATE-----'))
+    const asNumber = await recordAfter({ port: 9006 })
+    check('REG-REQUEST-PORT-NUMBER', 'port').of(asNumber.of('port')).isOneOf([9006, '9006'])
+  },
+})

@@ -1,0 +1,33 @@
+import { results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.records.counted',
+  title: 'regcount begins with 0 or 1, never goes back, and begins anew after a deletion',
+  requirements: ['REG-RECORD-REGCOUNT-START', 'REG-REGCOUNT-FORWARD', 'REG-REGCOUNT-SAME-KEYS'],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const count = async () =>
+      Number(results(await registrar.read(agent.id, verifier.admin), 'regcount'))
+    const first = await count()
+    check('REG-RECORD-REGCOUNT-START', 'regcount').of(first).isOneOf([0, 1])
+    const again = async () => agent.activate(await agent.openBlob(await agent.register()))
+    await again()
+    const second = await count()
+    await again()
+    const third = await count()
+    check('REG-REGCOUNT-FORWARD', 'regcount after each of three registrations')
+      .of([first, second, third])
+      .matches(
+        'numbers that do not fall',
+        ([a, b, c]) => Number(a) <= Number(b) && Number(b) <= Number(c),
+      )
+    check('REG-REGCOUNT-SAME-KEYS', 'how far it went in two registrations with the same keys')
+      .of(third - first)
+      .isOneOf([0, 2])
+    await registrar.delete(agent.id, verifier.admin)
+    await again()
+    observe('regcount-after-deletion', 'regcount', await count())
+  },
+})

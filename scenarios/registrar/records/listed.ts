@@ -1,0 +1,48 @@
+import { listOf, type Reply, results, scenario } from '../../../conformance/dsl.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export default scenario({
+  id: 'registrar.records.listed',
+  title: 'Agents are listed once each and in order, and a deletion takes one of them away',
+  requirements: [
+    'REG-LIST-STATUS',
+    'REG-LIST-ELEMENT-UUID',
+    'REG-LIST-ORDERED',
+    'REG-LIST-NO-DUPLICATE',
+    'REG-READ-STATUS',
+    'REG-DELETE-STATUS',
+    'REG-DELETE-EMPTY',
+    'REG-DELETE-ONLY-ONE',
+  ],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, check }) {
+    const [first, second, third] = [
+      await machines.pushAgent({ until: 'activated' }),
+      await machines.pushAgent({ until: 'activated' }),
+      await machines.pushAgent({ until: 'activated' }),
+    ]
+    await first.register()
+    const made = [first.id, second.id, third.id]
+    const ours = (reply: Reply) =>
+      listOf(results(reply, 'uuids'))?.filter((uuid) => made.includes(String(uuid)))
+    const listed = await registrar.list(verifier.admin)
+    check('REG-LIST-STATUS', 'HTTP status').of(listed.status).is(200)
+    check('REG-LIST-ELEMENT-UUID', 'these agents in the list')
+      .of(ours(listed))
+      .matches('UUIDs', (uuids) => uuids?.every((uuid) => UUID.test(String(uuid))) === true)
+    check('REG-LIST-NO-DUPLICATE', 'how often they are listed').of(ours(listed)?.length).is(3)
+    check('REG-LIST-ORDERED', 'these agents in the list')
+      .of(JSON.stringify(ours(listed)))
+      .isOneOf([made.toSorted(), made].map((order) => JSON.stringify(order)))
+    const read = await registrar.read(second.id, verifier.admin)
+    check('REG-READ-STATUS', 'HTTP status').of(read.status).is(200)
+    const deleted = await registrar.delete(second.id, verifier.admin)
+    check('REG-DELETE-STATUS', 'HTTP status').of(deleted.status).is(200)
+    check('REG-DELETE-EMPTY', 'results').of(results(deleted)).is({})
+    check('REG-DELETE-ONLY-ONE', 'those of the agents that are left')
+      .of(ours(await registrar.list(verifier.admin))?.toSorted())
+      .is([first.id, third.id].toSorted())
+  },
+})

@@ -1,0 +1,23 @@
+import { listOf, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.records.unactivated',
+  title: 'A registration that was not activated is absent, or there at once',
+  requirements: ['REG-UNACTIVATED-LISTED', 'REG-UNACTIVATED-READ', 'REG-ACTIVATE-EMPTY'],
+  role: 'registrar',
+  since: '2.1',
+  async run({ registrar, verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const registration = await agent.register()
+    const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
+    check('REG-UNACTIVATED-LISTED', 'whether it is listed')
+      .of(uuids?.includes(agent.id))
+      .isOneOf([true, false])
+    const read = await registrar.read(agent.id, verifier.admin)
+    check('REG-UNACTIVATED-READ', 'status of reading it').of(read.status).isOneOf([200, 403, 404])
+    observe('unactivated-listed', 'whether it is listed', uuids?.includes(agent.id))
+    observe('unactivated-read', 'status of reading it', read.status)
+    const activation = await agent.activate(await agent.openBlob(registration))
+    check('REG-ACTIVATE-EMPTY', 'results of the activation').of(results(activation)).is({})
+  },
+})

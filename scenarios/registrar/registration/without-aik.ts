@@ -1,0 +1,21 @@
+import { listOf, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.registration.without-aik',
+  title: 'A registration without an AIK is refused',
+  requirements: ['REG-REQUEST-AIK-MISSING'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+  async run({ registrar, verifier, machines, check }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const refusal = await agent.register({ aik_tpm: undefined }) // the defect
+    check('REG-REQUEST-AIK-MISSING', 'registration')
+      .of(refusal)
+      .matches(...REFUSED)
+    const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
+    check('REG-REQUEST-AIK-MISSING', 'whether it is listed all the same')
+      .of(uuids?.includes(agent.id))
+      .is(false)
+  },
+})

@@ -1,0 +1,29 @@
+import { base64, isSuccess, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'registrar.registration.without-ek-certificate',
+  title: 'Without an EK certificate a registration is refused, or bound to the EK that it names',
+  requirements: ['REG-REQUEST-EKCERT-MISSING', 'REG-REQUEST-NO-EK-FIELD'],
+  role: 'registrar',
+  since: '2.1',
+  variantOf: 'registrar.registration.accepted',
+  async run({ machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const nothing = await agent.register({ ekcert: undefined, ek_tpm: undefined })
+    check('REG-REQUEST-EKCERT-MISSING', 'registration with neither certificate nor EK')
+      .of(nothing)
+      .matches(...REFUSED)
+    const ek_tpm = base64(agent.machine.ek.public)
+    const bare = await agent.register({ ekcert: undefined, ek_tpm }) // the defect
+    observe('ek-without-certificate', 'registration', bare.status)
+    if (!isSuccess(bare)) {
+      check('REG-REQUEST-NO-EK-FIELD', 'registration with an EK alone')
+        .of(bare)
+        .matches(...REFUSED)
+      return
+    }
+    check('REG-REQUEST-NO-EK-FIELD', 'what the TPM says to the blob')
+      .of(results(bare, 'blob') === undefined ? 'no blob' : await agent.tryBlob(bare))
+      .is('opened')
+  },
+})
