@@ -31,8 +31,17 @@ export { identityQuery, identityQuote } from './client/identity-quote.ts'
 export { isEndorsementKey } from './client/key-forms.ts'
 export { makePolicySigner } from './client/policy-signer.ts'
 export type { PushAgent } from './client/push-agent.ts'
-export { at, attributes, isSuccess, listOf, type Reply, results } from './client/reply.ts'
+export {
+  at,
+  attributes,
+  isRefusal,
+  isSuccess,
+  listOf,
+  type Reply,
+  results,
+} from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'
+export { bearing, NO_TOKEN, tokenOf } from './client/session-replies.ts'
 export { SOME_CERTIFICATE, SOME_SERVER_CERTIFICATE } from './client/some-certificate.ts'
 export { alterPcr } from './client/subject-data.ts'
 export { thirdPartyEvidence } from './client/third-party-evidence.ts'

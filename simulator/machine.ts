@@ -15,7 +15,7 @@ import type { Manufacturer } from './swtpm/manufacturer.ts'
 import { startSwtpm } from './swtpm/process.ts'
 import { AK_HANDLE, manufacture } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
-import type { AkAlgorithm } from './swtpm/templates.ts'
+import { type AkAlgorithm, type AkKind, usualScheme } from './swtpm/templates.ts'
 import { bindTpm, type Tpm } from './tpm/tpm.ts'
 import { parseUefiLog } from './uefi/log.ts'
 import type { Scripted } from './verbs.ts'
@@ -28,8 +28,8 @@ export interface MachineOptions {
   readonly name: string
   /** Directory of a recorded boot (`binary_bios_measurements`, `binary_before_tools`), or its loaded logs. */
   readonly boot: string | RecordedBoot
-  /** Default `rsa2048` with RSASSA; `ecc256` signs with ECDSA; both with SHA-256. */
-  readonly ak?: AkAlgorithm
+  /** Default `rsa2048`; with the usual scheme and SHA-256 when only an algorithm is given. */
+  readonly ak?: AkAlgorithm | AkKind
   /** Who certifies the endorsement key. */
   readonly manufacturer: Manufacturer
   /** When the machine booted, ISO 8601 in UTC; default `2026-01-01T00:00:00Z`. */
@@ -88,7 +88,9 @@ function rogueKeys(tpm: Tpm, ak: SigningKey): Machine['createRogueAk'] {
   let made = 0
   return ({ algorithm = ak.algorithm, restricted = true } = {}) => {
     made += 1
-    const options = { restricted, label: `rogue ${made}` }
+    const { scheme = usualScheme(algorithm), hash = 'sha256' } = ak
+    const alike = algorithm === ak.algorithm ? { scheme, hash } : {}
+    const options = { ...alike, restricted, label: `rogue ${made}` }
     return makeSigningKey(tpm, AK_HANDLE + made, algorithm, options)
   }
 }
@@ -107,6 +109,10 @@ function checkName(name: string): void {
   throw new RangeError(`a machine cannot be called ${JSON.stringify(name)}: letters, digits, . _ -`)
 }
 
+function kindOf(ak: MachineOptions['ak'] = 'rsa2048'): AkKind {
+  return typeof ak === 'string' ? { algorithm: ak } : ak
+}
+
 /** A machine on a TPM that has not been started up; `release` ends what is below. */
 async function assemble(
   options: MachineOptions,
@@ -120,7 +126,8 @@ async function assemble(
   await tpm.startup()
   await replayBoot(tpm, boot)
   const ek = await manufacture(broker.transmit, options.manufacturer)
-  const ak = await makeSigningKey(tpm, AK_HANDLE, options.ak ?? 'rsa2048')
+  const { algorithm, ...how } = kindOf(options.ak)
+  const ak = await makeSigningKey(tpm, AK_HANDLE, algorithm, how)
   const entries = [...boot.ima]
   const faults = faultSet()
   const uefi = { bytes: boot.uefi, entryCount: parseUefiLog(boot.uefi).events.length + 1 }

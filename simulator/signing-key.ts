@@ -1,5 +1,12 @@
 import { makePersistentKey } from './swtpm/provision.ts'
-import { type AkAlgorithm, type SigningKeyOptions, signingTemplate } from './swtpm/templates.ts'
+import {
+  type AkAlgorithm,
+  type SchemeName,
+  type SigningKeyOptions,
+  signingTemplate,
+  usualScheme,
+} from './swtpm/templates.ts'
+import type { Bank } from './tpm/hash.ts'
 import { parseTpm2bPublic, pemOf } from './tpm/public.ts'
 import type { Tpm } from './tpm/tpm.ts'
 
@@ -13,6 +20,9 @@ export interface SigningKey {
   /** SubjectPublicKeyInfo in PEM. */
   readonly publicPem: string
   readonly algorithm: AkAlgorithm
+  /** Absent for what is usual: RSASSA or ECDSA, with SHA-256. */
+  readonly scheme?: SchemeName
+  readonly hash?: Bank
 }
 
 /** Makes a signing primary key in the endorsement hierarchy and keeps it at `handle`. */
@@ -24,5 +34,7 @@ export async function makeSigningKey(
 ): Promise<SigningKey> {
   const template = signingTemplate(algorithm, options)
   const made = await makePersistentKey(tpm.transmit, template, handle)
-  return { ...made, publicPem: pemOf(parseTpm2bPublic(made.public)), algorithm }
+  const { scheme = usualScheme(algorithm), hash = 'sha256' } = options
+  const publicPem = pemOf(parseTpm2bPublic(made.public))
+  return { ...made, publicPem, algorithm, scheme, hash }
 }

@@ -1,4 +1,5 @@
 import type { Machine } from '../../simulator/machine.ts'
+import { usualScheme } from '../../simulator/swtpm/templates.ts'
 import { BANKS } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
 import { base64 } from './bytes.ts'
@@ -36,9 +37,6 @@ interface Algorithms {
   readonly banks: readonly string[]
 }
 
-/** Hash of the attestation key's signatures, and so the bank it quotes. */
-const KEY_BANK = 'sha256'
-
 /** What a virtual TPM can sign and hash with, in the order in which agents list it. */
 const TPM_ALGORITHMS: Algorithms = {
   schemes: ['ecdsa', 'ecschnorr', 'rsapss', 'rsassa'],
@@ -46,8 +44,9 @@ const TPM_ALGORITHMS: Algorithms = {
 }
 
 function quoteOffer(machine: Machine, dialect: Dialect): unknown {
-  const scheme = machine.ak.algorithm === 'rsa2048' ? 'rsassa' : 'ecdsa'
-  const ofKey: Algorithms = { schemes: [scheme], banks: [KEY_BANK] }
+  const { algorithm, scheme = usualScheme(algorithm), hash = 'sha256' } = machine.ak
+  // The hash of the key's signatures, and so the bank it quotes.
+  const ofKey: Algorithms = { schemes: [scheme], banks: [hash] }
   const offered = dialect['offered-algorithms'] === 'tpm' ? TPM_ALGORITHMS : ofKey
   return {
     evidence_class: 'certification',
@@ -69,12 +68,12 @@ function availableSubjects(banks: readonly string[], dialect: Dialect): unknown 
 }
 
 function certificationKey({ ak }: Machine, ofKey: Algorithms, dialect: Dialect): unknown {
-  const rsa = ak.algorithm === 'rsa2048'
+  const [, kind, size] = /^(rsa|ecc)(\d+)$/.exec(ak.algorithm) ?? []
   const named = dialect['certification-key-local-identifier'] === 'present'
   return {
     key_class: 'asymmetric',
-    key_algorithm: rsa ? 'rsa' : 'ecc',
-    key_size: rsa ? 2048 : 256,
+    key_algorithm: kind,
+    key_size: Number(size),
     server_identifier: 'ak',
     ...(named ? { local_identifier: toHex(ak.name) } : {}),
     allowable_signature_schemes: ofKey.schemes,

@@ -1,7 +1,7 @@
 import { NotApplicable } from '../runner/endings.ts'
 import { checkRequest } from '../wire/check-request.ts'
 import type { Dialect } from './dialect.ts'
-import type { Exchange, HttpsClient } from './https-client.ts'
+import type { Exchange, HttpsClient, Repeated } from './https-client.ts'
 import { NOBODY, type Speaker } from './identity.ts'
 import { applies, compareVersions, fillPath, isSpoken, type OperationRow } from './operations.ts'
 import type { Reply } from './reply.ts'
@@ -46,6 +46,24 @@ export class ComponentClient<Row extends OperationRow> {
   }
 
   call(operation: Row['operation'], options: CallOptions = {}): Promise<Reply> {
+    return this.client.exchange(this.#exchangeOf(operation, options))
+  }
+
+  /** The same call many times, until it is enough; see `HttpsClient.repeat`. */
+  repeat(
+    operation: Row['operation'],
+    options: CallOptions,
+    until: (sent: number) => boolean,
+  ): Promise<Repeated> {
+    return this.client.repeat(this.#exchangeOf(operation, options), until)
+  }
+
+  /** Any path of this component. */
+  get(path: string, options: CallOptions & { readonly method?: string } = {}): Promise<Reply> {
+    return this.client.exchange(this.#exchangeAt(path, options))
+  }
+
+  #exchangeOf(operation: Row['operation'], options: CallOptions): Exchange {
     const { row, version } = this.#resolve(operation)
     if (options.defect === undefined) checkRequest(operation, version, options.body)
     const { query, ...asked } = options
@@ -54,17 +72,16 @@ export class ComponentClient<Row extends OperationRow> {
     const path = `${this.#options.prefixOf(version)}${filled}${search}`
     const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
     const headers = options.body === undefined ? {} : { 'content-type': mediaType }
-    return this.get(path, {
+    return this.#exchangeAt(path, {
       ...asked,
       headers: { ...headers, ...options.headers },
       method: row.method,
     })
   }
 
-  /** Any path of this component. */
-  get(path: string, options: CallOptions & { readonly method?: string } = {}): Promise<Reply> {
+  #exchangeAt(path: string, options: CallOptions & { readonly method?: string }): Exchange {
     const { as: speaker = NOBODY, method = 'GET', params: _, defect: __, ...rest } = options
-    return this.client.exchange({ ...rest, method, speaker, url: `${this.url}${path}` })
+    return { ...rest, method, speaker, url: `${this.url}${path}` }
   }
 
   /** The judged version where it has the operation, else the newest listed one that has. */

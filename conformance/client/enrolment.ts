@@ -1,5 +1,6 @@
 import { type RuntimePolicy, runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import type { ImaLog } from '../../simulator/ima-log.ts'
+import type { SigningKey } from '../../simulator/signing-key.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -24,7 +25,7 @@ export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
 /** What of a machine an administrator tells the verifier. */
 export interface Enrolled {
   readonly ima: Pick<ImaLog, 'entries'>
-  readonly ak: { readonly public: Uint8Array }
+  readonly ak: Pick<SigningKey, 'public'> & Partial<Pick<SigningKey, 'algorithm' | 'scheme'>>
 }
 
 /** The add-agent request of a push agent (interface document, "Add-agent request"). */
@@ -54,10 +55,16 @@ export function enrolmentOf(
     metadata: '{}',
     revocation_key: '',
     accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
-    accept_tpm_encryption_algs: ['rsa', 'ecc'],
-    accept_tpm_signing_algs: ['rsassa', 'ecdsa'],
+    accept_tpm_encryption_algs: withOwn(['rsa', 'ecc'], machine.ak.algorithm),
+    accept_tpm_signing_algs: withOwn(['rsassa', 'ecdsa'], machine.ak.scheme),
     supported_version: '3.0',
   }
+}
+
+/** The names of the usual keys, which are the generic ones, and that of another key that the machine has. */
+function withOwn(usual: readonly string[], own: string | undefined): readonly string[] {
+  if (own === undefined || own === 'rsa2048' || own === 'ecc256') return usual
+  return [...new Set([...usual, own])]
 }
 
 function bootPolicyMembers(

@@ -28,6 +28,15 @@ export interface TlsChoice {
   readonly session?: Buffer
 }
 
+/** What came of many exchanges alike. */
+export interface Repeated {
+  readonly sent: number
+  readonly statuses: ReadonlyMap<number, number>
+}
+
+/** Connections of one speaker, and so requests that wait for their answers at the same time. */
+const AT_ONCE = 8
+
 export interface HttpsClientOptions {
   /** PEM of the CA that the subject's server certificates come from. */
   readonly ca: string
@@ -81,6 +90,30 @@ export class HttpsClient {
       exchange: index,
       resumed: outcome.tls?.resumed ?? false,
     }
+  }
+
+  /**
+   * The same exchange many times, on several connections at once, until `until` says that it is enough. Only its
+   * first and its number are recorded. Gives how often each status came; `0` stands for no answer.
+   */
+  async repeat(exchange: Exchange, until: (sent: number) => boolean): Promise<Repeated> {
+    const { transcript, pace } = this.#options
+    await this.exchange(exchange)
+    const payload = serialize(exchange)
+    const statuses = new Map<number, number>()
+    let sent = 1
+    const keepOn = async (): Promise<void> => {
+      while (!until(sent)) {
+        sent += 1
+        await pace()
+        const { status = 0 } = await this.#send(exchange, payload)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, keepOn))
+    const counts = [...statuses].map(([status, count]) => `${status} ${count} times`)
+    transcript.note(`the same request ${sent - 1} times more, answered with ${counts.join(', ')}`)
+    return { sent, statuses }
   }
 
   close(): void {
@@ -150,7 +183,7 @@ type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & { readonly tls: Tl
 
 function agentOptions(ca: string, certificate: Speaker['certificate']) {
   const shown = certificate && { cert: certificate.cert, key: certificate.key }
-  return { keepAlive: true, maxSockets: 8, ca, ...shown }
+  return { keepAlive: true, maxSockets: AT_ONCE, ca, ...shown }
 }
 
 function serialize({ body }: Exchange): string | undefined {

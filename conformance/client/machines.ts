@@ -5,6 +5,7 @@ import type { Script } from '../../simulator/script.ts'
 import { withSoftKeys } from '../../simulator/soft-machine.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { AkKind } from '../../simulator/swtpm/templates.ts'
 import type { SeededRandom } from '../runner/random.ts'
 import type { Dialect } from './dialect.ts'
 import { type PaperAgent, type PaperAgentOptions, paperAgent } from './paper-agent.ts'
@@ -29,6 +30,8 @@ export interface BootOptions {
   readonly script?: Script
   /** Its endorsement and attestation keys are outside its TPM, so that it can sign what no TPM would. */
   readonly softKeys?: boolean
+  /** Algorithm, scheme and hash of its attestation key. Default RSA-2048 with RSASSA and SHA-256. */
+  readonly ak?: AkKind
 }
 
 export interface MachinesOptions {
@@ -54,13 +57,14 @@ export class Machines {
   }
 
   /** A machine that went through the recorded boot, and then through a script; nobody knows it yet. */
-  async boot({ script = [], softKeys = false }: BootOptions = {}): Promise<Machine> {
+  async boot({ script = [], softKeys = false, ak }: BootOptions = {}): Promise<Machine> {
     const { workshop, prefix, transcript, onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
     let recording = false
     const machine = await startMachine({
       ...workshop,
       name,
+      ...(ak === undefined ? {} : { ak }),
       onCommand: (record) => {
         if (recording) recordCommand(transcript, name, record)
       },

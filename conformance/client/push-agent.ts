@@ -55,12 +55,17 @@ export interface PushAgent {
   /** What becomes of a blob in a TPM, this machine's unless told, beside a key, the AK unless told. */
   tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
   activate(authTag: string): Promise<Reply>
-  /** An administrator adds the agent at the verifier, with members in place of the machine's. */
-  enrol(members?: Readonly<Record<string, unknown>>): Promise<Reply>
-  openSession(): Promise<Reply>
-  /** Answers a session's challenge by certifying the AK with itself, unless told otherwise. */
+  /** An administrator adds the agent at the verifier, with members in place of the machine's; another id gets its key. */
+  enrol(members?: Readonly<Record<string, unknown>>, id?: string): Promise<Reply>
+  openSession(defect?: OpeningDefect): Promise<Reply>
+  /** The answer to a session's challenge: the AK certifies itself, unless told otherwise. Nothing is sent. */
+  makeProof(session: Reply, proof?: ProofDefect): Promise<SessionProof>
+  sendProof(proof: SessionProof): Promise<Reply>
+  /** Makes the proof and sends it. */
   proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
   logIn(): Promise<void>
+  /** The capabilities POST with these credentials, which is an act of this agent alone. */
+  offer(as: Speaker): Promise<Reply>
   /** The capabilities POST, and what was asked for. */
   negotiate(): Promise<Negotiation>
   capabilities(): unknown
@@ -72,7 +77,25 @@ export interface PushAgent {
   attest(defect?: Defect): Promise<Reply>
 }
 
-export interface ProofDefect {
+/** The attributes of a session request. */
+type SessionAttributes = Readonly<Record<string, unknown>>
+
+export interface OpeningDefect {
+  /** Edits the attributes of the request, which then need not fit the judge's own schema. */
+  readonly attributes?: (attributes: SessionAttributes) => SessionAttributes
+}
+
+/** A proof that is ready to be sent. */
+export interface SessionProof {
+  readonly sessionId: string
+  readonly body: unknown
+  /** Whether it is meant not to fit the judge's own schema. */
+  readonly bent: boolean
+}
+
+export interface ProofDefect extends OpeningDefect {
+  /** Sends it to the session of that id, whichever one it was made for. */
+  readonly sessionId?: string
   /** qualifyingData instead of the challenge. */
   readonly challenge?: Uint8Array
   /** Handle of the key that is certified, and of the key that signs. */
@@ -138,26 +161,36 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
     tryBlob: (registration, where) =>
       tryBlob(openableBlob(readBlob(registration), dialect), { machine, ...where }),
     activate: (tag) => registrar.activate(agentId, tag),
-    async enrol(members = {}) {
+    async enrol(members = {}, id = agentId) {
       const body = { ...enrolmentOf(machine, options, dialect), ...members }
-      const reply = await verifier.addAgent(agentId, body)
-      if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(agentId))
+      const reply = await verifier.addAgent(id, body)
+      if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
-    openSession: () =>
+    openSession: ({ attributes: bend } = {}) =>
       verifier.call('create-session', {
         as: { ...NOBODY, name: speaker.name },
-        body: sessionRequest(agentId),
+        body: sessionDocument(bent(openingAttributes(agentId), bend)),
+        ...(bend === undefined ? {} : { defect: BENT }),
       }),
-    async proveSession(session, proof = {}) {
+    async makeProof(session, proof = {}) {
       const { id, challenge } = readSession(session, dialect)
       const data = await prove(machine, challenge, proof)
-      return verifier.call('complete-session', {
-        as: { ...NOBODY, name: speaker.name },
-        params: { session_id: id },
-        body: proofRequest(agentId, id, data),
-      })
+      const attributes = bent(proofAttributes(agentId, data), proof.attributes)
+      return {
+        sessionId: proof.sessionId ?? id,
+        body: sessionDocument(attributes, id),
+        bent: proof.attributes !== undefined,
+      }
     },
+    sendProof: (proof) =>
+      verifier.call('complete-session', {
+        as: { ...NOBODY, name: speaker.name },
+        params: { session_id: proof.sessionId },
+        body: proof.body,
+        ...(proof.bent ? { defect: BENT } : {}),
+      }),
+    proveSession: async (session, proof) => agent.sendProof(await agent.makeProof(session, proof)),
     async logIn() {
       const session = expectSuccess('opening a session', await agent.openSession())
       const proven = expectSuccess('the proof of possession', await agent.proveSession(session))
@@ -169,6 +202,7 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
         bearer(token),
       )
     },
+    offer: (as) => verifier.call('negotiate', { as, params, body: agent.capabilities() }),
     capabilities: () =>
       capabilitiesOf(
         machine,
@@ -226,14 +260,25 @@ async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array
 
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
 
-function sessionRequest(agentId: string): unknown {
-  const attributes = { agent_id: agentId, authentication_supported: [METHOD] }
-  return { data: { type: 'session', attributes } }
+const BENT = 'attributes of the request are not as they should be'
+
+function openingAttributes(agentId: string): SessionAttributes {
+  return { agent_id: agentId, authentication_supported: [METHOD] }
 }
 
-function proofRequest(agentId: string, id: string, data: unknown): unknown {
-  const attributes = { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
-  return { data: { type: 'session', id, attributes } }
+function proofAttributes(agentId: string, data: unknown): SessionAttributes {
+  return { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
+}
+
+function bent(
+  attributes: SessionAttributes,
+  bend: OpeningDefect['attributes'] = (same) => same,
+): SessionAttributes {
+  return bend(attributes)
+}
+
+function sessionDocument(attributes: SessionAttributes, id?: string): unknown {
+  return { data: { type: 'session', ...(id === undefined ? {} : { id }), attributes } }
 }
 
 function readSession(session: Reply, dialect: Dialect): { id: string; challenge: Uint8Array } {

@@ -1,5 +1,6 @@
-import { ComponentClient, type ComponentOptions } from './component-client.ts'
+import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Dialect } from './dialect.ts'
+import type { Repeated } from './https-client.ts'
 import type { Speaker } from './identity.ts'
 import {
   type OperationRow,
@@ -78,6 +79,13 @@ export class VerifierClient extends ComponentClient<Row> {
       reply = await this.attestation(agentId, index, as)
     }
     return reply
+  }
+
+  /** Sends the same up to so often, as far as `verdict_within` lets; tells how often it was. */
+  async flood(operation: Row['operation'], options: CallOptions, most: number): Promise<Repeated> {
+    const { now, verdictWithinMs } = this.#options
+    const deadline = now() + verdictWithinMs
+    return this.repeat(operation, options, (sent) => sent >= most || now() > deadline)
   }
 
   /** Sends again when told to come later (429 or 503 with `Retry-After`), a few times. */

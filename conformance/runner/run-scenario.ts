@@ -12,6 +12,7 @@ import { FIELDS } from '../matrix/fields-part.ts'
 import type { Redactor } from '../report/redact.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../report/result.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
+import { presentDuration } from '../target/duration.ts'
 import { checkFields } from '../wire/check-fields.ts'
 import { otherMembers } from '../wire/other-members.ts'
 import { makeCheck, type StrengthOf, show } from './check.ts'
@@ -220,6 +221,15 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
       furniture.onCleanup(async () => {
         await step()
       }),
+    elapse: async (ms, what) => {
+      const most = bench.scenarioMs / 2
+      if (!(ms <= most))
+        throw new NotApplicable(
+          `${what} ${presentDuration(ms)}, and a scenario waits for ${presentDuration(most)} at the most`,
+        )
+      transcript.note(`waiting for ${presentDuration(ms)}`)
+      await wait(ms)
+    },
     notApplicable: (reason) => {
       throw new NotApplicable(reason)
     },

@@ -31,6 +31,11 @@ export interface Context {
   note(text: string): void
   /** Remembers what to undo when the scenario is over, however it ends. */
   cleanUp(step: () => Promise<unknown>): void
+  /**
+   * Lets a time pass that the subject itself named, in milliseconds; ends the scenario as not applicable when it is
+   * longer than half of what a scenario may take. `what` begins the sentence that says so.
+   */
+  elapse(ms: number, what: string): Promise<void>
   /** Ends the scenario as not applicable, with the reason. */
   notApplicable(reason: string): never
 }

@@ -27,12 +27,12 @@ const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills 
 test.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id goes red at $kills, and nowhere else among its scenarios',
   { timeout: 60_000 },
-  async ({ id, kills, by = '*' }) => {
+  async ({ id, kills, by = '*', target }) => {
     const only = scenarios.filter(
       ({ id: scenario, matrix, requirements }) =>
         matrix === undefined && requirements.includes(kills) && selects(by, scenario),
     )
-    const { failed } = await judgeMutant(id, only)
+    const { failed } = await judgeMutant(id, only, target)
     // A scenario of the registrar fails once for each version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
     expect(ids).toEqual(new Set(only.map((scenario) => scenario.id)))
@@ -52,10 +52,10 @@ test.each(killed.filter(({ matrix }) => matrix !== undefined))(
 )
 
 /** Runs some scenarios against a mutant; what did not pass, and the cells that are red. */
-async function judgeMutant(id: string, only: readonly Scenario[]) {
+async function judgeMutant(id: string, only: readonly Scenario[], kind = 'built') {
   const out = freshOut()
   const argv = only.flatMap((scenario) => ['--only', scenario.id])
-  const target = ['--target', 'reference/mutants/built-mutant.target.yaml', '--out', out]
+  const target = ['--target', `reference/mutants/${kind}-mutant.target.yaml`, '--out', out]
   const { code, stderr } = await runBuilt(['run', ...target, ...argv], { ASSAY_MUTANT: id })
   expect(stderr).toBe('')
   expect(code).toBe(1)

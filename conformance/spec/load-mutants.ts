@@ -15,6 +15,8 @@ export interface MutantRow {
   /** A matrix, and its cells that go red: all of them and no other; a `*` at the end stands for any rest. */
   readonly matrix?: string
   readonly cells?: readonly string[]
+  /** What it is started from: `short-lived` for the target whose tokens and session challenges live for two seconds. */
+  readonly target?: string
   /** It behaves like the reference, as another check says the same: which. */
   readonly doubled?: string
   /** It behaves otherwise, but the document does not say that it must not. */

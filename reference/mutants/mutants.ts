@@ -5,12 +5,14 @@ import { BENT_CHECKS } from './bent-checks.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
+import { SESSION_MUTANTS } from './session-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   ...BENT_CHECKS,
   ...EVIDENCE_MUTANTS,
   ...REGISTRATION_MUTANTS,
+  ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
 ]

@@ -1,9 +1,43 @@
 import { TPM_ALG, TPM_ECC, TPMA_OBJECT } from '../tpm/constants.ts'
+import { type Bank, HASHES } from '../tpm/hash.ts'
 import type { TPMT_PUBLIC } from '../tpm/public.ts'
 import { filled, fromHex, text } from '../tpm/write.ts'
 
-/** The two kinds of attestation key a machine can have, named as the interface names them. */
-export type AkAlgorithm = 'rsa2048' | 'ecc256'
+/** The algorithms an attestation key can have, named as the interface names them. */
+export type AkAlgorithm = 'rsa2048' | 'rsa3072' | 'ecc256' | 'ecc384' | 'ecc521'
+
+export type SchemeName = 'rsassa' | 'rsapss' | 'ecdsa'
+
+/** An attestation key, and how it signs. */
+export interface AkKind {
+  readonly algorithm: AkAlgorithm
+  /** Default RSASSA or ECDSA. */
+  readonly scheme?: SchemeName
+  /** Default SHA-256. */
+  readonly hash?: Bank
+}
+
+const SCHEMES: Readonly<Record<SchemeName, number>> = {
+  rsassa: TPM_ALG.RSASSA,
+  rsapss: TPM_ALG.RSAPSS,
+  ecdsa: TPM_ALG.ECDSA,
+}
+
+/** Bits of the modulus, or the curve. */
+const PARAMETERS: Readonly<
+  Record<AkAlgorithm, { readonly keyBits: number } | { readonly curve: number }>
+> = {
+  rsa2048: { keyBits: 2048 },
+  rsa3072: { keyBits: 3072 },
+  ecc256: { curve: TPM_ECC.NIST_P256 },
+  ecc384: { curve: TPM_ECC.NIST_P384 },
+  ecc521: { curve: TPM_ECC.NIST_P521 },
+}
+
+/** The scheme of a key that was not given another. */
+export function usualScheme(algorithm: AkAlgorithm): SchemeName {
+  return 'keyBits' in PARAMETERS[algorithm] ? 'rsassa' : 'ecdsa'
+}
 
 const NO_SYMMETRIC = { alg: TPM_ALG.NULL }
 const COMMON_ATTRIBUTES =
@@ -57,18 +91,20 @@ export const IDEVID_ECC256: TPMT_PUBLIC = {
   y: text('IDEVID'),
 }
 
-export interface SigningKeyOptions {
+export interface SigningKeyOptions extends Omit<AkKind, 'algorithm'> {
   /** Default true: the key signs only what the TPM made. */
   readonly restricted?: boolean
   /** Any text: a primary key is derived from its template, so another text gives another key. Default ''. */
   readonly label?: string
 }
 
-/** Template of a signing primary key with SHA-256: RSASSA for `rsa2048`, ECDSA on P-256 for `ecc256`. */
+/** Template of a signing primary key. */
 export function signingTemplate(
   algorithm: AkAlgorithm,
-  { restricted = true, label = '' }: SigningKeyOptions = {},
+  options: SigningKeyOptions = {},
 ): TPMT_PUBLIC {
+  const { restricted = true, label = '', hash = 'sha256' } = options
+  const { scheme = usualScheme(algorithm) } = options
   const common = {
     nameAlg: TPM_ALG.SHA256,
     objectAttributes:
@@ -78,13 +114,11 @@ export function signingTemplate(
       (restricted ? TPMA_OBJECT.restricted : 0),
     authPolicy: filled(0),
     symmetric: NO_SYMMETRIC,
+    scheme: { alg: SCHEMES[scheme], hash: HASHES[hash].alg },
   }
-  const hash = TPM_ALG.SHA256
-  if (algorithm === 'rsa2048') {
-    const scheme = { alg: TPM_ALG.RSASSA, hash }
-    return { type: 'rsa', ...common, scheme, keyBits: 2048, exponent: 0, unique: text(label) }
-  }
-  const parameters = { curve: TPM_ECC.NIST_P256, kdf: { alg: TPM_ALG.NULL } }
-  const scheme = { alg: TPM_ALG.ECDSA, hash }
-  return { type: 'ecc', ...common, scheme, ...parameters, x: text(label), y: filled(0) }
+  const parameters = PARAMETERS[algorithm]
+  if ('keyBits' in parameters)
+    return { type: 'rsa', ...common, ...parameters, exponent: 0, unique: text(label) }
+  const kdf = { alg: TPM_ALG.NULL }
+  return { type: 'ecc', ...common, ...parameters, kdf, x: text(label), y: filled(0) }
 }

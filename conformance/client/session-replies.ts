@@ -1,0 +1,28 @@
+import { PrerequisiteFailed } from '../runner/endings.ts'
+import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
+import { attributes, isRefusal, isSuccess, type Reply } from './reply.ts'
+
+/** The token of a completed session; a scenario that stands on it ends where there is none. */
+export function tokenOf(completed: Reply): string {
+  const token = attributes(completed, 'token')
+  if (typeof token === 'string') return token
+  throw new PrerequisiteFailed('the session answer carries no token')
+}
+
+/** Somebody with nothing but a token. */
+export function bearing(token: string): Speaker {
+  return withAuthorization(NOBODY, bearer(token))
+}
+
+/** Whether a proof came to nothing: refused, or judged and failed, and in either case without a token. */
+function givesNoToken(reply: Reply): boolean {
+  if (isRefusal(reply)) return (attributes(reply, 'token') ?? null) === null
+  return (
+    isSuccess(reply) &&
+    attributes(reply, 'evaluation') === 'fail' &&
+    (attributes(reply, 'token') ?? null) === null
+  )
+}
+
+/** Expectation in words and its test, where a proof has to come to nothing. */
+export const NO_TOKEN = ['a refusal (4xx), or evaluation fail, and no token', givesNoToken] as const

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { build, runBuilt } from './built.ts'
+import { freshOut, readResult } from './command.ts'
+
+const EXPIRIES = ['session.proof-late', 'session.token-expired']
+
+beforeAll(build, 120_000)
+
+async function judge(target: string) {
+  const out = freshOut()
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const only = EXPIRIES.flatMap((id) => ['--only', id])
+  const { code } = await runBuilt(['run', '--target', target, '--out', out, ...only])
+  const { scenarios } = readResult(out)
+  return { code, scenarios: scenarios.filter(({ id }) => EXPIRIES.includes(id)) }
+}
+
+test('where challenges and tokens live for two seconds, their ends are seen on the wire', {
+  timeout: 120_000,
+}, async () => {
+  const { code, scenarios } = await judge('reference/short-lived.target.yaml')
+  expect(scenarios.map(({ id, outcome }) => [id, outcome])).toEqual(
+    EXPIRIES.map((id) => [id, 'pass']),
+  )
+  expect(code).toBe(0)
+  const notes = scenarios.flatMap(({ transcript }) =>
+    transcript.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : [])),
+  )
+  expect(notes.filter((text) => text === 'waiting for 2 s')).toHaveLength(2)
+})
+
+test('where they live for minutes, it is said that a scenario does not wait so long', {
+  timeout: 120_000,
+}, async () => {
+  const { scenarios } = await judge('reference/assay.target.yaml')
+  expect(scenarios.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    [
+      'not-applicable',
+      'the challenge of a session lives for 60 s, and a scenario waits for 15 s at the most',
+    ],
+    ['not-applicable', 'a token lives for 180 s, and a scenario waits for 15 s at the most'],
+  ])
+})

@@ -1,0 +1,24 @@
+import { scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'session.beside-another-agent',
+  title: 'A token outlives the sessions that another agent opens and completes',
+  requirements: ['SES-TOKEN-NOT-ENDED-BY-OTHERS', 'SES-TOKEN-LATER-REQUESTS'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    check('SES-TOKEN-LATER-REQUESTS', 'HTTP status of a first request')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    const other = await machines.pushAgent()
+    await other.logIn()
+    check('SES-TOKEN-NOT-ENDED-BY-OTHERS', 'HTTP status of a request after that')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    check('SES-TOKEN-LATER-REQUESTS', 'HTTP status of a last request')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+  },
+})

@@ -1,0 +1,22 @@
+import { attributes, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'session.failed-by-a-stranger',
+  title: 'A proof that a stranger fails in the name of an agent does not end its token',
+  requirements: ['SES-FAIL-EVALUATION', 'SES-TOKEN-NOT-ENDED-BY-FAILURE'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check }) {
+    const victim = await machines.pushAgent()
+    const rogue = await victim.machine.createRogueAk()
+    const failed = await victim.proveSession(await victim.openSession(), {
+      object: rogue.handle,
+      signer: rogue.handle, // the defect
+    })
+    check('SES-FAIL-EVALUATION', 'evaluation').of(attributes(failed, 'evaluation')).is('fail')
+    check('SES-TOKEN-NOT-ENDED-BY-FAILURE', 'HTTP status of the capabilities POST')
+      .of((await victim.offer(victim.speaker)).status)
+      .is(201)
+  },
+})

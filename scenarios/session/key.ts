@@ -1,0 +1,38 @@
+import { attributes, bearing, scenario, tokenOf } from '../../conformance/dsl.ts'
+
+const RSA = [] as const
+const ECC = ['ecc_keys'] as const
+
+/** Attestation keys of every kind that the interface has names for, as far as a TPM makes and a verifier can take them. */
+const KINDS = [
+  { algorithm: 'rsa2048', scheme: 'rsassa', hash: 'sha256', needs: RSA },
+  { algorithm: 'rsa2048', scheme: 'rsassa', hash: 'sha384', needs: RSA },
+  { algorithm: 'rsa2048', scheme: 'rsassa', hash: 'sha512', needs: RSA },
+  { algorithm: 'rsa2048', scheme: 'rsapss', hash: 'sha256', needs: RSA },
+  { algorithm: 'rsa2048', scheme: 'rsapss', hash: 'sha384', needs: RSA },
+  { algorithm: 'rsa2048', scheme: 'rsapss', hash: 'sha512', needs: RSA },
+  { algorithm: 'rsa3072', scheme: 'rsassa', hash: 'sha256', needs: RSA },
+  { algorithm: 'ecc256', scheme: 'ecdsa', hash: 'sha256', needs: ECC },
+  { algorithm: 'ecc384', scheme: 'ecdsa', hash: 'sha384', needs: ECC },
+  { algorithm: 'ecc521', scheme: 'ecdsa', hash: 'sha512', needs: ECC },
+] as const
+
+export default KINDS.map(({ needs, ...ak }) =>
+  scenario({
+    id: `session.key.${ak.algorithm}-${ak.scheme}-${ak.hash}`,
+    title: `A key of ${ak.algorithm} that signs by ${ak.scheme} with ${ak.hash} opens a session`,
+    requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS'],
+    role: 'verifier',
+    since: '3.0',
+    needs,
+    variantOf: 'session.proof-accepted',
+    async run({ machines, check }) {
+      const agent = await machines.pushAgent({ until: 'enrolled', ak })
+      const proven = await agent.proveSession(await agent.openSession())
+      check('SES-PROOF-KEY-KINDS', 'evaluation').of(attributes(proven, 'evaluation')).is('pass')
+      check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
+        .of((await agent.offer(bearing(tokenOf(proven)))).status)
+        .is(201)
+    },
+  }),
+)

@@ -1,0 +1,19 @@
+import { NO_TOKEN, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'session.unknown-session',
+  title: 'A proof for a session that nobody opened gives no token',
+  requirements: ['SES-UNKNOWN-SESSION', 'SES-UNKNOWN-SESSION-NO-TOKEN'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, random, check }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const sessionId = random.uuid()
+    const proven = await agent.proveSession(await agent.openSession(), { sessionId }) // the defect
+    check('SES-UNKNOWN-SESSION', 'HTTP status').of(proven.status).is(404)
+    check('SES-UNKNOWN-SESSION-NO-TOKEN', 'answer to the proof')
+      .of(proven)
+      .matches(...NO_TOKEN)
+  },
+})
