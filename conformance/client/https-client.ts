@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import { TLSSocket } from 'node:tls'
+import { type RawAnswer, type RawExchange, sendRaw } from '../http/raw-client.ts'
 import type { TlsFacts } from '../report/result.ts'
 import { deferred } from '../runner/deferred.ts'
 import type { Speaker } from './identity.ts'
@@ -114,6 +115,11 @@ export class HttpsClient {
     const counts = [...statuses].map(([status, count]) => `${status} ${count} times`)
     transcript.note(`the same request ${sent - 1} times more, answered with ${counts.join(', ')}`)
     return { sent, statuses }
+  }
+
+  /** Writes bytes as they are to a connection of their own, and reads until it ends or falls silent. */
+  raw(exchange: RawExchange): Promise<RawAnswer> {
+    return sendRaw(this.#options, exchange)
   }
 
   close(): void {

@@ -50,6 +50,7 @@ test.each([
     ['GET https://x/v3/open HTTP/1.1', ...get('connection: close').slice(1)],
     400,
   ],
+  ['a fragment', ['GET /v3/open#x HTTP/1.1', ...get('connection: close').slice(1)], 400],
   ['an asterisk', ['OPTIONS * HTTP/1.1', ...get('connection: close').slice(1)], 400],
   [
     'two codings',

@@ -74,3 +74,38 @@ test.each(['[],', '{},', '"",'])(
     expect(refusal.message).toContain('100000 values')
   },
 )
+
+test.each([
+  ['plainly', '{"a":1,"a":2}'],
+  ['in another spelling', '{"a":1,"\\u0061" : 2}'],
+  ['further in', '{"x":[{"b":{"a":1,"c":{},"a":2}}]}'],
+])('a member that is named twice %s is refused', async (_, text) => {
+  expect(await refusalOf(() => parse(text))).toMatchObject({
+    status: 400,
+    message: 'The request body names a member twice.',
+  })
+})
+
+test('the same name in two objects, and as a value, is no member twice', () => {
+  const text = '{"a":{"a":"a"},"b":[{"a":1},{"a":"a","c":":"}]}'
+  expect(parse(text)).toEqual(JSON.parse(text))
+})
+
+test.each(['{"a":1e400}', '[-1e999]', '9'.repeat(400)])(
+  'the number in %s is refused',
+  async (text) => {
+    expect((await refusalOf(() => parse(text))).message).toContain('a number past all')
+  },
+)
+
+test.each(['{"a":"\\ud800"}', '{"\\udfff":1}', '"\\ud83dx"'])(
+  'half a character in %s is refused, a whole one is read',
+  async (text) => {
+    expect((await refusalOf(() => parse(text))).message).toContain('half a character')
+    expect(parse('"\\ud83d\\ude00"')).toBe('\u{1f600}')
+  },
+)
+
+test('a byte order mark is no JSON', async () => {
+  expect(await refusalOf(() => parse('\uFEFF{}'))).toMatchObject({ code: 'malformed_request' })
+})

@@ -50,7 +50,9 @@ export const requestChecks: readonly RequestCheck[] = [
     id: 'request.target',
     why: 'this is no proxy, and what is asked of one has no path of ours',
     run: ({ url = '' }) =>
-      url.startsWith('/') ? undefined : malformed('The request target must be a path.'),
+      url.startsWith('/') && !url.includes('#')
+        ? undefined
+        : malformed('The request target must be a path.'),
   },
   {
     id: 'request.expectation',

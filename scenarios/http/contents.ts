@@ -1,0 +1,3 @@
+import { contentFamily } from '../../conformance/dsl.ts'
+
+export default contentFamily('http.contents')

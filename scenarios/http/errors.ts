@@ -1,0 +1,3 @@
+import { errorFamily } from '../../conformance/dsl.ts'
+
+export default errorFamily('http.errors')

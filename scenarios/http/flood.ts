@@ -1,0 +1,3 @@
+import { floodFamily } from '../../conformance/dsl.ts'
+
+export default floodFamily('http.flood')

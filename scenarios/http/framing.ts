@@ -1,0 +1,3 @@
+import { framingFamily } from '../../conformance/dsl.ts'
+
+export default framingFamily('http.framing')

@@ -1,0 +1,3 @@
+import { manyHeadersFamily } from '../../conformance/dsl.ts'
+
+export default manyHeadersFamily('http.many-headers')

@@ -1,0 +1,3 @@
+import { methodFamily } from '../../conformance/dsl.ts'
+
+export default methodFamily('http.methods')

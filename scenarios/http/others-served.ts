@@ -1,0 +1,3 @@
+import { othersServedFamily } from '../../conformance/dsl.ts'
+
+export default othersServedFamily('http.others-served')

@@ -1,0 +1,3 @@
+import { pathFamily } from '../../conformance/dsl.ts'
+
+export default pathFamily('http.paths')

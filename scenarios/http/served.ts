@@ -1,0 +1,3 @@
+import { servedFamily } from '../../conformance/dsl.ts'
+
+export default servedFamily('http.served')
