@@ -15,6 +15,7 @@ const JUDGE = 'conformance/cli'
 const REFERENCE = 'reference/main'
 const FUZZ = 'reference/fuzz/main'
 const WIRE_FUZZ = 'conformance/fuzz/main'
+const LOAD = 'conformance/load/load-main'
 
 /**
  * Verb -> its module, or the module that its words ask for.
@@ -36,6 +37,7 @@ const VERBS = new Map([
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
+  ['load', { module: LOAD, says: 'hold connections open, and time another client: load idle' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
 ])

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isSuccess } from '../client/reply.ts'
+import { settled } from '../load/idle-peers.ts'
 import type { Context, Scenario } from '../runner/scenario.ts'
 import { CARRIERS, type Carried } from './carried.ts'
 import { halfClientHello } from './half-client-hello.ts'
@@ -56,10 +56,8 @@ async function hold(context: Context, half: Carried): Promise<readonly Socket[]>
     for (const socket of sockets) socket.destroy()
   })
   for (const socket of sockets) socket.on('error', () => undefined)
-  await Promise.all(plain.map((socket) => once(socket, 'connect')))
-  await Promise.all(
-    secure.map((socket) => Promise.race([once(socket, 'secureConnect'), once(socket, 'close')])),
-  )
+  await Promise.all(plain.map((socket) => settled(socket, 'connect')))
+  await Promise.all(secure.map((socket) => settled(socket, 'secureConnect')))
   for (const socket of plain.slice(1)) socket.write(halfClientHello())
   for (const [at, text] of halves(half).entries()) secure[at]?.write(text)
   return sockets

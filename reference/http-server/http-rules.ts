@@ -15,6 +15,8 @@ export interface HttpRules {
   readonly parseBody: typeof parseJson
   readonly refusalOf: typeof asApiError
   readonly keepConnections: typeof keepConnections
+  /** How many headers of a request are kept; 0 keeps all. */
+  readonly headersKept: number
   /** Whether requests are read that are not quite HTTP/1.1. */
   readonly isLenient: boolean
 }
@@ -32,5 +34,7 @@ export const httpRules: HttpRules = {
   parseBody: parseJson,
   refusalOf: asApiError,
   keepConnections,
+  // Past the thousandth Node would leave them out, an Authorization header among them.
+  headersKept: 0,
   isLenient: false,
 }

@@ -67,7 +67,7 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
   server.setErrorHandler((error, request, reply) =>
     refuse(parts.rules, error, 'envelope', request, reply),
   )
-  listenClosely(server, connections)
+  listenClosely(server, connections, parts.rules)
   checkRequests(server, parts.rules)
   readJsonBodies(server, parts.rules)
   refuseUnknownPaths(server, parts)
@@ -105,10 +105,9 @@ function parserOptions({ isLenient }: HttpRules, limits: HttpLimits) {
 }
 
 /** What Node would decide by itself, or leave out without a word. */
-function listenClosely(server: Server, connections: Connections): void {
+function listenClosely(server: Server, connections: Connections, { headersKept }: HttpRules): void {
   const { server: listener } = server
-  // Headers past the thousandth would be gone, an Authorization header among them.
-  listener.maxHeadersCount = 0
+  listener.maxHeadersCount = headersKept
   connections.watch(listener)
   listener.on('connect', refuseTunnel)
   // Whether a body shall come is said once it is known who sends it.

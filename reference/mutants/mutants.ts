@@ -3,6 +3,7 @@ import { SHIPPED_PARTS } from '../compose.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
+import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { SESSION_MUTANTS } from './session-mutants.ts'
@@ -14,6 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REGISTRATION_MUTANTS,
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
+  ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
 ]
 
