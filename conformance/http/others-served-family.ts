@@ -27,9 +27,8 @@ export function othersServedFamily(place: string): readonly Scenario[] {
       const { check, verifier, note } = context
       const half = CARRIERS[role](context)
       const sockets = await hold(context, half) // the defect
-      note(
-        `${sockets.length} connections are held open, each at another point of what it should say`,
-      )
+      const open = sockets.filter(({ readyState }) => readyState === 'open').length
+      note(`${open} of ${sockets.length} connections are held open, at all points of a request`)
       const carried = CARRIERS[role](context)
       const { first } = await sendLines(verifier.client, carried, PLAIN_REQUEST)
       check(SERVED, "another client's request").of(first).matches('a success', isSuccess)
