@@ -36,8 +36,8 @@ const VERBS = new Map([
     { module: REFERENCE, says: 'judge a quote with its logs and policies, offline' },
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
-  ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
   ['load', { module: LOAD, says: 'hold connections open, and time another client: load idle' }],
+  ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
 ])

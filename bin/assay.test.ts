@@ -65,7 +65,7 @@ test('an unknown verb is refused with those that are known', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, look, verify-evidence, fuzz, pki, verifier, registrar\nnext: assay --help\n',
+    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, look, verify-evidence, fuzz, load, pki, verifier, registrar\nnext: assay --help\n',
   })
 })
 
