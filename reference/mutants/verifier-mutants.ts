@@ -97,6 +97,27 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
+    id: 'taken-name-overwritten',
+    defect: 'adding a boot policy under a name that is taken is refused, and replaces it',
+    parts: storing((database) => {
+      const bootPolicies = bootPolicyStore(database)
+      const add = async (row: { readonly name: string; readonly mb_policy: string }) =>
+        !(await bootPolicies.replace(row)) && bootPolicies.add(row)
+      return { bootPolicies: { ...bootPolicies, add } }
+    }),
+  },
+  {
+    id: 'boot-policy-in-use-deleted',
+    defect: 'a boot policy is deleted although agents are judged by it',
+    parts: storing((database) => {
+      const remove = async (name: string) => {
+        await database.deleteFrom('boot_policies').where('name', '=', name).execute()
+        return { outcome: 'removed' } as const
+      }
+      return { bootPolicies: { ...bootPolicyStore(database), remove } }
+    }),
+  },
+  {
     id: 'boot-policy-not-kept',
     defect: 'a boot policy is taken under one name, and kept under another',
     parts: storing((database) => {

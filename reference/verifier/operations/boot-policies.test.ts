@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { enrol, readAgent } from '../../testing/push-requests.ts'
+import {
+  AGENT,
+  attest,
+  begin,
+  capabilities,
+  enrol,
+  evidenceFor,
+  logOffer,
+  quoteOffer,
+  readAgent,
+  readAttestation,
+} from '../../testing/push-requests.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
 
@@ -98,6 +109,35 @@ test('a name with content is a conflict where the name is taken', async () => {
   expect(await contentOf(verifier)).toBe(MB_POLICY)
   await enrol(verifier, { mb_policy_name: 'q', mb_refstate: '{"other":1}' })
   expect(await verifier.store.bootPolicies.names()).toEqual(['p', 'q'])
+})
+
+const ALL_PCRS = Array.from({ length: 24 }, (_, number) => number)
+const OFFERS = capabilities([quoteOffer({ available_subjects: ALL_PCRS }), logOffer('uefi_log')])
+
+test('an agent is judged by what its policy is now', async () => {
+  const verifier = await withPolicy()
+  await enrol(verifier, { mb_policy_name: 'p' })
+  const requestedOf = async () =>
+    (await begin(verifier, OFFERS)).attributes.evidence_requested?.map((one) => one.evidence_type)
+  expect(await requestedOf()).toEqual(['tpm_quote', 'uefi_log'])
+  await verifier.ask('replace-boot-policy', P, { mb_policy: '{}' })
+  expect(await requestedOf()).toEqual(['tpm_quote'])
+})
+
+test('a policy that came after the capabilities is not passed by', async () => {
+  const verifier = await withPolicy({ mb_policy: '{}' })
+  await enrol(verifier, { mb_policy_name: 'p' })
+  const begun = await begin(verifier)
+  await verifier.ask('replace-boot-policy', P, BODY)
+  const params = { agent_id: AGENT, index: begun.id }
+  await verifier.finish(await verifier.ask('submit-evidence', params, evidenceFor(begun)))
+  expect((await readAttestation(verifier)).attributes.evaluation).toBe('fail')
+})
+
+test('a policy that asks for nothing lets an agent pass', async () => {
+  const verifier = await withPolicy({ mb_policy: '{}' })
+  await enrol(verifier, { mb_policy_name: 'p' })
+  expect((await attest(verifier)).attributes.evaluation).toBe('pass')
 })
 
 test.each<[string, unknown, string]>([

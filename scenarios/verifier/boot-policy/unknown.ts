@@ -1,21 +1,28 @@
-import { bootPolicyBody, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { bootPolicyBody, REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.boot-policy.unknown',
   title: 'What becomes of boot policies that are not there, are there already, or cannot be read',
-  requirements: ['VER-BOOT-READ-UNKNOWN', 'VER-BOOT-POST-REQUEST', 'VER-BOOT-SCHEMA'],
+  requirements: ['VER-BOOT-REFUSED-HARMLESS', 'VER-BOOT-READ-UNKNOWN', 'VER-BOOT-SCHEMA'],
   role: 'verifier',
   since: '2.3',
   until: '2.5',
   async run(context) {
-    const { verifier, random, observe } = context
+    const { verifier, random, check, observe } = context
     const { call, marker } = await storeBootPolicy(context)
-    const body = bootPolicyBody(marker)
+    const body = bootPolicyBody([...marker].toReversed().join(''))
     const again = await verifier.call('create-boot-policy', { ...call, body })
     observe('mbpolicies POST', 'status of a name that is taken', again.status)
-    const list = { ...call, body: { mb_policy: '[]' } }
-    const odd = await verifier.call('update-boot-policy', list)
+    const odd = await verifier.call('update-boot-policy', { ...call, body: { mb_policy: '[]' } })
     observe('mbpolicies PUT', 'status of a policy that is a list', odd.status)
+    const { text } = await verifier.call('read-boot-policy', call)
+    check('VER-BOOT-REFUSED-HARMLESS', 'the policy after requests that were refused')
+      .of(text)
+      .matches(`one that names ${marker}, unless a request was taken`, (seen) => {
+        return seen.includes(marker) || ![again, odd].every(isRefused)
+      })
     const unknown = { ...call, params: { name: `assay-${random.uuid()}` } }
     const read = await verifier.call('read-boot-policy', unknown)
     observe('mbpolicies GET', 'status of a name that nobody has', read.status)
