@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
 import { startDeployment } from '../target/deployment.ts'
 import { SetupFault } from '../target/fault.ts'
@@ -42,6 +43,8 @@ async function inRunDirectory(options: LoadOptions, say: (line: string) => void)
   const undo = closeOnSignal(() => run.close())
   try {
     const ekCa = join(run.path, 'ek-ca.pem')
+    const manufacturer = await createManufacturer({ now: new Date() })
+    writeFileSync(ekCa, manufacturer.certificatePem)
     const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
     const deployment = await startDeployment(target, run)
     const ca = readFileSync(target.tls.ca, 'utf8')

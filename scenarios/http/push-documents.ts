@@ -1,0 +1,3 @@
+import { pushDocumentFamily } from '../../conformance/dsl.ts'
+
+export default pushDocumentFamily('http.push-documents')
