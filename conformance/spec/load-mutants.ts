@@ -10,7 +10,7 @@ export interface MutantRow {
   readonly id: string
   /** The requirement whose check must go red: in every scenario that speaks for it, or in those of `by`. */
   readonly kills?: string
-  /** Scenarios that go red, when not all that speak for the requirement do. */
+  /** Scenarios that go red, when not all that speak for the requirement do; of a matrix, those that are asked at all. */
   readonly by?: string
   /** A matrix, and its cells that go red: all of them and no other; a `*` at the end stands for any rest. */
   readonly matrix?: string

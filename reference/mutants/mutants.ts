@@ -8,6 +8,7 @@ import type { Mutant } from './list-minus-one.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { SESSION_MUTANTS } from './session-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
+import { VERSION_MUTANTS } from './version-mutants.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   ...BENT_CHECKS,
@@ -17,6 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERIFIER_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
+  ...VERSION_MUTANTS,
 ]
 
 /** The shipped parts with the mutant's in their place. */
