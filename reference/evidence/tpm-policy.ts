@@ -14,41 +14,37 @@ export interface TpmPolicy {
   readonly mask: readonly number[]
 }
 
-const PATH = 'tpm_policy'
-
 /**
  * Reads the `tpm_policy` text of an agent record: PCR number -> list of digests, or one digest, plus `mask`.
  * Digests are hex in either case, with or without `0x`.
  *
+ * @param name what the text is called in a message: `vtpm_policy` has the same shape
  * @throws {PolicyError} naming the JSON path of the member that is not allowed
  */
-export function parseTpmPolicy(text: string): TpmPolicy {
-  const { mask, ...pcrs } = parseObject(text)
-  const allowed = Object.entries(pcrs).map(
-    ([key, value]) => [pcrNumber(key), digestsOf(value, member(key))] as const,
-  )
-  return { allowed: new Map(allowed), mask: mask === undefined ? [] : parseMask(mask) }
+export function parseTpmPolicy(text: string, name = 'tpm_policy'): TpmPolicy {
+  const { mask, ...pcrs } = parseObject(text, name)
+  const allowed = Object.entries(pcrs).map(([key, value]) => {
+    const path = `${name}[${JSON.stringify(key)}]`
+    return [pcrNumber(key, path), digestsOf(value, path)] as const
+  })
+  return { allowed: new Map(allowed), mask: mask === undefined ? [] : parseMask(mask, name) }
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parseObject(text: string, name: string): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new PolicyError(PATH, 'is not JSON', { cause })
+    throw new PolicyError(name, 'is not JSON', { cause })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new PolicyError(PATH, 'expected an object from PCR number to digests')
+    throw new PolicyError(name, 'expected an object from PCR number to digests')
   return { ...value }
 }
 
-function member(key: string): string {
-  return `${PATH}[${JSON.stringify(key)}]`
-}
-
-function pcrNumber(key: string): number {
+function pcrNumber(key: string, path: string): number {
   try {
-    return parsePcrNumber(key, member(key))
+    return parsePcrNumber(key, path)
   } catch (error) {
     if (error instanceof WireError) throw new PolicyError(error.path, error.problem)
     throw error
@@ -71,11 +67,11 @@ function digestOf(value: unknown, path: string): string {
   return digits
 }
 
-function parseMask(value: unknown): readonly number[] {
+function parseMask(value: unknown, name: string): readonly number[] {
   const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : ''
   const bits = /^[0-9a-fA-F]{1,16}$/.test(digits) ? BigInt(`0x${digits}`) : -1n
   if (bits < 0n || bits >= 1n << BigInt(LAST_PCR + 1))
-    throw new PolicyError(`${PATH}.mask`, `expected hexadecimal text with bits 0 to ${LAST_PCR}`)
+    throw new PolicyError(`${name}.mask`, `expected hexadecimal text with bits 0 to ${LAST_PCR}`)
   return Array.from({ length: LAST_PCR + 1 }, (_, pcr) => pcr).filter(
     (pcr) => (bits >> BigInt(pcr)) & 1n,
   )

@@ -33,6 +33,8 @@ export interface AgentRow {
   readonly port: string | null
   readonly ak_tpm: string
   readonly tpm_policy: string
+  /** Kept and shown; no virtual TPM is judged here. */
+  readonly vtpm_policy: string
   readonly meta_data: string
   /** Name of the boot policy it is judged by; null when it has none. */
   readonly mb_policy_name: string | null

@@ -70,6 +70,14 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
       await createGrantedSessions(db)
     },
   },
+  '006-vtpm-policies': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .alterTable('agents')
+        .addColumn('vtpm_policy', 'text', (column) => column.notNull().defaultTo('{}'))
+        .execute()
+    },
+  },
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {

@@ -34,6 +34,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     port: null,
     ak_tpm: 'AK',
     tpm_policy: '{}',
+    vtpm_policy: '{}',
     meta_data: '{}',
     mb_policy_name: null,
     runtime_policy_name: null,

@@ -22,6 +22,7 @@ export const AddAgentRequest = Type.Object({
     Type.Union([Type.String({ maxLength: 16 }), Type.Integer({ minimum: 0 })]),
   ),
   tpm_policy: Nullable(Text),
+  vtpm_policy: Nullable(Text),
   mtls_cert: Nullable(Text),
   runtime_policy_name: Nullable(Type.String({ maxLength: 255 })),
   runtime_policy: Nullable(Policy),

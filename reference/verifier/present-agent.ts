@@ -17,9 +17,7 @@ export interface StatusSource {
  * the same, as their paths are the same; 2.5 adds three members, takes none away, and gives `enc_alg` a length.
  */
 export const AGENT_STATUS: ReplyShape<StatusSource> = [
-  ...ofAgent('operational_state', 'v', 'ip', 'port', 'tpm_policy'),
-  { name: 'vtpm_policy', of: () => '{}' },
-  ...ofAgent('meta_data'),
+  ...ofAgent('operational_state', 'v', 'ip', 'port', 'tpm_policy', 'vtpm_policy', 'meta_data'),
   { name: 'has_mb_refstate', of: ({ agent }) => (agent.mb_policy_name === null ? 0 : 1) },
   { name: 'has_runtime_policy', of: ({ agent }) => (agent.runtime_policy_name === null ? 0 : 1) },
   ...listsOfAgent('accept_tpm_hash_algs', 'accept_tpm_encryption_algs', 'accept_tpm_signing_algs'),

@@ -284,3 +284,21 @@ test('each enrolment has another name', async () => {
   await verifier.ask('add-agent', { agent_id: AGENT }, agentRequest())
   expect((await verifier.store.agents.find(AGENT))?.enrolment).not.toBe(first?.enrolment)
 })
+
+test('the policy of a virtual TPM is shown as it was sent', async () => {
+  const verifier = await testVerifier()
+  const vtpm_policy = JSON.stringify({ 15: ['ab'.repeat(32)], mask: '0x8000' })
+  await enrol(verifier, { vtpm_policy })
+  expect(await readAgent(verifier)).toMatchObject({ vtpm_policy })
+})
+
+test.each([
+  ['no JSON', '{', 'vtpm_policy: is not JSON'],
+  ['no digest', '{"15": ["x"]}', 'vtpm_policy["15"][0]: expected a hexadecimal digest'],
+  ['no PCR', '{"25": []}', 'vtpm_policy["25"]: '],
+  ['no mask', '{"mask": 1}', 'vtpm_policy.mask: expected hexadecimal text'],
+])('a policy of a virtual TPM that is %s is refused by its name', async (_, vtpm_policy, told) => {
+  const refusal = await refusalOf(async () => enrol(await testVerifier(), { vtpm_policy }))
+  expect(refusal).toMatchObject({ status: 400, pointer: '/vtpm_policy' })
+  expect(refusal.message).toContain(told)
+})

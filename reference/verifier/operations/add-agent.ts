@@ -130,11 +130,17 @@ async function attestationKeyOf(
   return { ak_tpm: aik_tpm, mtls_cert }
 }
 
-type PolicyMembers = 'tpm_policy' | 'meta_data' | 'revocation_key' | 'ima_sign_verification_keys'
+type PolicyMembers =
+  | 'tpm_policy'
+  | 'vtpm_policy'
+  | 'meta_data'
+  | 'revocation_key'
+  | 'ima_sign_verification_keys'
 
 function policyMembers(request: AddAgent): Pick<AgentRow, PolicyMembers> {
   return {
     tpm_policy: parseTpmPolicyUpload(request.tpm_policy || '{}'),
+    vtpm_policy: parseTpmPolicyUpload(request.vtpm_policy || '{}', 'vtpm_policy'),
     meta_data: request.metadata ?? '{}',
     revocation_key: request.revocation_key ?? '',
     ima_sign_verification_keys: parseKeyringUpload(request.ima_sign_verification_keys ?? ''),

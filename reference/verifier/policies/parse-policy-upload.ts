@@ -16,10 +16,10 @@ export function parseRuntimePolicyUpload(base64: string): string {
   })
 }
 
-/** The `tpm_policy` text, read once. */
-export function parseTpmPolicyUpload(text: string): string {
-  return refusing('tpm_policy', () => {
-    parseTpmPolicy(text)
+/** The text of `tpm_policy`, or of the `vtpm_policy` that has its shape, read once. */
+export function parseTpmPolicyUpload(text: string, name = 'tpm_policy'): string {
+  return refusing(name, () => {
+    parseTpmPolicy(text, name)
     return text
   })
 }
