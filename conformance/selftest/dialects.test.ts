@@ -13,8 +13,13 @@ test.each(TARGETS)('the reference conforms by %s', { timeout: 300_000 }, async (
   const { code, stderr } = await runAssay(['run', '--target', target, '--out', out])
   expect(stderr).toBe('')
   expect(code).toBe(0)
-  const { scenarios } = readResult(out)
-  const others = scenarios.filter(({ outcome }) => outcome !== 'pass')
+  const { matrices, scenarios } = readResult(out)
+  expect(matrices.map(({ name }) => name)).toEqual(expect.arrayContaining(['fields', 'routes']))
+  for (const { defined, executed, red } of matrices) {
+    expect(executed).toBe(defined)
+    expect(red).toEqual([])
+  }
+  const others = scenarios.filter(({ outcome }) => !['pass', 'observed'].includes(outcome))
   const expected = scenarios.filter(({ id }) => unsaid !== undefined && id.startsWith(unsaid))
   expect(others.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
   expect(others.every(({ outcome }) => outcome === 'not-applicable')).toBe(true)

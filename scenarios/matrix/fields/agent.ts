@@ -3,7 +3,13 @@ import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
 export default scenario({
   id: 'matrix.fields.agent',
   title: 'The status record of an agent has the members that the document gives it',
-  ...fieldsOf(['verifier.add-agent', 'verifier.read-agent', 'verifier.delete-agent']),
+  ...fieldsOf([
+    'verifier.add-agent',
+    'verifier.read-agent',
+    'verifier.stop',
+    'verifier.reactivate',
+    'verifier.delete-agent',
+  ]),
   role: 'verifier',
   since: '1.0',
   until: '2.5',
@@ -18,6 +24,9 @@ export default scenario({
       'a runtime policy was given',
       'no measured boot policy was given',
     ])
+    const call = { as: verifier.admin, params: { agent_id: agent.id } }
+    checkReply('verifier.stop', await verifier.call('stop', call))
+    checkReply('verifier.reactivate', await verifier.call('reactivate', call))
     checkReply('verifier.delete-agent', await verifier.deleteAgent(agent.id))
   },
 })

@@ -1,0 +1,25 @@
+import { bootPolicyBody, fieldsOf, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'matrix.fields.boot-policy',
+  title: 'The replies about measured boot policies have the members that the document gives them',
+  ...fieldsOf([
+    'verifier.create-boot-policy',
+    'verifier.read-boot-policy',
+    'verifier.update-boot-policy',
+    'verifier.delete-boot-policy',
+  ]),
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  async run(context) {
+    const { verifier, checkReply } = context
+    const { call, created, marker } = await storeBootPolicy(context)
+    checkReply('verifier.create-boot-policy', created)
+    checkReply('verifier.read-boot-policy', await verifier.call('read-boot-policy', call))
+    const body = bootPolicyBody(marker)
+    const updated = await verifier.call('update-boot-policy', { ...call, body })
+    checkReply('verifier.update-boot-policy', updated)
+    checkReply('verifier.delete-boot-policy', await verifier.call('delete-boot-policy', call))
+  },
+})

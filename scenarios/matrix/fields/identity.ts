@@ -1,0 +1,21 @@
+import { fieldsOf, identityQuery, identityQuote, scenario } from '../../../conformance/dsl.ts'
+
+const NONCE = 'Kd2vT8hWq5NxRb3LmZ7c'
+
+export default scenario({
+  id: 'matrix.fields.identity',
+  title: 'The reply to an identity, good or not, has the members that the document gives it',
+  ...fieldsOf(['verifier.verify-identity']),
+  role: 'verifier',
+  since: '2.2',
+  until: '2.5',
+  async run({ verifier, machines, checkReply }) {
+    const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
+    const quote = await identityQuote(machine, NONCE)
+    for (const nonce of [NONCE, NONCE.toLowerCase()]) {
+      const query = identityQuery({ agent_uuid, nonce, quote })
+      const reply = await verifier.call('verify-identity', { as: verifier.admin, query })
+      checkReply('verifier.verify-identity', reply)
+    }
+  },
+})
