@@ -49,7 +49,7 @@ export async function probeRoute(
   const probe = await ask(parts, place)
   const control = await ask(parts, beside(place))
   const finding = findingOf(probe, control)
-  if (finding !== 'unclear' || isAtTheDoor(probe)) return finding
+  if (finding !== 'unclear' || probe.status !== 404) return finding
   if (!hasParameters(place)) return 'absent'
   if (findingOf(await ask(parts, place, NO_ID), control) === 'served') return 'served'
   for (const other of known) {
@@ -95,13 +95,11 @@ const NOWHERE = 'assay-no-such-path'
 
 function findingOf(probe: Answer, control: Answer): Finding {
   const { status } = probe
-  if (isAtTheDoor(probe)) return isAtTheDoor(control) ? 'unclear' : 'served'
-  if (NO_ROUTE.has(status)) {
-    if (status !== 404) return 'absent'
-    const isAlike = control.status === status && probe.words === control.words
-    return isAlike ? 'unclear' : 'served'
-  }
-  return status === undefined || status >= 500 ? 'fault' : 'served'
+  if (NO_ROUTE.has(status) && status !== 404) return 'absent'
+  if (status === undefined || (status >= 500 && !NO_ROUTE.has(status))) return 'fault'
+  if (status !== control.status && !(isAtTheDoor(probe) && isAtTheDoor(control))) return 'served'
+  const saysMore = status === 404 && probe.words !== control.words
+  return saysMore ? 'served' : 'unclear'
 }
 
 function isAtTheDoor({ status }: Answer): boolean {

@@ -31,6 +31,8 @@ test.each(NULL_SERVERS)(
   { timeout: 60_000 },
   async (_what, answer) => {
     const { code, result } = await judgeServer(answer)
+    const faults = result.scenarios.filter(({ outcome }) => outcome === 'harness-fault')
+    expect(faults.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
     expect(code).toBe(1)
     expect(result.verdict).toBe('does not conform')
     const negative = result.scenarios.filter(({ variant_of }) => variant_of !== undefined)
