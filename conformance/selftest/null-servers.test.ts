@@ -28,7 +28,7 @@ const NULL_SERVERS: readonly [string, RequestListener][] = [
 
 test.each(NULL_SERVERS)(
   '%s passes no negative check, and does not conform',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (_what, answer) => {
     const { code, result } = await judgeServer(answer)
     const faults = result.scenarios.filter(({ outcome }) => outcome === 'harness-fault')
@@ -37,7 +37,9 @@ test.each(NULL_SERVERS)(
     expect(result.verdict).toBe('does not conform')
     const negative = result.scenarios.filter(({ variant_of }) => variant_of !== undefined)
     expect(negative.length).toBeGreaterThan(14)
-    expect(new Set(negative.map(({ outcome }) => outcome))).toEqual(new Set(['blocked']))
+    // A twin that asks for nothing but an answer stands on 200 alone; what differs from it is then found out.
+    const known = ['blocked', 'fail', 'not-applicable']
+    expect(negative.filter(({ outcome }) => !known.includes(outcome))).toEqual([])
     expect(result.totals.pass).toBeLessThan(result.scenarios.length / 10)
   },
 )
@@ -58,7 +60,7 @@ async function judgeServer(
     stringify({
       name: 'null',
       versions: ['2.5', '3.0'],
-      capabilities: ['ima_log', 'uefi_log', 'tls_resumption'],
+      capabilities: ['ima_log', 'uefi_log', 'tls_resumption', 'ek_store', 'device_identity'],
       roles,
       tls,
     }),
