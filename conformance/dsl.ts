@@ -41,7 +41,7 @@ export {
   results,
 } from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'
-export { bearing, NO_TOKEN, tokenOf } from './client/session-replies.ts'
+export { bearing, NO_CHALLENGE, NO_TOKEN, tokenOf } from './client/session-replies.ts'
 export { SOME_CERTIFICATE, SOME_SERVER_CERTIFICATE } from './client/some-certificate.ts'
 export { alterPcr } from './client/subject-data.ts'
 export { thirdPartyEvidence } from './client/third-party-evidence.ts'

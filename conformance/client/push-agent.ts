@@ -1,24 +1,25 @@
 import type { Machine } from '../../simulator/machine.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
-import { authTag, base64, unbase64 } from './bytes.ts'
+import { authTag, unbase64 } from './bytes.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
 import { type BlobPlace, openableBlob, tryBlob } from './credential-blob.ts'
 import { deviceMembers, type IdentityDefect } from './device-members.ts'
 import type { Dialect } from './dialect.ts'
 import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
 import { type Enrolment, enrolmentOf } from './enrolment.ts'
-import {
-  challengeBytes,
-  collectEvidence,
-  type Defect,
-  type Negotiation,
-  readNegotiation,
-} from './evidence.ts'
+import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
 import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
-import { type BendAttest, lying } from './lying.ts'
 import type { RegistrarClient } from './registrar-client.ts'
 import { attributes, isSuccess, presentReply, type Reply, results } from './reply.ts'
+import {
+  makeProof,
+  type OpeningDefect,
+  openingCall,
+  type ProofDefect,
+  proofCall,
+  type SessionProof,
+} from './session-proof.ts'
 import type { VerifierClient } from './verifier-client.ts'
 
 export interface PushAgentOptions extends Enrolment {
@@ -75,37 +76,6 @@ export interface PushAgent {
   verdict(negotiation: Negotiation): Promise<Reply>
   /** Evidence sent and judged: the attestation after its evaluation. */
   attest(defect?: Defect): Promise<Reply>
-}
-
-/** The attributes of a session request. */
-type SessionAttributes = Readonly<Record<string, unknown>>
-
-export interface OpeningDefect {
-  /** Edits the attributes of the request, which then need not fit the judge's own schema. */
-  readonly attributes?: (attributes: SessionAttributes) => SessionAttributes
-}
-
-/** A proof that is ready to be sent. */
-export interface SessionProof {
-  readonly sessionId: string
-  readonly body: unknown
-  /** Whether it is meant not to fit the judge's own schema. */
-  readonly bent: boolean
-}
-
-export interface ProofDefect extends OpeningDefect {
-  /** Sends it to the session of that id, whichever one it was made for. */
-  readonly sessionId?: string
-  /** qualifyingData instead of the challenge. */
-  readonly challenge?: Uint8Array
-  /** Handle of the key that is certified, and of the key that signs. */
-  readonly object?: number
-  readonly signer?: number
-  /** A quote in place of the certification. */
-  readonly attestation?: 'quote'
-  /** Bends the attestation before it is signed; for machines with soft keys. */
-  readonly attest?: BendAttest
-  readonly signature?: (signature: Uint8Array) => Uint8Array
 }
 
 const STEPS = ['booted', 'registered', 'activated', 'enrolled', 'session'] as const
@@ -167,28 +137,16 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
-    openSession: ({ attributes: bend } = {}) =>
+    openSession: (defect = {}) =>
       verifier.call('create-session', {
         as: { ...NOBODY, name: speaker.name },
-        body: sessionDocument(bent(openingAttributes(agentId), bend)),
-        ...(bend === undefined ? {} : { defect: BENT }),
+        ...openingCall(agentId, defect),
       }),
-    async makeProof(session, proof = {}) {
-      const { id, challenge } = readSession(session, dialect)
-      const data = await prove(machine, challenge, proof)
-      const attributes = bent(proofAttributes(agentId, data), proof.attributes)
-      return {
-        sessionId: proof.sessionId ?? id,
-        body: sessionDocument(attributes, id),
-        bent: proof.attributes !== undefined,
-      }
-    },
+    makeProof: (session, proof = {}) => makeProof(parts, session, proof),
     sendProof: (proof) =>
       verifier.call('complete-session', {
         as: { ...NOBODY, name: speaker.name },
-        params: { session_id: proof.sessionId },
-        body: proof.body,
-        ...(proof.bent ? { defect: BENT } : {}),
+        ...proofCall(proof),
       }),
     proveSession: async (session, proof) => agent.sendProof(await agent.makeProof(session, proof)),
     async logIn() {
@@ -256,60 +214,4 @@ async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array
   } catch (error) {
     throw new PrerequisiteFailed(`the TPM does not open the blob: ${(error as Error).message}`)
   }
-}
-
-const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
-
-const BENT = 'attributes of the request are not as they should be'
-
-function openingAttributes(agentId: string): SessionAttributes {
-  return { agent_id: agentId, authentication_supported: [METHOD] }
-}
-
-function proofAttributes(agentId: string, data: unknown): SessionAttributes {
-  return { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
-}
-
-function bent(
-  attributes: SessionAttributes,
-  bend: OpeningDefect['attributes'] = (same) => same,
-): SessionAttributes {
-  return bend(attributes)
-}
-
-function sessionDocument(attributes: SessionAttributes, id?: string): unknown {
-  return { data: { type: 'session', ...(id === undefined ? {} : { id }), attributes } }
-}
-
-function readSession(session: Reply, dialect: Dialect): { id: string; challenge: Uint8Array } {
-  const id = (session.body as { data?: { id?: unknown } } | undefined)?.data?.id
-  const challenge = attributes(
-    session,
-    'authentication_requested',
-    0,
-    'chosen_parameters',
-    'challenge',
-  )
-  if (typeof id === 'string' && typeof challenge === 'string')
-    return { id, challenge: challengeBytes(challenge, dialect) }
-  throw new PrerequisiteFailed('the session answer carries no id or no challenge')
-}
-
-async function prove(
-  machine: Machine,
-  challenge: Uint8Array,
-  proof: ProofDefect,
-): Promise<unknown> {
-  const qualifyingData = proof.challenge ?? challenge
-  const { object, signer, signature: bendSignature = (bytes) => bytes } = proof
-  const { message, signature } = await lying(machine, proof.attest, () =>
-    proof.attestation === 'quote'
-      ? machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
-      : machine.certify({
-          qualifyingData,
-          ...(object === undefined ? {} : { object }),
-          ...(signer === undefined ? {} : { signer }),
-        }),
-  )
-  return { message: base64(message), signature: base64(bendSignature(signature)) }
 }

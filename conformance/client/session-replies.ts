@@ -26,3 +26,16 @@ function givesNoToken(reply: Reply): boolean {
 
 /** Expectation in words and its test, where a proof has to come to nothing. */
 export const NO_TOKEN = ['a refusal (4xx), or evaluation fail, and no token', givesNoToken] as const
+
+function givesNoChallenge(reply: Reply): boolean {
+  return (
+    isRefusal(reply) ||
+    (isSuccess(reply) && (attributes(reply, 'authentication_requested', 0) ?? null) === null)
+  )
+}
+
+/** Expectation in words and its test, where there is nothing that a session could ask for. */
+export const NO_CHALLENGE = [
+  'a refusal (4xx), or no request for a proof',
+  givesNoChallenge,
+] as const

@@ -19,6 +19,11 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
     partsWith: (refusals) => withRules({ refusals }),
   }),
   {
+    id: 'unsupported-proof-asked-for',
+    defect: 'an agent is asked for a proof that it does not support',
+    parts: withRules({ isSupported: () => true }),
+  },
+  {
     id: 'two-answers-per-challenge',
     defect: 'a challenge may be answered again and again',
     // The earlier row is in the way of the second token, as a session has one.

@@ -7,6 +7,8 @@ export default scenario({
   title: 'An agent that certifies its key over the challenge gets a token, and the token works',
   requirements: [
     'SES-CREATE-STATUS',
+    'SES-CREATE-PUBLIC',
+    'SES-CREATE-NO-ENVELOPE',
     'SES-TYPE',
     'SES-ID-UUID',
     'SES-AGENT-ID',
@@ -14,6 +16,7 @@ export default scenario({
     'SES-CHALLENGE-FRESH',
     'SES-DEADLINE',
     'SES-PASS-STATUS',
+    'SES-PROVE-PUBLIC',
     'SES-PASS-EVALUATION',
     'SES-TOKEN-FORM',
     'SES-TOKEN-EXPIRY',
@@ -26,6 +29,8 @@ export default scenario({
     const session = await agent.openSession()
     const id = at(session.body, 'data', 'id')
     check('SES-CREATE-STATUS', 'HTTP status').of(session.status).is(200)
+    check('SES-CREATE-PUBLIC', 'HTTP status without credentials').of(session.status).is(200)
+    check('SES-CREATE-NO-ENVELOPE', 'results').of(at(session.body, 'results')).is(undefined)
     check('SES-TYPE', 'data.type')
       .of(at(session.body, 'data', 'type'))
       .is('session')
@@ -51,6 +56,7 @@ export default scenario({
 
     const proven = await agent.proveSession(session)
     check('SES-PASS-STATUS', 'HTTP status').of(proven.status).is(200)
+    check('SES-PROVE-PUBLIC', 'HTTP status without credentials').of(proven.status).is(200)
     check('SES-PASS-EVALUATION', 'evaluation').of(attributes(proven, 'evaluation')).is('pass')
     check('SES-TOKEN-FORM', 'token')
       .of(attributes(proven, 'token'))

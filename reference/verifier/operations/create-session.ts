@@ -3,7 +3,7 @@ import type { Handler } from '../../api/call.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { timestamp } from '../../clock.ts'
 import { ApiError } from '../../errors.ts'
-import { type AuthenticationMethod, parseCreateSession } from '../session-shape.ts'
+import { parseCreateSession } from '../session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
@@ -14,7 +14,7 @@ export function createSession(parts: VerifierParts): Handler {
   return async ({ body }) => {
     const { agent_id, authentication_supported } = parseCreateSession(body).data.attributes
     checkAgentId(agent_id, '/data/attributes/agent_id')
-    checkSupported(authentication_supported)
+    if (!parts.sessionRules.isSupported(authentication_supported)) throw nothingInCommon()
     const enrolled = await parts.store.sessions.keyOf(agent_id)
     const now = parts.clock.now()
     const session = {
@@ -50,13 +50,8 @@ export function createSession(parts: VerifierParts): Handler {
   }
 }
 
-function checkSupported(methods: readonly AuthenticationMethod[]): void {
-  const isOffered = methods.some(
-    ({ authentication_class, authentication_type }) =>
-      authentication_class === 'pop' && authentication_type === 'tpm_pop',
-  )
-  if (isOffered) return
-  throw new ApiError(
+function nothingInCommon(): ApiError {
+  return new ApiError(
     'malformed_request',
     'authentication_supported: pop/tpm_pop is the only method served',
     { pointer: '/data/attributes/authentication_supported' },

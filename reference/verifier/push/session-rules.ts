@@ -2,6 +2,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Finding } from '../../evidence/findings.ts'
 import type { Random } from '../../random.ts'
 import type { GrantedSession, SessionStore } from '../../storage/session-store.ts'
+import type { AuthenticationMethod } from '../session-shape.ts'
 import type { OpenSession, OpenSessions } from './open-sessions.ts'
 
 /** What is known of a proof when it is decided; everything was looked at, whatever came of the rest. */
@@ -16,6 +17,8 @@ export interface JudgedProof {
 
 /** What sessions and tokens stand on; a verifier without one of these is a mutant. */
 export interface SessionRules {
+  /** Whether the one proof that is asked for is among those that an agent can make. */
+  isSupported(methods: readonly AuthenticationMethod[]): boolean
   makeChallenge(random: Random): Uint8Array
   /** Forgets what nobody can answer any more, before somebody opens a session for the agent. */
   makeRoom(sessions: OpenSessions, granted: SessionStore, agentId: string, now: number): unknown
@@ -43,6 +46,11 @@ export interface ProofRefusal {
 const CHALLENGE_BYTES = 16
 
 export const sessionRules: SessionRules = {
+  isSupported: (methods) =>
+    methods.some(
+      ({ authentication_class, authentication_type }) =>
+        authentication_class === 'pop' && authentication_type === 'tpm_pop',
+    ),
   makeChallenge: (random) => random.bytes(CHALLENGE_BYTES),
   makeRoom: (sessions, _granted, _agentId, now) => sessions.forgetUntil(now),
   isSameAgent: (session, agentId) => session.agent_id === agentId,

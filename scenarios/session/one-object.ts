@@ -1,0 +1,38 @@
+import { attributes, isRefusal, isSuccess, scenario } from '../../conformance/dsl.ts'
+
+const first = (list: unknown) => (Array.isArray(list) ? list[0] : list)
+
+export default scenario({
+  id: 'session.one-object',
+  title: 'One object in place of a list of one is refused, or means the same',
+  requirements: ['SES-CREATE-REQUEST-METHODS-ARRAY', 'SES-PROVE-REQUEST-PROVIDED-ARRAY'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const opened = await agent.openSession({
+      attributes: ({ authentication_supported: list, ...rest }) => ({
+        ...rest,
+        authentication_supported: first(list),
+      }),
+    })
+    observe('ARROBJ', 'HTTP status of a session with one method', opened.status)
+    check('SES-CREATE-REQUEST-METHODS-ARRAY', 'answer to one method')
+      .of(opened)
+      .matches('a refusal (4xx) or success', (reply) => isRefusal(reply) || isSuccess(reply))
+    const proven = await agent.proveSession(await agent.openSession(), {
+      attributes: ({ authentication_provided: list, ...rest }) => ({
+        ...rest,
+        authentication_provided: first(list),
+      }),
+    })
+    observe('ARROBJ', 'HTTP status of one proof', proven.status)
+    check('SES-PROVE-REQUEST-PROVIDED-ARRAY', 'answer to one proof')
+      .of(proven)
+      .matches(
+        'a refusal (4xx), or evaluation pass',
+        (reply) => isRefusal(reply) || attributes(reply, 'evaluation') === 'pass',
+      )
+  },
+})

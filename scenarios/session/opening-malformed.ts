@@ -1,0 +1,48 @@
+import { NO_CHALLENGE, scenario } from '../../conformance/dsl.ts'
+
+type Attributes = Readonly<Record<string, unknown>>
+
+const without =
+  (missing: string) =>
+  (right: Attributes): Attributes =>
+    Object.fromEntries(Object.entries(right).filter(([name]) => name !== missing))
+
+const methods =
+  (...authentication_supported: readonly object[]) =>
+  (right: Attributes): Attributes => ({ ...right, authentication_supported })
+
+const DEFECTS = [
+  ['no-agent', 'no agent', 'SES-CREATE-REQUEST-AGENT', without('agent_id')],
+  ['no-methods', 'no methods', 'SES-CREATE-REQUEST-METHODS', without('authentication_supported')],
+  ['empty-list', 'an empty list of methods', 'SES-CREATE-REQUEST-METHODS', methods()],
+  [
+    'class',
+    'a class that there is not',
+    'SES-REQUESTED-FROM-SUPPORTED',
+    methods({ authentication_class: 'pot', authentication_type: 'tpm_pop' }),
+  ],
+  [
+    'type',
+    'a type that there is not',
+    'SES-REQUESTED-FROM-SUPPORTED',
+    methods({ authentication_class: 'pop', authentication_type: 'none_that_exists' }),
+  ],
+] as const
+
+export default DEFECTS.map(([id, title, row, bend]) =>
+  scenario({
+    id: `session.opening-malformed.${id}`,
+    title: `A session with ${title} gets no challenge`,
+    requirements: [row],
+    role: 'verifier',
+    since: '3.0',
+    variantOf: 'session.proof-accepted',
+    async run({ machines, check }) {
+      const agent = await machines.pushAgent({ until: 'enrolled' })
+      const session = await agent.openSession({ attributes: bend }) // the defect
+      check(row, 'answer')
+        .of(session)
+        .matches(...NO_CHALLENGE)
+    },
+  }),
+)
