@@ -99,15 +99,24 @@ export function parseLookOptions(
   return parse(command, argv)?.opts()
 }
 
-export function parseCoverageOptions(
-  argv: readonly string[],
-): { readonly result?: string; readonly adversarial: boolean } | undefined {
+export interface CoverageOptions {
+  readonly result?: string
+  readonly adversarial: boolean
+  readonly vulnerabilities: boolean
+}
+
+export function parseCoverageOptions(argv: readonly string[]): CoverageOptions | undefined {
   const command = new Command('assay coverage')
     .description('prints requirement rows by component, and what a run executed of them')
     .option('--result <file>', 'result.json of the run; the last one in reports/out unless told')
     .option(
       '--adversarial',
       'prints the adversarial cases instead, with what stands for each',
+      false,
+    )
+    .option(
+      '--vulnerabilities',
+      'prints published weaknesses instead, with the scenarios that would find each',
       false,
     )
   return parse(command, argv)?.opts()

@@ -11,6 +11,7 @@ import { packageRoot } from './package-root.ts'
 import { discoverScenarios } from './runner/discover.ts'
 import { judge } from './runner/judge.ts'
 import { selects } from './runner/plan.ts'
+import type { Scenario } from './runner/scenario.ts'
 import { loadInterfaceDocument, loadRequirements } from './spec/load-requirements.ts'
 import { SetupFault } from './target/fault.ts'
 
@@ -74,6 +75,7 @@ async function coverage(argv: readonly string[]): Promise<number> {
   if (options.adversarial) return adversarialCases()
   const rows = loadRequirements()
   const scenarios = await discoverScenarios(rows)
+  if (options.vulnerabilities) return vulnerabilities(scenarios)
   const { lines } = loadInterfaceDocument()
   const { loadInterfaceLines, loadLineClasses, proveLines } = await import('./spec/prove-lines.ts')
   const { presentCoverage } = await import('./spec/present-coverage.ts')
@@ -89,6 +91,14 @@ async function adversarialCases(): Promise<number> {
   const { standingCases } = await import('./adversarial/load-cases.ts')
   const { presentCases } = await import('./adversarial/present-cases.ts')
   process.stdout.write(presentCases(standingCases()))
+  return 0
+}
+
+async function vulnerabilities(scenarios: readonly Scenario[]): Promise<number> {
+  const { loadVulnerabilities } = await import('./spec/load-vulnerabilities.ts')
+  const { presentVulnerabilities } = await import('./spec/present-vulnerabilities.ts')
+  const ids = scenarios.map(({ id }) => id)
+  process.stdout.write(presentVulnerabilities(loadVulnerabilities(), ids))
   return 0
 }
 
