@@ -41,7 +41,7 @@ export const AddAgentRequest = Type.Object({
 })
 export type AddAgentRequest = Static<typeof AddAgentRequest>
 
-/** POST /v2.5/allowlists/{name} */
+/** POST …/allowlists/{name} */
 export const RuntimePolicyRequest = Type.Object({
   tpm_policy: Nullable(Text),
   runtime_policy: Type.String({ minLength: 1, maxLength: MAX_POLICY }),
@@ -49,7 +49,7 @@ export const RuntimePolicyRequest = Type.Object({
   runtime_policy_key: Nullable(Text),
 })
 
-/** POST and PUT /v2.5/mbpolicies/{name}: the text of a JSON object, under either of its names (ambiguity MBNAMES). */
+/** POST and PUT …/mbpolicies/{name}: the text of a JSON object, under either of its names (ambiguity MBNAMES). */
 export const BootPolicyRequest = Type.Object({
   mb_policy: Nullable(Policy),
   mb_refstate: Nullable(Policy),
@@ -69,7 +69,7 @@ const EvidenceMembers = {
   mb_log: Nullable(Policy),
 }
 
-/** POST /v2.5/verify/evidence, the document's flat body. */
+/** POST …/verify/evidence, the document's flat body. */
 export const VerifyEvidenceRequest = Type.Object(EvidenceMembers)
 export type VerifyEvidenceRequest = Static<typeof VerifyEvidenceRequest>
 

@@ -32,7 +32,7 @@ const ACCEPTED = {
   signing: ['rsassa', 'rsapss', 'ecdsa'],
 } as const
 
-/** POST /v2.5/agents/{agent_id}: enrols an agent with its key and its policies. */
+/** POST …/agents/{agent_id}: enrols an agent with its key and its policies. */
 export function addAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = checkAgentId(parameter(call, 'agent_id'))

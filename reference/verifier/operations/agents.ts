@@ -5,7 +5,7 @@ import type { AgentRow } from '../../storage/database.ts'
 import { nextOperationalState, type OperationalEvent } from '../operational-state.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
-/** GET /v2.5/agents/{agent_id} */
+/** GET …/agents/{agent_id} */
 export function readAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
@@ -16,7 +16,7 @@ export function readAgent(parts: VerifierParts): Handler {
   }
 }
 
-/** DELETE /v2.5/agents/{agent_id}: ends its sessions and forgets its attestations and its private policy. */
+/** DELETE …/agents/{agent_id}: ends its sessions and forgets its attestations and its private policy. */
 export function deleteAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
@@ -25,7 +25,7 @@ export function deleteAgent(parts: VerifierParts): Handler {
   }
 }
 
-/** PUT /v2.5/agents/{agent_id}/stop: no attestation of it is taken any more, and its verification has failed. */
+/** PUT …/agents/{agent_id}/stop: no attestation of it is taken any more, and its verification has failed. */
 export function stopAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'stopped', () => ({}))
 }

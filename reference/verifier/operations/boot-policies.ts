@@ -10,7 +10,7 @@ import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(BootPolicyRequest, 'malformed_request')
 
-/** POST /v2.5/mbpolicies/{name}. The document shows neither bodies nor members; they are upstream's. */
+/** POST …/mbpolicies/{name}. The document shows neither bodies nor members; they are upstream's. */
 export function createBootPolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const row = readPolicy(call)
@@ -19,7 +19,7 @@ export function createBootPolicy(parts: VerifierParts): Handler {
   }
 }
 
-/** PUT /v2.5/mbpolicies/{name}: whoever is judged by the policy is judged by the new one from then on. */
+/** PUT …/mbpolicies/{name}: whoever is judged by the policy is judged by the new one from then on. */
 export function replaceBootPolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const row = readPolicy(call)
@@ -28,7 +28,7 @@ export function replaceBootPolicy(parts: VerifierParts): Handler {
   }
 }
 
-/** GET /v2.5/mbpolicies/{name} */
+/** GET …/mbpolicies/{name} */
 export function readBootPolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = parameter(call, 'name')
@@ -38,12 +38,12 @@ export function readBootPolicy(parts: VerifierParts): Handler {
   }
 }
 
-/** GET /v2.5/mbpolicies */
+/** GET …/mbpolicies */
 export function listBootPolicies(parts: VerifierParts): Handler {
   return async () => ({ body: { 'mbpolicy names': await parts.store.bootPolicies.names() } })
 }
 
-/** DELETE /v2.5/mbpolicies/{name}; refused while an agent uses it. */
+/** DELETE …/mbpolicies/{name}; refused while an agent uses it. */
 export function deleteBootPolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = parameter(call, 'name')

@@ -10,7 +10,7 @@ import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
 
-/** POST /v2.5/allowlists/{name} */
+/** POST …/allowlists/{name} */
 export function createRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = checkPolicyName(parameter(call, 'name'))
@@ -26,7 +26,7 @@ export function createRuntimePolicy(parts: VerifierParts): Handler {
   }
 }
 
-/** GET /v2.5/allowlists/{name}: `runtime_policy` as base64, the document's form. */
+/** GET …/allowlists/{name}: `runtime_policy` as base64, the document's form. */
 export function readRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = parameter(call, 'name')
@@ -37,12 +37,12 @@ export function readRuntimePolicy(parts: VerifierParts): Handler {
   }
 }
 
-/** GET /v2.5/allowlists: the key is upstream's, the document shows none (ambiguity RESLIST). */
+/** GET …/allowlists: the key is upstream's, the document shows none (ambiguity RESLIST). */
 export function listRuntimePolicies(parts: VerifierParts): Handler {
   return async () => ({ body: { 'runtimepolicy names': await parts.store.policies.names() } })
 }
 
-/** DELETE /v2.5/allowlist/{name} and …/allowlists/{name}; refused while an agent uses it. */
+/** DELETE …/allowlist/{name} and …/allowlists/{name}; refused while an agent uses it. */
 export function deleteRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
     const name = parameter(call, 'name')

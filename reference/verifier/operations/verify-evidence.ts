@@ -4,7 +4,7 @@ import { evaluateEvidence, presentEvaluation } from '../evidence-request.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
- * POST /v2.5/verify/evidence: judges evidence that a third party brings, in one call and without an
+ * POST …/verify/evidence: judges evidence that a third party brings, in one call and without an
  * agent record. Unreadable input is the caller's fault (400).
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
