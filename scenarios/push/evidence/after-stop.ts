@@ -1,11 +1,11 @@
-import { attributes, REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { attributes, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
 
 const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'push.evidence.after-stop',
   title: 'An agent that was stopped does not attest',
-  requirements: ['ATT-STOPPED-FAILS'],
+  requirements: ['ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
@@ -21,5 +21,10 @@ export default scenario({
     check('ATT-STOPPED-FAILS', 'what becomes of an attestation')
       .of(outcome)
       .isOneOf(['refused', 'fail'])
+    const status = results(await verifier.readAgent(agent.id), 'attestation_status')
+    observe('STOPFAIL', 'attestation_status after the attempt', status)
+    check('VER-STOP-FAILS', 'whether the record or the attempt says that it failed')
+      .of(status === 'FAIL' || outcome === 'refused' || outcome === 'fail')
+      .is(true)
   },
 })
