@@ -42,11 +42,11 @@ test('peers are held open, and gone when they are closed', async () => {
   expect(peers.open()).toBe(0)
 })
 
-test('a comparison has both ways of asking, before and during', async () => {
+test('a comparison has both ways of asking, before, during and after', async () => {
   const place = await serverOf()
   const comparison = await compareWithPeers(place, { idle: 5, halves: 5, requests: 4 })
   expect(comparison.held).toBe(10)
-  for (const { fresh, kept } of [comparison.before, comparison.during]) {
+  for (const { fresh, kept } of [comparison.before, comparison.during, comparison.after]) {
     expect(fresh.p50).toBeGreaterThan(0)
     expect(kept.p95).toBeGreaterThanOrEqual(kept.p50)
   }
@@ -108,15 +108,16 @@ test('percentiles are of the nearest rank', () => {
 const latency = (p95: number) => ({ p50: 1, p95 })
 const round = (fresh: number, kept: number) => ({
   before: { fresh: latency(2), kept: latency(1) },
-  during: { fresh: latency(2 * fresh), kept: latency(kept) },
+  during: { fresh: latency(3 * fresh), kept: latency(kept) },
+  after: { fresh: latency(4), kept: latency(1) },
   held: 600,
 })
 
 test('a round is told in two lines, with what was held', () => {
   expect(presentComparison('registrar', { idle: 500, halves: 100 }, round(1.5, 1.25))).toBe(
     [
-      'registrar  fresh connections: p50 1.0 ms, p95 2.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 3.0 ms; p95 ratio 1.50',
-      'registrar  kept connections: p50 1.0 ms, p95 1.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 1.3 ms; p95 ratio 1.25; 600 of 600 held to the end',
+      'registrar  fresh connections: before p50 1.0 ms, p95 2.0 ms; after p50 1.0 ms, p95 4.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 4.5 ms; p95 ratio 1.50',
+      'registrar  kept connections: before p50 1.0 ms, p95 1.0 ms; after p50 1.0 ms, p95 1.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 1.3 ms; p95 ratio 1.25; 600 of 600 held to the end',
     ].join('\n'),
   )
 })

@@ -1,4 +1,4 @@
-import type { Comparison } from './compare-with-peers.ts'
+import { type Comparison, ratioOf } from './compare-with-peers.ts'
 import type { PeerCounts } from './idle-peers.ts'
 import type { Latency } from './percentile.ts'
 import { percentile } from './percentile.ts'
@@ -9,11 +9,12 @@ const WAYS = ['fresh', 'kept'] as const
 export function presentComparison(
   role: string,
   { idle, halves }: PeerCounts,
-  { before, during, held }: Comparison,
+  comparison: Comparison,
 ): string {
+  const { before, during, after, held } = comparison
   return WAYS.map((way) => {
-    const ratio = (during[way].p95 / before[way].p95).toFixed(2)
-    const line = `${role}  ${way} connections: ${shown(before[way])}; with ${idle} idle and ${halves} half hellos ${shown(during[way])}; p95 ratio ${ratio}`
+    const baseline = `before ${shown(before[way])}; after ${shown(after[way])}`
+    const line = `${role}  ${way} connections: ${baseline}; with ${idle} idle and ${halves} half hellos ${shown(during[way])}; p95 ratio ${ratioOf(comparison, way).toFixed(2)}`
     return way === 'kept' ? `${line}; ${held} of ${idle + halves} held to the end` : line
   }).join('\n')
 }
@@ -36,7 +37,7 @@ export function presentVerdict(
 ): LoadVerdict {
   const medians = WAYS.map((way) =>
     percentile(
-      comparisons.map(({ before, during }) => during[way].p95 / before[way].p95),
+      comparisons.map((one) => ratioOf(one, way)),
       50,
     ),
   )
