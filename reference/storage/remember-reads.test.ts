@@ -1,0 +1,31 @@
+import Libsql from 'libsql'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { rememberReads } from './remember-reads.ts'
+
+function counted() {
+  const connection = new Libsql(':memory:')
+  onTestFinished(() => void connection.close())
+  connection.exec('create table numbers (number integer)')
+  const prepare = vi.spyOn(connection, 'prepare')
+  return { database: rememberReads(connection), prepared: () => prepare.mock.calls.flat() }
+}
+
+const READ = 'select number from numbers where number > ?'
+const WRITE = 'insert into numbers values (?)'
+
+test('what reads is prepared once and gives what is there by then, what writes each time', () => {
+  const { database, prepared } = counted()
+  for (const number of [1, 2]) {
+    database.prepare(WRITE).run([number])
+    expect(database.prepare(READ).all([0])).toHaveLength(number)
+    expect(database.prepare(READ).all([1])).toHaveLength(number - 1)
+  }
+  expect(prepared()).toEqual([WRITE, READ, WRITE])
+})
+
+test('texts without end do not fill the memory', () => {
+  const { database, prepared } = counted()
+  const texts = Array.from({ length: 1000 }, (_, count) => `select ${count}`)
+  for (const text of [...texts, ...texts]) database.prepare(text).all([])
+  expect(prepared().length).toBeGreaterThan(1500)
+})
