@@ -21,6 +21,7 @@ export {
   registrationFamily,
 } from './adversarial/registration-family.ts'
 export { subjectDataFamily } from './adversarial/subject-data-family.ts'
+export { authorizationFamily } from './authorization/family.ts'
 export { adminCertificateFamily } from './certificates/admin-family.ts'
 export { bootPolicyBody, storeBootPolicy } from './client/boot-policies.ts'
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'

@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import { usualScheme } from '../../simulator/swtpm/templates.ts'
 import { BANKS } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
@@ -16,7 +16,7 @@ export const BINARY_LIST = 'application/octet-stream'
 const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
 /** Body of the capabilities POST: what this machine can prove (interface document, "Evidence item shapes"). */
-export function capabilitiesOf(machine: Machine, offer: Offer, dialect: Dialect): unknown {
+export function capabilitiesOf(machine: AttestingMachine, offer: Offer, dialect: Dialect): unknown {
   return {
     data: {
       type: 'attestation',
@@ -43,7 +43,7 @@ const TPM_ALGORITHMS: Algorithms = {
   banks: BANKS,
 }
 
-function quoteOffer(machine: Machine, dialect: Dialect): unknown {
+function quoteOffer(machine: AttestingMachine, dialect: Dialect): unknown {
   const { algorithm, scheme = usualScheme(algorithm), hash = 'sha256' } = machine.ak
   // The hash of the key's signatures, and so the bank it quotes.
   const ofKey: Algorithms = { schemes: [scheme], banks: [hash] }
@@ -67,7 +67,7 @@ function availableSubjects(banks: readonly string[], dialect: Dialect): unknown 
   return Object.fromEntries(banks.map((bank) => [bank, ALL_PCRS]))
 }
 
-function certificationKey({ ak }: Machine, ofKey: Algorithms, dialect: Dialect): unknown {
+function certificationKey({ ak }: AttestingMachine, ofKey: Algorithms, dialect: Dialect): unknown {
   const [, kind, size] = /^(rsa|ecc)(\d+)$/.exec(ak.algorithm) ?? []
   const named = dialect['certification-key-local-identifier'] === 'present'
   return {
@@ -87,7 +87,7 @@ function publicOf(tpm2bPublic: Uint8Array, dialect: Dialect): Uint8Array {
   return dialect['certification-key-public'] === 'tpmt' ? tpm2bPublic.subarray(2) : tpm2bPublic
 }
 
-function uefiOffer({ uefi }: Machine): unknown {
+function uefiOffer({ uefi }: AttestingMachine): unknown {
   return {
     evidence_class: 'log',
     evidence_type: 'uefi_log',
@@ -103,7 +103,7 @@ function uefiOffer({ uefi }: Machine): unknown {
 
 const IMA_VERSIONS = { component_version: '1.0', evidence_version: '1.0' }
 
-function imaOffer({ ima }: Machine, { imaFormats }: Offer, dialect: Dialect): unknown {
+function imaOffer({ ima }: AttestingMachine, { imaFormats }: Offer, dialect: Dialect): unknown {
   return {
     evidence_class: 'log',
     evidence_type: 'ima_log',

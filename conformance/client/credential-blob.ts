@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import { TpmError } from '../../simulator/tpm/command.ts'
 import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../simulator/tpm/credential-blob.ts'
 import { cat, u32 } from '../../simulator/tpm/write.ts'
@@ -12,7 +12,7 @@ export function openableBlob(blob: Uint8Array, dialect: Dialect): Uint8Array {
 
 /** Where a blob is tried. */
 export interface BlobPlace {
-  readonly machine?: Machine
+  readonly machine?: AttestingMachine
   /** Handle of the key that stands beside the endorsement key. */
   readonly key?: number
 }
@@ -20,7 +20,7 @@ export interface BlobPlace {
 /** What a TPM does with an openable blob; rejects when it is not the TPM that refuses it. */
 export async function tryBlob(
   blob: Uint8Array,
-  { machine, key = machine.ak.handle }: BlobPlace & { readonly machine: Machine },
+  { machine, key = machine.ak.handle }: BlobPlace & { readonly machine: AttestingMachine },
 ): Promise<'opened' | 'refused'> {
   try {
     const handles = { activateHandle: key, keyHandle: machine.ek.handle }

@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import { base64 } from './bytes.ts'
 
 /** What is not as it should be when a device shows who it is. */
@@ -16,7 +16,7 @@ export interface IdentityDefect {
  * of the AIK for this agent. The interface document does not know them; agents of Keylime send them.
  */
 export async function deviceMembers(
-  machine: Machine,
+  machine: AttestingMachine,
   agentId: string,
   defect: IdentityDefect = {},
 ): Promise<Readonly<Record<string, string>>> {

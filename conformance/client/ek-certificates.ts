@@ -35,7 +35,7 @@ interface Case {
 
 /** `ekcert` of a registration: a certificate for the EK of this machine with that defect. */
 export async function defectiveEkCertificate(
-  { ek }: Machine,
+  { ek }: Pick<Machine, 'ek'>,
   defect: CertificateDefect,
   { manufacturer, dialect }: { readonly manufacturer: Manufacturer; readonly dialect: Dialect },
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import type { Bank } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
@@ -76,7 +76,7 @@ function lastSegment(path: unknown): string | undefined {
 
 /** Body of the evidence PATCH: one item for each that was requested, in that order. */
 export async function collectEvidence(
-  machine: Machine,
+  machine: AttestingMachine,
   { requested, challenge }: Negotiation,
   defect: Defect,
   dialect: Dialect,
@@ -94,7 +94,7 @@ export async function collectEvidence(
 }
 
 async function dataOf(
-  machine: Machine,
+  machine: AttestingMachine,
   item: Requested,
   challenge: Uint8Array,
   defect: Defect,
@@ -121,7 +121,7 @@ async function dataOf(
 }
 
 async function quoteData(
-  machine: Machine,
+  machine: AttestingMachine,
   chosen: Requested['chosen_parameters'],
   qualifyingData: Uint8Array,
   defect: Defect,
@@ -145,7 +145,7 @@ async function quoteData(
 }
 
 function imaData(
-  machine: Machine,
+  machine: AttestingMachine,
   chosen: Requested['chosen_parameters'],
   defect: Defect,
   dialect: Dialect,

@@ -77,7 +77,7 @@ export class HttpsClient {
       request: {
         method: exchange.method,
         url: exchange.url,
-        headers: headersOf(exchange, payload),
+        headers: recordableHeaders(headersOf(exchange, payload)),
         ...(payload === undefined ? {} : { body: recordable(payload) }),
       },
       ...(outcome.tls === undefined ? {} : { tls: outcome.tls }),
@@ -197,7 +197,19 @@ function serialize({ body }: Exchange): string | undefined {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-function headersOf(exchange: Exchange, payload: string | undefined): Record<string, string> {
+type Headers = Record<string, string | string[]>
+
+/** Several lines of one header as one text. */
+function recordableHeaders(headers: Headers): Record<string, string> {
+  const lines = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
+  return Object.fromEntries(lines)
+}
+
+function linesOf(value: string | readonly string[]): string | string[] {
+  return typeof value === 'string' ? value : [...value]
+}
+
+function headersOf(exchange: Exchange, payload: string | undefined): Headers {
   const { authorization } = exchange.speaker
   return {
     accept: 'application/json, application/vnd.api+json',
@@ -207,7 +219,7 @@ function headersOf(exchange: Exchange, payload: string | undefined): Record<stri
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(payload)),
         }),
-    ...(authorization === undefined ? {} : { authorization }),
+    ...(authorization === undefined ? {} : { authorization: linesOf(authorization) }),
     ...exchange.headers,
   }
 }
@@ -227,7 +239,16 @@ function watchTls(request: ClientRequest, { speaker }: Exchange): { now(): TlsFa
   return { now: () => facts }
 }
 
+/** Of a connection that is kept: reading a certificate takes longer than an exchange. */
+const factsOf = new WeakMap<TLSSocket, TlsFacts>()
+
 function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
+  const facts = factsOf.get(socket) ?? readTlsFacts(socket, speaker)
+  factsOf.set(socket, facts)
+  return facts
+}
+
+function readTlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
   const server = socket.getPeerCertificate()
   return {
     protocol: socket.getProtocol() ?? 'unknown',

@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import type { SigningKey } from '../../simulator/signing-key.ts'
 import { base64 } from './bytes.ts'
 
@@ -13,7 +13,7 @@ export interface IdentityDefect {
 
 /** A quote over PCR 10 and a nonce, as `r<message>:<signature>:<pcrs>`. */
 export async function identityQuote(
-  machine: Machine,
+  machine: AttestingMachine,
   nonce: string,
   { key, signature: bend = same, values = same }: IdentityDefect = {},
 ): Promise<string> {

@@ -3,8 +3,8 @@ export interface Speaker {
   readonly name: string
   /** Client certificate and key in PEM; absent when none is shown. */
   readonly certificate?: { readonly cert: string; readonly key: string; readonly subject: string }
-  /** Value of the `Authorization` header; absent when none is sent. */
-  readonly authorization?: string
+  /** Value of the `Authorization` header, or several that are sent in lines of their own; absent when none is. */
+  readonly authorization?: string | readonly string[]
 }
 
 export const NOBODY: Speaker = { name: 'nobody' }

@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { Attesting } from '../../simulator/attesting.ts'
 import type { SoftMachine } from '../../simulator/soft-machine.ts'
 import type { TPMS_ATTEST } from '../../simulator/tpm/attest.ts'
 
@@ -7,7 +7,7 @@ export type BendAttest = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
 /** Lets a machine attest something that is bent before it is signed; one with keys in a TPM cannot do that. */
 export async function lying<T>(
-  machine: Machine,
+  machine: Attesting,
   bend: BendAttest | undefined,
   attest: () => Promise<T>,
 ): Promise<T> {
@@ -22,6 +22,6 @@ export async function lying<T>(
   }
 }
 
-function isSoft(machine: Machine): machine is SoftMachine {
+function isSoft(machine: Attesting): machine is SoftMachine {
   return 'lie' in machine
 }

@@ -1,5 +1,6 @@
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import { type Machine, startMachine } from '../../simulator/machine.ts'
+import { type AttestingMachine, paperMachine } from '../../simulator/paper-machine.ts'
 import type { RecordedBoot } from '../../simulator/recorded-boot.ts'
 import type { Script } from '../../simulator/script.ts'
 import { withSoftKeys } from '../../simulator/soft-machine.ts'
@@ -92,6 +93,13 @@ export class Machines {
   async pushAgent(options: PushAgentOptions & BootOptions = {}): Promise<PushAgent> {
     const machine = await this.boot(options)
     return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
+  }
+
+  /** A push agent on a machine without a TPM, for what depends on who asks alone; all of them have the same keys. */
+  async softAgent(options: PushAgentOptions = {}): Promise<PushAgent<AttestingMachine>> {
+    const { random, workshop } = this.#options
+    const machine = await paperMachine(workshop.manufacturer)
+    return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { authTag, unbase64 } from './bytes.ts'
@@ -28,8 +29,8 @@ export interface PushAgentOptions extends Enrolment {
   readonly imaFormats?: readonly string[]
 }
 
-export interface PushAgentParts {
-  readonly machine: Machine
+export interface PushAgentParts<M extends AttestingMachine = Machine> {
+  readonly machine: M
   readonly agentId: string
   readonly dialect: Dialect
   /** Who made the machine. */
@@ -40,9 +41,9 @@ export interface PushAgentParts {
 }
 
 /** A scripted push agent: every step can be taken apart, bent, or taken twice. */
-export interface PushAgent {
+export interface PushAgent<M extends AttestingMachine = Machine> {
   readonly id: string
-  readonly machine: Machine
+  readonly machine: M
   /** The agent with its bearer token; without one before a session passed. */
   readonly speaker: Speaker
   /** Registers, with members in place of those that the machine would send, or beside them. */
@@ -58,10 +59,10 @@ export interface PushAgent {
   activate(authTag: string): Promise<Reply>
   /** An administrator adds the agent at the verifier, with members in place of the machine's; another id gets its key. */
   enrol(members?: Readonly<Record<string, unknown>>, id?: string): Promise<Reply>
-  openSession(defect?: OpeningDefect): Promise<Reply>
+  openSession(defect?: OpeningDefect, as?: Speaker): Promise<Reply>
   /** The answer to a session's challenge: the AK certifies itself, unless told otherwise. Nothing is sent. */
   makeProof(session: Reply, proof?: ProofDefect): Promise<SessionProof>
-  sendProof(proof: SessionProof): Promise<Reply>
+  sendProof(proof: SessionProof, as?: Speaker): Promise<Reply>
   /** Makes the proof and sends it. */
   proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
   logIn(): Promise<void>
@@ -80,10 +81,10 @@ export interface PushAgent {
 
 const STEPS = ['booted', 'registered', 'activated', 'enrolled', 'session'] as const
 
-export async function pushAgent(
-  parts: PushAgentParts,
+export async function pushAgent<M extends AttestingMachine>(
+  parts: PushAgentParts<M>,
   options: PushAgentOptions,
-): Promise<PushAgent> {
+): Promise<PushAgent<M>> {
   const agent = scriptedAgent(parts, options)
   const last = STEPS.indexOf(options.until ?? 'session')
   const reached = (step: (typeof STEPS)[number]) => STEPS.indexOf(step) <= last
@@ -104,12 +105,15 @@ export function expectSuccess(step: string, reply: Reply): Reply {
   throw new PrerequisiteFailed(`${step} was answered with ${presentReply(reply)}`)
 }
 
-function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAgent {
+function scriptedAgent<M extends AttestingMachine>(
+  parts: PushAgentParts<M>,
+  options: PushAgentOptions,
+): PushAgent<M> {
   const { machine, agentId, dialect, registrar, verifier } = parts
   const { manufacturer } = parts.workshop
   let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
   const params = { agent_id: agentId }
-  const agent: PushAgent = {
+  const agent: PushAgent<M> = {
     id: agentId,
     machine,
     get speaker() {
@@ -137,15 +141,15 @@ function scriptedAgent(parts: PushAgentParts, options: PushAgentOptions): PushAg
       if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
-    openSession: (defect = {}) =>
+    openSession: (defect = {}, as = { ...NOBODY, name: speaker.name }) =>
       verifier.call('create-session', {
-        as: { ...NOBODY, name: speaker.name },
+        as,
         ...openingCall(agentId, defect),
       }),
     makeProof: (session, proof = {}) => makeProof(parts, session, proof),
-    sendProof: (proof) =>
+    sendProof: (proof, as = { ...NOBODY, name: speaker.name }) =>
       verifier.call('complete-session', {
-        as: { ...NOBODY, name: speaker.name },
+        as,
         ...proofCall(proof),
       }),
     proveSession: async (session, proof) => agent.sendProof(await agent.makeProof(session, proof)),
@@ -196,8 +200,11 @@ function submissionPath({ index }: Negotiation, dialect: Dialect): string {
   return dialect['evidence-path'] === 'latest' ? 'latest' : index
 }
 
-function cleanUp(parts: PushAgentParts, step: () => Promise<Reply>): void {
-  parts.onCleanup(async () => {
+function cleanUp(
+  { onCleanup }: Pick<PushAgentParts, 'onCleanup'>,
+  step: () => Promise<Reply>,
+): void {
+  onCleanup(async () => {
     await step()
   })
 }
@@ -208,7 +215,7 @@ function readBlob(registration: Reply): Uint8Array {
   throw new PrerequisiteFailed('the registration answer has no blob')
 }
 
-async function openInTpm(machine: Machine, blob: Uint8Array): Promise<Uint8Array> {
+async function openInTpm(machine: AttestingMachine, blob: Uint8Array): Promise<Uint8Array> {
   try {
     return await machine.activateCredential(blob)
   } catch (error) {

@@ -1,4 +1,3 @@
-import type { Machine } from '../../simulator/machine.ts'
 import { NotApplicable } from '../runner/endings.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Speaker } from './identity.ts'
@@ -9,7 +8,7 @@ import {
   REGISTRAR_OPERATIONS,
   type RegistrarOperation,
 } from './operations.ts'
-import { registrationOf } from './registration.ts'
+import { type Registered, registrationOf } from './registration.ts'
 import type { Reply } from './reply.ts'
 
 type Row = OperationRow<RegistrarOperation>
@@ -50,7 +49,7 @@ export class RegistrarClient extends ComponentClient<Row> {
   }
 
   /** Body of a registration of that machine. */
-  registrationOf(machine: Machine): Readonly<Record<string, unknown>> {
+  registrationOf(machine: Registered): Readonly<Record<string, unknown>> {
     return registrationOf(machine, this.dialect)
   }
 

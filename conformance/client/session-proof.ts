@@ -1,4 +1,4 @@
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
 import { base64 } from './bytes.ts'
 import type { CallOptions } from './component-client.ts'
@@ -50,7 +50,7 @@ export function openingCall(agentId: string, { attributes: bend }: OpeningDefect
 
 /** Lets a machine answer the challenge of a session. */
 export async function makeProof(
-  { machine, agentId, dialect }: { machine: Machine; agentId: string; dialect: Dialect },
+  { machine, agentId, dialect }: { machine: AttestingMachine; agentId: string; dialect: Dialect },
   session: Reply,
   proof: ProofDefect,
 ): Promise<SessionProof> {
@@ -86,7 +86,7 @@ function readSession(session: Reply, dialect: Dialect): { id: string; challenge:
 }
 
 async function prove(
-  machine: Machine,
+  machine: AttestingMachine,
   challenge: Uint8Array,
   proof: ProofDefect,
 ): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
-import type { Machine } from '../../simulator/machine.ts'
+import type { AttestingMachine } from '../../simulator/paper-machine.ts'
 import type { SigningKey } from '../../simulator/signing-key.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
@@ -32,7 +32,7 @@ const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
  * `r<message>:<signature>:<pcrs>`, the measurement list, and the policy that fits it.
  */
 export async function thirdPartyEvidence(
-  machine: Machine,
+  machine: AttestingMachine,
   { quoted, stated, measuredBoot = false, ...rest }: ThirdPartyCase,
 ): Promise<ThirdPartyEvidence> {
   const { pcrs = measuredBoot ? BOOT_PCRS : [], bootLog = (log) => log } = rest

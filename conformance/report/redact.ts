@@ -1,3 +1,4 @@
+import { KnownValues } from './known-values.ts'
 import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'
 import type {
   CheckResult,
@@ -112,27 +113,20 @@ const cleanScenario = (
   }
 }
 
-/** Longest first, so that a path inside another is named by the nearer one. */
-const longestFirst = (left: string, right: string): number => right.length - left.length
-
-const replaceAll = (text: string, values: ReadonlyMap<string, string>): string =>
-  [...values.keys()]
-    .toSorted(longestFirst)
-    .reduce((clean, value) => clean.replaceAll(value, values.get(value) ?? ''), text)
-
 /** A redactor with a memory, for one run. `known` are secrets that were made before anything was recorded. */
 export const createRedactor = (
   paths: readonly HostPath[],
   known: readonly string[] = [],
 ): Redactor => {
-  const names = new Map(paths.map(({ prefix, name }) => [prefix, name]))
-  const secrets = new Map<string, string>()
+  const names = new KnownValues()
+  for (const { prefix, name } of paths) names.add(prefix, name)
+  const secrets = new KnownValues()
   const found: Found = (secret) => {
     if (secret.length < SHORTEST_REMEMBERED) return
-    secrets.set(secret, `[redacted ${counted(secret.length, 'character')}]`)
+    secrets.add(secret, `[redacted ${counted(secret.length, 'character')}]`)
   }
   known.forEach(found)
-  const text: Clean = (dirty) => replaceAll(replaceAll(redactSecrets(dirty, found), secrets), names)
+  const text: Clean = (dirty) => names.replaceIn(secrets.replaceIn(redactSecrets(dirty, found)))
   const entry = (one: TranscriptEntry): TranscriptEntry => cleanEntry(one, text, found)
   return { entry, text, scenario: (scenario) => cleanScenario(scenario, entry, text) }
 }

@@ -12,9 +12,13 @@ export interface MutantRow {
   readonly kills?: string
   /** Scenarios that go red, when not all that speak for the requirement do; of a matrix, those that are asked at all. */
   readonly by?: string
-  /** A matrix, and its cells that go red: all of them and no other; a `*` at the end stands for any rest. */
+  /** A matrix, and its cells that go red: all of them and no other; a `*` stands for any text. */
   readonly matrix?: string
   readonly cells?: readonly string[]
+  /** How many cells are red, where a pattern fits more than those that must be. */
+  readonly red?: number
+  /** Further requirements that red cells speak for. */
+  readonly also?: readonly string[]
   /** What it is started from: `short-lived` for the target whose tokens and session challenges live for two seconds. */
   readonly target?: string
   /** It behaves like the reference, as another check says the same: which. */
@@ -30,4 +34,18 @@ export function loadMutants(): readonly MutantRow[] {
   return readdirSync(FOLDER)
     .sort()
     .flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as readonly MutantRow[])
+}
+
+/** Whether a cell is one of those that a pattern means. */
+export function fitsPattern(pattern: string, cell: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return cell === pattern
+  if (!cell.startsWith(first)) return false
+  return fitsRest(rest, cell.slice(first.length))
+}
+
+function fitsRest([next = '', ...rest]: readonly string[], text: string): boolean {
+  if (rest.length === 0) return text.endsWith(next)
+  const at = text.indexOf(next)
+  return at >= 0 && fitsRest(rest, text.slice(at + next.length))
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { KnownValues } from './known-values.ts'
+
+function known(...values: readonly string[]): KnownValues {
+  const all = new KnownValues()
+  for (const value of values) all.add(value, `<${value.length}>`)
+  return all
+}
+
+/** As many values as make every shorter text one that is read character by character. */
+const MANY = Array.from({ length: 100 }, (_, at) => `value number ${at} of many`)
+
+test.each([[], MANY])('a value is replaced wherever it stands, beside %# others', (...others) => {
+  const values = known('a secret of it', ...others)
+  expect(values.replaceIn('a secret of it, and a secret of itself')).toBe('<14>, and <14>self')
+  expect(values.replaceIn('xa secret of it')).toBe('x<14>')
+  expect(values.replaceIn('a secret of')).toBe('a secret of')
+})
+
+test('of two values the longer is replaced', () => {
+  expect(known(...MANY, 'id.secret-of-it', 'secret-of-it').replaceIn('id.secret-of-it')).toBe(
+    '<15>',
+  )
+})
+
+test('a value that is shorter than what is looked for first is replaced too', () => {
+  expect(known(...MANY, '/run').replaceIn('at /run')).toBe('at <4>')
+  expect(known(...MANY, '/run').replaceIn('/run/a/b/c')).toBe('<4>/a/b/c')
+})
+
+test('without values nothing is', () => {
+  expect(known().replaceIn('text')).toBe('text')
+})
