@@ -8,7 +8,8 @@ export default scenario({
   since: '1.0',
   until: '2.0',
   async run({ registrar, verifier, machines, check }) {
-    const agent = await machines.pushAgent({ until: 'registered' })
+    const agent = await machines.pushAgent({ until: 'booted' })
+    const registration = await agent.register()
     const reply = await registrar.call('activate-virtual', {
       params: { agent_id: agent.id },
       body: { deepquote: 'AAAA' }, // the defect
@@ -20,5 +21,9 @@ export default scenario({
     check('REG-DEEPQUOTE-NO-PROOF', 'reading the record')
       .of(await registrar.read(agent.id, verifier.admin))
       .matches(...REFUSED)
+    const activation = await agent.activate(await agent.openBlob(registration))
+    check('REG-DEEPQUOTE-NO-PROOF', 'activation by the tag afterwards')
+      .of(activation.status)
+      .is(200)
   },
 })
