@@ -16,8 +16,8 @@ beforeAll(build, 120_000)
 
 test('every mutant is killed, or a sentence says why it cannot be', () => {
   const undecided = mutants.filter(
-    ({ kills, doubled, unjudged }) =>
-      [kills, doubled, unjudged].filter((each) => each !== undefined).length !== 1,
+    ({ kills, warns, doubled, unjudged }) =>
+      [kills, warns, doubled, unjudged].filter((each) => each !== undefined).length !== 1,
   )
   expect(undecided).toEqual([])
 })
@@ -55,6 +55,20 @@ test.each(killed.filter(({ matrix }) => matrix !== undefined))(
     // What a member holds is about the same cell as its type: the first to fail is the one that is meant.
     if (also === undefined) expect(requirements[0]).toBe(kills)
     else expect(new Set(requirements)).toEqual(new Set([kills, ...also]))
+  },
+)
+
+test.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, warns }] : [])))(
+  '$id is warned of by $warns alone, in exactly its cells of the matrix $matrix',
+  { timeout: 120_000 },
+  async ({ id, warns, matrix, cells = [], by = '*' }) => {
+    const only = scenarios.filter(
+      (scenario) => scenario.matrix?.name === matrix && selects(by, scenario.id),
+    )
+    const { failed, red } = await judgeMutant(id, only, { codes: [0] })
+    expect(unlike(cells, red)).toEqual([])
+    expect(new Set(failed.map(({ outcome }) => outcome))).toEqual(new Set(['warn']))
+    expect(new Set(requirementsOf(failed))).toEqual(new Set([warns]))
   },
 )
 

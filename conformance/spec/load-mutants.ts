@@ -4,12 +4,15 @@ import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
 
 /**
- * One mutant of the reference, and what must go red on it. Exactly one of `kills`, `doubled` and `unjudged` stands in a row.
+ * One mutant of the reference, and what must go red on it. Exactly one of `kills`, `warns`,
+ * `doubled` and `unjudged` stands in a row.
  */
 export interface MutantRow {
   readonly id: string
   /** The requirement whose check must go red: in every scenario that speaks for it, or in those of `by`. */
   readonly kills?: string
+  /** The requirement, of two readings, whose check must warn in the cells of a matrix; the run conforms all the same. */
+  readonly warns?: string
   /** Scenarios that go red, when not all that speak for the requirement do; of a matrix, those that are asked at all. */
   readonly by?: string
   /** A matrix, and its cells that go red: all of them and no other; a `*` stands for any text. */
