@@ -103,6 +103,7 @@ export interface CoverageOptions {
   readonly result?: string
   readonly adversarial: boolean
   readonly vulnerabilities: boolean
+  readonly matrices: boolean
 }
 
 export function parseCoverageOptions(argv: readonly string[]): CoverageOptions | undefined {
@@ -117,6 +118,11 @@ export function parseCoverageOptions(argv: readonly string[]): CoverageOptions |
     .option(
       '--vulnerabilities',
       'prints published weaknesses instead, with the scenarios that would find each',
+      false,
+    )
+    .option(
+      '--matrices',
+      'prints the sizes of the matrices instead, by component and version',
       false,
     )
   return parse(command, argv)?.opts()

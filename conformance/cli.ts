@@ -76,6 +76,11 @@ async function coverage(argv: readonly string[]): Promise<number> {
   const rows = loadRequirements()
   const scenarios = await discoverScenarios(rows)
   if (options.vulnerabilities) return vulnerabilities(scenarios)
+  if (options.matrices) {
+    const { presentMatrices } = await import('./matrix/present-matrices.ts')
+    process.stdout.write(presentMatrices(scenarios))
+    return 0
+  }
   const { lines } = loadInterfaceDocument()
   const { loadInterfaceLines, loadLineClasses, proveLines } = await import('./spec/prove-lines.ts')
   const { presentCoverage } = await import('./spec/present-coverage.ts')

@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { DIALECTS } from '../client/dialect.ts'
+import { HttpsClient } from '../client/https-client.ts'
+import { Transcript } from '../client/transcript.ts'
+import { ROUTES } from '../matrix/load-routes.ts'
+import { type Finding, type Place, probeRoute } from '../matrix/probe-route.ts'
+import { knownPlaces } from '../matrix/route-cells.ts'
+import type { RouteRow } from '../matrix/route-row.ts'
+import { packageRoot } from '../package-root.ts'
+import { seededRandom } from '../runner/random.ts'
+import { startDeployment } from '../target/deployment.ts'
+import { loadTarget } from '../target/load-target.ts'
+import { createRunDirectory } from '../target/run-directory.ts'
+import { temporaryDirectory } from '../target/test-support.ts'
+
+const SHIPPED = join(packageRoot(), 'reference', 'assay.target.yaml')
+/** Nobody registers here: any maker will do. */
+const MAKER = join(packageRoot(), 'fixtures', 'makers', 'e5-registration.pem')
+const WITH_26 = '1.0,2.0,2.1,2.2,2.3,2.4,2.5,2.6,3.0'
+
+/** Every route that a version of the document may have below a prefix. */
+const ROWS = ROUTES.filter(({ unversioned }) => unversioned === undefined)
+
+/** What is found of every route under a prefix, where the reference runs with these settings. */
+async function findingsOf(settings: readonly string[], prefixes: readonly string[]) {
+  const target = await start(settings)
+  return Promise.all(
+    prefixes.map(async (prefix) => {
+      const found: [string, Finding][] = []
+      for (const row of ROWS) found.push([nameOf(row), await target.probe(row, prefix)])
+      return found
+    }),
+  )
+}
+
+function nameOf({ component, method, path }: RouteRow): string {
+  return `${component} ${method} ${path}`
+}
+
+async function start(settings: readonly string[]) {
+  const directory = temporaryDirectory()
+  const run = createRunDirectory(directory)
+  onTestFinished(() => run.close())
+  const file = join(directory, 'assay.target.yaml')
+  writeFileSync(file, targetWith(settings))
+  const surroundings = { run: run.path, ekCa: MAKER, env: process.env }
+  const target = await loadTarget(file, surroundings)
+  const deployment = await startDeployment(target, run)
+  onTestFinished(() => deployment.stop())
+  const { ca, admin } = target.tls
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const certificate = { cert: read(admin.certificate), key: read(admin.key), subject: 'client' }
+  const transcript = new Transcript(() => performance.now())
+  const signal = new AbortController().signal
+  const pace = () => Promise.resolve()
+  const client = new HttpsClient({
+    ca: read(ca),
+    transcript,
+    signal: () => signal,
+    pace,
+    requestMs: 10_000,
+  })
+  onTestFinished(() => client.close())
+  const speaker = { name: 'administrator', certificate }
+  return {
+    probe: ({ component, method, path }: RouteRow, prefix: string): Promise<Finding> => {
+      const url = deployment.roles[component]?.url ?? ''
+      const get = (at: string, { as: _, ...rest }: object & { as?: unknown } = {}) =>
+        client.exchange({ method: 'GET', ...rest, speaker, url: `${url}${at}` })
+      const parts = { client: { get }, speaker, random: seededRandom('2.6', `${prefix}${path}`) }
+      const place: Place = { method, path: `${prefix}${path}` }
+      return probeRoute(parts, place, knownPlaces(component, '2.5', DIALECTS.document))
+    },
+  }
+}
+
+/** The shipped target file, with settings of both components, from another place. */
+function targetWith(settings: readonly string[]): string {
+  const added = settings.map((setting) => `        - --set\n        - ${setting}\n`).join('')
+  return readFileSync(SHIPPED, 'utf8')
+    .replaceAll('../', `${packageRoot()}/`)
+    .replaceAll(/^ {6}ready:/gm, `${added}      ready:`)
+}
+
+test('where a setting names 2.6 it is served like 2.5', { timeout: 120_000 }, async () => {
+  const [of26, of25] = await findingsOf([`api_versions=${WITH_26}`], ['/v2.6', '/v2.5'])
+  expect(of26).toEqual(of25)
+  expect(of26).toHaveLength(ROWS.length)
+  expect(of26).toContainEqual(['verifier POST /verify/evidence', 'served'])
+})
+
+test('without that setting 2.6 is nowhere', { timeout: 120_000 }, async () => {
+  const [of26] = await findingsOf([], ['/v2.6'])
+  expect(of26?.filter(([, finding]) => finding !== 'absent')).toEqual([])
+})
