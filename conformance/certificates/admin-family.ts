@@ -1,5 +1,6 @@
 import type { Speaker } from '../client/identity.ts'
-import { isSuccess } from '../client/reply.ts'
+import { expectSuccess } from '../client/push-agent.ts'
+import { isSuccess, type Reply } from '../client/reply.ts'
 import { REFUSED } from '../runner/check.ts'
 import type { Context, Scenario } from '../runner/scenario.ts'
 import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
@@ -59,13 +60,14 @@ async function showEverywhere(
   row: KindRow,
   component: ComponentName,
 ): Promise<void> {
-  const speaker = await context.certificates(row.kind, { commonName: context.random.uuid() }) // the defect
+  const options = row.kind === 'agent-name' ? { commonName: await someAgent(context) } : {}
+  const speaker = await context.certificates(row.kind, options) // the defect
   const connections = await spokenConnections(context, component)
   for (const question of questionsOf(component, context.version)) {
     const thing = thingOf(context, row, question, preparationOf(row, speaker))
     for (const connection of connections) {
       const cell = { row, component, version: context.version, question, connection }
-      await judgeCell(context, cell, speaker, await thing.params())
+      await thing.use((params) => judgeCell(context, cell, speaker, params))
     }
     await thing.checkLeft()
   }
@@ -76,18 +78,29 @@ function preparationOf({ kind }: KindRow, { certificate }: Speaker): PreparePart
   return { mtlsCertificate: certificate.cert }
 }
 
-/** What is asked for or deleted: the same one until a deletion is allowed, and then another each time. */
+/** Id of an agent that both components know. */
+async function someAgent({ machines }: Context): Promise<string> {
+  const agent = await machines.paperAgent()
+  await agent.activate()
+  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  return agent.id
+}
+
+type Parameters = Readonly<Record<string, string>>
+
+/** What is asked for or deleted: the same one until somebody could delete it, and then another. */
 function thingOf(context: Context, row: KindRow, question: Question, parts: PrepareParts) {
-  const isUsedUp = question.deletes === true && row.outcome === 'administrator'
-  let params: Readonly<Record<string, string>> | undefined
+  let params: Parameters | undefined
   return {
-    async params() {
-      if (params === undefined || isUsedUp) params = await question.prepare(context, parts)
-      return params
+    async use(ask: (params: Parameters) => Promise<Reply | undefined>) {
+      params ??= await question.prepare(context, parts)
+      const reply = await ask(params)
+      const isGone = question.deletes === true && reply !== undefined && isSuccess(reply)
+      if (isGone) params = undefined
     },
-    /** Of what nobody could delete, the administrator can. */
+    /** What nobody could delete, the administrator can. */
     async checkLeft() {
-      if (question.deletes !== true || isUsedUp || params === undefined) return
+      if (question.deletes !== true || params === undefined) return
       const reply = await question.ask(context, { as: context.verifier.admin, params })
       context
         .check(row.for, `${question.operation} by the administrator after it was refused`)
@@ -101,18 +114,19 @@ async function judgeCell(
   context: Context,
   cell: Cell,
   as: Speaker,
-  params: Readonly<Record<string, string>>,
-): Promise<void> {
+  params: Parameters,
+): Promise<Reply | undefined> {
   const { row, component, question, connection } = cell
   const reply = await askOver(context, {
     ...{ component, connection, speaker: as },
     ask: (tls) => question.ask(context, { as, params, tls }),
   })
-  if (reply === undefined) return
+  if (reply === undefined) return undefined
   const requirement = connection.manner === 'resumed' ? (row.resumed ?? row.for) : row.for
   const [expected, holds] = row.outcome === 'administrator' ? DONE : REFUSED
   context
     .check(requirement, `${question.operation} over ${connection.words}`, cellOf(cell))
     .of(reply)
     .matches(expected, holds)
+  return reply
 }

@@ -2,6 +2,7 @@ import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
+import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
   ...VERSION_MUTANTS,
+  ...CERTIFICATE_MUTANTS,
 ]
 
 /** The shipped parts with the mutant's in their place. */
