@@ -23,6 +23,8 @@ export {
 export { subjectDataFamily } from './adversarial/subject-data-family.ts'
 export { authorizationFamily } from './authorization/family.ts'
 export { adminCertificateFamily } from './certificates/admin-family.ts'
+export { pullCertificateFamily } from './certificates/pull-family.ts'
+export { pushCertificateFamily } from './certificates/push-family.ts'
 export { bootPolicyBody, storeBootPolicy } from './client/boot-policies.ts'
 export { base64, cutLines, flipBit, replaceBytes } from './client/bytes.ts'
 export { BINARY_LIST } from './client/capabilities.ts'

@@ -24,8 +24,6 @@ export interface MutantRow {
   readonly also?: readonly string[]
   /** What it is started from: `short-lived` for the target whose tokens and session challenges live for two seconds. */
   readonly target?: string
-  /** Further requirements that red cells speak for. */
-  readonly also?: readonly string[]
   /** It behaves like the reference, as another check says the same: which. */
   readonly doubled?: string
   /** It behaves otherwise, but the document does not say that it must not. */

@@ -1,5 +1,5 @@
 import { ACTIONS } from '../authorization/actions.ts'
-import { administratorOf, type Peer } from '../authorization/identity.ts'
+import { administratorOf, type Peer, selectIdentity } from '../authorization/identity.ts'
 import { SIMPLE_RULES, simpleProvider } from '../authorization/simple.ts'
 import type { Mutant } from './list-minus-one.ts'
 
@@ -92,6 +92,17 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
             read_registration: 'public',
             delete_registration: 'public',
           }),
+      },
+    },
+  },
+  {
+    id: 'certificate-beside-token',
+    defect: 'a certificate that makes an administrator outranks the token beside it',
+    parts: {
+      selectIdentity: async (credentials, authenticateToken, nameOf) => {
+        const name = nameOf(credentials.peer)
+        if (name !== undefined) return { type: 'admin', name }
+        return selectIdentity(credentials, authenticateToken, nameOf)
       },
     },
   },

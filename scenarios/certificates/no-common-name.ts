@@ -1,0 +1,23 @@
+import { scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'certificates.no-common-name',
+  title: 'What becomes of a client certificate of the CA that has no common name',
+  requirements: ['CRT-ADMIN-WORKS'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  async run({ verifier, machines, certificates, check, observe }) {
+    const agent = await machines.paperAgent()
+    await agent.enrol()
+    const seen = await verifier.readAgent(agent.id)
+    check('CRT-ADMIN-WORKS', 'HTTP status for the administrator').of(seen.status).is(200)
+    const nameless = await certificates('no-name')
+    const { status, failure } = await verifier.readAgent(agent.id, nameless)
+    observe(
+      'ADMIN-NO-NAME',
+      'GET agent with a certificate without a common name',
+      status ?? failure,
+    )
+  },
+})

@@ -1,0 +1,3 @@
+import { pushCertificateFamily } from '../../conformance/dsl.ts'
+
+export default pushCertificateFamily('certificates.push')
