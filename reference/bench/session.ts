@@ -21,12 +21,13 @@ import { TPMT_SIGNATURE } from '../tpm/signature.ts'
 import { openSessions } from '../verifier/push/open-sessions.ts'
 import { cost } from './measure.ts'
 
-/** Sessions of one round; rounds of which the best counts, as noise only ever adds. */
-const SESSIONS = 600
-const ROUNDS = 9
+/** Sessions of one round; of many short rounds the best counts, as noise only ever adds. */
+const SESSIONS = 50
+const ROUNDS = 24
 
-/** Milliseconds of processor that a whole session may take. */
+/** Milliseconds of processor that a whole session may take; as many verifications on a machine too busy for that. */
 const LIMIT_MS = 2
+const LIMIT_VERIFICATIONS = 20
 
 type Step = 'POST' | 'PATCH' | 'GET'
 type Costs = Readonly<Record<Step, number>>
@@ -122,20 +123,32 @@ try {
   for (let count = 0; count < ROUNDS; count++) rounds.push(await round(verifier))
   await verifier.close()
   const best = (step: Step) => Math.min(...rounds.map((each) => each[step]))
+  const mean = (step: Step) => rounds.reduce((sum, each) => sum + each[step], 0) / rounds.length
+  const means = mean('POST') + mean('PATCH') + mean('GET')
   const steps = { POST: best('POST'), PATCH: best('PATCH'), GET: best('GET') }
   const whole = steps.POST + steps.PATCH + steps.GET
   const least = verificationCost() / 1000
-  const table = new Table({ head: ['a session', 'CPU ms', 'of crypto.verify', 'limit ms'] })
-  for (const [step, ms] of Object.entries(steps))
-    table.push([step, ms.toFixed(3), (ms / least).toFixed(2), ''])
-  const exceeded = whole > LIMIT_MS
+  const table = new Table({
+    head: ['a session', 'CPU ms', 'mean ms', 'of crypto.verify', 'limit ms'],
+  })
+  for (const step of ['POST', 'PATCH', 'GET'] as const)
+    table.push([
+      step,
+      steps[step].toFixed(3),
+      mean(step).toFixed(3),
+      (steps[step] / least).toFixed(2),
+      '',
+    ])
+  const limit = Math.max(LIMIT_MS, LIMIT_VERIFICATIONS * least)
+  const exceeded = whole > limit
   table.push([
     'all three',
     whole.toFixed(3),
+    means.toFixed(3),
     (whole / least).toFixed(2),
-    `${LIMIT_MS}${exceeded ? ' exceeded' : ''}`,
+    `${limit.toFixed(1)}${exceeded ? ' exceeded' : ''}`,
   ])
-  table.push(['crypto.verify', least.toFixed(3), '1.00', ''])
+  table.push(['crypto.verify', least.toFixed(3), '', '1.00', ''])
   console.log(table.toString())
   const { open_sessions } = loadConfig('verifier', undefined, [])
   const bytes = bytesOfOpenSession()
