@@ -52,7 +52,10 @@ function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context
       runtime_policy: base64(new TextEncoder().encode(machines.policyOfBoot())),
     },
     speaker: verifier.admin,
-    isThere: async () => isSuccess(await verifier.call('read-policy', call)),
+    async isThere() {
+      const read = await verifier.call('read-policy', call)
+      return isSuccess(read) && typeof results(read, 'runtime_policy') === 'string'
+    },
   }
 }
 

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { attachment, parameter, tags } from 'allure-js-commons'
-import { afterAll, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { planTrials } from '../runner/plan.ts'
 import { freshSeed } from '../runner/random.ts'
 import { setUp } from '../runner/set-up.ts'
 import { startTrials } from '../runner/start-trials.ts'
+import { summarizeMatrices } from '../runner/summarize-matrices.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { createRunDirectory } from '../target/run-directory.ts'
 import { asTest } from './as-test.ts'
@@ -56,3 +57,13 @@ for (const [at, { scenario, version }] of trials.entries()) {
     asTest(result, skip)
   })
 }
+
+test('every cell of every matrix was asked, and holds', { timeout: 120_000 }, async () => {
+  const matrices = summarizeMatrices(scenarios, await Promise.all(results))
+  expect(matrices.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['authorization', 'certificates', 'fields', 'http', 'routes']),
+  )
+  for (const { name, defined, executed, red } of matrices) {
+    expect({ name, executed, red }).toEqual({ name, executed: defined, red: [] })
+  }
+})

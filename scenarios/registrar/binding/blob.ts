@@ -3,6 +3,7 @@ import { scenario } from '../../../conformance/dsl.ts'
 const common = {
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   variantOf: 'registrar.registration.accepted',
 } as const
 

@@ -6,6 +6,7 @@ export default scenario({
   requirements: ['REG-UNACTIVATED-LISTED', 'REG-UNACTIVATED-READ', 'REG-ACTIVATE-EMPTY'],
   role: 'registrar',
   since: '2.1',
+  perMajor: true,
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'booted' })
     const registration = await agent.register()

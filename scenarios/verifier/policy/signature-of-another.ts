@@ -6,6 +6,7 @@ export default scenario({
   requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
   role: 'verifier',
   since: '2.1',
+  perMajor: true,
   until: '2.5',
   variantOf: 'verifier.policy.signed',
   async run({ verifier, machines, random, check, cleanUp }) {
