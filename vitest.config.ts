@@ -7,6 +7,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     setupFiles: ['allure-vitest/setup'],
