@@ -13,6 +13,8 @@ const ROOT = new URL('../', import.meta.url)
 const TPM = { swtpm: 'swtpm', tpm2_quote: 'tpm2-tools' }
 /** What the tests compare themselves with, beyond what a run needs. */
 const ORACLES = { evmctl: 'ima-evm-utils', openssl: 'openssl' }
+/** The tests start a server of their own of it. */
+const DATABASE = { initdb: 'postgresql' }
 
 /** @param {string} path */
 function inRoot(path) {
@@ -46,7 +48,7 @@ async function look(words) {
 /** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */
 const VERBS = new Map([
   ['run', { withDev: false, programs: TPM, go: run }],
-  ['test', { withDev: true, programs: { ...TPM, ...ORACLES }, go: test }],
+  ['test', { withDev: true, programs: { ...TPM, ...ORACLES, ...DATABASE }, go: test }],
   ['check', { withDev: true, programs: {}, go: check }],
   ['look', { withDev: true, programs: { chromium: 'chromium' }, go: look }],
 ])

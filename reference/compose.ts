@@ -34,7 +34,7 @@ import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
 import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
 import {
   type AgentRow,
-  databaseFile,
+  databaseOf,
   openRegistrarDatabase,
   openVerifierDatabase,
   type RegistrationRow,
@@ -124,7 +124,7 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
   )
   const certificates = loadCertificateSettings(config)
   const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
-  const store = registrarStore(await openRegistrarDatabase(databaseFile(config)))
+  const store = registrarStore(await openRegistrarDatabase(databaseOf(config)))
   const log = createLog(config.log_level)
   const routes = parts.mountRoutes(parts.registrarRoutes, config.api_versions)
   const common = {
@@ -177,7 +177,7 @@ export async function composeVerifier(
     parts.authorizationProviders,
   )
   const tls = await verifierTls(config, parts.clock.now())
-  const store = parts.verifierStore(await openVerifierDatabase(databaseFile(config)))
+  const store = parts.verifierStore(await openVerifierDatabase(databaseOf(config)))
   const { clock, sessionRules: rules } = parts
   const tokenKey = createSecretKey(loadTokenKey(config, parts.random))
   const registrar = jsonClient({

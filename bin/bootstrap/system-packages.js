@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { lastLines } from './dependencies.js'
 import { Stop } from './stop.js'
@@ -30,6 +30,15 @@ function isOnPath(program, path) {
       return false
     }
   })
+}
+
+const POSTGRES = '/usr/lib/postgresql'
+
+/** PATH, and where Debian keeps the programs of a PostgreSQL server, by version. */
+function searchPath() {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
+  const more = versions.map((version) => join(POSTGRES, version, 'bin'))
+  return [process.env.PATH ?? '', ...more].join(delimiter)
 }
 
 /**
@@ -72,10 +81,10 @@ function installWithApt(packages) {
  * @param {Record<string, string>} programs package by program, such as `{ tpm2_quote: 'tpm2-tools' }`
  */
 export function ensureSystemPackages(programs) {
-  const path = process.env.PATH ?? ''
-  const missing = () => Object.keys(programs).filter((program) => !isOnPath(program, path))
+  const missing = () => Object.keys(programs).filter((program) => !isOnPath(program, searchPath()))
   const packages = missing().map((program) => programs[program] ?? program)
   if (packages.length === 0) return
+  const path = process.env.PATH ?? ''
   const isRoot = process.getuid?.() === 0
   const next = commandToType(packages, { path, isRoot })
   const canInstall = isRoot && existsSync('/etc/debian_version') && isOnPath('apt-get', path)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { parse } from 'yaml'
 
@@ -41,7 +41,17 @@ function isMet(need: string, root: string): boolean {
     return process.getuid?.() === 0 && existsSync('/etc/debian_version')
   if (need.includes('/')) return existsSync(join(root, need))
   const directories = (process.env['PATH'] ?? '').split(delimiter)
-  return directories.some((directory) => existsSync(join(directory, need)))
+  return [...directories, ...postgresDirectories()].some((directory) =>
+    existsSync(join(directory, need)),
+  )
+}
+
+const POSTGRES = '/usr/lib/postgresql'
+
+/** Debian keeps the programs of a PostgreSQL server apart from PATH, by version. */
+function postgresDirectories(): readonly string[] {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
+  return versions.map((version) => join(POSTGRES, version, 'bin'))
 }
 
 /** A title as the list has it: without what it says of being skipped. */

@@ -5,8 +5,8 @@ import { quoteChecks } from '../evidence/quote.ts'
 import type { QuoteCase } from '../evidence/quote-case.ts'
 import { makeSoftAttester } from '../evidence/testing/soft-attester.ts'
 import { agentStore } from '../storage/agent-store.ts'
-import { bootPolicyStore } from '../storage/boot-policy-store.ts'
 import type { VerifierDatabase } from '../storage/database.ts'
+import { policyStore } from '../storage/policy-store.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../verifier/operational-state.ts'
@@ -82,7 +82,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     id: 'boot-policy-not-replaced',
     defect: 'a boot policy that is replaced stays the old one',
     parts: storing((database) => {
-      const bootPolicies = bootPolicyStore(database)
+      const bootPolicies = policyStore(database, 'boot_policies')
       const replace = async (row: { readonly name: string }) =>
         (await bootPolicies.find(row.name)) !== undefined
       return { bootPolicies: { ...bootPolicies, replace } }
@@ -93,14 +93,14 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     defect: 'a boot policy that is deleted is there for ever',
     parts: storing((database) => {
       const remove = () => Promise.resolve({ outcome: 'removed' } as const)
-      return { bootPolicies: { ...bootPolicyStore(database), remove } }
+      return { bootPolicies: { ...policyStore(database, 'boot_policies'), remove } }
     }),
   },
   {
     id: 'taken-name-overwritten',
     defect: 'adding a boot policy under a name that is taken is refused, and replaces it',
     parts: storing((database) => {
-      const bootPolicies = bootPolicyStore(database)
+      const bootPolicies = policyStore(database, 'boot_policies')
       const add = async (row: { readonly name: string; readonly mb_policy: string }) =>
         !(await bootPolicies.replace(row)) && bootPolicies.add(row)
       return { bootPolicies: { ...bootPolicies, add } }
@@ -114,14 +114,14 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
         await database.deleteFrom('boot_policies').where('name', '=', name).execute()
         return { outcome: 'removed' } as const
       }
-      return { bootPolicies: { ...bootPolicyStore(database), remove } }
+      return { bootPolicies: { ...policyStore(database, 'boot_policies'), remove } }
     }),
   },
   {
     id: 'boot-policy-not-kept',
     defect: 'a boot policy is taken under one name, and kept under another',
     parts: storing((database) => {
-      const bootPolicies = bootPolicyStore(database)
+      const bootPolicies = policyStore(database, 'boot_policies')
       const add = (row: { readonly name: string; readonly mb_policy: string }) =>
         bootPolicies.add({ ...row, name: `${row.name}.json` })
       return { bootPolicies: { ...bootPolicies, add } }

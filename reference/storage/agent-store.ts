@@ -1,6 +1,11 @@
-import { addBootPolicy, findBootPolicy, removeBootPolicy } from './boot-policy-store.ts'
 import type { AgentRow, BootPolicyRow, RuntimePolicyRow, VerifierDatabase } from './database.ts'
-import { addPolicy, findPolicy, removePolicy } from './policy-store.ts'
+import {
+  addPolicy,
+  holdPolicy,
+  POLICY_LINKS,
+  type PolicyTable,
+  removePolicy,
+} from './policy-store.ts'
 
 /** Why an enrolment did not happen. */
 export type EnrolmentConflict =
@@ -33,11 +38,9 @@ export function agentStore(database: VerifierDatabase): AgentStore {
     async enrol(row, policy, bootPolicy) {
       try {
         await database.transaction().execute(async (transaction) => {
-          if ((await findAgent(transaction, row.agent_id)) !== undefined)
-            throw new Conflict('agent_exists')
+          if (!(await insertAgent(transaction, row))) throw new Conflict('agent_exists')
           await settlePolicy(transaction, row, policy)
           await settleBootPolicy(transaction, row, bootPolicy)
-          await transaction.insertInto('agents').values(row).execute()
         })
         return undefined
       } catch (error) {
@@ -47,7 +50,7 @@ export function agentStore(database: VerifierDatabase): AgentStore {
     },
     change: (agentId, change) =>
       database.transaction().execute(async (transaction) => {
-        const agent = await findAgent(transaction, agentId)
+        const agent = await holdAgent(transaction, agentId)
         if (agent === undefined) return false
         const update = transaction.updateTable('agents').set(change(agent))
         await update.where('agent_id', '=', agentId).execute()
@@ -55,12 +58,12 @@ export function agentStore(database: VerifierDatabase): AgentStore {
       }),
     remove: (agentId) =>
       database.transaction().execute(async (transaction) => {
+        const agent = await holdAgent(transaction, agentId)
+        if (agent === undefined) return false
         await transaction.deleteFrom('attestations').where('agent_id', '=', agentId).execute()
-        const agent = await findAgent(transaction, agentId)
         await transaction.deleteFrom('agents').where('agent_id', '=', agentId).execute()
-        if (agent?.runtime_policy_name === agentId) await removePolicy(transaction, agentId)
-        if (agent?.mb_policy_name === agentId) await removeBootPolicy(transaction, agentId)
-        return agent !== undefined
+        await removeOwnPolicies(transaction, agent)
+        return true
       }),
   }
 }
@@ -75,16 +78,36 @@ class Conflict extends Error {
   }
 }
 
-/** Also inside a transaction. */
 export function findAgent(
   database: VerifierDatabase,
   agentId: string,
 ): Promise<AgentRow | undefined> {
-  return database
-    .selectFrom('agents')
-    .selectAll()
-    .where('agent_id', '=', agentId)
+  return agentNamed(database, agentId).executeTakeFirst()
+}
+
+/**
+ * Inside a transaction: the agent, which nobody else changes or removes until the end of it. Whoever changes what
+ * hangs on an agent holds it first, and policies after it, so that no two wait for each other.
+ */
+export function holdAgent(
+  transaction: VerifierDatabase,
+  agentId: string,
+): Promise<AgentRow | undefined> {
+  return agentNamed(transaction, agentId).forUpdate().executeTakeFirst()
+}
+
+function agentNamed(database: VerifierDatabase, agentId: string) {
+  return database.selectFrom('agents').selectAll().where('agent_id', '=', agentId)
+}
+
+/** False when there is one of that id. */
+async function insertAgent(transaction: VerifierDatabase, row: AgentRow): Promise<boolean> {
+  const result = await transaction
+    .insertInto('agents')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 async function settlePolicy(
@@ -93,10 +116,11 @@ async function settlePolicy(
   policy: RuntimePolicyRow | undefined,
 ): Promise<void> {
   if (policy !== undefined) {
-    if (!(await addPolicy(transaction, policy))) throw new Conflict('policy_exists')
+    const isAdded = await addPolicy(transaction, 'runtime_policies', policy)
+    if (!isAdded) throw new Conflict('policy_exists')
   } else if (row.runtime_policy_name !== null) {
-    const linked = await findPolicy(transaction, row.runtime_policy_name)
-    if (linked === undefined) throw new Conflict('policy_missing')
+    const isThere = await holdPolicy(transaction, 'runtime_policies', row.runtime_policy_name)
+    if (!isThere) throw new Conflict('policy_missing')
   }
 }
 
@@ -106,9 +130,15 @@ async function settleBootPolicy(
   policy: BootPolicyRow | undefined,
 ): Promise<void> {
   if (policy !== undefined) {
-    if (!(await addBootPolicy(transaction, policy))) throw new Conflict('boot_policy_exists')
+    const isAdded = await addPolicy(transaction, 'boot_policies', policy)
+    if (!isAdded) throw new Conflict('boot_policy_exists')
   } else if (row.mb_policy_name !== null) {
-    const linked = await findBootPolicy(transaction, row.mb_policy_name)
-    if (linked === undefined) throw new Conflict('boot_policy_missing')
+    const isThere = await holdPolicy(transaction, 'boot_policies', row.mb_policy_name)
+    if (!isThere) throw new Conflict('boot_policy_missing')
   }
+}
+
+async function removeOwnPolicies(transaction: VerifierDatabase, agent: AgentRow): Promise<void> {
+  for (const [table, link] of Object.entries(POLICY_LINKS) as [PolicyTable, keyof AgentRow][])
+    if (agent[link] === agent.agent_id) await removePolicy(transaction, table, agent.agent_id)
 }

@@ -1,4 +1,4 @@
-import { findAgent } from './agent-store.ts'
+import { holdAgent } from './agent-store.ts'
 import type { AgentRow, AttestationRow, VerifierDatabase } from './database.ts'
 
 /** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
@@ -35,7 +35,7 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     list: (agentId) => ofAgent(agentId).orderBy('index').execute(),
     append: (row, room) =>
       database.transaction().execute(async (transaction) => {
-        const agent = await findAgent(transaction, row.agent_id)
+        const agent = await holdAgent(transaction, row.agent_id)
         if (agent?.enrolment !== row.enrolment) return undefined
         const numbered = { ...row, index: await nextIndex(transaction, row.agent_id) }
         await prune(transaction, row.agent_id, room)
@@ -45,6 +45,8 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     advance: (key, stage, change) => advance(database, key, stage, change),
     conclude: (key, stage, change) =>
       database.transaction().execute(async (transaction) => {
+        // Held before the attestation, as whoever appends or removes does it.
+        await holdAgent(transaction, key.agent_id)
         if (!(await advance(transaction, key, stage, change.attestation))) return false
         await transaction
           .updateTable('agents')

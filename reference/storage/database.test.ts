@@ -1,9 +1,11 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentRow } from '../testing/rows.ts'
+import { openRegistrations } from '../testing/open-store.ts'
+import { agentRow, registrationRow } from '../testing/rows.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
-import { databaseFile, openRegistrarDatabase, openVerifierDatabase } from './database.ts'
+import { databaseOf, openRegistrarDatabase, openVerifierDatabase } from './database.ts'
+import { registrarStore } from './registrar-store.ts'
 import { verifierStore } from './verifier-store.ts'
 
 function modeOf(file: string): string {
@@ -12,7 +14,7 @@ function modeOf(file: string): string {
 
 test("a database is readable by its owner only, in a directory that is the owner's", async () => {
   const state_dir = join(temporaryDirectory(), 'state')
-  const file = databaseFile({ state_dir, database: 'v.sqlite' })
+  const file = databaseOf({ state_dir, database: 'v.sqlite' })
   const store = verifierStore(await openVerifierDatabase(file))
   await store.agents.enrol(agentRow(), undefined)
   expect([state_dir, file, `${file}-wal`].map(modeOf)).toEqual(['700', '600', '600'])
@@ -51,4 +53,14 @@ test('a directory in the place of the database is named', async () => {
   await expect(openRegistrarDatabase(directory)).rejects.toMatchObject({
     sentence: `the database ${directory} cannot be opened`,
   })
+})
+
+test('what is in a file is there after a restart', async () => {
+  const file = join(temporaryDirectory(), 'registrar.sqlite')
+  const before = registrarStore(await openRegistrarDatabase(file))
+  const row = registrationRow({ active: 1, regcount: 3, pending: '{}' })
+  await before.change('a', () => row)
+  await before.close()
+  const after = await openRegistrations(file)
+  expect(await after.find('a')).toEqual(row)
 })

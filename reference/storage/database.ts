@@ -1,10 +1,12 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Kysely, type Migration, Migrator, SqliteDialect } from 'kysely'
-import Libsql from 'libsql'
+import { type Dialect, Kysely, type Migration, Migrator } from 'kysely'
 import { StartFault } from '../errors.ts'
 import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from './migrations.ts'
-import { rememberReads } from './remember-reads.ts'
+import { connectPostgres } from './postgres.ts'
+import { startFault } from './postgres-faults.ts'
+import { isPostgresUrl, parsePostgresUrl } from './postgres-url.ts'
+import { ANOTHER_FILE, connectSqlite } from './sqlite.ts'
 
 /** A registrar record; `active` is 1 once the TPM has opened a blob. Binary values are base64. */
 export interface RegistrationRow {
@@ -122,31 +124,77 @@ export interface VerifierSchema {
 export type RegistrarDatabase = Kysely<RegistrarSchema>
 export type VerifierDatabase = Kysely<VerifierSchema>
 
-const ANOTHER_FILE = 'move the file away or give another one with --set database=FILE'
+/** A database that can be asked, and how a person is told that its tables are not those of this version. */
+export interface Place {
+  readonly dialect: Dialect
+  migrationFault(cause: unknown): StartFault
+}
 
-/** Path of a component's SQLite file; the state directory is made when it is missing. */
-export function databaseFile(config: {
+/**
+ * What the setting `database` means: `:memory:`, a `postgres://` URL, or the path of a SQLite file, whose state
+ * directory is made when it is missing.
+ */
+export function databaseOf(config: {
   readonly database: string
   readonly state_dir: string
 }): string {
-  if (config.database === ':memory:') return config.database
+  if (config.database === ':memory:' || isPostgresUrl(config.database)) return config.database
+  const [scheme] = /^\w+(?=:\/\/)/.exec(config.database) ?? []
+  if (scheme !== undefined)
+    throw new StartFault(
+      `the database URL begins with ${scheme}://, which is none that is served`,
+      'give a postgres:// URL, or the name of a SQLite file',
+    )
   mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
   return resolve(config.state_dir, config.database)
 }
 
-export function openRegistrarDatabase(file: string): Promise<RegistrarDatabase> {
-  return open<RegistrarSchema>(file, REGISTRAR_MIGRATIONS)
+export function openRegistrarDatabase(database: string): Promise<RegistrarDatabase> {
+  return open(database, migrateRegistrar)
 }
 
-export function openVerifierDatabase(file: string): Promise<VerifierDatabase> {
-  return open<VerifierSchema>(file, VERIFIER_MIGRATIONS)
+export function openVerifierDatabase(database: string): Promise<VerifierDatabase> {
+  return open(database, migrateVerifier)
 }
 
-async function open<Schema>(
-  file: string,
+/** Brings the tables of a registrar to this version. */
+export function migrateRegistrar(place: Place): Promise<RegistrarDatabase> {
+  return migrate<RegistrarSchema>(place, REGISTRAR_MIGRATIONS)
+}
+
+/** Brings the tables of a verifier to this version. */
+export function migrateVerifier(place: Place): Promise<VerifierDatabase> {
+  return migrate<VerifierSchema>(place, VERIFIER_MIGRATIONS)
+}
+
+async function open<T>(database: string, migrated: (place: Place) => Promise<T>): Promise<T> {
+  return migrated(await (isPostgresUrl(database) ? postgresPlace : sqlitePlace)(database))
+}
+
+async function postgresPlace(url: string): Promise<Place> {
+  const place = parsePostgresUrl(url)
+  return {
+    dialect: await connectPostgres(place),
+    migrationFault: (cause) => startFault(place, cause),
+  }
+}
+
+async function sqlitePlace(file: string): Promise<Place> {
+  return {
+    dialect: connectSqlite(file),
+    migrationFault: (cause) =>
+      new StartFault(
+        `the database ${file} cannot be brought to this version's tables`,
+        ANOTHER_FILE,
+        cause,
+      ),
+  }
+}
+
+async function migrate<Schema>(
+  { dialect, migrationFault }: Place,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<Kysely<Schema>> {
-  const dialect = new SqliteDialect({ database: rememberReads(connect(file)) })
   const database = new Kysely<Schema>({ dialect })
   const migrator = new Migrator({
     db: database,
@@ -155,34 +203,5 @@ async function open<Schema>(
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return database
   await database.destroy()
-  throw new StartFault(
-    `the database ${file} cannot be brought to this version's tables`,
-    ANOTHER_FILE,
-    error,
-  )
-}
-
-function connect(file: string): Libsql.Database {
-  try {
-    if (file !== ':memory:') reserve(file)
-    const connection = new Libsql(file)
-    connection.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000',
-    )
-    return connection
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code === 'SQLITE_NOTADB') {
-      throw new StartFault(`${file} is not a database`, ANOTHER_FILE, cause)
-    }
-    throw new StartFault(
-      `the database ${file} cannot be opened`,
-      'check that its directory exists and is writable',
-      cause,
-    )
-  }
-}
-
-/** SQLite makes files that everybody may read; V keys and revocation keys lie in this one (CVE-2022-23952). */
-function reserve(file: string): void {
-  closeSync(openSync(file, 'a', 0o600))
+  throw migrationFault(error)
 }

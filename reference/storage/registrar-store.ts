@@ -1,15 +1,17 @@
 import type { RegistrarDatabase, RegistrationRow } from './database.ts'
 
+type Change = (present: RegistrationRow | undefined) => RegistrationRow | undefined
+
 /** What an operation of the registrar may do to its records. */
 export interface RegistrarStore {
   find(agentId: string): Promise<RegistrationRow | undefined>
   /** Ids of all agents, activated or not, sorted by value (ambiguities UNACTIVATED and UUIDORDER). */
   list(): Promise<readonly string[]>
-  /** Inserts or replaces under one transaction: `change` sees the present row and gives the next. */
-  change(
-    agentId: string,
-    change: (present: RegistrationRow | undefined) => RegistrationRow | undefined,
-  ): Promise<RegistrationRow | undefined>
+  /**
+   * Inserts or replaces under one transaction: `change` sees the present row and gives the next. It is asked again
+   * when somebody else took the id meanwhile.
+   */
+  change(agentId: string, change: Change): Promise<RegistrationRow | undefined>
   remove(agentId: string): Promise<boolean>
   close(): Promise<void>
 }
@@ -31,22 +33,14 @@ export function registrarStore(database: RegistrarDatabase): RegistrarStore {
         .execute()
       return rows.map((row) => row.agent_id)
     },
-    change: (agentId, change) =>
-      database.transaction().execute(async (transaction) => {
-        const present = await transaction
-          .selectFrom('registrations')
-          .selectAll()
-          .where('agent_id', '=', agentId)
-          .executeTakeFirst()
-        const next = change(present)
-        if (next === undefined) return undefined
-        await transaction
-          .insertInto('registrations')
-          .values(next)
-          .onConflict((conflict) => conflict.column('agent_id').doUpdateSet(next))
-          .execute()
-        return next
-      }),
+    async change(agentId, change) {
+      for (;;) {
+        const changed = await database
+          .transaction()
+          .execute((transaction) => changeOnce(transaction, agentId, change))
+        if (changed !== 'taken') return changed
+      }
+    },
     async remove(agentId) {
       const result = await database
         .deleteFrom('registrations')
@@ -56,4 +50,34 @@ export function registrarStore(database: RegistrarDatabase): RegistrarStore {
     },
     close: () => database.destroy(),
   }
+}
+
+/** A row that is there is held until the end; nobody can hold one that is not, so another may have come first. */
+async function changeOnce(
+  transaction: RegistrarDatabase,
+  agentId: string,
+  change: Change,
+): Promise<RegistrationRow | 'taken' | undefined> {
+  const present = await transaction
+    .selectFrom('registrations')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .forUpdate()
+    .executeTakeFirst()
+  const next = change(present)
+  if (next === undefined) return undefined
+  if (present !== undefined) {
+    await transaction
+      .updateTable('registrations')
+      .set(next)
+      .where('agent_id', '=', agentId)
+      .execute()
+    return next
+  }
+  const result = await transaction
+    .insertInto('registrations')
+    .values(next)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n ? next : 'taken'
 }

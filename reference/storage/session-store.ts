@@ -78,7 +78,10 @@ export function sessionStore(database: VerifierDatabase): SessionStore {
   }
 }
 
-/** One statement, so that nothing happens to the agent between a look at it and the token. */
+/**
+ * One statement, so that nothing happens to the agent between a look at it and the token. PostgreSQL takes a value
+ * that is selected for a text unless it is told otherwise.
+ */
 async function grant(database: VerifierDatabase, row: SessionRow): Promise<boolean> {
   const result = await database
     .insertInto('sessions')
@@ -87,12 +90,12 @@ async function grant(database: VerifierDatabase, row: SessionRow): Promise<boole
       query
         .selectFrom('agents')
         .select([
-          sql.val(row.id).as('id'),
+          sql<string>`cast(${row.id} as text)`.as('id'),
           'agent_id',
           'enrolment',
-          sql.val(row.granted_at).as('granted_at'),
-          sql.val(row.token_hash).as('token_hash'),
-          sql.val(row.token_expires_at).as('token_expires_at'),
+          sql<number>`cast(${row.granted_at} as bigint)`.as('granted_at'),
+          sql<string>`cast(${row.token_hash} as text)`.as('token_hash'),
+          sql<number>`cast(${row.token_expires_at} as bigint)`.as('token_expires_at'),
         ])
         .where('agent_id', '=', row.agent_id)
         .where('enrolment', '=', row.enrolment),

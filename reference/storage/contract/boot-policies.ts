@@ -1,31 +1,27 @@
-import { join } from 'node:path'
-import { Kysely, Migrator, SqliteDialect, sql } from 'kysely'
-import Libsql from 'libsql'
-import { describe, expect, test } from 'vitest'
-import { agentRow, bootPolicyRow, policyRow } from '../testing/rows.ts'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
-import { openStore, PLACES } from '../testing/verifier-store-places.ts'
-import { VERIFIER_MIGRATIONS } from './migrations.ts'
+import { expect, test } from 'vitest'
+import type { OpenStore } from '../../testing/open-store.ts'
+import { agentRow, bootPolicyRow, policyRow } from '../../testing/rows.ts'
 
 const OTHER = { ...bootPolicyRow('p'), mb_policy: '{"b":2}' }
 
-describe.each(PLACES)('boot policies %s', (_, place) => {
+/** What every store keeps of boot policies. */
+export function bootPolicyContract(open: OpenStore): void {
   test('a name is taken once', async () => {
-    const store = await openStore(place())
+    const store = await open()
     expect(await store.bootPolicies.add(bootPolicyRow('p'))).toBe(true)
     expect(await store.bootPolicies.add(OTHER)).toBe(false)
     expect(await store.bootPolicies.find('p')).toEqual(bootPolicyRow('p'))
   })
 
   test('names are listed in order, and are not those of runtime policies', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.policies.add(policyRow('r'))
     for (const name of ['b', 'a']) await store.bootPolicies.add(bootPolicyRow(name))
     expect(await store.bootPolicies.names()).toEqual(['a', 'b'])
   })
 
   test('a policy that is there is replaced, and no other', async () => {
-    const store = await openStore(place())
+    const store = await open()
     expect(await store.bootPolicies.replace(OTHER)).toBe(false)
     for (const name of ['p', 'q']) await store.bootPolicies.add(bootPolicyRow(name))
     expect(await store.bootPolicies.replace(OTHER)).toBe(true)
@@ -34,7 +30,7 @@ describe.each(PLACES)('boot policies %s', (_, place) => {
   })
 
   test('a policy in use is not removed, and its first user is named', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.bootPolicies.add(bootPolicyRow('p'))
     for (const agent_id of ['c', 'b'])
       await store.agents.enrol(agentRow({ agent_id, mb_policy_name: 'p' }), undefined)
@@ -43,14 +39,14 @@ describe.each(PLACES)('boot policies %s', (_, place) => {
   })
 
   test('a policy that nobody uses is removed once', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.bootPolicies.add(bootPolicyRow('p'))
     expect(await store.bootPolicies.remove('p')).toEqual({ outcome: 'removed' })
     expect(await store.bootPolicies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
   test('an agent may name a policy that is there, and none that is not', async () => {
-    const store = await openStore(place())
+    const store = await open()
     const row = agentRow({ mb_policy_name: 'p' })
     expect(await store.agents.enrol(row, undefined)).toBe('boot_policy_missing')
     await store.bootPolicies.add(bootPolicyRow('p'))
@@ -58,7 +54,7 @@ describe.each(PLACES)('boot policies %s', (_, place) => {
   })
 
   test('a refused enrolment leaves neither policy behind', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.bootPolicies.add(OTHER)
     const row = agentRow({ runtime_policy_name: 'r', mb_policy_name: 'p' })
     const conflict = await store.agents.enrol(row, policyRow('r'), bootPolicyRow('p'))
@@ -69,7 +65,7 @@ describe.each(PLACES)('boot policies %s', (_, place) => {
   })
 
   test('the policy under its own id goes with an agent, a shared one stays', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.agents.enrol(agentRow({ mb_policy_name: 'a' }), undefined, bootPolicyRow('a'))
     const other = agentRow({ agent_id: 'b', mb_policy_name: 'shared' })
     await store.agents.enrol(other, undefined, bootPolicyRow('shared'))
@@ -77,28 +73,4 @@ describe.each(PLACES)('boot policies %s', (_, place) => {
     await store.agents.remove('b')
     expect(await store.bootPolicies.names()).toEqual(['shared'])
   })
-})
-
-test('a reference state of before there were boot policies is kept under the id of its agent', async () => {
-  const file = join(temporaryDirectory(), 'v.sqlite')
-  await databaseOfBefore(file)
-  const store = await openStore(file)
-  expect(await store.bootPolicies.find('with')).toEqual({ name: 'with', mb_policy: '{"a":1}' })
-  expect(await store.bootPolicies.names()).toEqual(['with'])
-  const [one, other] = await Promise.all(['with', 'without'].map((id) => store.agents.find(id)))
-  expect([one?.mb_policy_name, other?.mb_policy_name]).toEqual(['with', null])
-})
-
-/** A database of the second migration, with an agent that has a reference state and one that has none. */
-async function databaseOfBefore(file: string): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Libsql(file) }) })
-  const provider = { getMigrations: () => Promise.resolve({ ...VERIFIER_MIGRATIONS }) }
-  await new Migrator({ db, provider }).migrateTo('002-enrolments')
-  for (const [id, state] of [
-    ['with', '{"a":1}'],
-    ['without', null],
-  ])
-    await sql`insert into agents values (${id}, 3, null, null, null, 'AK', '{}', '{}', ${state}, null, '', '', null, '',
-      '[]', '[]', '[]', '', '', '', 0, 0, 0, 0, null, 'e')`.execute(db)
-  await db.destroy()
 }

@@ -1,29 +1,30 @@
-import { describe, expect, test } from 'vitest'
-import { agentRow, attestationRow, policyRow, sessionRow } from '../testing/rows.ts'
-import { openStore, PLACES, storeWithAgent } from '../testing/verifier-store-places.ts'
-import type { AttestationRow } from './database.ts'
-import type { VerifierStore } from './verifier-store.ts'
+import { expect, test } from 'vitest'
+import { type OpenStore, storeWithAgent } from '../../testing/open-store.ts'
+import { agentRow, attestationRow, policyRow, sessionRow } from '../../testing/rows.ts'
+import type { AttestationRow } from '../database.ts'
+import type { VerifierStore } from '../verifier-store.ts'
 
 /** Appends where there is room for everything. */
 function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
   return store.attestations.append(row, 1_000_000)
 }
 
-describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
+/** What every store keeps of agents, policies and sessions. */
+export function agentContract(open: OpenStore): void {
   test('an enrolled agent is found as it was enrolled', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
   test('an id is enrolled once', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const again = agentRow({ ak_tpm: 'OTHER', enrolment: 'second' })
     expect(await store.agents.enrol(again, undefined)).toBe('agent_exists')
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
   test('of enrolments at the same time one wins', async () => {
-    const store = await openStore(place())
+    const store = await open()
     const names = ['first', 'second', 'third']
     const outcomes = await Promise.all(
       names.map((enrolment) => store.agents.enrol(agentRow({ enrolment }), undefined)),
@@ -32,14 +33,14 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a policy that comes with an agent is stored with it', async () => {
-    const store = await openStore(place())
+    const store = await open()
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBeUndefined()
     expect(await store.policies.find('p')).toEqual(policyRow('p'))
   })
 
   test('a policy that comes with an agent takes no name that is taken, and no agent is left', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.policies.add({ ...policyRow('p'), runtime_policy: '{"old":1}' })
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBe('policy_exists')
@@ -48,14 +49,14 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a policy that comes with an agent which is there already is not stored', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, policyRow('p'))).toBe('agent_exists')
     expect(await store.policies.names()).toEqual([])
   })
 
   test('an agent may name a policy that is there, and none that is not', async () => {
-    const store = await openStore(place())
+    const store = await open()
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, undefined)).toBe('policy_missing')
     await store.policies.add(policyRow('p'))
@@ -63,14 +64,14 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('an agent is removed once, with its attestations', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await append(store, attestationRow())
     expect([await store.agents.remove('a'), await store.agents.remove('a')]).toEqual([true, false])
     expect(await store.attestations.list('a')).toEqual([])
   })
 
   test('the sessions and attestations of another agent stay', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await store.sessions.grant(sessionRow({ agent_id: 'b' }))
     await append(store, attestationRow({ agent_id: 'b' }))
@@ -80,7 +81,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('the policy under its own id goes with an agent, a shared one stays', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.agents.enrol(agentRow({ runtime_policy_name: 'a' }), policyRow('a'))
     const other = agentRow({ agent_id: 'b', runtime_policy_name: 'shared' })
     await store.agents.enrol(other, policyRow('shared'))
@@ -90,7 +91,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('the policy under the id of an agent stays while another agent uses it', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.agents.enrol(agentRow({ runtime_policy_name: 'a' }), policyRow('a'))
     await store.agents.enrol(agentRow({ agent_id: 'b', runtime_policy_name: 'a' }), undefined)
     await store.agents.remove('a')
@@ -98,14 +99,14 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a policy name is taken once', async () => {
-    const store = await openStore(place())
+    const store = await open()
     expect(await store.policies.add(policyRow('p'))).toBe(true)
     expect(await store.policies.add({ ...policyRow('p'), runtime_policy: 'x' })).toBe(false)
     expect(await store.policies.find('p')).toEqual(policyRow('p'))
   })
 
   test('a policy in use is not removed, and its user is named', async () => {
-    const store = await openStore(place())
+    const store = await open()
     for (const agent_id of ['c', 'b'])
       await store.agents.enrol(
         agentRow({ agent_id, runtime_policy_name: 'p' }),
@@ -116,14 +117,14 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a policy that nobody uses is removed once', async () => {
-    const store = await openStore(place())
+    const store = await open()
     await store.policies.add(policyRow('p'))
     expect(await store.policies.remove('p')).toEqual({ outcome: 'removed' })
     expect(await store.policies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
   test('a session stands beside the enrolment that its agent has by now', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await store.sessions.grant(sessionRow())
     const found = async () => (await store.sessions.find('s'))?.present_enrolment
     expect(await found()).toBe('first')
@@ -135,7 +136,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a token is granted to an enrolment that is there, and to no other', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     expect(await store.sessions.grant(sessionRow())).toBe(true)
     expect(await store.sessions.grant(sessionRow({ id: 't', enrolment: 'second' }))).toBe(false)
     expect(await store.sessions.grant(sessionRow({ id: 'u', agent_id: 'b' }))).toBe(false)
@@ -144,7 +145,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('a proof is judged by the key that is enrolled, and by what is accepted of it', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     expect(await store.sessions.keyOf('a')).toEqual({
       enrolment: 'first',
       ak_tpm: 'AK',
@@ -156,7 +157,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test('sessions whose token is past are removed, others stay', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     for (const token_expires_at of [99, 100, 101])
       await store.sessions.grant(sessionRow({ id: String(token_expires_at), token_expires_at }))
     await store.sessions.removeExpired(100)
@@ -165,7 +166,7 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
   })
 
   test("of an enrolment's tokens the newest live one is extended", async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     const rows = {
       old: { granted_at: 1, token_expires_at: 300 },
@@ -186,4 +187,4 @@ describe.each(PLACES)('agents, policies and sessions %s', (_, place) => {
     await store.sessions.extend('a', 1000, 200)
     expect(await expiries()).toEqual([300, 900, 200, 300])
   })
-})
+}

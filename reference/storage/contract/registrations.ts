@@ -1,29 +1,18 @@
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { registrationRow } from '../testing/rows.ts'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
-import { openRegistrarDatabase } from './database.ts'
-import { type RegistrarStore, registrarStore } from './registrar-store.ts'
+import { expect, test } from 'vitest'
+import { registrationRow } from '../../testing/rows.ts'
+import type { RegistrarStore } from '../registrar-store.ts'
 
-describe.each([
-  ['in memory', () => ':memory:'],
-  ['in a file', () => join(temporaryDirectory(), 'registrar.sqlite')],
-])('registrar store %s', (_, place) => {
-  async function openStore(): Promise<RegistrarStore> {
-    const store = registrarStore(await openRegistrarDatabase(place()))
-    onTestFinished(() => store.close())
-    return store
-  }
-
+/** What every store keeps of registrations. */
+export function registrationContract(open: () => Promise<RegistrarStore>): void {
   test('what a change returns is what is found', async () => {
-    const store = await openStore()
+    const store = await open()
     const row = registrationRow({ port: 9002, ip: '::1', ekcert: 'CERT', pending: '{}' })
     await store.change('a', () => row)
     expect(await store.find('a')).toEqual(row)
   })
 
   test('a change sees the row that is there, and none where none is', async () => {
-    const store = await openStore()
+    const store = await open()
     const seen: unknown[] = []
     for (const regcount of [1, 2]) {
       await store.change('a', (present) => {
@@ -35,14 +24,14 @@ describe.each([
   })
 
   test('a change that returns nothing changes nothing', async () => {
-    const store = await openStore()
+    const store = await open()
     await store.change('a', () => registrationRow())
     expect(await store.change('a', () => undefined)).toBeUndefined()
     expect(await store.find('a')).toEqual(registrationRow())
   })
 
   test('a change that throws changes nothing, and the store goes on', async () => {
-    const store = await openStore()
+    const store = await open()
     const change = store.change('a', () => {
       throw new Error('refused')
     })
@@ -52,7 +41,7 @@ describe.each([
   })
 
   test('changes at the same time come one after the other', async () => {
-    const store = await openStore()
+    const store = await open()
     const count = () =>
       store.change('a', (present) => registrationRow({ regcount: (present?.regcount ?? 0) + 1 }))
     await Promise.all(Array.from({ length: 20 }, count))
@@ -60,7 +49,7 @@ describe.each([
   })
 
   test('of two that want the same id at once one has it', async () => {
-    const store = await openStore()
+    const store = await open()
     const claim = (ek_tpm: string) =>
       store.change('a', (present) => {
         if (present !== undefined) throw new Error('taken')
@@ -72,28 +61,17 @@ describe.each([
   })
 
   test('ids are listed in order of value', async () => {
-    const store = await openStore()
+    const store = await open()
     for (const agent_id of ['b', 'C', 'a', '10', '9'])
       await store.change(agent_id, () => registrationRow({ agent_id }))
     expect(await store.list()).toEqual(['10', '9', 'C', 'a', 'b'])
   })
 
   test('a row is removed once', async () => {
-    const store = await openStore()
+    const store = await open()
     await store.change('a', () => registrationRow())
     expect(await store.remove('a')).toBe(true)
     expect(await store.remove('a')).toBe(false)
     expect(await store.find('a')).toBeUndefined()
   })
-})
-
-test('what is in a file is there after a restart', async () => {
-  const file = join(temporaryDirectory(), 'registrar.sqlite')
-  const before = registrarStore(await openRegistrarDatabase(file))
-  const row = registrationRow({ active: 1, regcount: 3, pending: '{}' })
-  await before.change('a', () => row)
-  await before.close()
-  const after = registrarStore(await openRegistrarDatabase(file))
-  onTestFinished(() => after.close())
-  expect(await after.find('a')).toEqual(row)
-})
+}

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { agentRow, attestationRow } from '../testing/rows.ts'
-import { openStore, PLACES, storeWithAgent } from '../testing/verifier-store-places.ts'
-import type { AttestationRow } from './database.ts'
-import type { VerifierStore } from './verifier-store.ts'
+import { expect, test } from 'vitest'
+import { type OpenStore, storeWithAgent } from '../../testing/open-store.ts'
+import { agentRow, attestationRow } from '../../testing/rows.ts'
+import type { AttestationRow } from '../database.ts'
+import type { VerifierStore } from '../verifier-store.ts'
 
 const AWAITING = 'awaiting_evidence'
 const EVALUATING = 'evaluating_evidence'
@@ -19,9 +19,10 @@ async function enrolAgain(store: VerifierStore, stage: string): Promise<void> {
   await append(store, attestationRow({ enrolment: 'second', stage }))
 }
 
-describe.each(PLACES)('attestations %s', (_, place) => {
+/** What every store keeps of attestations. */
+export function attestationContract(open: OpenStore): void {
   test('indexes start at 0 and are consecutive, also when they are given at the same time', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await Promise.all(Array.from({ length: 10 }, () => append(store, attestationRow())))
     const indexes = (await store.attestations.list('a')).map(({ index }) => index)
     expect(indexes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -29,7 +30,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('each agent counts for itself', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await append(store, attestationRow())
     const other = await append(store, attestationRow({ agent_id: 'b' }))
@@ -37,7 +38,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('nothing is appended for an agent that is gone, or enrolled anew', async () => {
-    const store = await openStore(place())
+    const store = await open()
     expect(await append(store, attestationRow())).toBeUndefined()
     await store.agents.enrol(agentRow({ enrolment: 'second' }), undefined)
     expect(await append(store, attestationRow())).toBeUndefined()
@@ -45,7 +46,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('an attestation leaves a stage once, also at the same time', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const row = { ...attestationRow(), index: 0 }
     await append(store, attestationRow())
     const advance = () => store.attestations.advance(row, AWAITING, { stage: EVALUATING })
@@ -55,7 +56,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('an attestation of an earlier enrolment advances none of a later one', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const row = await append(store, attestationRow())
     if (row === undefined) throw new Error('nothing was appended')
     await enrolAgain(store, AWAITING)
@@ -64,7 +65,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('a conclusion changes the attestation and its agent together', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await append(store, attestationRow({ stage: EVALUATING }))
     const change = { attestation: { stage: 'done' }, agent: { attestation_count: 1 } }
@@ -74,7 +75,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('a second conclusion changes neither', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await append(store, attestationRow({ stage: 'done' }))
     const change = { attestation: { stage: 'again' }, agent: { attestation_count: 1 } }
@@ -83,7 +84,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('a conclusion of an earlier enrolment changes nothing of a later one', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await enrolAgain(store, EVALUATING)
     const change = { attestation: { stage: 'done' }, agent: { failures: 1 } }
@@ -93,7 +94,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('attestations in a stage are listed by the time their evidence came', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     for (const evidence_received_at of [30, 10, 20])
       await append(store, attestationRow({ stage: EVALUATING, evidence_received_at }))
     await append(store, attestationRow())
@@ -102,7 +103,7 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   async function keptIn(room: number, evidence: readonly string[], stage = 'done') {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     for (const text of evidence) await append(store, attestationRow({ evidence: text, stage }))
     await store.attestations.append(attestationRow(), room)
     return (await store.attestations.list('a')).map(({ index }) => index)
@@ -120,10 +121,10 @@ describe.each(PLACES)('attestations %s', (_, place) => {
   })
 
   test('the attestations of another agent take no room', async () => {
-    const store = await storeWithAgent(place())
+    const store = await storeWithAgent(open)
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await append(store, attestationRow({ agent_id: 'b' }))
     await store.attestations.append(attestationRow(), 0)
     expect(await store.attestations.list('b')).toHaveLength(1)
   })
-})
+}

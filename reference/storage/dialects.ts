@@ -1,0 +1,57 @@
+import {
+  type DataTypeNode,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type SelectModifierNode,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+/** Column types as migrations name them, by what a database calls them; a type that is not here has its own name. */
+type ColumnTypes = Readonly<Record<string, string>>
+
+/** An integer holds milliseconds since the epoch, and texts are in order of value: in SQLite that is so by itself. */
+const POSTGRES_TYPES: ColumnTypes = { integer: 'bigint', text: 'text collate "C"' }
+
+/** One connection writes, one transaction after the other: whoever is in one has every row for himself. */
+const NEEDLESS_IN_SQLITE: ReadonlySet<string> = new Set([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'SkipLocked',
+  'NoWait',
+])
+
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!NEEDLESS_IN_SQLITE.has(node.modifier ?? '')) super.visitSelectModifier(node)
+  }
+}
+
+class PostgresCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    this.append(POSTGRES_TYPES[node.dataType] ?? node.dataType)
+  }
+}
+
+/** SQLite as stores use it: a query that locks rows is one without, as nobody else writes meanwhile. */
+export function sqliteDialect(config: SqliteDialectConfig): SqliteDialect {
+  return new (class extends SqliteDialect {
+    override createQueryCompiler(): QueryCompiler {
+      return new SqliteCompiler()
+    }
+  })(config)
+}
+
+/** PostgreSQL with the column types that the migrations mean. */
+export function postgresDialect(config: PostgresDialectConfig): PostgresDialect {
+  return new (class extends PostgresDialect {
+    override createQueryCompiler(): QueryCompiler {
+      return new PostgresCompiler()
+    }
+  })(config)
+}

@@ -1,0 +1,210 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+/** A PostgreSQL of the tests' own, on a loopback port, that keeps nothing. */
+export interface PostgresCluster {
+  readonly port: number
+  /** Makes an empty database; gives its URL, with the password. */
+  createDatabase(): Promise<string>
+  /** Asks as the owner of the cluster. */
+  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** Ends the server and starts it again at the same port; its connections break. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+const OWNER = 'assay'
+const DEADLINE = 30_000
+
+/** Debian keeps the programs of each version apart from PATH. */
+function programsOf(): string | undefined {
+  const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().reverse() : []
+  const directories = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...debian.map((version) => join(DEBIAN, version, 'bin')),
+  ]
+  return directories.find((directory) => existsSync(join(directory, 'initdb')))
+}
+
+/** Whether there is a PostgreSQL server here to start. */
+export const HAS_POSTGRES = programsOf() !== undefined
+
+interface Account {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** PostgreSQL refuses to run as root; the package brings an account for it. */
+function accountOf(): Account {
+  if (process.getuid?.() !== 0) return {}
+  const [line] = readFileSync('/etc/passwd', 'utf8').match(/^postgres:.*$/m) ?? []
+  const [, , uid, gid] = line?.split(':') ?? []
+  if (uid === undefined || gid === undefined)
+    throw new Error('root cannot run PostgreSQL, and there is no account called postgres')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Ends the server when the pipe from us ends, so that it does not outlive a run that is killed. */
+const SUPERVISED = '"$@" </dev/null & server=$!; read -r _; kill -INT "$server"; wait "$server"'
+
+/** Texts are in an order that is not that of their bytes, unless somebody says otherwise. */
+const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
+
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+]
+
+export async function startPostgres(): Promise<PostgresCluster> {
+  const programs = programsOf()
+  if (programs === undefined) throw new Error('there is no PostgreSQL server here')
+  const account = accountOf()
+  const directory = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+  const password = randomBytes(16).toString('hex')
+  const port = await freePort()
+  const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  try {
+    await initialize(programs, directory, password, account)
+    let server = await serve(programs, directory, port, account, url('postgres'))
+    const ask = (sql: string) => askOnce(url('postgres'), sql)
+    let made = 0
+    return {
+      port,
+      ask,
+      async createDatabase() {
+        const name = `assay_${made++}`
+        await ask(`create database ${name}`)
+        return url(name)
+      },
+      async restart() {
+        await server.stop()
+        server = await serve(programs, directory, port, account, url('postgres'))
+      },
+      async stop() {
+        await server.stop()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function initialize(
+  programs: string,
+  directory: string,
+  password: string,
+  account: Account,
+): Promise<void> {
+  const file = join(directory, 'password')
+  writeFileSync(file, password, { mode: 0o600 })
+  for (const path of [directory, file])
+    if (account.uid !== undefined && account.gid !== undefined)
+      chownSync(path, account.uid, account.gid)
+  await promisify(execFile)(
+    join(programs, 'initdb'),
+    [
+      '-D',
+      join(directory, 'data'),
+      '-U',
+      OWNER,
+      `--pwfile=${file}`,
+      '--auth=scram-sha-256',
+      '--no-sync',
+      ...LOCALE,
+    ],
+    { ...account, cwd: directory, env: { PATH: process.env['PATH'] } },
+  )
+}
+
+async function serve(
+  programs: string,
+  directory: string,
+  port: number,
+  account: Account,
+  url: string,
+): Promise<{ stop(): Promise<void> }> {
+  const words = ['-D', join(directory, 'data'), '-p', String(port)]
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+  const child = spawn(
+    '/bin/sh',
+    ['-c', SUPERVISED, 'sh', join(programs, 'postgres'), ...words, ...settings],
+    {
+      ...account,
+      cwd: directory,
+      env: { PATH: process.env['PATH'] },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  )
+  const log: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()))
+  const stop = async () => {
+    if (child.exitCode !== null) return
+    child.stdin.end()
+    await once(child, 'exit')
+  }
+  try {
+    await untilItAnswers(url)
+  } catch (cause) {
+    await stop()
+    throw new Error(`PostgreSQL did not start: ${log.join('')}`, { cause })
+  }
+  return { stop }
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  const deadline = Date.now() + DEADLINE
+  for (;;) {
+    try {
+      await askOnce(url, 'select 1')
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await pause(50)
+    }
+  }
+}
+
+async function askOnce(
+  connectionString: string,
+  sql: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}
