@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Component, composeRegistrar, composeVerifier, SHIPPED_PARTS } from './compose.ts'
 import { loadConfig } from './config.ts'
 import { main } from './main.ts'
-import { AGENT, agentRequest } from './testing/push-requests.ts'
+import { AGENT, AK, agentRequest } from './testing/push-requests.ts'
 import { temporaryDirectory } from './testing/temporary-directory.ts'
 import { REGISTRATION } from './testing/test-registrar.ts'
 
@@ -141,4 +141,12 @@ test('a port that is taken is told with what to do', async () => {
     sentence: `port ${port} is busy`,
     next: 'give another port with --set port=NUMBER (0 takes a free one)',
   })
+})
+
+test('evidence is judged off the thread that answers requests, by the settings', async () => {
+  const { server } = (await both()).verifier
+  const payload = { nonce: 'n', quote: 'rAAAA:AAAA:AAAA', hash_alg: 'sha256', tpm_ak: AK }
+  const url = '/v2.5/verify/evidence'
+  const asked = await server.inject({ method: 'POST', url, payload: { ...payload, tpm_ek: AK } })
+  expect(asked.json()).toMatchObject({ code: 200, results: { valid: false } })
 })

@@ -14,11 +14,7 @@ import {
 import { type Clock, systemClock } from './clock.ts'
 import type { RegistrarConfig, VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
-import { type CheckLists, defaultChecks, evaluate } from './evidence/evaluate.ts'
-import { LineMemo } from './evidence/ima/line-memo.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
-import { quoteChecks } from './evidence/quote.ts'
-import type { QuoteCase } from './evidence/quote-case.ts'
 import { jsonClient } from './http-client/json-client.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
 import { type HttpRules, httpRules } from './http-server/http-rules.ts'
@@ -42,12 +38,12 @@ import {
 } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
-import { evaluateInTime } from './verifier/evaluate-in-time.ts'
+import type { Evaluator, EvaluatorSettings } from './verifier/evaluation/evaluator.ts'
+import { evaluatingInWorkers } from './verifier/evaluation/worker-pool.ts'
 import { loadTokenKey } from './verifier/load-token-key.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
-import { rememberPolicies } from './verifier/policies/remember-policies.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { mayAttest } from './verifier/push/may-attest.ts'
 import { openSessions } from './verifier/push/open-sessions.ts'
@@ -64,8 +60,7 @@ export interface Parts extends IdentityParts {
   readonly clock: Clock
   readonly random: Random
   readonly authorizationProviders: ProviderRegistry
-  readonly evidenceLists: CheckLists
-  readonly identityChecks: readonly Check<QuoteCase>[]
+  readonly evaluator: (settings: EvaluatorSettings) => Evaluator
   readonly operationalMoves: readonly OperationalMove[]
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly registrationLookup: typeof registrationLookup
@@ -90,8 +85,7 @@ export const SHIPPED_PARTS: Parts = {
   administratorOf,
   selectIdentity,
   authorizationProviders: AUTHORIZATION_PROVIDERS,
-  evidenceLists: defaultChecks,
-  identityChecks: quoteChecks,
+  evaluator: evaluatingInWorkers,
   operationalMoves: OPERATIONAL_MOVES,
   mayAttest,
   registrationLookup,
@@ -185,17 +179,16 @@ export async function composeVerifier(
     ...(tls.client && { identity: tls.client }),
     ...{ timeoutMs: REGISTRAR_TIMEOUT, maxBytes: REGISTRAR_ANSWER },
   })
-  const memo = new LineMemo()
-  const run = evaluateInTime(
-    (evidence) => evaluate(evidence, parts.evidenceLists, memo),
-    config.evaluation_limit * 1000,
-  )
+  const evaluator = parts.evaluator({
+    workers: config.evaluation_workers,
+    limit: config.evaluation_limit * 1000,
+    waiting: config.evaluations_waiting,
+  })
   const evaluations = evaluationQueue({
     store,
     clock: parts.clock,
     log,
-    evaluate: run,
-    readPolicy: rememberPolicies(),
+    evaluator,
     settings: {
       ignoreTomtouErrors: config.ignore_tomtou_errors,
       tokenExtension: config.extend_token_on_attestation
@@ -213,9 +206,7 @@ export async function composeVerifier(
       random: parts.random,
       evaluations,
       replies: parts.verifierReplies,
-      evaluate: run,
-      readSentPolicy: rememberPolicies(),
-      identityChecks: parts.identityChecks,
+      evaluator,
       operationalMoves: parts.operationalMoves,
       mayAttest: parts.mayAttest,
       lookUpRegistration: parts.registrationLookup(registrar),
@@ -247,6 +238,7 @@ export async function composeVerifier(
       await server.close()
       registrar.close()
       await evaluations.drained()
+      await evaluator.close()
       await store.close()
     },
   }

@@ -86,6 +86,8 @@ test('without settings the verifier has its defaults', () => {
     extend_token_on_attestation: true,
     evidence_kept: 67_108_864,
     evaluation_limit: 10,
+    evaluation_workers: 2,
+    evaluations_waiting: 256,
     ignore_tomtou_errors: false,
     require_allow_list_signatures: false,
     verifier_id: 'default',

@@ -26,6 +26,7 @@ const CODES = {
   registrar_answer_unusable: { status: 502, title: 'Bad Gateway' },
   database_unavailable: { status: 503, title: 'Service Unavailable' },
   registrar_unreachable: { status: 503, title: 'Service Unavailable' },
+  evaluations_full: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof CODES
@@ -34,6 +35,8 @@ export const ERROR_CODES = Object.keys(CODES) as readonly ErrorCode[]
 export interface ApiErrorOptions {
   /** JSON pointer into the request body, e.g. `/data/attributes/evidence_collected/0`. */
   readonly pointer?: string
+  /** Seconds after which the same may be asked again (`Retry-After`). */
+  readonly retryAfter?: number
   /** For the log only; never sent. */
   readonly cause?: unknown
 }
@@ -44,6 +47,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly title: string
   readonly pointer: string | undefined
+  readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail, options.cause === undefined ? {} : { cause: options.cause })
@@ -51,6 +55,7 @@ export class ApiError extends Error {
     this.status = CODES[code].status
     this.title = CODES[code].title
     this.pointer = options.pointer
+    this.retryAfter = options.retryAfter
   }
 }
 
@@ -84,6 +89,13 @@ export function bootPolicyExists(name: string): ApiError {
 
 export function sessionNotFound(): ApiError {
   return new ApiError('not_found', 'Session not found')
+}
+
+/** As many requests wait to be evaluated as may; evidence of push attestations waits on disk instead. */
+export function evaluationsFull(): ApiError {
+  return new ApiError('evaluations_full', 'Too many evaluations wait; ask again.', {
+    retryAfter: 1,
+  })
 }
 
 /** A start-up problem told to a person: what is wrong, and what to do next. */

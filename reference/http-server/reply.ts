@@ -32,6 +32,7 @@ export function sendAnswer(reply: FastifyReply, form: ReplyForm, answer: Answer)
 /** A 401 names the scheme that would be taken (RFC 9110, 15.5.2). */
 export function sendError(reply: FastifyReply, form: ReplyForm, error: ApiError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   reply.code(error.status).type(FORMS[form].mediaType)
   return send(reply, bytesOf(FORMS[form].failure(error)))
 }

@@ -5,6 +5,7 @@ import type { Finding } from '../evidence/findings.ts'
 import type { ImaEntryCase } from '../evidence/ima/entry-checks.ts'
 import type { QuoteCase } from '../evidence/quote-case.ts'
 import type { TpmPolicyPcrCase } from '../evidence/tpm-policy.ts'
+import { judgingBy } from './judging-by.ts'
 import type { Mutant } from './list-minus-one.ts'
 
 type ListName = keyof CheckLists
@@ -28,7 +29,7 @@ function bent<Name extends ListName>(
     const found = each.run(subject)
     return found && looksAway(subject, found) ? undefined : found
   }
-  return { id, defect, parts: { evidenceLists: { ...defaultChecks, [list]: changed } } }
+  return { id, defect, parts: judgingBy({ ...defaultChecks, [list]: changed }) }
 }
 
 function extraData({ attest }: QuoteCase): Uint8Array {

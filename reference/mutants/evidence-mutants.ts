@@ -1,13 +1,14 @@
 import type { Check } from '../evidence/check.ts'
 import { type CheckLists, defaultChecks } from '../evidence/evaluate.ts'
 import { possessionChecks } from '../evidence/possession.ts'
+import { judgingBy } from './judging-by.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
 
 type ListName = keyof CheckLists
 
 /** The parts with one of the evaluator's lists in place of the shipped one. */
 function withList(name: ListName, checks: readonly { readonly id: string }[]): Mutant['parts'] {
-  return { evidenceLists: { ...defaultChecks, [name]: checks } as CheckLists }
+  return judgingBy({ ...defaultChecks, [name]: checks } as CheckLists)
 }
 
 function defectWithout({ id, why }: Check<never>): string {

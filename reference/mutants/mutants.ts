@@ -1,5 +1,6 @@
 import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
+import { evaluatingHere } from '../verifier/evaluation/evaluate-here.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
@@ -23,9 +24,12 @@ export const MUTANTS: readonly Mutant[] = [
   ...CERTIFICATE_MUTANTS,
 ]
 
-/** The shipped parts with the mutant's in their place. */
+/**
+ * The shipped parts with the mutant's in their place. A mutant evaluates in its own thread: checks are functions, which
+ * do not cross to another, and hundreds of processes that judge a handful of times need not start more threads.
+ */
 export function mutantParts(id: string): Parts {
   const mutant = MUTANTS.find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
-  return { ...SHIPPED_PARTS, ...mutant.parts }
+  return { ...SHIPPED_PARTS, evaluator: evaluatingHere(), ...mutant.parts }
 }

@@ -8,14 +8,15 @@ import { agentStore } from '../storage/agent-store.ts'
 import type { VerifierDatabase } from '../storage/database.ts'
 import { policyStore } from '../storage/policy-store.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
+import { evaluatingHere, shippedChecks } from '../verifier/evaluation/evaluate-here.ts'
 import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../verifier/operational-state.ts'
 import type { Mutant } from './list-minus-one.ts'
 
 /** The parts with one check of identity quotes left out. */
 function withoutCheck(id: string): Mutant['parts'] {
-  const left: readonly Check<QuoteCase>[] = quoteChecks.filter((check) => check.id !== id)
-  return { identityChecks: left }
+  const identity: readonly Check<QuoteCase>[] = quoteChecks.filter((check) => check.id !== id)
+  return { evaluator: evaluatingHere({ ...shippedChecks, identity }) }
 }
 
 /** The parts in which an event leaves every agent where it is. */

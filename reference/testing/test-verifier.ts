@@ -7,12 +7,11 @@ import type { ApiVersion } from '../api/versions.ts'
 import { loadConfig, type VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
-import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { type PossessionCase, possessionChecks } from '../evidence/possession.ts'
-import { quoteChecks } from '../evidence/quote.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluate } from '../verifier/evaluate-in-time.ts'
+import { evaluatorHere } from '../verifier/evaluation/evaluate-here.ts'
 import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
@@ -74,13 +73,13 @@ export async function testVerifier({
     perAgent: config.open_sessions_per_agent,
     inAll: config.open_sessions,
   })
+  const evaluator = evaluatorHere({ evaluate })
   const queue = () =>
     evaluationQueue({
       store,
       clock,
       log,
-      evaluate,
-      readPolicy: parseRuntimePolicy,
+      evaluator,
       settings: {
         ignoreTomtouErrors: config.ignore_tomtou_errors,
         tokenExtension: config.session_lifetime * 1000,
@@ -94,9 +93,7 @@ export async function testVerifier({
     random,
     evaluations,
     replies: verifierReplies,
-    evaluate,
-    readSentPolicy: parseRuntimePolicy,
-    identityChecks: quoteChecks,
+    evaluator,
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
     lookUpRegistration,

@@ -2,15 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
-import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
 import type { PossessionCase } from '../evidence/possession.ts'
-import type { QuoteCase } from '../evidence/quote-case.ts'
 import type { Random } from '../random.ts'
 import type { AgentRow } from '../storage/database.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
+import type { Evaluator } from './evaluation/evaluator.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
-import type { ReadPolicy } from './policies/remember-policies.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
 import type { OpenSessions } from './push/open-sessions.ts'
 import type { SessionRules } from './push/session-rules.ts'
@@ -25,11 +23,7 @@ export interface VerifierParts {
   readonly random: Random
   readonly evaluations: EvaluationQueue
   readonly replies: VerifierReplies
-  readonly evaluate: (evidence: EvidenceCase) => Evaluation
-  /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
-  readonly readSentPolicy: ReadPolicy
-  /** Checks of an identity quote: those of any quote. */
-  readonly identityChecks: readonly Check<QuoteCase>[]
+  readonly evaluator: Evaluator
   readonly operationalMoves: readonly OperationalMove[]
   readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */

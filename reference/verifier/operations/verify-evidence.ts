@@ -1,6 +1,6 @@
 import { type Handler, versionOf } from '../../api/call.ts'
 import { present } from '../../api/reply-shape.ts'
-import { evaluateEvidence, presentEvaluation } from '../evidence-request.ts'
+import { presentEvaluation, readSentEvidence } from '../evidence-request.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
@@ -8,14 +8,13 @@ import type { VerifierParts } from '../verifier-parts.ts'
  * agent record. Unreadable input is the caller's fault (400).
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
-  return (call) => {
-    const { evaluate, readSentPolicy, config } = parts
-    const judge = {
-      evaluate,
-      readPolicy: readSentPolicy,
-      ignoreTomtouErrors: config.ignore_tomtou_errors,
-    }
-    const verdict = presentEvaluation(evaluateEvidence(call.body, judge))
+  return async (call) => {
+    const evaluation = await parts.evaluator.judgeSent({
+      kind: 'sent',
+      evidence: readSentEvidence(call.body),
+      ignoreTomtouErrors: parts.config.ignore_tomtou_errors,
+    })
+    const verdict = presentEvaluation(evaluation)
     return { body: present(parts.replies.verdict, verdict, versionOf(call)) }
   }
 }

@@ -1,14 +1,8 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import { type Call, type Handler, queryParameter } from '../../api/call.ts'
-import { fromBase64 } from '../../bytes/base64.ts'
-import { WireError } from '../../bytes/wire-error.ts'
 import { agentNotEnrolled } from '../../errors.ts'
-import { type Finding, finding } from '../../evidence/findings.ts'
-import { evaluateQuote } from '../../evidence/quote.ts'
-import type { QuoteInput } from '../../evidence/quote-case.ts'
-import { parseQuoteString } from '../../evidence/quote-string.ts'
-import type { AgentRow } from '../../storage/database.ts'
-import { acceptableNonces } from '../acceptable-nonces.ts'
+import type { Finding } from '../../evidence/findings.ts'
+import { judgedAgent } from '../evaluation/judged-agent.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
@@ -20,7 +14,9 @@ export function verifyIdentity(parts: VerifierParts): Handler {
     const query = readQuery(call)
     const agent = await parts.store.agents.find(query.agent_uuid)
     if (agent === undefined) throw agentNotEnrolled(query.agent_uuid)
-    return { body: presentVerdict(judge(parts, agent, query)) }
+    const { hash_alg, nonce, quote } = query
+    const task = { kind: 'identity', agent: judgedAgent(agent), hash_alg, nonce, quote } as const
+    return { body: presentVerdict(await parts.evaluator.judgeIdentity(task)) }
   }
 }
 
@@ -32,30 +28,6 @@ function readQuery(call: Call): IdentityQuery {
     hash_alg: queryParameter(call, 'hash_alg'),
     nonce: queryParameter(call, 'nonce'),
     quote: queryParameter(call, 'quote'),
-  }
-}
-
-function judge(parts: VerifierParts, agent: AgentRow, query: IdentityQuery): readonly Finding[] {
-  try {
-    return evaluateQuote(composeInput(agent, query), parts.identityChecks).findings
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    return [finding('quote_validation.invalid_quote', error.message)]
-  }
-}
-
-/** No PCR is asked for, and the clock is left alone: somebody else may have had the quote made earlier. */
-function composeInput(agent: AgentRow, { hash_alg, nonce, quote }: IdentityQuery): QuoteInput {
-  const { message, signature, pcrBlob } = parseQuoteString(quote)
-  return {
-    attestationKey: fromBase64(agent.ak_tpm),
-    nonce: acceptableNonces(nonce),
-    hashAlgorithm: hash_alg,
-    acceptedHashes: JSON.parse(agent.accept_tpm_hash_algs),
-    acceptedSchemes: JSON.parse(agent.accept_tpm_signing_algs),
-    acceptedKeys: JSON.parse(agent.accept_tpm_encryption_algs),
-    requestedPcrs: { bank: hash_alg, pcrs: [] },
-    quote: { message, signature, claimed: { form: 'blob', bytes: pcrBlob } },
   }
 }
 

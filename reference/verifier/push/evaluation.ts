@@ -1,16 +1,15 @@
 import type { Clock } from '../../clock.ts'
-import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import type { Log } from '../../log.ts'
 import type { AttestationKey } from '../../storage/attestation-store.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
+import type { Evaluator } from '../evaluation/evaluator.ts'
+import { judgedAgent } from '../evaluation/judged-agent.ts'
+import type { Judgement } from '../evaluation/task.ts'
 import { failedEvaluation } from '../failed-evaluation.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
-import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
-import type { ReadPolicy } from '../policies/remember-policies.ts'
+import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { readCarried } from './carried.ts'
-import { evidenceCase } from './evidence-case.ts'
-import type { EvidenceItem } from './evidence-item.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 export interface EvaluationSettings {
@@ -23,8 +22,7 @@ export interface EvaluationParts {
   readonly store: VerifierStore
   readonly clock: Clock
   readonly log: Log
-  readonly evaluate: (evidence: EvidenceCase) => Evaluation
-  readonly readPolicy: ReadPolicy
+  readonly evaluator: Evaluator
   readonly settings: EvaluationSettings
 }
 
@@ -62,14 +60,14 @@ async function judge(parts: EvaluationParts, key: AttestationKey): Promise<void>
   const row = await parts.store.attestations.find(key.agent_id, key.index)
   const agent = await parts.store.agents.find(key.agent_id)
   if (row?.enrolment !== key.enrolment || agent?.enrolment !== key.enrolment) return
-  const evaluation = await evaluateRow(parts, agent, row)
-  for (const finding of evaluation.findings) {
+  const judgement = await evaluateRow(parts, agent, row)
+  for (const finding of judgement.evaluation.findings) {
     parts.log.warn(
       { agent_id: row.agent_id, index: row.index, finding: finding.type },
       finding.context.message,
     )
   }
-  await recordOutcome(parts, agent, row, evaluation)
+  await recordOutcome(parts, agent, row, judgement)
 }
 
 /** A fault of ours must not leave the stage open for ever: it ends as a broken chain, and in the log. */
@@ -77,25 +75,26 @@ async function evaluateRow(
   parts: EvaluationParts,
   agent: AgentRow,
   row: AttestationRow,
-): Promise<Evaluation> {
+): Promise<Judgement> {
   try {
-    return parts.evaluate(
-      evidenceCase({
-        agent,
-        runtimePolicy: await loadRuntimePolicy(parts.store, agent),
+    return await parts.evaluator.judgeStored(
+      {
+        kind: 'stored',
+        agent: judgedAgent(agent),
+        evidence: new TextEncoder().encode(row.evidence),
         bootPolicy: await loadBootPolicy(parts.store, agent),
-        items: JSON.parse(row.evidence) as readonly EvidenceItem[],
         carried: readCarried(agent),
         begunWith: readCarried(row),
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
-        readPolicy: parts.readPolicy,
-      }),
+      },
+      await referToPolicy(parts.store, agent),
     )
   } catch (err) {
     parts.log.error(
       { err, agent_id: row.agent_id, index: row.index },
       'evidence could not be evaluated',
     )
-    return failedEvaluation('internal.verifier.exception', 'the evidence could not be evaluated')
+    const message = 'the evidence could not be evaluated'
+    return { evaluation: failedEvaluation('internal.verifier.exception', message) }
   }
 }

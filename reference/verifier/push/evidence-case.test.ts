@@ -30,7 +30,6 @@ function caseOf(items: readonly EvidenceItem[], bootPolicy: string | null = null
     carried: undefined,
     begunWith: undefined,
     ignoreTomtouErrors: false,
-    readPolicy: parseRuntimePolicy,
   })
 }
 
@@ -98,13 +97,12 @@ test('files are judged by the keyring of the agent, when it has one', () => {
   const keysFor = (ima_sign_verification_keys: string) =>
     evidenceCase({
       agent: agentRow({ ak_tpm: AK, ima_sign_verification_keys }),
-      runtimePolicy: { name: 'p', tpm_policy: null, runtime_policy: RUNTIME_POLICY },
+      runtimePolicy: parseRuntimePolicy(RUNTIME_POLICY),
       bootPolicy: null,
       items: [QUOTE],
       carried: undefined,
       begunWith: undefined,
       ignoreTomtouErrors: false,
-      readPolicy: parseRuntimePolicy,
     }).runtimePolicy?.verificationKeys
   expect([...(keysFor(keyring)?.keys() ?? [])]).toEqual([7])
   expect(keysFor('')?.size).toBe(0)

@@ -1,10 +1,10 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
+import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
-import type { AgentRow, RuntimePolicyRow } from '../../storage/database.ts'
 import type { LogData, QuoteData } from '../attestation-shape.ts'
-import type { ReadPolicy } from '../policies/remember-policies.ts'
+import type { JudgedAgent } from '../evaluation/task.ts'
 import { withAgentKeys } from '../policies/with-agent-keys.ts'
 import { type CarriedEvidence, previousClock } from './carried.ts'
 import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
@@ -12,8 +12,8 @@ import { BOOT_PCRS } from './required-evidence.ts'
 import { BINARY_FORMAT } from './select-log.ts'
 
 export interface CaseInput {
-  readonly agent: AgentRow
-  readonly runtimePolicy: RuntimePolicyRow | undefined
+  readonly agent: JudgedAgent
+  readonly runtimePolicy: RuntimePolicy | undefined
   /** The reference state that the boot log is judged by. */
   readonly bootPolicy: string | null
   readonly items: readonly EvidenceItem[]
@@ -22,7 +22,6 @@ export interface CaseInput {
   /** What the attestation was begun with: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
-  readonly readPolicy: ReadPolicy
 }
 
 /** Everything the pure evaluation needs, read from the agent record, the policy and the stored evidence. */
@@ -55,10 +54,9 @@ export function evidenceCase(input: CaseInput): EvidenceCase {
 }
 
 function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
-  const { agent, runtimePolicy: row, readPolicy } = input
+  const { agent, runtimePolicy } = input
   const log = input.items.find(({ evidence_type }) => evidence_type === 'ima_log')
-  const policy =
-    row && withAgentKeys(readPolicy(row.runtime_policy), agent.ima_sign_verification_keys)
+  const policy = runtimePolicy && withAgentKeys(runtimePolicy, agent.ima_sign_verification_keys)
   return {
     ...(log === undefined ? {} : { ima: readImaLog(log, input.begunWith) }),
     ...(policy === undefined ? {} : { runtimePolicy: policy }),

@@ -1,10 +1,9 @@
 import type { Clock } from '../../clock.ts'
-import type { Evaluation } from '../../evidence/evaluate.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
+import type { Judgement } from '../evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './carried.ts'
 import type { EvaluationSettings } from './evaluation.ts'
-import { type EvidenceItem, quoteParameters, startingOffset } from './evidence-item.ts'
 import { requireStage } from './stages.ts'
 
 interface OutcomeParts {
@@ -18,8 +17,9 @@ export async function recordOutcome(
   parts: OutcomeParts,
   agent: AgentRow,
   row: AttestationRow,
-  evaluation: Evaluation,
+  judgement: Judgement,
 ): Promise<void> {
+  const { evaluation } = judgement
   const now = parts.clock.now()
   const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', {
     attestation: {
@@ -29,7 +29,7 @@ export async function recordOutcome(
       findings: JSON.stringify(evaluation.findings),
       verification_completed_at: now,
     },
-    agent: agentChange(agent, row, evaluation),
+    agent: agentChange(agent, row, judgement),
   })
   if (!recorded) return
   const extension = parts.settings.tokenExtension
@@ -41,10 +41,9 @@ export async function recordOutcome(
 function agentChange(
   agent: AgentRow,
   row: AttestationRow,
-  evaluation: Evaluation,
+  judgement: Judgement,
 ): Partial<AgentRow> {
-  const items = JSON.parse(row.evidence) as readonly EvidenceItem[]
-  const chosen = quoteParameters(items)
+  const { evaluation, chosen } = judgement
   const received = Math.floor((row.evidence_received_at ?? 0) / 1000)
   const common = {
     last_received_quote: received,
@@ -62,17 +61,16 @@ function agentChange(
     ...common,
     attestation_count: agent.attestation_count + 1,
     last_successful_attestation: received,
-    carried: JSON.stringify(carryOver(row, items, evaluation)),
+    carried: JSON.stringify(carryOver(row, judgement)),
   }
 }
 
 function carryOver(
   row: AttestationRow,
-  items: readonly EvidenceItem[],
-  evaluation: Evaluation,
+  { evaluation, startingOffset = 0 }: Judgement,
 ): CarriedEvidence {
   const { boot_time } = JSON.parse(row.system_info) as { boot_time?: string }
-  const begunWith = startingOffset(items) > 0 ? readCarried(row)?.ima : undefined
+  const begunWith = startingOffset > 0 ? readCarried(row)?.ima : undefined
   const { ima, clock } = evaluation
   return {
     boot_time,

@@ -1,0 +1,83 @@
+import { underEitherName } from '../api/under-either-name.ts'
+import { fromBase64 } from '../bytes/base64.ts'
+import type { EvidenceCase } from '../evidence/evaluate.ts'
+import type { RuntimePolicy } from '../evidence/ima/runtime-policy.ts'
+import { parseQuoteString } from '../evidence/quote-string.ts'
+import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
+import { acceptableNonces } from './acceptable-nonces.ts'
+import type { VerifyEvidenceRequest as Evidence } from './agent-shape.ts'
+import { checkCarriedSignature } from './policies/check-envelope.ts'
+import { parseReferenceState } from './policies/parse-reference-state.ts'
+import type { ReadPolicy } from './policies/remember-policies.ts'
+import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
+import { readMember } from './read-member.ts'
+
+/** Evidence of verify/evidence, and what the verifier was set to. */
+export interface SentEvidence {
+  readonly evidence: Evidence
+  readonly ignoreTomtouErrors: boolean
+}
+
+const HASHES = ['sha1', 'sha256', 'sha384', 'sha512']
+const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
+
+/**
+ * What the pure evaluation needs, read from the members of a request. It loads nothing that describes shapes of
+ * requests: a thread that judges has to start soon.
+ *
+ * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
+ */
+export function composeSentCase(
+  { evidence, ignoreTomtouErrors }: SentEvidence,
+  readPolicy: ReadPolicy,
+): EvidenceCase {
+  const quote = readMember('quote', () => parseQuoteString(evidence.quote))
+  const tpmPolicy = readMember('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
+  const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
+  const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
+  const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
+  return {
+    attestationKey: readMember('tpm_ak', () => fromBase64(evidence.tpm_ak, 'tpm_ak')),
+    nonce: acceptableNonces(evidence.nonce),
+    hashAlgorithm: evidence.hash_alg,
+    acceptedHashes: HASHES,
+    acceptedSchemes: SCHEMES,
+    requestedPcrs: { bank: evidence.hash_alg, pcrs },
+    quote: { ...quote, claimed: { form: 'blob', bytes: quote.pcrBlob } },
+    tpmPolicy,
+    ignoreTomtouErrors,
+    ...imaPart(evidence, readPolicy),
+    ...(bootLog === undefined
+      ? {}
+      : { uefi: readMember('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
+    ...(referenceState === null ? {} : { measuredBoot: { required: true, pcrs: BOOT_PCRS } }),
+  }
+}
+
+function imaPart(
+  evidence: Evidence,
+  readPolicy: ReadPolicy,
+): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> {
+  const { ima_measurement_list: list, runtime_policy: policy } = evidence
+  return {
+    ...(list
+      ? {
+          ima: {
+            format: 'ascii',
+            bytes: new TextEncoder().encode(list),
+            startingOffset: 0,
+          } as const,
+        }
+      : {}),
+    ...(policy
+      ? { runtimePolicy: readMember('runtime_policy', () => openPolicy(policy, readPolicy)) }
+      : {}),
+  }
+}
+
+/** Nobody gave a key for it, so an envelope has to bring the certificate of who signed it. */
+function openPolicy(text: string, readPolicy: ReadPolicy): RuntimePolicy {
+  const policy = readPolicy(text)
+  if (policy.envelope) checkCarriedSignature(policy.envelope)
+  return policy
+}

@@ -1,0 +1,110 @@
+import { ApiError, type ErrorCode } from '../../errors.ts'
+import { type JudgeParts, judgeTask } from './judge-task.ts'
+import { type PolicyMemory, policyMemory } from './policy-memory.ts'
+import type { Judgement, PolicyReference, Task } from './task.ts'
+
+/** What is asked of a place that evaluates. */
+export interface Question {
+  readonly task: Task
+  /** The policy of the task; its text comes along where the place does not know it. */
+  readonly policy?: { readonly digest: string; readonly text?: Uint8Array } | undefined
+}
+
+/** What it answers: plain data, like the question. */
+export interface Reply {
+  readonly judgement?: Judgement
+  /** The sender's fault, to be answered as it is. */
+  readonly refusal?: {
+    readonly code: ErrorCode
+    readonly detail: string
+    readonly pointer: string | undefined
+  }
+  /** A fault of ours. */
+  readonly fault?: { readonly message: string; readonly stack: string | undefined }
+  /** Digests of policies whose text would have to come again. */
+  readonly forgotten: readonly string[]
+}
+
+/** A place that evaluates: it does one question after another, and remembers policies between them. */
+export function answering(
+  parts: JudgeParts,
+  memory: PolicyMemory = policyMemory(),
+): (question: Question) => Reply {
+  return ({ task, policy }) => {
+    const outcome = tried(() => judgeTask(parts, task, policy && recall(memory, policy)))
+    return { ...outcome, forgotten: memory.forgotten() }
+  }
+}
+
+function recall(memory: PolicyMemory, { digest, text }: NonNullable<Question['policy']>) {
+  const known = memory.find(digest)
+  if (known !== undefined) return known
+  if (text === undefined) throw new Error('a policy was taken for known, and is not')
+  return memory.learn(digest, text)
+}
+
+function tried(judge: () => Judgement): Omit<Reply, 'forgotten'> {
+  try {
+    return { judgement: judge() }
+  } catch (error) {
+    if (error instanceof ApiError)
+      return { refusal: { code: error.code, detail: error.message, pointer: error.pointer } }
+    return { fault: faultOf(error) }
+  }
+}
+
+/** What of an error crosses to another thread. */
+export function faultOf(error: unknown): NonNullable<Reply['fault']> {
+  return error instanceof Error
+    ? { message: `${error.name}: ${error.message}`, stack: error.stack }
+    : { message: String(error), stack: undefined }
+}
+
+/**
+ * The judgement of a reply.
+ *
+ * @throws {ApiError} a refusal
+ * @throws {Error} a fault, with the stack it had where it happened
+ */
+export function opened({ judgement, refusal, fault }: Reply): Judgement {
+  if (judgement !== undefined) return judgement
+  if (refusal !== undefined) {
+    const { code, detail, pointer } = refusal
+    throw new ApiError(code, detail, pointer === undefined ? {} : { pointer })
+  }
+  const error = new Error(fault?.message ?? 'an evaluation was not answered')
+  if (fault?.stack !== undefined) error.stack = fault.stack
+  throw error
+}
+
+/** A piece of work and the policy it needs. */
+export interface Job {
+  readonly task: Task
+  readonly policy?: PolicyReference | undefined
+}
+
+/**
+ * The question of a job to a place that has been sent the policies `sent`, and what changes hands with it: texts and
+ * evidence are large, and nobody looks at them here again.
+ */
+export async function questionOf(
+  { task, policy }: Job,
+  sent: ReadonlySet<string>,
+): Promise<{ readonly question: Question; readonly moved: readonly ArrayBuffer[] }> {
+  const bytes = task.kind === 'stored' ? [task.evidence] : []
+  if (policy === undefined) return { question: { task }, moved: buffersOf(bytes) }
+  const { digest } = policy
+  if (sent.has(digest)) return { question: { task, policy: { digest } }, moved: buffersOf(bytes) }
+  const text = new TextEncoder().encode(await policy.load())
+  return { question: { task, policy: { digest, text } }, moved: buffersOf([...bytes, text]) }
+}
+
+function buffersOf(bytes: readonly Uint8Array[]): readonly ArrayBuffer[] {
+  return bytes.map(({ buffer }) => buffer as ArrayBuffer)
+}
+
+/** Keeps in step what a place has been sent. */
+export function keepStep(sent: Set<string>, job: Job, reply: Reply): void {
+  if (job.policy !== undefined && reply.fault === undefined) sent.add(job.policy.digest)
+  for (const digest of reply.forgotten) sent.delete(digest)
+}

@@ -1,0 +1,86 @@
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import type { Check } from '../../evidence/check.ts'
+import type { Evaluation } from '../../evidence/evaluate.ts'
+import { type Finding, failureReason, finding } from '../../evidence/findings.ts'
+import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { evaluateQuote } from '../../evidence/quote.ts'
+import type { QuoteCase, QuoteInput } from '../../evidence/quote-case.ts'
+import { parseQuoteString } from '../../evidence/quote-string.ts'
+import { acceptableNonces } from '../acceptable-nonces.ts'
+import { composeSentCase } from '../compose-sent-case.ts'
+import type { Evaluate } from '../evaluate-in-time.ts'
+import type { ReadPolicy } from '../policies/remember-policies.ts'
+import { evidenceCase } from '../push/evidence-case.ts'
+import { type EvidenceItem, quoteParameters, startingOffset } from '../push/evidence-item.ts'
+import type { IdentityTask, Judgement, StoredTask, Task } from './task.ts'
+
+/** What a place that evaluates works with. */
+export interface JudgeParts {
+  readonly evaluate: Evaluate
+  /** Checks of an identity quote: those of any quote. */
+  readonly identityChecks: readonly Check<QuoteCase>[]
+  /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
+  readonly readSentPolicy: ReadPolicy
+}
+
+/**
+ * Does a task, whoever brought it and in whichever thread.
+ *
+ * @throws {ApiError} when a member of sent evidence cannot be read
+ */
+export function judgeTask(
+  parts: JudgeParts,
+  task: Task,
+  policy: RuntimePolicy | undefined,
+): Judgement {
+  switch (task.kind) {
+    case 'stored':
+      return judgeStored(parts, task, policy)
+    case 'sent':
+      return { evaluation: parts.evaluate(composeSentCase(task, parts.readSentPolicy)) }
+    case 'identity':
+      return { evaluation: concluded(judgeIdentity(parts, task)) }
+  }
+}
+
+function judgeStored(
+  parts: JudgeParts,
+  task: StoredTask,
+  runtimePolicy: RuntimePolicy | undefined,
+): Judgement {
+  const items = JSON.parse(new TextDecoder().decode(task.evidence)) as readonly EvidenceItem[]
+  const evaluation = parts.evaluate(evidenceCase({ ...task, items, runtimePolicy }))
+  return { evaluation, chosen: quoteParameters(items), startingOffset: startingOffset(items) }
+}
+
+function judgeIdentity(parts: JudgeParts, task: IdentityTask): readonly Finding[] {
+  try {
+    return evaluateQuote(identityQuote(task), parts.identityChecks).findings
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return [finding('quote_validation.invalid_quote', error.message)]
+  }
+}
+
+/** No PCR is asked for, and the clock is left alone: somebody else may have had the quote made earlier. */
+function identityQuote({ agent, hash_alg, nonce, quote }: IdentityTask): QuoteInput {
+  const { message, signature, pcrBlob } = parseQuoteString(quote)
+  return {
+    attestationKey: fromBase64(agent.ak_tpm),
+    nonce: acceptableNonces(nonce),
+    hashAlgorithm: hash_alg,
+    acceptedHashes: JSON.parse(agent.accept_tpm_hash_algs),
+    acceptedSchemes: JSON.parse(agent.accept_tpm_signing_algs),
+    acceptedKeys: JSON.parse(agent.accept_tpm_encryption_algs),
+    requestedPcrs: { bank: hash_alg, pcrs: [] },
+    quote: { message, signature, claimed: { form: 'blob', bytes: pcrBlob } },
+  }
+}
+
+function concluded(findings: readonly Finding[]): Evaluation {
+  const reason = failureReason(findings)
+  return reason === undefined
+    ? { verdict: 'pass', findings }
+    : { verdict: 'fail', failureReason: reason, findings }
+}

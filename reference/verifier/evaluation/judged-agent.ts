@@ -1,0 +1,14 @@
+import type { AgentRow } from '../../storage/database.ts'
+import type { JudgedAgent } from './task.ts'
+
+/** What of an agent record goes to whoever judges its evidence; the V key and others stay here. */
+export function judgedAgent(agent: AgentRow): JudgedAgent {
+  return {
+    ak_tpm: agent.ak_tpm,
+    tpm_policy: agent.tpm_policy,
+    accept_tpm_hash_algs: agent.accept_tpm_hash_algs,
+    accept_tpm_encryption_algs: agent.accept_tpm_encryption_algs,
+    accept_tpm_signing_algs: agent.accept_tpm_signing_algs,
+    ima_sign_verification_keys: agent.ima_sign_verification_keys,
+  }
+}

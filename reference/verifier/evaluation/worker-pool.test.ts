@@ -1,0 +1,187 @@
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { AK, pcr, quoteData } from '../../testing/push-requests.ts'
+import { KEYS } from '../../testing/recorded-keys.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { agentRow } from '../../testing/rows.ts'
+import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RECORDED_NONCE, recorded } from '../../tpm/testing/recorded-boot.ts'
+import type { EvaluatorSettings } from './evaluator.ts'
+import { judgedAgent } from './judged-agent.ts'
+import type { PolicyReference, StoredTask } from './task.ts'
+import { evaluatingInWorkers } from './worker-pool.ts'
+
+function pool(settings: Partial<EvaluatorSettings> = {}, start?: () => Worker) {
+  const all = { workers: 1, limit: 20_000, waiting: 8, ...settings }
+  const evaluator = evaluatingInWorkers(all, start)
+  onTestFinished(() => evaluator.close())
+  return evaluator
+}
+
+/** Evidence that passes: a quote over the challenge. */
+function stored(change: Partial<StoredTask> = {}): StoredTask {
+  const quote = {
+    evidence_class: 'certification',
+    evidence_type: 'tpm_quote',
+    chosen_parameters: {
+      challenge: 'AAAA',
+      signature_scheme: 'ecdsa',
+      hash_algorithm: 'sha256',
+      selected_subjects: [0],
+    },
+    data: quoteData('AAAA'),
+  }
+  return {
+    kind: 'stored',
+    agent: judgedAgent(agentRow({ ak_tpm: AK, tpm_policy: JSON.stringify({ 0: [pcr(0)] }) })),
+    evidence: new TextEncoder().encode(JSON.stringify([quote])),
+    bootPolicy: null,
+    carried: undefined,
+    begunWith: undefined,
+    ignoreTomtouErrors: false,
+    ...change,
+  }
+}
+
+/** A worker of the test that goes through some behaviours, one for each question. */
+function scripted(...behaviours: readonly string[]) {
+  const source = `
+    const { parentPort } = require('node:worker_threads')
+    const behaviours = [${behaviours.join(',')}]
+    parentPort.on('message', (question) => behaviours.shift()(question))
+    parentPort.postMessage('ready')`
+  return () => new Worker(source, { eval: true })
+}
+const PASSES = `() => parentPort.postMessage({ judgement: { evaluation: { verdict: 'pass', findings: [] } }, forgotten: [] })`
+const HANGS = '() => { for (;;); }'
+const DIES = '() => process.exit(3)'
+
+test('stored evidence is judged in a thread, and what it was asked for with comes back', async () => {
+  const { evaluation, chosen } = await pool().judgeStored(stored(), undefined)
+  expect(evaluation).toMatchObject({ verdict: 'pass', findings: [], clock: expect.anything() })
+  expect(chosen).toMatchObject({ hash_algorithm: 'sha256', signature_scheme: 'ecdsa' })
+})
+
+test('evidence changes hands: nothing of it is kept here', async () => {
+  const task = stored()
+  await pool().judgeStored(task, undefined)
+  expect(task.evidence).toHaveLength(0)
+})
+
+test('the text of a policy goes to a thread once', async () => {
+  const evaluator = pool()
+  let loaded = 0
+  const policy: PolicyReference = {
+    digest: 'd',
+    load: async () => {
+      loaded += 1
+      return RUNTIME_POLICY
+    },
+  }
+  for (let count = 0; count < 3; count++) {
+    const { evaluation } = await evaluator.judgeStored(stored(), policy)
+    expect(evaluation.findings.map(({ type }) => type)).toEqual(['pcr_validation.unused_pcr_10'])
+  }
+  expect(loaded).toBe(1)
+})
+
+test('a policy that cannot be read is a fault, and the next evidence is judged', async () => {
+  const evaluator = pool()
+  const policy = { digest: 'd', load: async () => '{' }
+  await expect(evaluator.judgeStored(stored(), policy)).rejects.toThrow('is not JSON')
+  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+})
+
+test('a policy that cannot be loaded is a fault, and the next evidence is judged', async () => {
+  const evaluator = pool()
+  const policy = { digest: 'd', load: () => Promise.reject(new Error('disk full')) }
+  await expect(evaluator.judgeStored(stored(), policy)).rejects.toThrow('disk full')
+  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+})
+
+const part = (suffix: string) => toBase64(recorded(`rsassa_sha256_10.${suffix}`))
+const SENT = {
+  nonce: new TextDecoder().decode(RECORDED_NONCE),
+  quote: `r${part('attest')}:${part('sig')}:${part('pcrs')}`,
+  hash_alg: 'sha256',
+  tpm_ak: KEYS.akRsa,
+  tpm_ek: KEYS.ek,
+}
+
+test('what anybody sends is judged in a thread, and refused with the place where it is wrong', async () => {
+  const evaluator = pool()
+  const judge = (change: object) =>
+    evaluator.judgeSent({
+      kind: 'sent',
+      evidence: { ...SENT, ...change },
+      ignoreTomtouErrors: false,
+    })
+  expect((await judge({})).verdict).toBe('pass')
+  expect(await refusalOf(() => judge({ quote: 'rAAAA:AAAA' }))).toMatchObject({
+    code: 'malformed_request',
+    pointer: '/quote',
+  })
+})
+
+test('an identity quote is judged in a thread', async () => {
+  const evaluator = pool()
+  const agent = judgedAgent(agentRow({ ak_tpm: toBase64(fromBase64(KEYS.akRsa)) }))
+  const { hash_alg, nonce, quote } = SENT
+  const task = { kind: 'identity', agent, hash_alg, nonce, quote } as const
+  expect(await evaluator.judgeIdentity(task)).toEqual([])
+  const [found] = await evaluator.judgeIdentity({ ...task, nonce: 'another' })
+  expect(found?.type).toMatch(/^quote_validation/)
+})
+
+test('a thread that takes too long is given up, its evidence has failed, and another goes on', async () => {
+  const started = [scripted(HANGS), scripted(PASSES)]
+  const evaluator = pool({ limit: 100 }, () => (started.shift() ?? scripted())())
+  const late = await evaluator.judgeStored(stored(), undefined)
+  expect(late.evaluation).toMatchObject({
+    verdict: 'fail',
+    failureReason: 'broken_evidence_chain',
+    findings: [{ type: 'internal.verifier.timeout' }],
+  })
+  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+})
+
+test('a thread that ends at its work is replaced, and its evidence has failed', async () => {
+  const started = [scripted(DIES), scripted(PASSES)]
+  const evaluator = pool({}, () => (started.shift() ?? scripted())())
+  const gone = await evaluator.judgeStored(stored(), undefined)
+  expect(gone.evaluation).toMatchObject({
+    verdict: 'fail',
+    findings: [{ type: 'internal.verifier.exception' }],
+  })
+  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+})
+
+test('a thread that cannot start is a fault, each time, and nothing hangs', async () => {
+  const evaluator = pool({}, () => new Worker('throw new Error("no such file")', { eval: true }))
+  for (let count = 0; count < 2; count++)
+    await expect(evaluator.judgeStored(stored(), undefined)).rejects.toThrow('no such file')
+})
+
+test('threads start when there is work for them, and no more than the settings say', async () => {
+  let started = 0
+  const evaluator = pool({ workers: 2 }, () => {
+    started += 1
+    return scripted(...Array.from({ length: 6 }, () => PASSES))()
+  })
+  expect(started).toBe(0)
+  await evaluator.judgeStored(stored(), undefined)
+  expect(started).toBe(1)
+  await Promise.all(Array.from({ length: 6 }, () => evaluator.judgeStored(stored(), undefined)))
+  expect(started).toBe(2)
+})
+
+test('requests that would wait too long are told when to ask again; stored evidence waits', async () => {
+  const evaluator = pool({ waiting: 1 }, scripted(PASSES, PASSES, PASSES))
+  const sent = () =>
+    evaluator.judgeSent({ kind: 'sent', evidence: SENT, ignoreTomtouErrors: false })
+  const judged = [sent(), sent()]
+  expect(await refusalOf(sent)).toMatchObject({ code: 'evaluations_full', status: 503 })
+  judged.push(evaluator.judgeStored(stored(), undefined).then(({ evaluation }) => evaluation))
+  expect((await Promise.all(judged)).map(({ verdict }) => verdict)).toEqual(Array(3).fill('pass'))
+})
