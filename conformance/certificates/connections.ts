@@ -1,7 +1,8 @@
-import type { TlsChoice, TlsProtocol } from '../client/https-client.ts'
+import type { TlsChoice } from '../client/https-client.ts'
 import { NOBODY, type Speaker } from '../client/identity.ts'
 import { isRefusal, type Reply } from '../client/reply.ts'
 import { takeSession } from '../client/resume-tls.ts'
+import type { TlsProtocol } from '../client/secure-contexts.ts'
 import type { Context } from '../runner/scenario.ts'
 import type { ComponentName } from './questions.ts'
 

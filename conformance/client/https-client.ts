@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import { TLSSocket } from 'node:tls'
@@ -7,6 +6,7 @@ import type { TlsFacts } from '../report/result.ts'
 import { deferred } from '../runner/deferred.ts'
 import type { Speaker } from './identity.ts'
 import type { Reply } from './reply.ts'
+import type { SecureContexts, TlsProtocol } from './secure-contexts.ts'
 import { recordable, type Transcript } from './transcript.ts'
 
 export interface Exchange {
@@ -21,8 +21,6 @@ export interface Exchange {
   /** Uses a connection of its own, of this version of TLS or resumed from this session. */
   readonly tls?: TlsChoice
 }
-
-export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
 
 export interface TlsChoice {
   readonly protocol: TlsProtocol
@@ -39,8 +37,7 @@ export interface Repeated {
 const AT_ONCE = 8
 
 export interface HttpsClientOptions {
-  /** PEM of the CA that the subject's server certificates come from. */
-  readonly ca: string
+  readonly contexts: SecureContexts
   readonly transcript: Transcript
   /** What ends a request now: the scenario's time, or nothing while it is cleaned up. */
   readonly signal: () => AbortSignal
@@ -59,8 +56,8 @@ export class HttpsClient {
     this.#options = options
   }
 
-  get ca(): string {
-    return this.#options.ca
+  get contexts(): SecureContexts {
+    return this.#options.contexts
   }
 
   async exchange(exchange: Exchange): Promise<Reply> {
@@ -160,19 +157,20 @@ export class HttpsClient {
     if (socket !== undefined) return { createConnection: () => socket }
     if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(speaker) }
     const { protocol, session } = tls
-    return {
-      agent: false,
-      ...agentOptions(this.#options.ca, speaker.certificate),
-      ...{ minVersion: protocol, maxVersion: protocol },
-      ...(session === undefined ? {} : { session }),
-    }
+    const secureContext = this.contexts.of(speaker, protocol)
+    return { agent: new Agent({ secureContext, ...(session && { session }) }) }
   }
 
-  #agentOf({ certificate }: Speaker): Agent {
-    const key = certificate?.cert ?? ''
-    const agent = this.#agents.get(key) ?? new Agent(agentOptions(this.#options.ca, certificate))
+  #agentOf(speaker: Speaker): Agent {
+    const key = speaker.certificate?.cert ?? ''
+    const agent = this.#agents.get(key) ?? this.#makeAgent(speaker)
     this.#agents.set(key, agent)
     return agent
+  }
+
+  #makeAgent(speaker: Speaker): Agent {
+    const secureContext = this.contexts.of(speaker)
+    return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext })
   }
 }
 
@@ -186,11 +184,6 @@ function responseOf({ headers, text }: Outcome, status: number) {
 }
 
 type Outcome = Omit<Reply, 'exchange' | 'body' | 'resumed'> & { readonly tls: TlsFacts | undefined }
-
-function agentOptions(ca: string, certificate: Speaker['certificate']) {
-  const shown = certificate && { cert: certificate.cert, key: certificate.key }
-  return { keepAlive: true, maxSockets: AT_ONCE, ca, ...shown }
-}
 
 function serialize({ body }: Exchange): string | undefined {
   if (body === undefined) return undefined
@@ -249,20 +242,16 @@ function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
 }
 
 function readTlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
-  const server = socket.getPeerCertificate()
+  const server = socket.getPeerX509Certificate()
   return {
     protocol: socket.getProtocol() ?? 'unknown',
     resumed: socket.isSessionReused(),
     ...(speaker.certificate === undefined
       ? {}
       : { client_certificate: speaker.certificate.subject }),
-    ...(server.raw === undefined
+    ...(server === undefined
       ? {}
-      : {
-          server_certificate_sha256: new X509Certificate(server.raw).fingerprint256
-            .replaceAll(':', '')
-            .toLowerCase(),
-        }),
+      : { server_certificate_sha256: server.fingerprint256.replaceAll(':', '').toLowerCase() }),
   }
 }
 

@@ -1,7 +1,8 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
-import type { HttpsClient, TlsProtocol } from './https-client.ts'
+import type { HttpsClient } from './https-client.ts'
 import type { Speaker } from './identity.ts'
+import type { TlsProtocol } from './secure-contexts.ts'
 
 const TICKET_MS = 3000
 
@@ -15,7 +16,7 @@ export async function resumeTls(
   url: string,
   speaker: Speaker,
 ): Promise<TLSSocket | undefined> {
-  const options = connectionOptions(client.ca, url, speaker)
+  const options = connectionOptions(client, url, speaker)
   const session = await takeTicket(options, url)
   if (session === undefined) return undefined
   const socket = await connected({ ...options, session })
@@ -34,15 +35,19 @@ export async function takeSession(
   speaker: Speaker,
   protocol: TlsProtocol,
 ): Promise<Buffer | undefined> {
-  const versions = { minVersion: protocol, maxVersion: protocol }
-  const options = { ...connectionOptions(client.ca, url, speaker), ...versions }
+  const options = connectionOptions(client, url, speaker, protocol)
   return takeTicket(options, url).catch(() => undefined)
 }
 
-function connectionOptions(ca: string, url: string, { certificate }: Speaker): ConnectionOptions {
+function connectionOptions(
+  { contexts }: HttpsClient,
+  url: string,
+  speaker: Speaker,
+  protocol?: TlsProtocol,
+): ConnectionOptions {
   const { hostname, port } = new URL(url)
-  const shown = certificate && { cert: certificate.cert, key: certificate.key }
-  return { host: hostname, port: Number(port || 443), ca, ...shown }
+  const secureContext = contexts.of(speaker, protocol)
+  return { host: hostname, port: Number(port || 443), secureContext }
 }
 
 async function takeTicket(options: ConnectionOptions, url: string): Promise<Buffer | undefined> {

@@ -81,8 +81,8 @@ export function openRoom(bench: Bench, rate: number, perSecond: number): Room {
   let ending = bench.interrupted
   const transcript = new LastWords(bench.now)
   const pace = paceOf(allowed(rate, perSecond), bench.now)
-  const { ca, requestMs } = bench
-  const client = new HttpsClient({ ca, transcript, signal: () => ending, requestMs, pace })
+  const { contexts, requestMs } = bench
+  const client = new HttpsClient({ contexts, transcript, signal: () => ending, requestMs, pace })
   const random = seededRandom(`${bench.seed} ${bench.now()}`, 'ids')
   const cleanUp: Room['cleanUp'] = (step) => void steps.push(step)
   const registrarOf: Room['registrarOf'] = (version) =>

@@ -43,13 +43,11 @@ export function othersServedFamily(place: string): readonly Scenario[] {
 }
 
 async function hold(context: Context, half: Carried): Promise<readonly Socket[]> {
-  const { ca } = context.verifier.client
+  const secureContext = context.verifier.client.contexts.of(half.speaker)
   const { hostname: host, port } = new URL(half.url)
   const place = { host, port: Number(port || 443) }
-  const { certificate } = half.speaker
-  const shown = certificate && { cert: certificate.cert, key: certificate.key }
   const plain = repeat(HALF_HELLOS + 1, () => connectTcp(place))
-  const secure = repeat(IDLE, () => connectTls({ ...place, ca, ...shown }))
+  const secure = repeat(IDLE, () => connectTls({ ...place, secureContext }))
   const sockets = [...plain, ...secure]
   context.cleanUp(async () => {
     for (const socket of sockets) socket.destroy()

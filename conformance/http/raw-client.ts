@@ -111,12 +111,11 @@ function isHead({ bytes: [first = ''] }: RawExchange): boolean {
   return Buffer.from(first).toString('latin1', 0, 5) === 'HEAD '
 }
 
-function open({ ca }: HttpsClientOptions, { url, speaker, plain }: RawExchange): Socket {
+function open({ contexts }: HttpsClientOptions, { url, speaker, plain }: RawExchange): Socket {
   const { hostname: host, port } = new URL(url)
   const place = { host, port: Number(port || 443) }
-  const { certificate } = speaker
-  const shown = certificate && { cert: certificate.cert, key: certificate.key }
-  return plain === true ? connectTcp(place) : connectTls({ ...place, ca, ...shown })
+  if (plain === true) return connectTcp(place)
+  return connectTls({ ...place, secureContext: contexts.of(speaker) })
 }
 
 function presentReply({ status, headers, text }: WireReply, exchange: number): Reply {

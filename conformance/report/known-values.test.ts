@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KnownValues } from './known-values.ts'
 
@@ -7,7 +8,7 @@ function known(...values: readonly string[]): KnownValues {
   return all
 }
 
-/** As many values as make every shorter text one that is read character by character. */
+/** Others, so that a text is not looked through for one value alone. */
 const MANY = Array.from({ length: 100 }, (_, at) => `value number ${at} of many`)
 
 test.each([[], MANY])('a value is replaced wherever it stands, beside %# others', (...others) => {
@@ -30,4 +31,18 @@ test('a value that is shorter than what is looked for first is replaced too', ()
 
 test('without values nothing is', () => {
   expect(known().replaceIn('text')).toBe('text')
+})
+
+test('every value is found, whatever stands around it', () => {
+  const word = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), word, word, (secrets, before, after) => {
+      const values = new KnownValues()
+      for (const secret of secrets) values.add(secret, '')
+      for (const secret of secrets) {
+        const clean = values.replaceIn(before + secret + after)
+        expect(clean.length).toBeLessThanOrEqual(before.length + after.length)
+      }
+    }),
+  )
 })

@@ -1,38 +1,62 @@
 /** So many characters of a value are looked for first: most texts hold none, and most runs know hundreds of values. */
 const BEGINNING = 8
 
+/** A mark for each fingerprint of the first characters of a value: one look at each character of a text. */
+const FINGERPRINTS = 1 << 16
+
 /** Values that must not stand in a report, and what stands there instead. */
 export class KnownValues {
   readonly #names = new Map<string, string>()
-  readonly #beginnings = new Set<string>()
-  #hasShort = false
-  #longestFirst: readonly string[] | undefined
+  readonly #short: string[] = []
+  readonly #byBeginning = new Map<string, string[]>()
+  readonly #marks = new Uint8Array(FINGERPRINTS)
 
   add(value: string, name: string): void {
+    const isNew = !this.#names.has(value)
     this.#names.set(value, name)
-    if (value.length < BEGINNING) this.#hasShort = true
-    else this.#beginnings.add(value.slice(0, BEGINNING))
-    this.#longestFirst = undefined
+    if (!isNew) return
+    if (value.length < BEGINNING) this.#short.push(value)
+    else this.#index(value)
   }
 
   /** The text with every value replaced; the longest first, so that one inside another is named by the longer. */
   replaceIn(text: string): string {
-    if (!this.#mayHold(text)) return text
-    this.#longestFirst ??= [...this.#names.keys()].toSorted(
-      (one, other) => other.length - one.length,
-    )
-    return this.#longestFirst.reduce(
-      (clean, value) => clean.replaceAll(value, this.#names.get(value) ?? ''),
-      text,
-    )
+    const candidates = this.#candidates(text)
+    return candidates
+      .toSorted((one, other) => other.length - one.length)
+      .reduce((clean, value) => clean.replaceAll(value, this.#names.get(value) ?? ''), text)
   }
 
-  /** A long text is searched for one value after the other sooner than read at each of its characters. */
-  #mayHold(text: string): boolean {
-    if (this.#hasShort || text.length > this.#names.size) return this.#names.size > 0
-    for (let at = 0; at < text.length; at += 1) {
-      if (this.#beginnings.has(text.slice(at, at + BEGINNING))) return true
-    }
-    return false
+  #index(value: string): void {
+    const beginning = value.slice(0, BEGINNING)
+    const alike = this.#byBeginning.get(beginning)
+    if (alike !== undefined) alike.push(value)
+    else this.#byBeginning.set(beginning, [value])
+    this.#marks[fingerprint(beginning)] = 1
   }
+
+  /** Values that may stand in the text: the short ones, and those whose beginning does. */
+  #candidates(text: string): readonly string[] {
+    const begun = new Set<string>()
+    let seen = 0
+    for (let at = 0; at < text.length; at += 1) {
+      seen = next(seen, text.charCodeAt(at))
+      if (this.#marks[seen] === 0) continue
+      const beginning = text.slice(at - BEGINNING + 1, at + 1)
+      if (this.#byBeginning.has(beginning)) begun.add(beginning)
+    }
+    const found = [...begun].flatMap((beginning) => this.#byBeginning.get(beginning) ?? [])
+    return [...this.#short, ...found]
+  }
+}
+
+/** Of the last eight characters: what lies further back has been shifted out. */
+function next(seen: number, character: number): number {
+  return ((seen << 2) ^ (character * 0x9e5)) & (FINGERPRINTS - 1)
+}
+
+function fingerprint(beginning: string): number {
+  let seen = 0
+  for (let at = 0; at < beginning.length; at += 1) seen = next(seen, beginning.charCodeAt(at))
+  return seen
 }

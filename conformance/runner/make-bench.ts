@@ -9,6 +9,7 @@ import type { Credential } from '../certificates/factory.ts'
 import type { Dialect } from '../client/dialect.ts'
 import type { Speaker } from '../client/identity.ts'
 import type { Workshop } from '../client/machines.ts'
+import { SecureContexts } from '../client/secure-contexts.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
@@ -64,6 +65,7 @@ export function makeBench(parts: BenchParts): Bench {
   const { target, deployment, run, ...rest } = parts
   const admin = loadAdmin(target)
   const issuer = loadIssuer(target)
+  const ca = readFileSync(target.tls.ca, 'utf8')
   return {
     ...rest,
     urls: {
@@ -73,7 +75,8 @@ export function makeBench(parts: BenchParts): Bench {
     },
     versions: target.versions,
     capabilities: target.capabilities,
-    ca: readFileSync(target.tls.ca, 'utf8'),
+    ca,
+    contexts: new SecureContexts(ca),
     admin,
     ...(issuer === undefined ? {} : { issuer }),
     scenarioMs: target.time.scenarioWithinMs,

@@ -6,6 +6,7 @@ import { HttpsClient } from '../client/https-client.ts'
 import type { Speaker } from '../client/identity.ts'
 import { Machines, type Workshop } from '../client/machines.ts'
 import { RegistrarClient } from '../client/registrar-client.ts'
+import type { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
 import { FIELDS } from '../matrix/fields-part.ts'
@@ -34,6 +35,7 @@ export interface Bench {
   readonly dialect: Dialect
   /** PEM of the CA of the subject's server certificates. */
   readonly ca: string
+  readonly contexts: SecureContexts
   readonly admin: Speaker
   /** The CA that client certificates come from, with its key, when the target file gives it. */
   readonly issuer?: Credential
@@ -125,9 +127,9 @@ function prepare(bench: Bench, trial: Trial, prefix: string, running: AbortSigna
   const checks: CheckResult[] = []
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
-  const { ca, pace, requestMs } = bench
+  const { contexts, pace, requestMs } = bench
   let signal = running
-  const client = new HttpsClient({ ca, transcript, signal: () => signal, pace, requestMs })
+  const client = new HttpsClient({ contexts, transcript, signal: () => signal, pace, requestMs })
   let over = false
   const onCleanup = (step: () => Promise<void>): void => {
     if (over) void capture(step)

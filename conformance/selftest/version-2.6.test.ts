@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DIALECTS } from '../client/dialect.ts'
 import { HttpsClient } from '../client/https-client.ts'
+import { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import { ROUTES } from '../matrix/load-routes.ts'
 import { type Finding, type Place, probeRoute } from '../matrix/probe-route.ts'
@@ -56,7 +57,7 @@ async function start(settings: readonly string[]) {
   const signal = new AbortController().signal
   const pace = () => Promise.resolve()
   const client = new HttpsClient({
-    ca: read(ca),
+    contexts: new SecureContexts(read(ca)),
     transcript,
     signal: () => signal,
     pace,

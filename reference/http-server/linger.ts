@@ -4,11 +4,17 @@ import type { Duplex } from 'node:stream'
 /** How long what nobody reads any more is thrown away, in milliseconds, so that the answer is not lost with it. */
 const LINGER_TIME = 2000
 
-/** Whether the sender of a request still has body to send, or may be waiting to. */
+/** Bytes of a body that are read and thrown away for the sake of the connection, which costs more to make. */
+const THROWN_AWAY = 64 * 1024
+
+/**
+ * Whether the sender of a request still has much of a body to send, or may be waiting to. A small one, whose length
+ * is known, Node takes in and drops once the answer is out.
+ */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete !== false) return false
-  const length = Number(headers['content-length'] ?? 0)
-  return headers['transfer-encoding'] !== undefined || length > 0
+  const { expect, 'transfer-encoding': coding, 'content-length': length = '0' } = headers
+  return expect !== undefined || coding !== undefined || Number(length) > THROWN_AWAY
 }
 
 /**

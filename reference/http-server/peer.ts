@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { Peer } from '../authorization/identity.ts'
@@ -10,27 +10,46 @@ import type { Peer } from '../authorization/identity.ts'
 export function peerOf(request: IncomingMessage, now: number): Peer {
   const { socket } = request
   if (!(socket instanceof TLSSocket)) return { authorized: false }
-  const { raw } = socket.getPeerCertificate()
-  // A connection without a client certificate gives an empty object, also when it was resumed.
-  if (raw === undefined) return { authorized: socket.authorized }
-  const certificate = new X509Certificate(raw)
-  const refusedFor = refusalOf(socket, certificate, now)
+  const shown = certificateOf(socket)
+  if (shown === undefined) return { authorized: socket.authorized }
+  const { validTo, ...certificate } = shown
+  const refusedFor = refusalOf(socket, validTo, now)
   return {
     authorized: refusedFor === undefined,
     ...(refusedFor === undefined ? {} : { refusedFor }),
-    certificate: {
-      commonName: /^CN=(.+)$/m.exec(certificate.subject)?.[1],
-      extendedKeyUsage: certificate.keyUsage,
-    },
+    certificate,
   }
 }
 
-function refusalOf(
-  socket: TLSSocket,
-  { validTo }: X509Certificate,
-  now: number,
-): string | undefined {
+type Shown = NonNullable<Peer['certificate']> & {
+  /** Milliseconds since 1970. */
+  readonly validTo: number
+}
+
+/** Reading a certificate takes longer than most requests, and a connection keeps the one it began with. */
+const shownOn = new WeakMap<TLSSocket, Shown>()
+
+/** A connection without a client certificate has none, also when it was resumed. */
+function certificateOf(socket: TLSSocket): Shown | undefined {
+  const known = shownOn.get(socket)
+  if (known !== undefined) return known
+  const certificate = socket.getPeerX509Certificate()
+  if (certificate === undefined) return undefined
+  const shown = readCertificate(certificate)
+  shownOn.set(socket, shown)
+  return shown
+}
+
+function readCertificate({ subject, keyUsage, validTo }: X509Certificate): Shown {
+  return {
+    commonName: /^CN=(.+)$/m.exec(subject)?.[1],
+    extendedKeyUsage: keyUsage,
+    validTo: Date.parse(validTo),
+  }
+}
+
+function refusalOf(socket: TLSSocket, validTo: number, now: number): string | undefined {
   // Node says it with the code of OpenSSL, whatever the type says.
   if (!socket.authorized) return String(socket.authorizationError ?? 'UNSPECIFIED')
-  return Date.parse(validTo) < now ? 'CERT_HAS_EXPIRED' : undefined
+  return validTo < now ? 'CERT_HAS_EXPIRED' : undefined
 }

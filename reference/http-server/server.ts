@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -110,6 +111,8 @@ function listenClosely(server: Server, connections: Connections, { headersKept }
   listener.maxHeadersCount = headersKept
   connections.watch(listener)
   listener.on('connect', refuseTunnel)
+  // Who is on a connection is settled by its first handshake; a second one could show another certificate.
+  listener.on('secureConnection', (socket: TLSSocket) => socket.disableRenegotiation())
   // Whether a body shall come is said once it is known who sends it.
   for (const event of ['checkContinue', 'checkExpectation']) listener.on(event, server.routing)
   server.addHook('preParsing', async ({ raw }, reply) => {

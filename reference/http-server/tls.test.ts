@@ -73,6 +73,25 @@ test('an expired certificate is nobody', async () => {
   expect(await ask(port, client)).toEqual([403, undefined])
 })
 
+test('who has a connection cannot become somebody else on it', async () => {
+  const port = await listening()
+  const options = {
+    host: '127.0.0.1',
+    port,
+    ca: authority.certificate,
+    maxVersion: 'TLSv1.2',
+  } as const
+  const socket = connect({ ...options, ...(await clientOf(CLIENT_AUTH)) })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'secureConnect')
+  const failure = await new Promise((resolve) => {
+    socket.on('error', resolve)
+    socket.once('close', () => resolve('closed'))
+    socket.renegotiate({ rejectUnauthorized: false }, (error) => resolve(error ?? 'renegotiated'))
+  })
+  expect(failure).not.toBe('renegotiated')
+})
+
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   'a %s connection does not make its certificate last longer than it says',
   async (maxVersion) => {

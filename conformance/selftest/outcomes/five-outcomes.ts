@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DIALECTS } from '../../client/dialect.ts'
+import { SecureContexts } from '../../client/secure-contexts.ts'
 import { createRedactor } from '../../report/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { NO_EXCUSES } from '../../runner/excuses.ts'
@@ -49,6 +50,7 @@ export const BENCH: Bench = {
   capabilities: [],
   dialect: DIALECTS.document,
   ca: '',
+  contexts: new SecureContexts(''),
   admin: { name: 'admin' },
   workshop: {
     directory: join(tmpdir(), 'assay-nobody'),

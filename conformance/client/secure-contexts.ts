@@ -1,0 +1,39 @@
+import { createSecureContext, type SecureContext } from 'node:tls'
+import type { Speaker } from './identity.ts'
+
+export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
+
+type Certificate = NonNullable<Speaker['certificate']>
+
+/**
+ * What a client brings to its connections, made once for each certificate: to read the PEM of a certificate, its key
+ * and the CA takes about as long as a handshake.
+ */
+export class SecureContexts {
+  readonly #ca: string
+  readonly #made = new WeakMap<object, Map<TlsProtocol | undefined, SecureContext>>()
+  readonly #nobody = {}
+
+  /** @param ca PEM of the CA that the subject's server certificates come from */
+  constructor(ca: string) {
+    this.#ca = ca
+  }
+
+  /** @param protocol the only version of TLS that is spoken; both when it is absent */
+  of({ certificate }: Speaker, protocol?: TlsProtocol): SecureContext {
+    const holder = certificate ?? this.#nobody
+    const made = this.#made.get(holder) ?? new Map<TlsProtocol | undefined, SecureContext>()
+    this.#made.set(holder, made)
+    const context = made.get(protocol) ?? this.#make(certificate, protocol)
+    made.set(protocol, context)
+    return context
+  }
+
+  #make(certificate: Certificate | undefined, protocol: TlsProtocol | undefined): SecureContext {
+    return createSecureContext({
+      ca: this.#ca,
+      ...(certificate && { cert: certificate.cert, key: certificate.key }),
+      ...(protocol && { minVersion: protocol, maxVersion: protocol }),
+    })
+  }
+}
