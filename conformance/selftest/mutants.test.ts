@@ -1,16 +1,12 @@
-import { rmSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { ScenarioResult } from '../report/result.ts'
-import { discoverScenarios } from '../runner/discover.ts'
 import { selects } from '../runner/plan.ts'
 import type { Scenario } from '../runner/scenario.ts'
-import { fitsPattern, loadMutants } from '../spec/load-mutants.ts'
-import { loadRequirements } from '../spec/load-requirements.ts'
-import { build, runBuilt } from './built.ts'
-import { freshOut, readResult } from './command.ts'
+import { fitsPattern, loadMutants, type MutantRow } from '../spec/load-mutants.ts'
+import { build } from './built.ts'
+import { type Judged, judgeMutant, scenarios } from './judge-mutant.ts'
 
 const mutants = loadMutants()
-const scenarios = await discoverScenarios(loadRequirements())
 
 beforeAll(build, 120_000)
 
@@ -24,7 +20,7 @@ test('every mutant is killed, or a sentence says why it cannot be', () => {
 
 const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills }] : []))
 
-// A mutant mostly waits for processes to start: two at a time keep the machine busy.
+// A mutant mostly waits for processes to start: several at a time keep the machine busy.
 test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id goes red at $kills, and nowhere else among its scenarios',
   { timeout: 180_000 },
@@ -36,69 +32,56 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
         requirements.includes(kills) &&
         selects(by, scenario),
     )
-    const { failed } = await judgeMutant(id, only, { kind: target })
+    const { failed, exitCode, says } = await judge(id, only, target)
     // A scenario of the registrar fails once for each version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
-    expect(ids).toEqual(new Set(only.map((scenario) => scenario.id)))
-    expect(requirementsOf(failed)[0]).toBe(kills)
+    expect(ids, says).toEqual(new Set(only.map((scenario) => scenario.id)))
+    expect(requirementsOf(failed)[0], says).toBe(kills)
+    expect(exitCode, says).toBe(1)
   },
 )
 
 test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
   '$id goes red, at $kills first, in exactly its cells of the matrix $matrix',
   { timeout: 600_000 },
-  async ({ id, kills, also, matrix, cells = [], red: count, by = '*' }) => {
-    const only = scenarios.filter(
-      (scenario) => scenario.matrix?.name === matrix && selects(by, scenario.id),
-    )
-    // A row with two readings only warns.
-    const { failed, red } = await judgeMutant(id, only, { codes: [0, 1] })
-    expect(unlike(cells, red)).toEqual([])
-    if (count !== undefined) expect(red).toHaveLength(count)
+  async ({ id, kills, also, cells = [], red: count, ...row }) => {
+    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row))
+    expect(unlike(cells, red), says).toEqual([])
+    if (count !== undefined) expect(red, says).toHaveLength(count)
     const requirements = requirementsOf(failed)
     // What a member holds is about the same cell as its type: the first to fail is the one that is meant.
-    if (also === undefined) expect(requirements[0]).toBe(kills)
-    else expect(new Set(requirements)).toEqual(new Set([kills, ...also]))
+    if (also === undefined) expect(requirements[0], says).toBe(kills)
+    else expect(new Set(requirements), says).toEqual(new Set([kills, ...also]))
+    // A row with two readings only warns.
+    expect([0, 1], says).toContain(exitCode)
   },
 )
 
 test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, warns }] : [])))(
   '$id is warned of by $warns alone, in exactly its cells of the matrix $matrix',
   { timeout: 300_000 },
-  async ({ id, warns, matrix, cells = [], by = '*' }) => {
-    const only = scenarios.filter(
-      (scenario) => scenario.matrix?.name === matrix && selects(by, scenario.id),
-    )
-    const { failed, red } = await judgeMutant(id, only, { codes: [0] })
-    expect(unlike(cells, red)).toEqual([])
-    expect(new Set(failed.map(({ outcome }) => outcome))).toEqual(new Set(['warn']))
-    expect(new Set(requirementsOf(failed))).toEqual(new Set([warns]))
+  async ({ id, warns, cells = [], ...row }) => {
+    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row))
+    expect(unlike(cells, red), says).toEqual([])
+    expect(new Set(failed.map(({ outcome }) => outcome)), says).toEqual(new Set(['warn']))
+    expect(new Set(requirementsOf(failed)), says).toEqual(new Set([warns]))
+    expect(exitCode, says).toBe(0)
   },
 )
 
-/** How a mutant is run: from which target, and the exit codes it may end with. */
-interface Judging {
-  readonly kind?: string | undefined
-  readonly codes?: readonly number[]
-}
-
-/** Runs some scenarios against a mutant; what did not pass, and the cells that are red. */
-async function judgeMutant(
+/** How it did, with what a failing test says: how to repeat it. */
+async function judge(
   id: string,
   only: readonly Scenario[],
-  { kind = 'built', codes = [1] }: Judging = {},
-) {
+  kind?: string,
+): Promise<Judged & { readonly says: string }> {
   expect(only.length).toBeGreaterThan(0)
-  const out = freshOut()
-  const argv = only.flatMap((scenario) => ['--only', scenario.id])
-  const target = ['--target', `reference/mutants/${kind}-mutant.target.yaml`, '--out', out]
-  const { code, stderr } = await runBuilt(['run', ...target, ...argv], { ASSAY_MUTANT: id })
-  expect(stderr).toBe('')
-  expect(codes).toContain(code)
-  const result = readResult(out)
-  rmSync(out, { recursive: true, force: true })
-  const failed = result.scenarios.filter(({ outcome }) => outcome !== 'pass')
-  return { failed, red: result.matrices.flatMap((one) => one.red) }
+  const judged = await judgeMutant(id, only, kind)
+  return { ...judged, says: `ASSAY_SEED=${judged.seed} repeats it` }
+}
+
+function ofMatrix({ matrix, by = '*' }: Pick<MutantRow, 'matrix' | 'by'>): readonly Scenario[] {
+  return scenarios.filter((one) => one.matrix?.name === matrix && selects(by, one.id))
 }
 
 function requirementsOf(failed: readonly ScenarioResult[]): readonly string[] {

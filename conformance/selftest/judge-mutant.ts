@@ -1,0 +1,91 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { chooseDialect } from '../client/choose-dialect.ts'
+import { packageRoot } from '../package-root.ts'
+import type { ScenarioResult } from '../report/result.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { NO_EXCUSES } from '../runner/excuses.ts'
+import { makeBench, openWorkshop } from '../runner/make-bench.ts'
+import { decideVerdict } from '../runner/outcome.ts'
+import { planTrials } from '../runner/plan.ts'
+import { freshSeed } from '../runner/random.ts'
+import type { Scenario } from '../runner/scenario.ts'
+import { startTrials } from '../runner/start-trials.ts'
+import { summarizeMatrices } from '../runner/summarize-matrices.ts'
+import { loadRequirements } from '../spec/load-requirements.ts'
+import { startDeployment } from '../target/deployment.ts'
+import { loadTarget } from '../target/load-target.ts'
+import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { freshOut } from './command.ts'
+
+const FOLDER = join(packageRoot(), 'reference', 'mutants')
+
+/** Read once: each mutant is judged by a few of hundreds. */
+const requirements = loadRequirements()
+const manufacturer = await createManufacturer({ now: new Date() })
+export const scenarios = await discoverScenarios(requirements)
+
+/** How a mutant did. */
+export interface Judged {
+  readonly exitCode: 0 | 1 | 2
+  /** What did not pass. */
+  readonly failed: readonly ScenarioResult[]
+  /** Cells of matrices that did not hold. */
+  readonly red: readonly string[]
+  /** Makes the same choices again, as `ASSAY_SEED`. */
+  readonly seed: string
+}
+
+/**
+ * Starts a mutant as the target file of that kind says, and holds it to some scenarios and their twins. The judge is
+ * the one of `assay run`, without the doctor before and the reports after.
+ */
+export async function judgeMutant(
+  id: string,
+  only: readonly Scenario[],
+  kind = 'built',
+): Promise<Judged> {
+  const out = freshOut()
+  const run = createRunDirectory(out)
+  try {
+    const seed = process.env['ASSAY_SEED'] ?? freshSeed()
+    const results = await runScenarios({ id, only, kind, run, seed })
+    return {
+      exitCode: decideVerdict(results).exitCode,
+      failed: results.filter(({ outcome }) => outcome !== 'pass'),
+      red: summarizeMatrices(scenarios, results).flatMap((one) => one.red),
+      seed,
+    }
+  } finally {
+    await run.close()
+    rmSync(out, { recursive: true, force: true })
+  }
+}
+
+interface Judging {
+  readonly id: string
+  readonly only: readonly Scenario[]
+  readonly kind: string
+  readonly run: RunDirectory
+  readonly seed: string
+}
+
+async function runScenarios({ id, only, kind, run, seed }: Judging) {
+  const ekCa = join(run.path, 'ek-ca.pem')
+  writeFileSync(ekCa, manufacturer.certificatePem)
+  const env = { ...process.env, ASSAY_MUTANT: id }
+  const file = join(FOLDER, `${kind}-mutant.target.yaml`)
+  const target = await loadTarget(file, { run: run.path, ekCa, env })
+  const deployment = await startDeployment(target, run)
+  const bench = makeBench({
+    ...{ target, deployment, run, seed, rows: requirements, excuses: NO_EXCUSES },
+    workshop: await openWorkshop(manufacturer, run),
+    dialect: chooseDialect(target.dialect),
+    interrupted: new AbortController().signal,
+  })
+  const roles = target.roles.map(({ role }) => role)
+  const names = only.map((scenario) => scenario.id)
+  const trials = planTrials(scenarios, { ...target, roles, only: names })
+  return Promise.all(startTrials(bench, trials, { jobs: 2, onFinished: () => undefined }))
+}
