@@ -13,6 +13,7 @@ import { freshSeed } from '../runner/random.ts'
 import type { Scenario } from '../runner/scenario.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { summarizeMatrices } from '../runner/summarize-matrices.ts'
+import type { MutantRow } from '../spec/load-mutants.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
@@ -38,19 +39,19 @@ export interface Judged {
 }
 
 /**
- * Starts a mutant as the target file of that kind says, and holds it to some scenarios and their twins. The judge is
+ * Starts a mutant as the target file of its row says, and holds it to some scenarios and their twins. The judge is
  * the one of `assay run`, without the doctor before and the reports after.
  */
 export async function judgeMutant(
   id: string,
   only: readonly Scenario[],
-  kind = 'built',
+  { target: kind = 'built', versions = [] }: Pick<MutantRow, 'target' | 'versions'> = {},
 ): Promise<Judged> {
   const out = freshOut()
   const run = createRunDirectory(out)
   try {
     const seed = process.env['ASSAY_SEED'] ?? freshSeed()
-    const results = await runScenarios({ id, only, kind, run, seed })
+    const results = await runScenarios({ id, only, kind, versions, run, seed })
     return {
       exitCode: decideVerdict(results).exitCode,
       failed: results.filter(({ outcome }) => outcome !== 'pass'),
@@ -67,11 +68,12 @@ interface Judging {
   readonly id: string
   readonly only: readonly Scenario[]
   readonly kind: string
+  readonly versions: readonly string[]
   readonly run: RunDirectory
   readonly seed: string
 }
 
-async function runScenarios({ id, only, kind, run, seed }: Judging) {
+async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }
@@ -86,6 +88,6 @@ async function runScenarios({ id, only, kind, run, seed }: Judging) {
   })
   const roles = target.roles.map(({ role }) => role)
   const names = only.map((scenario) => scenario.id)
-  const trials = planTrials(scenarios, { ...target, roles, only: names })
+  const trials = planTrials(scenarios, { ...target, roles, only: names, version: versions })
   return Promise.all(startTrials(bench, trials, { jobs: 2, onFinished: () => undefined }))
 }

@@ -24,7 +24,7 @@ const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills 
 test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id goes red at $kills, and nowhere else among its scenarios',
   { timeout: 180_000 },
-  async ({ id, kills, by = '*', target }) => {
+  async ({ id, kills, by = '*', ...row }) => {
     // Those of a matrix declare hundreds of requirements, and are meant only where they are named.
     const only = scenarios.filter(
       ({ id: scenario, matrix, requirements }) =>
@@ -32,7 +32,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
         requirements.includes(kills) &&
         selects(by, scenario),
     )
-    const { failed, exitCode, says } = await judge(id, only, target)
+    const { failed, exitCode, says } = await judge(id, only, row)
     // A scenario of the registrar fails once for each version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
     expect(ids, says).toEqual(new Set(only.map((scenario) => scenario.id)))
@@ -45,7 +45,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
   '$id goes red, at $kills first, in exactly its cells of the matrix $matrix',
   { timeout: 600_000 },
   async ({ id, kills, also, cells = [], red: count, ...row }) => {
-    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row))
+    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row), row)
     expect(unlike(cells, red), says).toEqual([])
     if (count !== undefined) expect(red, says).toHaveLength(count)
     const requirements = requirementsOf(failed)
@@ -61,7 +61,7 @@ test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, 
   '$id is warned of by $warns alone, in exactly its cells of the matrix $matrix',
   { timeout: 300_000 },
   async ({ id, warns, cells = [], ...row }) => {
-    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row))
+    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row), row)
     expect(unlike(cells, red), says).toEqual([])
     expect(new Set(failed.map(({ outcome }) => outcome)), says).toEqual(new Set(['warn']))
     expect(new Set(requirementsOf(failed)), says).toEqual(new Set([warns]))
@@ -73,10 +73,10 @@ test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, 
 async function judge(
   id: string,
   only: readonly Scenario[],
-  kind?: string,
+  row: Pick<MutantRow, 'target' | 'versions'>,
 ): Promise<Judged & { readonly says: string }> {
   expect(only.length).toBeGreaterThan(0)
-  const judged = await judgeMutant(id, only, kind)
+  const judged = await judgeMutant(id, only, row)
   return { ...judged, says: `ASSAY_SEED=${judged.seed} repeats it` }
 }
 

@@ -18,6 +18,8 @@ export interface MutantRow {
   /** A matrix, and its cells that go red: all of them and no other; a `*` stands for any text. */
   readonly matrix?: string
   readonly cells?: readonly string[]
+  /** Versions under which it is judged, where the others would show nothing more; all when absent. */
+  readonly versions?: readonly string[]
   /** How many cells are red, where a pattern fits more than those that must be. */
   readonly red?: number
   /** Further requirements that red cells speak for. */
