@@ -44,6 +44,7 @@ import { loadTokenKey } from './verifier/load-token-key.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
+import { type AttestationRules, attestationRules } from './verifier/push/attestation-rules.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { mayAttest } from './verifier/push/may-attest.ts'
 import { openSessions } from './verifier/push/open-sessions.ts'
@@ -67,11 +68,13 @@ export interface Parts extends IdentityParts {
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
   readonly sessionRules: SessionRules
+  readonly attestationRules: AttestationRules
   readonly registrationRules: RegistrationRules
   readonly registrationRecord: ReplyShape<RegistrationRow>
   readonly verifierReplies: VerifierReplies
   readonly httpRules: HttpRules
   readonly registrarOperations: typeof registrarOperations
+  readonly verifierOperations: typeof verifierOperations
   /** What of the registrar is served without TLS too. */
   plainRoutes<Row extends Route>(routes: readonly Row[]): readonly Row[]
 }
@@ -92,11 +95,13 @@ export const SHIPPED_PARTS: Parts = {
   verifierStore,
   possessionChecks,
   sessionRules,
+  attestationRules,
   registrationRules,
   registrationRecord: REGISTRATION_RECORD,
   verifierReplies,
   httpRules,
   registrarOperations,
+  verifierOperations,
   plainRoutes: (routes) => routes.filter(({ action }) => ACTIONS[action] === 'public'),
 }
 
@@ -199,7 +204,7 @@ export async function composeVerifier(
   const server = createServer({
     tls,
     routes: parts.mountRoutes(parts.verifierRoutes, config.api_versions),
-    operations: verifierOperations({
+    operations: parts.verifierOperations({
       config,
       store,
       clock: parts.clock,
@@ -217,6 +222,7 @@ export async function composeVerifier(
         inAll: config.open_sessions,
       }),
       sessionRules: parts.sessionRules,
+      attestationRules: parts.attestationRules,
       standInKeys: standInKeys(parts.random),
     }),
     identify: (credentials) =>

@@ -78,6 +78,8 @@ test('without settings the verifier has its defaults', () => {
     log_level: 'info',
     api_versions: ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'],
     quote_interval: 2,
+    early_capabilities: 'accept',
+    verification_timeout: 0,
     challenge_lifetime: 1800,
     nonce_lifetime: 60,
     open_sessions: 32_768,

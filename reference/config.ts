@@ -128,6 +128,16 @@ const SETTINGS = {
     registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
     database: text('verifier.sqlite', 'SQLite file below state_dir, or :memory:'),
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
+    early_capabilities: oneOf(
+      ['accept', 'refuse'],
+      'what becomes of an agent that comes before its interval is over',
+    ),
+    verification_timeout: integer(
+      0,
+      0,
+      86_400,
+      'seconds for which an evaluation in hand holds up the next attestation',
+    ),
     challenge_lifetime: integer(1800, 1, 86_400, 'seconds an attestation challenge lives'),
     nonce_lifetime: integer(60, 1, 86_400, 'seconds a session challenge lives'),
     open_sessions: integer(32_768, 1, 10_000_000, 'session challenges that wait, in all'),

@@ -20,11 +20,13 @@ const CODES = {
   unsupported_media_type: { status: 415, title: 'Unsupported Media Type' },
   expectation_failed: { status: 417, title: 'Expectation Failed' },
   invalid_resource_data: { status: 422, title: 'Unprocessable Content' },
+  premature_attestation: { status: 429, title: 'Too Many Requests' },
   headers_too_large: { status: 431, title: 'Request Header Fields Too Large' },
   internal: { status: 500, title: 'Internal Server Error' },
   not_implemented: { status: 501, title: 'Not Implemented' },
   registrar_answer_unusable: { status: 502, title: 'Bad Gateway' },
   database_unavailable: { status: 503, title: 'Service Unavailable' },
+  verification_in_progress: { status: 503, title: 'Service Unavailable' },
   registrar_unreachable: { status: 503, title: 'Service Unavailable' },
   evaluations_full: { status: 503, title: 'Service Unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -33,6 +33,8 @@ interface Keys {
 }
 
 const CLOCK = { clock: 1_000_000n, resetCount: 1, restartCount: 0, safe: 1 }
+/** Milliseconds on a TPM's clock from one thing that it attests to the next. */
+const TICK = 1000n
 const FIRMWARE = 1n
 const NOTHING = new Uint8Array()
 
@@ -100,8 +102,10 @@ function attestingOnPaper(
   attester: SoftAttester,
   name: Uint8Array,
 ): Pick<Attesting, 'quote' | 'certify' | 'getTime'> {
+  let { clock } = CLOCK
   const attest = (type: number, extraData: Uint8Array, attested: Attested): Attestation => {
-    const header = { type, qualifiedSigner: name, extraData, clockInfo: CLOCK }
+    clock += TICK
+    const header = { type, qualifiedSigner: name, extraData, clockInfo: { ...CLOCK, clock } }
     const message = writeAttest({
       ...header,
       firmwareVersion: FIRMWARE,

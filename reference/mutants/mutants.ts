@@ -1,6 +1,7 @@
 import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { evaluatingHere } from '../verifier/evaluation/evaluate-here.ts'
+import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
@@ -18,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REGISTRATION_MUTANTS,
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
+  ...ATTESTATION_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,
   ...VERSION_MUTANTS,

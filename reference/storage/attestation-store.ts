@@ -7,6 +7,8 @@ export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolm
 export interface AttestationStore {
   find(agentId: string, index: number): Promise<AttestationRow | undefined>
   latest(agentId: string): Promise<AttestationRow | undefined>
+  /** How far the latest is, without its evidence. */
+  progress(agentId: string): Promise<Progress | undefined>
   list(agentId: string): Promise<readonly AttestationRow[]>
   /**
    * Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended.
@@ -21,6 +23,8 @@ export interface AttestationStore {
   inStage(stage: string): Promise<readonly AttestationKey[]>
 }
 
+export type Progress = Pick<AttestationRow, 'stage' | 'evidence_received_at'>
+
 export interface Conclusion {
   readonly attestation: Partial<AttestationRow>
   readonly agent: Partial<AgentRow>
@@ -32,6 +36,14 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
   return {
     find: (agentId, index) => ofAgent(agentId).where('index', '=', index).executeTakeFirst(),
     latest: (agentId) => ofAgent(agentId).orderBy('index', 'desc').limit(1).executeTakeFirst(),
+    progress: (agentId) =>
+      database
+        .selectFrom('attestations')
+        .select(['stage', 'evidence_received_at'])
+        .where('agent_id', '=', agentId)
+        .orderBy('index', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
     list: (agentId) => ofAgent(agentId).orderBy('index').execute(),
     append: (row, room) =>
       database.transaction().execute(async (transaction) => {

@@ -15,6 +15,7 @@ import { evaluatorHere } from '../verifier/evaluation/evaluate-here.ts'
 import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
+import { attestationRules } from '../verifier/push/attestation-rules.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
 import { mayAttest } from '../verifier/push/may-attest.ts'
 import { type OpenSessions, openSessions } from '../verifier/push/open-sessions.ts'
@@ -97,6 +98,7 @@ export async function testVerifier({
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
     lookUpRegistration,
+    attestationRules,
     possessionChecks: checks,
     tokenKey,
     openSessions: waiting,

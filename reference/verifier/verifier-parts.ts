@@ -9,6 +9,7 @@ import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
+import type { AttestationRules } from './push/attestation-rules.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
 import type { OpenSessions } from './push/open-sessions.ts'
 import type { SessionRules } from './push/session-rules.ts'
@@ -28,6 +29,7 @@ export interface VerifierParts {
   readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
+  readonly attestationRules: AttestationRules
   readonly possessionChecks: readonly Check<PossessionCase>[]
   /** Key of the token hash, kept beside the database. */
   readonly tokenKey: KeyObject

@@ -3,9 +3,11 @@ import { toBase64 } from '../../bytes/base64.ts'
 import { timestamp } from '../../clock.ts'
 import {
   AGENT,
+  attest,
   begin,
   capabilities,
   enrol,
+  evidenceFor,
   logOffer,
   quoteOffer,
 } from '../../testing/push-requests.ts'
@@ -195,6 +197,12 @@ test.each<[string, unknown, string, RegExp]>([
     /is missing/,
   ],
   [
+    'a key that is no base64',
+    capabilities([quoteOffer({ certification_keys: [{ public: 'AAA*' }] })]),
+    `${SUPPORTED}/0/capabilities/certification_keys/0/public`,
+    /base64/,
+  ],
+  [
     'a quote of PCR 24',
     capabilities([quoteOffer({ available_subjects: [24] })]),
     `${SUPPORTED}/0/capabilities/available_subjects/0`,
@@ -207,4 +215,40 @@ test.each<[string, unknown, string, RegExp]>([
   expect(refusal).toMatchObject({ code: 'invalid_resource_data', status: 422, pointer })
   expect(refusal.message).toMatch(message)
   expect((await begin(verifier)).id).toBe('0')
+})
+
+async function attested(settings: readonly string[]): Promise<TestVerifier> {
+  const verifier = await testVerifier({ settings })
+  await enrol(verifier)
+  await attest(verifier)
+  return verifier
+}
+
+test('an agent that comes before its interval is over is told to wait where a setting says so', async () => {
+  const verifier = await attested(['early_capabilities=refuse', 'quote_interval=5'])
+  verifier.clock.pass(1.5)
+  expect(await refusalOf(() => begin(verifier))).toMatchObject({
+    code: 'premature_attestation',
+    status: 429,
+    retryAfter: 4,
+  })
+  verifier.clock.pass(3.5)
+  expect((await begin(verifier)).id).toBe('1')
+  expect((await begin(verifier)).id).toBe('2')
+})
+
+test('where no setting says so, an agent comes when it likes', async () => {
+  expect((await begin(await attested([]))).id).toBe('1')
+})
+
+test('an evaluation in hand holds up the next attestation for as long as a setting says', async () => {
+  const verifier = await testVerifier({ settings: ['verification_timeout=3'] })
+  await enrol(verifier)
+  const begun = await begin(verifier)
+  const params = { agent_id: AGENT, index: 'latest' }
+  const answer = await verifier.ask('submit-evidence', params, evidenceFor(begun))
+  const refusal = { code: 'verification_in_progress', status: 503, retryAfter: 3 }
+  expect(await refusalOf(() => begin(verifier))).toMatchObject(refusal)
+  await verifier.finish(answer)
+  expect((await begin(verifier)).id).toBe('1')
 })

@@ -11,6 +11,7 @@ import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { attestationsDisabled } from '../push/may-attest.ts'
+import { checkPace } from '../push/pace-rules.ts'
 import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { requiredEvidence } from '../push/required-evidence.ts'
@@ -19,7 +20,6 @@ import { requireStage } from '../push/stages.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(CapabilitiesRequest, 'invalid_resource_data')
-const CHALLENGE_BYTES = 16
 
 /** POST /v3/agents/{agent_id}/attestations: capabilities in, challenge and chosen parameters out. */
 export function createAttestation(parts: VerifierParts): Handler {
@@ -29,11 +29,13 @@ export function createAttestation(parts: VerifierParts): Handler {
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
     if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
+    const now = parts.clock.now()
+    const latest = await parts.store.attestations.progress(agentId)
+    checkPace(parts.attestationRules.paceRules, latest, { pace: parts.config, now })
     const { boot_time } = attributes.system_info
     const bootTime = boot_time === undefined ? undefined : checkBootTime(boot_time)
     const offers = parseOffers(attributes.evidence_supported)
     const items = await chooseEvidence(parts, agent, offers, bootTime)
-    const now = parts.clock.now()
     const begun = {
       agent_id: agentId,
       enrolment: agent.enrolment,
@@ -84,7 +86,8 @@ async function chooseEvidence(
       attestationKey: agent.ak_tpm,
     },
     certified: certifiedOfBoot(readCarried(agent), bootTime),
-    challenge: toBase64(parts.random.bytes(CHALLENGE_BYTES)),
+    challenge: toBase64(parts.attestationRules.makeChallenge(parts.random)),
+    rules: parts.attestationRules.quoteRules,
   })
 }
 

@@ -8,7 +8,8 @@ import type { EvidenceItem } from '../push/evidence-item.ts'
 import { loadAttestation } from '../push/load-attestation.ts'
 import { attestationsDisabled } from '../push/may-attest.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
-import { nextStage, requireStage, type Stage } from '../push/stages.ts'
+import { requireStage } from '../push/stages.ts'
+import { checkSubmission } from '../push/submission-refusals.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(EvidenceRequest, 'invalid_resource_data')
@@ -22,7 +23,8 @@ export function submitEvidence(parts: VerifierParts): Handler {
     const agentId = parameter(call, 'agent_id')
     const latest = await loadAttestation(parts.store, agentId, 'latest')
     await checkPermitted(parts, agentId)
-    checkOpen(parts, latest, parameter(call, 'index'))
+    const submission = { latest, index: parameter(call, 'index'), now: parts.clock.now() }
+    checkSubmission(parts.attestationRules.submissionRefusals, submission)
     const { evidence_collected } = parseRequest(call.body).data.attributes
     const requested = JSON.parse(latest.evidence) as readonly EvidenceItem[]
     const row = await store(parts, latest, acceptEvidence(requested, evidence_collected))
@@ -43,22 +45,6 @@ async function checkPermitted(parts: VerifierParts, agentId: string): Promise<vo
   const agent = await parts.store.agents.find(agentId)
   if (agent === undefined) throw agentNotEnrolled(agentId)
   if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
-}
-
-/** Only the latest attestation takes evidence, once, and before its challenge expires. */
-function checkOpen(parts: VerifierParts, latest: AttestationRow, index: string): void {
-  if (index !== 'latest' && index !== String(latest.index)) {
-    throw new ApiError(
-      'old_attestation',
-      `Only the latest attestation (${latest.index}) accepts evidence.`,
-    )
-  }
-  if (nextStage(latest.stage as Stage, 'evidence_accepted') === undefined) {
-    throw new ApiError('evidence_immutable', 'Evidence was already received for this attestation.')
-  }
-  if (latest.challenges_expire_at <= parts.clock.now()) {
-    throw new ApiError('challenges_expired', 'The challenge of this attestation has expired.')
-  }
 }
 
 async function store(

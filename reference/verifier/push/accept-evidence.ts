@@ -1,10 +1,10 @@
 import { bodyParser, within } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
-import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError } from '../../errors.ts'
 import { parseSubjectData } from '../../evidence/subject-data.ts'
 import { type EvidenceRequest, LogData, QuoteData } from '../attestation-shape.ts'
 import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
+import { readable } from './readable.ts'
 import { BINARY_FORMAT } from './select-log.ts'
 
 type Collected = EvidenceRequest['data']['attributes']['evidence_collected'][number]
@@ -58,15 +58,6 @@ function readData(
     readable('entries', () => fromBase64(entries, 'entries'))
   }
   return log.entry_count === undefined ? { entries } : { entry_count: log.entry_count, entries }
-}
-
-function readable(member: string, read: () => unknown): void {
-  try {
-    read()
-  } catch (error) {
-    if (error instanceof WireError) throw refuse(error.message, `/${member}`)
-    throw error
-  }
 }
 
 function refuse(detail: string, pointer: string): ApiError {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { AK, logOffer, quoteOffer } from '../../testing/push-requests.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import type { EvidenceOffer } from '../attestation-shape.ts'
+import { quoteRules } from './quote-rules.ts'
 import { type SelectionRequest, selectEvidence } from './select-evidence.ts'
 
 const OFFERS = [logOffer('ima_log'), quoteOffer(), logOffer('uefi_log')] as EvidenceOffer[]
@@ -19,6 +20,7 @@ function request(change: Partial<SelectionRequest> = {}): SelectionRequest {
     },
     certified: undefined,
     challenge: 'CHALLENGE',
+    rules: quoteRules,
     ...change,
   }
 }

@@ -3,7 +3,8 @@ import { toBase64 } from '../../bytes/base64.ts'
 import { quoteOffer } from '../../testing/push-requests.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import type { QuoteOffer } from '../attestation-shape.ts'
-import { type QuoteWishes, selectQuote } from './select-quote.ts'
+import { type QuoteWishes, quoteRules } from './quote-rules.ts'
+import { selectQuote } from './select-quote.ts'
 
 const ENROLLED = Uint8Array.of(0, 4, 1, 2, 3, 4)
 
@@ -31,7 +32,7 @@ const CAPABILITIES = {
 
 function select(capabilities: object = {}, wishes: Partial<QuoteWishes> = {}) {
   const offer = quoteOffer({ ...CAPABILITIES, ...capabilities }) as QuoteOffer
-  return selectQuote(offer, { ...WISHES, ...wishes }, 'CHALLENGE')
+  return selectQuote([offer], { ...WISHES, ...wishes }, 'CHALLENGE', quoteRules).chosen
 }
 
 test('challenge, scheme, hash, PCRs and key are chosen', () => {
@@ -44,69 +45,108 @@ test('challenge, scheme, hash, PCRs and key are chosen', () => {
   })
 })
 
-const KEY_RULE = 'no certification key of the enrolled key algorithm is offered'
-const SCHEME_RULE = 'no offered signature scheme is accepted for this agent and allowed for the key'
-const HASH_RULE = 'no offered hash algorithm is accepted for this agent and allowed for the key'
-const PCR_RULE = 'no offered bank has all the PCRs that the policies of this agent need'
+const WHY = new Map(quoteRules.map(({ id, why }) => [id, why]))
 
 /** Beside each refusal an offer that differs from it in one place and is taken. */
 test.each<[string, string, object, object]>([
   [
     'a key of another algorithm',
-    KEY_RULE,
+    'selection.key-algorithm',
     { certification_keys: [{ ...KEY, key_algorithm: 'ecc' }] },
     { certification_keys: [{ ...KEY, key_algorithm: 'rsa2048' }] },
   ],
   [
-    'a scheme that is not accepted',
-    SCHEME_RULE,
+    'a scheme that nobody here can verify',
+    'selection.scheme-offered',
     { signature_schemes: ['rsaes'] },
     { signature_schemes: ['rsapss'] },
   ],
   [
     'a scheme that the key cannot sign with',
-    SCHEME_RULE,
+    'selection.scheme-of-key',
     { signature_schemes: ['ecdsa'] },
     { signature_schemes: ['rsassa'] },
   ],
   [
     'a scheme that the key does not allow',
-    SCHEME_RULE,
+    'selection.scheme-allowed',
     { certification_keys: [{ ...KEY, allowable_signature_schemes: ['rsapss'] }] },
     { certification_keys: [{ ...KEY, allowable_signature_schemes: ['rsassa'] }] },
   ],
   [
     'a hash that is not accepted',
-    HASH_RULE,
+    'selection.hash-accepted',
     { hash_algorithms: ['sha1'] },
     { hash_algorithms: ['sha512'] },
   ],
   [
     'a hash that the key does not allow',
-    HASH_RULE,
+    'selection.hash-allowed',
     { certification_keys: [{ ...KEY, allowable_hash_algorithms: ['sha1'] }] },
     { certification_keys: [{ ...KEY, allowable_hash_algorithms: ['sha256'] }] },
   ],
-  ['a PCR too few', PCR_RULE, { available_subjects: [0, 1, 16] }, { available_subjects: [0, 10] }],
+  [
+    'a hash that nobody here can compute',
+    'selection.hash-offered',
+    { hash_algorithms: ['sm3_256'] },
+    { hash_algorithms: ['sha256'] },
+  ],
+  [
+    'a PCR too few',
+    'selection.pcrs',
+    { available_subjects: [0, 1, 16] },
+    { available_subjects: [0, 10] },
+  ],
   [
     'a PCR too few in the bank that is accepted',
-    PCR_RULE,
+    'selection.pcrs',
     { available_subjects: { sha1: [0, 10], sha256: [0] } },
     { available_subjects: { sha1: [0], sha256: [0, 10] } },
   ],
   [
     'no PCR in the bank that is accepted',
-    PCR_RULE,
+    'selection.pcrs',
     { available_subjects: { sha1: [0, 10] } },
     { available_subjects: { sha256: [0, 10] } },
   ],
-])('%s is refused for its reason, and its twin is taken', async (_, why, bad, good) => {
+])('%s is refused for its reason, and its twin is taken', async (_, rule, bad, good) => {
   expect(await refusalOf(() => select(bad))).toMatchObject({
     code: 'invalid_resource_data',
-    message: `evidence_supported: ${why}`,
+    message: `evidence_supported: ${WHY.get(rule)}`,
     pointer: '/data/attributes/evidence_supported',
   })
   expect(select(good)).toMatchObject({ challenge: 'CHALLENGE' })
+})
+
+test.each<[string, Partial<QuoteWishes>]>([
+  ['selection.scheme-accepted', { acceptedSchemes: ['rsapss', 'sm2'] }],
+  ['selection.hash-accepted', { acceptedHashes: ['sha384'] }],
+])('what is offered and not accepted is refused: %s', async (rule, wishes) => {
+  const { message } = await refusalOf(() => select({}, wishes))
+  expect(message).toBe(`evidence_supported: ${WHY.get(rule)}`)
+})
+
+test('what is accepted, offered and of the key, but cannot be checked here, is not chosen', () => {
+  const key = { ...KEY, key_algorithm: 'ecc' }
+  const capabilities = {
+    signature_schemes: ['ecschnorr', 'ecdsa'],
+    hash_algorithms: ['sm3_256', 'sha256'],
+    certification_keys: [key],
+  }
+  const wishes = {
+    keyAlgorithm: 'ecc',
+    acceptedSchemes: ['ecschnorr', 'ecdsa'],
+    acceptedHashes: ['sm3_256', 'sha256'],
+  }
+  const { signature_scheme, hash_algorithm } = select(capabilities, wishes)
+  expect([signature_scheme, hash_algorithm]).toEqual(['ecdsa', 'sha256'])
+})
+
+test('of two offers the first that can be used is taken', () => {
+  const offers = [['sha1'], ['sha256'], ['sha512']].map((hash_algorithms) =>
+    quoteOffer({ ...CAPABILITIES, hash_algorithms }),
+  ) as QuoteOffer[]
+  expect(selectQuote(offers, WISHES, 'CHALLENGE', quoteRules).offer).toBe(offers[1])
 })
 
 test('the order of the accepted lists decides, not that of the offer', () => {
@@ -127,7 +167,7 @@ test('a bank that is no bank, but a member of the prototype, has no PCRs', async
   const hash_algorithms = ['constructor']
   const refuse = () =>
     select({ available_subjects: {}, hash_algorithms }, { acceptedHashes: ['constructor'] })
-  expect((await refusalOf(refuse)).message).toContain(PCR_RULE)
+  expect((await refusalOf(refuse)).message).toContain(WHY.get('selection.hash-offered'))
 })
 
 test('without a policy the PCRs below 16 are chosen', () => {

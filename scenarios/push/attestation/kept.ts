@@ -1,0 +1,57 @@
+import { at, attributes, listOf, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.attestation.kept',
+  title: 'What was offered, asked and sent is kept as it was',
+  requirements: [
+    'ATT-SYSTEM-INFO-KEPT',
+    'ATT-READ-FULL-EVIDENCE',
+    'ATT-KEPT-MESSAGE-SAME',
+    'ATT-KEPT-SIGNATURE-SAME',
+    'ATT-KEPT-CHALLENGE-SAME',
+    'ATT-KEPT-CAPABILITIES-SAME',
+  ],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ verifier, machines, check }) {
+    const agent = await machines.softAgent()
+    const offered = at(agent.capabilities(), 'data', 'attributes')
+    const negotiation = await agent.negotiate()
+    const instant = (info: unknown) => Date.parse(String(at(info, 'boot_time')))
+    check('ATT-SYSTEM-INFO-KEPT', 'boot_time of the answer, in milliseconds')
+      .of(instant(attributes(negotiation.reply, 'system_info')))
+      .is(instant(at(offered, 'system_info')))
+    const sent: Record<string, Uint8Array> = {}
+    const noted = (name: string) => (bytes: Uint8Array) => {
+      sent[name] = bytes
+      return bytes
+    }
+    await agent.submit(negotiation, { message: noted('message'), signature: noted('signature') })
+    await agent.verdict(negotiation)
+    const read = await verifier.attestation(agent.id, negotiation.index)
+    const kept = listOf(attributes(read, 'evidence')) ?? []
+    const quote = kept.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+    const bytesOf = (...path: string[]) => Buffer.from(String(at(quote, ...path)), 'base64')
+    for (const [row, name] of [
+      ['ATT-KEPT-MESSAGE-SAME', 'message'],
+      ['ATT-KEPT-SIGNATURE-SAME', 'signature'],
+    ] as const)
+      check(row, `whether the kept ${name} is the one that was sent`)
+        .of(bytesOf('data', name).equals(sent[name] ?? new Uint8Array()))
+        .is(true)
+    check('ATT-KEPT-CHALLENGE-SAME', 'challenge that is kept')
+      .of(at(quote, 'chosen_parameters', 'challenge'))
+      .is(at(negotiation.requested, 0, 'chosen_parameters', 'challenge'))
+    for (const item of kept) {
+      const isSame = (other: unknown) => at(other, 'evidence_type') === at(item, 'evidence_type')
+      const offer = listOf(at(offered, 'evidence_supported'))?.find(isSame)
+      check('ATT-KEPT-CAPABILITIES-SAME', `capabilities of ${at(item, 'evidence_type')}`)
+        .of(at(item, 'capabilities'))
+        .is(at(offer, 'capabilities'))
+      check('ATT-READ-FULL-EVIDENCE', `whether ${at(item, 'evidence_type')} has data`)
+        .of(Object.keys(Object(at(item, 'data'))).length > 0)
+        .is(true)
+    }
+  },
+})

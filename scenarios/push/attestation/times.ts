@@ -1,0 +1,59 @@
+import { attributes, type Reply, scenario } from '../../../conformance/dsl.ts'
+
+const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/
+const instantOf = (reply: Reply, name: string) => Date.parse(String(attributes(reply, name)))
+
+const STABLE = [
+  ['ATT-TIME-RECEIVED-STABLE', 'capabilities_received_at'],
+  ['ATT-TIME-EXPIRE-STABLE', 'challenges_expire_at'],
+] as const
+
+export default scenario({
+  id: 'push.attestation.times',
+  title: 'The times of an attestation are null until they are reached, in order, and stay',
+  requirements: [
+    'ATT-READ-NULL-TIMES',
+    'ATT-TIME-ORDER-EVIDENCE',
+    'ATT-TIME-ORDER-COMPLETED',
+    'ATT-DEADLINE-FORM',
+    ...STABLE.map(([row]) => row),
+  ],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    const waiting = await verifier.attestation(agent.id, negotiation.index)
+    for (const name of ['evidence_received_at', 'verification_completed_at'])
+      check('ATT-READ-NULL-TIMES', `${name} while evidence is awaited`)
+        .of(attributes(waiting, name))
+        .is(null)
+    await agent.submit(negotiation)
+    const judged = await agent.verdict(negotiation)
+    for (const [row, name] of STABLE)
+      check(row, `${name} after the verdict`)
+        .of(attributes(judged, name))
+        .is(attributes(negotiation.reply, name))
+    for (const [row, before, after] of [
+      ['ATT-TIME-ORDER-EVIDENCE', 'capabilities_received_at', 'evidence_received_at'],
+      ['ATT-TIME-ORDER-COMPLETED', 'evidence_received_at', 'verification_completed_at'],
+    ] as const)
+      check(row, `milliseconds from ${before} to ${after}`)
+        .of(instantOf(judged, after) - instantOf(judged, before))
+        .matches('0 or more', (ms) => ms >= 0)
+    for (const name of [
+      'challenges_expire_at',
+      'evidence_received_at',
+      'verification_completed_at',
+    ])
+      check('ATT-DEADLINE-FORM', name)
+        .of(attributes(judged, name))
+        .matches('an instant with microseconds', (text) => MICROSECONDS.test(String(text)))
+    const [from, to] = [
+      instantOf(judged, 'capabilities_received_at'),
+      instantOf(judged, 'challenges_expire_at'),
+    ]
+    observe('lifetime', 'seconds that the challenge of an attestation lives', (to - from) / 1000)
+  },
+})
