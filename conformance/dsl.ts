@@ -32,6 +32,7 @@ export { attestationIndex } from './client/evidence.ts'
 export { bearer, NOBODY, withAuthorization } from './client/identity.ts'
 export { identityQuery, identityQuote } from './client/identity-quote.ts'
 export { isEndorsementKey } from './client/key-forms.ts'
+export { lockedOutAgent, SILENCE, sleepIntervals } from './client/lock-out.ts'
 export { makePolicySigner } from './client/policy-signer.ts'
 export type { PushAgent } from './client/push-agent.ts'
 export {

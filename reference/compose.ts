@@ -44,6 +44,7 @@ import { loadTokenKey } from './verifier/load-token-key.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
+import { type AcceptanceRules, acceptanceRules } from './verifier/push/acceptance.ts'
 import { type AttestationRules, attestationRules } from './verifier/push/attestation-rules.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { mayAttest } from './verifier/push/may-attest.ts'
@@ -64,6 +65,7 @@ export interface Parts extends IdentityParts {
   readonly evaluator: (settings: EvaluatorSettings) => Evaluator
   readonly operationalMoves: readonly OperationalMove[]
   readonly mayAttest: (agent: AgentRow) => boolean
+  readonly acceptance: AcceptanceRules
   readonly registrationLookup: typeof registrationLookup
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
@@ -91,6 +93,7 @@ export const SHIPPED_PARTS: Parts = {
   evaluator: evaluatingInWorkers,
   operationalMoves: OPERATIONAL_MOVES,
   mayAttest,
+  acceptance: acceptanceRules,
   registrationLookup,
   verifierStore,
   possessionChecks,
@@ -214,6 +217,7 @@ export async function composeVerifier(
       evaluator,
       operationalMoves: parts.operationalMoves,
       mayAttest: parts.mayAttest,
+      acceptance: parts.acceptance,
       lookUpRegistration: parts.registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,

@@ -82,6 +82,7 @@ export function makeBench(parts: BenchParts): Bench {
     scenarioMs: target.time.scenarioWithinMs,
     requestMs: target.time.requestWithinMs,
     verdictWithinMs: target.time.verdictWithinMs,
+    quoteIntervalMs: target.time.quoteIntervalMs,
     now: () => performance.now(),
     wait: (ms) => pause(ms),
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),

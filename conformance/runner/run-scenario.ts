@@ -44,6 +44,7 @@ export interface Bench {
   readonly scenarioMs: number
   readonly requestMs: number
   readonly verdictWithinMs: number
+  readonly quoteIntervalMs: number
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   readonly pace: () => Promise<void>
@@ -232,6 +233,7 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
       transcript.note(`waiting for ${presentDuration(ms)}`)
       await wait(ms)
     },
+    quoteIntervalMs: bench.quoteIntervalMs,
     notApplicable: (reason) => {
       throw new NotApplicable(reason)
     },

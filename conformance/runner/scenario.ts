@@ -36,6 +36,8 @@ export interface Context {
    * longer than half of what a scenario may take. `what` begins the sentence that says so.
    */
   elapse(ms: number, what: string): Promise<void>
+  /** The quote interval of the deployment in milliseconds, as its target file says. */
+  readonly quoteIntervalMs: number
   /** Ends the scenario as not applicable, with the reason. */
   notApplicable(reason: string): never
 }

@@ -42,3 +42,17 @@ test('where they live for minutes, it is said that a scenario does not wait so l
     ['not-applicable', 'a token lives for 180 s, and a scenario waits for 15 s at the most'],
   ])
 })
+
+test('where the quote interval is a second, an agent is locked out and comes back on the wire', {
+  timeout: 180_000,
+}, async () => {
+  const out = freshOut()
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }))
+  const target = ['--target', 'reference/short-interval.target.yaml', '--out', out]
+  const { code } = await runBuilt(['run', '--slow', ...target, '--only', 'push.lockout.*'])
+  const outcomes = readResult(out)
+    .scenarios.filter(({ id }) => id.startsWith('push.lockout.'))
+    .map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(Array(8).fill('pass'))
+  expect(code).toBe(0)
+})

@@ -8,6 +8,7 @@ import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
+import { LOCKOUT_MUTANTS } from './lockout-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { SESSION_MUTANTS } from './session-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REGISTRATION_MUTANTS,
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
+  ...LOCKOUT_MUTANTS,
   ...ATTESTATION_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,

@@ -5,13 +5,12 @@ import { quoteChecks } from '../evidence/quote.ts'
 import type { QuoteCase } from '../evidence/quote-case.ts'
 import { makeSoftAttester } from '../evidence/testing/soft-attester.ts'
 import { agentStore } from '../storage/agent-store.ts'
-import type { VerifierDatabase } from '../storage/database.ts'
 import { policyStore } from '../storage/policy-store.ts'
-import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import { evaluatingHere, shippedChecks } from '../verifier/evaluation/evaluate-here.ts'
 import { registrationLookup } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../verifier/operational-state.ts'
 import type { Mutant } from './list-minus-one.ts'
+import { storing } from './storing.ts'
 
 /** The parts with one check of identity quotes left out. */
 function withoutCheck(id: string): Mutant['parts'] {
@@ -25,11 +24,6 @@ function withoutEffect(event: OperationalEvent): Mutant['parts'] {
     move.event === event && move.from !== undefined ? { ...move, to: move.from } : move,
   )
   return { operationalMoves }
-}
-
-/** The parts with a store that does some things otherwise. */
-function storing(change: (database: VerifierDatabase) => Partial<VerifierStore>): Mutant['parts'] {
-  return { verifierStore: (database) => ({ ...verifierStore(database), ...change(database) }) }
 }
 
 /** Verifiers whose operations on agents, policies and identities are wrong in one place. */

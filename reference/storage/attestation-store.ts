@@ -16,9 +16,14 @@ export interface AttestationStore {
    * whose evidence is being evaluated stays.
    */
   append(row: Omit<AttestationRow, 'index'>, room: number): Promise<AttestationRow | undefined>
-  /** Changes the row only while it is at `stage`; false when it moved on meanwhile. */
-  advance(key: AttestationKey, stage: string, change: Partial<AttestationRow>): Promise<boolean>
-  /** The same, and the change of its agent with it. */
+  /** Changes the row only while it is at `stage`, and its agent with it; false when it moved on meanwhile. */
+  advance(
+    key: AttestationKey,
+    stage: string,
+    change: Partial<AttestationRow>,
+    agent?: Partial<AgentRow>,
+  ): Promise<boolean>
+  /** The same, once it is judged. */
   conclude(key: AttestationKey, stage: string, change: Conclusion): Promise<boolean>
   inStage(stage: string): Promise<readonly AttestationKey[]>
 }
@@ -54,20 +59,11 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
         await transaction.insertInto('attestations').values(numbered).execute()
         return numbered
       }),
-    advance: (key, stage, change) => advance(database, key, stage, change),
-    conclude: (key, stage, change) =>
-      database.transaction().execute(async (transaction) => {
-        // Held before the attestation, as whoever appends or removes does it.
-        await holdAgent(transaction, key.agent_id)
-        if (!(await advance(transaction, key, stage, change.attestation))) return false
-        await transaction
-          .updateTable('agents')
-          .set(change.agent)
-          .where('agent_id', '=', key.agent_id)
-          .where('enrolment', '=', key.enrolment)
-          .execute()
-        return true
-      }),
+    advance: (key, stage, attestation, agent) =>
+      agent === undefined
+        ? advance(database, key, stage, attestation)
+        : advanceBoth(database, key, stage, { attestation, agent }),
+    conclude: (key, stage, change) => advanceBoth(database, key, stage, change),
     inStage: (stage) =>
       database
         .selectFrom('attestations')
@@ -128,4 +124,24 @@ async function advance(
     .where('stage', '=', stage)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+function advanceBoth(
+  database: VerifierDatabase,
+  key: AttestationKey,
+  stage: string,
+  change: Conclusion,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    // Held before the attestation, as whoever appends or removes does it.
+    await holdAgent(transaction, key.agent_id)
+    if (!(await advance(transaction, key, stage, change.attestation))) return false
+    await transaction
+      .updateTable('agents')
+      .set(change.agent)
+      .where('agent_id', '=', key.agent_id)
+      .where('enrolment', '=', key.enrolment)
+      .execute()
+    return true
+  })
 }

@@ -59,6 +59,8 @@ export interface AgentRow {
   readonly started_with: number
   readonly last_received_quote: number
   readonly last_successful_attestation: number
+  /** Milliseconds since the epoch at which the agent is silent unless evidence comes; null when nothing runs out. */
+  readonly timeout_at: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
 }

@@ -78,6 +78,12 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  // The time of an agent that is there already starts with its next evidence: how long it has, no row says.
+  '007-silent-agents': {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.alterTable('agents').addColumn('timeout_at', 'integer').execute()
+    },
+  },
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {

@@ -53,6 +53,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     started_with: 0,
     last_received_quote: 0,
     last_successful_attestation: 0,
+    timeout_at: null,
     carried: null,
     ...change,
   }

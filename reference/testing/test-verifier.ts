@@ -15,6 +15,7 @@ import { evaluatorHere } from '../verifier/evaluation/evaluate-here.ts'
 import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
+import { acceptanceRules } from '../verifier/push/acceptance.ts'
 import { attestationRules } from '../verifier/push/attestation-rules.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
 import { mayAttest } from '../verifier/push/may-attest.ts'
@@ -97,6 +98,7 @@ export async function testVerifier({
     evaluator,
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
+    acceptance: acceptanceRules,
     lookUpRegistration,
     attestationRules,
     possessionChecks: checks,

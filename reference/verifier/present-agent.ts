@@ -2,14 +2,13 @@ import type { Member, ReplyShape } from '../api/reply-shape.ts'
 import type { VerifierConfig } from '../config.ts'
 import type { AgentRow } from '../storage/database.ts'
 import { isFailedState } from './operational-state.ts'
-
-/** Without an attestation for this many quote intervals a push agent is locked out (interface document, "Push-mode acceptance flag"). */
-const LOCKOUT_INTERVALS = 5
+import { type Acceptance, SILENT_INTERVALS } from './push/acceptance.ts'
 
 /** What a status record is made of. */
 export interface StatusSource {
   readonly agent: AgentRow
   readonly config: VerifierConfig
+  readonly acceptance: Acceptance
 }
 
 /**
@@ -31,7 +30,7 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   { name: 'severity_level', of: () => null },
   { name: 'last_event_id', of: () => null },
   ...ofAgent('attestation_count', 'last_received_quote', 'last_successful_attestation'),
-  { name: 'attestation_status', since: '2.5', of: ({ agent }) => attestationStatus(agent) },
+  { name: 'attestation_status', since: '2.5', of: attestationStatus },
   {
     name: 'attestation_period',
     since: '2.5',
@@ -40,7 +39,7 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   {
     name: 'maximum_attestation_interval',
     since: '2.5',
-    of: ({ config }) => `${config.quote_interval * LOCKOUT_INTERVALS}s`,
+    of: ({ config }) => `${config.quote_interval * SILENT_INTERVALS}s`,
   },
 ]
 
@@ -59,8 +58,12 @@ function genericAlgorithm(name: string): string {
   return name.replace(/^(rsa|ecc).*$/, '$1')
 }
 
-/** A failure is not forgotten by a later pass: an administrator has to look first. */
-function attestationStatus(agent: AgentRow): 'PASS' | 'FAIL' | 'PENDING' {
+/**
+ * A failure is not forgotten by a later pass: an administrator has to look first. The document has no word for an agent
+ * that is silent; whatever its last evidence was, it is none that passes.
+ */
+function attestationStatus({ agent, acceptance }: StatusSource): 'PASS' | 'FAIL' | 'PENDING' {
+  if (acceptance === 'silent') return 'FAIL'
   if (agent.failures > 0 || isFailedState(agent.operational_state)) return 'FAIL'
   return agent.attestation_count > agent.started_with ? 'PASS' : 'PENDING'
 }

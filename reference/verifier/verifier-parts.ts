@@ -9,6 +9,7 @@ import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
+import type { AcceptanceRules } from './push/acceptance.ts'
 import type { AttestationRules } from './push/attestation-rules.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
 import type { OpenSessions } from './push/open-sessions.ts'
@@ -29,6 +30,8 @@ export interface VerifierParts {
   readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
+  /** How an agent that sends nothing is locked out, and comes back. */
+  readonly acceptance: AcceptanceRules
   readonly attestationRules: AttestationRules
   readonly possessionChecks: readonly Check<PossessionCase>[]
   /** Key of the token hash, kept beside the database. */

@@ -15,7 +15,7 @@ const OF_24 =
 const ADDED_BY_25 = 'attestation_status attestation_period maximum_attestation_interval'
 
 function statusIn(version: (typeof API_VERSIONS)[number], enc_alg = 'ecc256') {
-  const source = { agent: agentRow({ enc_alg }), config: CONFIG }
+  const source = { agent: agentRow({ enc_alg }), config: CONFIG, acceptance: 'accepting' } as const
   return present(verifierReplies.agentStatus, source, version)
 }
 

@@ -68,6 +68,7 @@ export const BENCH: Bench = {
   scenarioMs: 1000,
   requestMs: 1000,
   verdictWithinMs: 100,
+  quoteIntervalMs: 2000,
   now: () => performance.now(),
   wait: () => Promise.resolve(),
   pace: () => Promise.resolve(),

@@ -55,6 +55,17 @@ export function attestationContract(open: OpenStore): void {
     expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
   })
 
+  test('with an attestation its agent moves on, and only then', async () => {
+    const store = await storeWithAgent(open)
+    await append(store, attestationRow())
+    const row = { ...attestationRow(), index: 0 }
+    const advance = (timeout_at: number) =>
+      store.attestations.advance(row, AWAITING, { stage: EVALUATING }, { timeout_at })
+    expect(await advance(4_102_444_800_000)).toBe(true)
+    expect(await advance(1)).toBe(false)
+    expect((await store.agents.find('a'))?.timeout_at).toBe(4_102_444_800_000)
+  })
+
   test('an attestation of an earlier enrolment advances none of a later one', async () => {
     const store = await storeWithAgent(open)
     const row = await append(store, attestationRow())

@@ -18,6 +18,7 @@ import { nextOperationalState, type OperationalMove } from '../operational-state
 import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
+import { moveAcceptance } from '../push/move-acceptance.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** Before 2.1 a verifier asks the registrar for the key (interface document, "Changelog"). */
@@ -44,6 +45,7 @@ export function addAgent(parts: VerifierParts): Handler {
       ...newAgent(parts.random.uuid(), request),
       ...(await identityMembers(parts, agentId, request)),
       operational_state: firstState(parts.operationalMoves),
+      ...firstTimeout(parts),
       runtime_policy_name: policy.name,
       mb_policy_name: bootPolicy.name,
     }
@@ -72,7 +74,18 @@ function firstState(moves: readonly OperationalMove[]): number {
   return state
 }
 
-type Settled = IdentityMembers | 'operational_state' | 'runtime_policy_name' | 'mb_policy_name'
+function firstTimeout(parts: VerifierParts): Pick<AgentRow, 'timeout_at'> {
+  const first = moveAcceptance(parts, 'added')
+  if (first === undefined) throw new Error('acceptance: no move of an added agent')
+  return first
+}
+
+type Settled =
+  | IdentityMembers
+  | 'operational_state'
+  | 'timeout_at'
+  | 'runtime_policy_name'
+  | 'mb_policy_name'
 
 function newAgent(enrolment: string, request: AddAgent): Omit<AgentRow, Settled> {
   return {

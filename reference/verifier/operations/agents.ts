@@ -3,6 +3,8 @@ import { present } from '../../api/reply-shape.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { nextOperationalState, type OperationalEvent } from '../operational-state.ts'
+import { acceptanceOf } from '../push/acceptance.ts'
+import { moveAcceptance } from '../push/move-acceptance.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** GET …/agents/{agent_id} */
@@ -11,7 +13,8 @@ export function readAgent(parts: VerifierParts): Handler {
     const agentId = parameter(call, 'agent_id')
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
-    const source = { agent, config: parts.config }
+    const acceptance = acceptanceOf(agent, parts.clock.now())
+    const source = { agent, config: parts.config, acceptance }
     return { body: present(parts.replies.agentStatus, source, versionOf(call)) }
   }
 }
@@ -38,6 +41,7 @@ export function reactivateAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'reactivated', (agent) => ({
     failures: 0,
     started_with: agent.attestation_count,
+    ...moveAcceptance(parts, 'reactivated', agent),
   }))
 }
 

@@ -10,7 +10,7 @@ import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
-import { attestationsDisabled } from '../push/may-attest.ts'
+import { takeFromAgent } from '../push/move-acceptance.ts'
 import { checkPace } from '../push/pace-rules.ts'
 import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
@@ -28,7 +28,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const { attributes } = parseRequest(call.body).data
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
-    if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
+    takeFromAgent(parts, 'capabilities_received', agent)
     const now = parts.clock.now()
     const latest = await parts.store.attestations.progress(agentId)
     checkPace(parts.attestationRules.paceRules, latest, { pace: parts.config, now })

@@ -1,12 +1,12 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
-import type { AttestationRow } from '../../storage/database.ts'
+import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import { EvidenceRequest } from '../attestation-shape.ts'
 import { acceptEvidence } from '../push/accept-evidence.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { loadAttestation } from '../push/load-attestation.ts'
-import { attestationsDisabled } from '../push/may-attest.ts'
+import { takeFromAgent } from '../push/move-acceptance.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { requireStage } from '../push/stages.ts'
 import { checkSubmission } from '../push/submission-refusals.ts'
@@ -22,12 +22,12 @@ export function submitEvidence(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     const latest = await loadAttestation(parts.store, agentId, 'latest')
-    await checkPermitted(parts, agentId)
+    const taken = takeFromAgent(parts, 'evidence_received', await enrolledAgent(parts, agentId))
     const submission = { latest, index: parameter(call, 'index'), now: parts.clock.now() }
     checkSubmission(parts.attestationRules.submissionRefusals, submission)
     const { evidence_collected } = parseRequest(call.body).data.attributes
     const requested = JSON.parse(latest.evidence) as readonly EvidenceItem[]
-    const row = await store(parts, latest, acceptEvidence(requested, evidence_collected))
+    const row = await store(parts, latest, acceptEvidence(requested, evidence_collected), taken)
     return {
       status: 202,
       headers: { location: attestationPath(row) },
@@ -40,25 +40,27 @@ export function submitEvidence(parts: VerifierParts): Handler {
   }
 }
 
-/** An attestation that was begun before its agent was stopped ends with it. */
-async function checkPermitted(parts: VerifierParts, agentId: string): Promise<void> {
+/** Asked here too: an attestation that was begun before its agent was stopped, or fell silent, ends with it. */
+async function enrolledAgent(parts: VerifierParts, agentId: string): Promise<AgentRow> {
   const agent = await parts.store.agents.find(agentId)
   if (agent === undefined) throw agentNotEnrolled(agentId)
-  if (!parts.mayAttest(agent)) throw attestationsDisabled(agentId)
+  return agent
 }
 
 async function store(
   parts: VerifierParts,
   latest: AttestationRow,
   items: readonly EvidenceItem[],
+  agent: Partial<AgentRow>,
 ): Promise<AttestationRow> {
-  const change = {
+  const attestation = {
     stage: requireStage('awaiting_evidence', 'evidence_accepted'),
     evidence: JSON.stringify(items),
     evidence_received_at: parts.clock.now(),
   }
-  if (!(await parts.store.attestations.advance(latest, 'awaiting_evidence', change))) {
+  const { attestations } = parts.store
+  if (!(await attestations.advance(latest, 'awaiting_evidence', attestation, agent))) {
     throw new ApiError('evidence_immutable', 'Evidence was already received for this attestation.')
   }
-  return { ...latest, ...change }
+  return { ...latest, ...attestation }
 }

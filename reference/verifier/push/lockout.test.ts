@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openStore } from '../../testing/open-store.ts'
+import { AGENT, attest, begin, enrol, evidenceFor, readAgent } from '../../testing/push-requests.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { agentRow, attestationRow } from '../../testing/rows.ts'
+import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+import {
+  ACCEPTANCE_MOVES,
+  type AcceptanceEvent,
+  acceptanceOf,
+  acceptanceRules,
+  timeoutAfter,
+} from './acceptance.ts'
+
+const PARAMS = { agent_id: AGENT }
+const LOCKED_OUT = { status: 403, code: 'agent_attestations_disabled' }
+
+/** An agent whose evidence has passed, with a quote interval of two seconds. */
+async function attesting(): Promise<TestVerifier> {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  await attest(verifier)
+  return verifier
+}
+
+async function silent(): Promise<TestVerifier> {
+  const verifier = await attesting()
+  verifier.clock.pass(10)
+  return verifier
+}
+
+function refused(verifier: TestVerifier) {
+  return refusalOf(() => begin(verifier))
+}
+
+test('an agent is locked out five quote intervals after its last evidence, and not before', async () => {
+  const verifier = await attesting()
+  verifier.clock.pass(9.999)
+  expect((await begin(verifier)).id).toBe('1')
+  verifier.clock.pass(0.001)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('evidence starts the time again, whatever comes of it', async () => {
+  const verifier = await attesting()
+  verifier.clock.pass(9)
+  const begun = await begin(verifier)
+  const params = { ...PARAMS, index: begun.id }
+  const broken = evidenceFor(begun, { signature: 'AAAA' })
+  await verifier.finish(await verifier.ask('submit-evidence', params, broken))
+  verifier.clock.pass(9)
+  expect((await begin(verifier)).id).toBe('2')
+})
+
+test('capabilities do not', async () => {
+  const verifier = await attesting()
+  verifier.clock.pass(9)
+  await begin(verifier)
+  verifier.clock.pass(1)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('an agent that has sent no evidence yet is waited for', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  await begin(verifier)
+  verifier.clock.pass(86_400)
+  expect((await begin(verifier)).id).toBe('1')
+})
+
+test('evidence that was asked for before comes too late', async () => {
+  const verifier = await attesting()
+  const begun = await begin(verifier)
+  verifier.clock.pass(10)
+  const params = { ...PARAMS, index: begun.id }
+  const submit = () => verifier.ask('submit-evidence', params, evidenceFor(begun))
+  expect(await refusalOf(submit)).toMatchObject(LOCKED_OUT)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('a silent agent is shown as one that fails, and its operational state stays', async () => {
+  const verifier = await attesting()
+  expect(await readAgent(verifier)).toMatchObject({ attestation_status: 'PASS' })
+  verifier.clock.pass(10)
+  const status = { attestation_status: 'FAIL', operational_state: 3, attestation_count: 1 }
+  expect(await readAgent(verifier)).toMatchObject(status)
+})
+
+test('an administrator lets it attest again, and it is waited for as at first', async () => {
+  const verifier = await silent()
+  await verifier.ask('reactivate-agent', PARAMS)
+  expect(await readAgent(verifier)).toMatchObject({ attestation_status: 'PENDING' })
+  verifier.clock.pass(86_400)
+  await attest(verifier)
+  verifier.clock.pass(9)
+  expect((await begin(verifier)).id).toBe('2')
+  verifier.clock.pass(1)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('so does adding it anew', async () => {
+  const verifier = await silent()
+  await verifier.ask('delete-agent', PARAMS)
+  await enrol(verifier)
+  expect((await attest(verifier)).attributes.evaluation).toBe('pass')
+})
+
+test('the time is that of the settings when the evidence came', async () => {
+  const verifier = await testVerifier({ settings: ['quote_interval=60'] })
+  await enrol(verifier)
+  await attest(verifier)
+  verifier.clock.pass(299)
+  expect((await begin(verifier)).id).toBe('1')
+  verifier.clock.pass(1)
+  expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
+})
+
+test('it outlives the process: the moment is in the database', async () => {
+  const file = join(temporaryDirectory(), 'verifier.sqlite')
+  const before = await openStore(file)
+  await before.agents.enrol(agentRow(), undefined)
+  const row = await before.attestations.append(attestationRow(), 1_000_000)
+  if (row === undefined) throw new Error('no attestation')
+  const change = { stage: 'evaluating_evidence' }
+  await before.attestations.advance(row, 'awaiting_evidence', change, { timeout_at: NOW })
+  await before.close()
+  const agent = await (await openStore(file)).agents.find('a')
+  if (agent === undefined) throw new Error('no agent')
+  expect([acceptanceOf(agent, NOW - 1), acceptanceOf(agent, NOW)]).toEqual(['accepting', 'silent'])
+})
+
+const NOW = 4_102_444_800_000
+const TIMES = { now: NOW, quoteInterval: 2 }
+const STATES = [
+  ['an agent that is waited for', { timeout_at: null }, null],
+  ['an agent whose time runs', { timeout_at: NOW + 1 }, NOW + 1],
+  ['a silent agent', { timeout_at: NOW }, undefined],
+] as const
+
+test.each(STATES)('the moves of %s are those of the table', (_, agent, kept) => {
+  const after = (event: AcceptanceEvent) => timeoutAfter(acceptanceRules, event, agent, TIMES)
+  expect(after('capabilities_received')).toBe(kept)
+  expect(after('evidence_received')).toBe(kept === undefined ? undefined : NOW + 10_000)
+  expect(after('reactivated')).toBe(null)
+  expect(after('added')).toBeUndefined()
+})
+
+test('no state has two moves by one event', () => {
+  const keys = ACCEPTANCE_MOVES.map(({ event, from }) => `${from} ${event}`)
+  expect(new Set(keys).size).toBe(keys.length)
+})

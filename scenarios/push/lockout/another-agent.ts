@@ -1,0 +1,28 @@
+import { REFUSED, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.another-agent',
+  title:
+    'The silence of one agent does not lock out another, nor its evidence let the silent one in',
+  requirements: ['ATT-FLAG-PER-AGENT'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  variantOf: 'push.lockout.in-time',
+  async run(context) {
+    const { machines, check } = context
+    const [agent, silent] = [await machines.pushAgent(), await machines.pushAgent()]
+    await silent.attest()
+    await agent.attest()
+    await sleepIntervals(context, 3, agent)
+    await agent.attest() // the defect: the other one does not
+    await sleepIntervals(context, 3, agent, silent)
+    check('ATT-FLAG-PER-AGENT', 'capabilities POST of the agent that went on')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    check('ATT-FLAG-PER-AGENT', 'capabilities POST of the silent agent')
+      .of(await silent.offer(silent.speaker))
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,30 @@
+import { scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.capabilities-only',
+  title: 'Capabilities without evidence are silence, or they are none',
+  requirements: ['ATT-FLAG-WHICH-STARTS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  async run(context) {
+    const { machines, check, observe } = context
+    const [agent, unheard] = [await machines.pushAgent(), await machines.pushAgent()]
+    await agent.attest()
+    await unheard.negotiate()
+    await sleepIntervals(context, 3, agent)
+    await agent.negotiate()
+    await sleepIntervals(context, 3, agent, unheard)
+    const { status } = await agent.offer(agent.speaker)
+    check(
+      'ATT-FLAG-WHICH-STARTS',
+      'capabilities POST after others, six quote intervals after evidence',
+    )
+      .of(status)
+      .isOneOf([201, 403])
+    observe('TIMERSTART', 'status after evidence, and capabilities since', status)
+    const first = await unheard.offer(unheard.speaker)
+    observe('TIMERSTART', 'status of an agent that never sent evidence', first.status)
+  },
+})

@@ -1,0 +1,31 @@
+import { attributes, lockedOutAgent, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.enrolled-anew',
+  title: 'A silent agent that is registered and added anew attests again',
+  requirements: ['ATT-FLAG-RECOVERS-REGISTRATION', 'ATT-FLAG-REGISTRATION-WHERE'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  async run(context) {
+    const { verifier, check, observe } = context
+    const agent = await lockedOutAgent(context)
+    await agent.activate(await agent.openBlob(await agent.register()))
+    await agent.logIn()
+    const registered = await agent.offer(agent.speaker)
+    check('ATT-FLAG-REGISTRATION-WHERE', 'capabilities POST after a registration at the registrar')
+      .of(registered.status)
+      .isOneOf([201, 403])
+    observe('REREG', 'status after a registration at the registrar alone', registered.status)
+    await verifier.deleteAgent(agent.id)
+    await agent.enrol()
+    await agent.logIn()
+    check('ATT-FLAG-RECOVERS-REGISTRATION', 'capabilities POST after it was added anew')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    const seen = await agent.attest()
+    const evaluation = attributes(seen, 'evaluation')
+    check('ATT-FLAG-RECOVERS-REGISTRATION', 'evaluation').of(evaluation).is('pass')
+  },
+})

@@ -1,0 +1,26 @@
+import { attributes, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.in-time',
+  title: 'An agent that sends evidence within five quote intervals of the last may go on',
+  requirements: ['ATT-FLAG-BEFORE-TIMEOUT', 'ATT-FLAG-RESCHEDULED'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  async run(context) {
+    const { machines, check } = context
+    const agent = await machines.pushAgent()
+    await agent.attest()
+    await sleepIntervals(context, 3, agent)
+    check('ATT-FLAG-BEFORE-TIMEOUT', 'capabilities POST three quote intervals after evidence')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    const seen = await agent.attest()
+    check('ATT-FLAG-BEFORE-TIMEOUT', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    await sleepIntervals(context, 3, agent)
+    check('ATT-FLAG-RESCHEDULED', 'capabilities POST six quote intervals after the first evidence')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+  },
+})

@@ -1,0 +1,25 @@
+import { REFUSED, SILENCE, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.late-evidence',
+  title: 'Evidence that was asked for before does not let a silent agent go on',
+  requirements: ['ATT-FLAG-STAYS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  variantOf: 'push.lockout.in-time',
+  async run(context) {
+    const { machines, check, observe } = context
+    const agent = await machines.pushAgent()
+    await agent.attest()
+    const begun = await agent.negotiate()
+    await sleepIntervals(context, SILENCE, agent) // the defect
+    const late = await agent.submit(begun)
+    observe('late', 'status of evidence that was asked for before the silence', late.status)
+    if (late.status === 202) await agent.verdict(begun)
+    check('ATT-FLAG-STAYS', 'capabilities POST after late evidence')
+      .of(await agent.offer(agent.speaker))
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,25 @@
+import { attributes, lockedOutAgent, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.reactivated',
+  title: 'A silent agent that an administrator reactivates attests again',
+  requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  async run(context) {
+    const { verifier, check } = context
+    const agent = await lockedOutAgent(context)
+    const params = { agent_id: agent.id }
+    const answer = await verifier.call('reactivate', { as: verifier.admin, params })
+    check('ATT-FLAG-ADMIN-ROUTE', 'HTTP status of the PUT of the pull model')
+      .of(answer.status)
+      .is(200)
+    check('ATT-FLAG-RECOVERS-ADMIN', 'capabilities POST after the reactivation')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+    const seen = await agent.attest()
+    check('ATT-FLAG-RECOVERS-ADMIN', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+  },
+})

@@ -1,0 +1,32 @@
+import { REFUSED, results, SILENCE, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.lockout.silent',
+  title: 'An agent that sent no evidence for five quote intervals is refused with 403',
+  requirements: ['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  slow: true,
+  variantOf: 'push.lockout.in-time',
+  async run(context) {
+    const { verifier, machines, check, observe } = context
+    const agent = await machines.pushAgent()
+    await agent.attest()
+    await sleepIntervals(context, SILENCE, agent) // the defect
+    const begun = await agent.offer(agent.speaker)
+    check('ATT-FLAG-TIMEOUT', 'capabilities POST six quote intervals after evidence')
+      .of(begun)
+      .matches(...REFUSED)
+    check('ATT-FLAG-403', 'HTTP status').of(begun.status).is(403)
+    check('ATT-FLAG-MONITOR', 'HTTP status, though nobody asked for the agent meanwhile')
+      .of(begun.status)
+      .isNot(201)
+    const record = await verifier.readAgent(agent.id)
+    check('ATT-FLAG-VISIBLE', 'accept_attestations of the record, where it is shown')
+      .of(results(record, 'accept_attestations') ?? null)
+      .isOneOf([null, false, 0])
+    const status = results(record, 'attestation_status')
+    observe('FLAGVIS', 'attestation_status of a silent agent', status)
+  },
+})
