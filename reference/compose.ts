@@ -36,6 +36,7 @@ import {
   type RegistrationRow,
   type VerifierDatabase,
 } from './storage/database.ts'
+import { isPostgresUrl } from './storage/postgres-url.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
 import type { Evaluator, EvaluatorSettings } from './verifier/evaluation/evaluator.ts'
@@ -167,6 +168,12 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
 const REGISTRAR_TIMEOUT = 10_000
 const REGISTRAR_ANSWER = 1_048_576
 
+/** Milliseconds that a claim holds beyond the time for evaluating. */
+const CLAIM_MARGIN = 10_000
+
+/** Milliseconds after which a verifier looks for evidence that others left or that could not be recorded. */
+const WATCH_INTERVAL = 1000
+
 export async function composeVerifier(
   config: VerifierConfig,
   parts: Parts,
@@ -193,6 +200,10 @@ export async function composeVerifier(
     waiting: config.evaluations_waiting,
   })
   const evaluations = evaluationQueue({
+    evaluating: {
+      owner: `${config.verifier_id}/${parts.random.uuid()}`,
+      claimLasts: 2 * config.evaluation_limit * 1000 + CLAIM_MARGIN,
+    },
     store,
     clock: parts.clock,
     log,
@@ -241,17 +252,29 @@ export async function composeVerifier(
     rules: parts.httpRules,
     log,
   })
-  await evaluations.resume()
+  await store.attestations.releaseOf(earlierOwners(config))
+  evaluations.wake()
+  const watch = setInterval(() => evaluations.wake(), WATCH_INTERVAL).unref()
   return {
     server,
     async close() {
       await server.close()
       registrar.close()
+      clearInterval(watch)
       await evaluations.drained()
       await evaluator.close()
       await store.close()
     },
   }
+}
+
+/**
+ * Whose claims end when this verifier starts, by how their names begin: all where the database is a file, which no
+ * other process works at, and those of the same name where several share one. Of a name that nobody gave, they expire.
+ */
+function earlierOwners({ database, verifier_id }: VerifierConfig): string {
+  if (!isPostgresUrl(database)) return ''
+  return verifier_id === 'default' ? 'nobody/' : `${verifier_id}/`
 }
 
 /** With `tls_dir = generate` the verifier makes the files that it, the registrar and the tenant share. */

@@ -61,6 +61,7 @@ export function agentStore(database: VerifierDatabase): AgentStore {
         const agent = await holdAgent(transaction, agentId)
         if (agent === undefined) return false
         await transaction.deleteFrom('attestations').where('agent_id', '=', agentId).execute()
+        await transaction.deleteFrom('claims').where('agent_id', '=', agentId).execute()
         await transaction.deleteFrom('agents').where('agent_id', '=', agentId).execute()
         await removeOwnPolicies(transaction, agent)
         return true

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { holdAgent } from './agent-store.ts'
+import { type Claim, claimNext, dropClaim } from './claims.ts'
 import type { AgentRow, AttestationRow, VerifierDatabase } from './database.ts'
 
 /** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
@@ -23,17 +25,28 @@ export interface AttestationStore {
     change: Partial<AttestationRow>,
     agent?: Partial<AgentRow>,
   ): Promise<boolean>
-  /** The same, once it is judged. */
-  conclude(key: AttestationKey, stage: string, change: Conclusion): Promise<boolean>
-  inStage(stage: string): Promise<readonly AttestationKey[]>
+  /** The same, once it is judged; only by who has claimed it, whose claim ends. */
+  conclude(key: AttestationKey, stage: string, owner: string, change: Conclusion): Promise<boolean>
+  /** Takes the one at `stage` that waited longest, so that nobody else does; undefined when none waits. */
+  claim(stage: string, claim: Claim): Promise<AttestationRow | undefined>
+  /** Gives a claim up; false when it was not that owner's any more. */
+  release(key: AttestationKey, owner: string): Promise<boolean>
+  /** Gives up all claims of owners whose name begins so. */
+  releaseOf(prefix: string): Promise<void>
+  /** How many are at `stage`. */
+  waiting(stage: string): Promise<number>
 }
 
 export type Progress = Pick<AttestationRow, 'stage' | 'evidence_received_at'>
 
 export interface Conclusion {
   readonly attestation: Partial<AttestationRow>
-  readonly agent: Partial<AgentRow>
+  /** By what the agent is at that moment. */
+  agent(agent: AgentRow): Partial<AgentRow>
 }
+
+/** Thrown inside a transaction, so that what was already written is taken back. */
+class ClaimLost extends Error {}
 
 export function attestationStore(database: VerifierDatabase): AttestationStore {
   const ofAgent = (agentId: string) =>
@@ -62,15 +75,48 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     advance: (key, stage, attestation, agent) =>
       agent === undefined
         ? advance(database, key, stage, attestation)
-        : advanceBoth(database, key, stage, { attestation, agent }),
-    conclude: (key, stage, change) => advanceBoth(database, key, stage, change),
-    inStage: (stage) =>
-      database
+        : advanceBoth(database, key, stage, { attestation, agent: () => agent }),
+    conclude: (key, stage, owner, change) => advanceBoth(database, key, stage, change, owner),
+    claim: (stage, claim) => claimNext(database, stage, claim),
+    release: (key, owner) => dropClaim(database, key, owner),
+    async releaseOf(prefix) {
+      await database.deleteFrom('claims').where('owner', 'like', `${prefix}%`).execute()
+    },
+    async waiting(stage) {
+      const query = database
         .selectFrom('attestations')
-        .select(['agent_id', 'index', 'enrolment'])
-        .where('stage', '=', stage)
-        .orderBy('evidence_received_at')
-        .execute(),
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('stage', '=', sql.lit(stage))
+      return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+  }
+}
+
+/** `owner`: of whose claim it takes to do so, and which ends with it. */
+async function advanceBoth(
+  database: VerifierDatabase,
+  key: AttestationKey,
+  stage: string,
+  change: Conclusion,
+  owner?: string,
+): Promise<boolean> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      // Held before the attestation, as whoever appends or removes does it; the claim comes last, as for who claims.
+      const agent = await holdAgent(transaction, key.agent_id)
+      if (agent?.enrolment !== key.enrolment) return false
+      if (!(await advance(transaction, key, stage, change.attestation))) return false
+      if (owner !== undefined && !(await dropClaim(transaction, key, owner))) throw new ClaimLost()
+      await transaction
+        .updateTable('agents')
+        .set(change.agent(agent))
+        .where('agent_id', '=', key.agent_id)
+        .execute()
+      return true
+    })
+  } catch (error) {
+    if (error instanceof ClaimLost) return false
+    throw error
   }
 }
 
@@ -124,24 +170,4 @@ async function advance(
     .where('stage', '=', stage)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
-}
-
-function advanceBoth(
-  database: VerifierDatabase,
-  key: AttestationKey,
-  stage: string,
-  change: Conclusion,
-): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    // Held before the attestation, as whoever appends or removes does it.
-    await holdAgent(transaction, key.agent_id)
-    if (!(await advance(transaction, key, stage, change.attestation))) return false
-    await transaction
-      .updateTable('agents')
-      .set(change.agent)
-      .where('agent_id', '=', key.agent_id)
-      .where('enrolment', '=', key.enrolment)
-      .execute()
-    return true
-  })
 }

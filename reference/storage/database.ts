@@ -111,6 +111,16 @@ export interface AttestationRow {
   readonly verification_completed_at: number | null
 }
 
+/** Who evaluates an attestation; the claim of a process that ended expires. */
+export interface ClaimRow {
+  readonly agent_id: string
+  readonly index: number
+  readonly enrolment: string
+  readonly owner: string
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number
+}
+
 export interface RegistrarSchema {
   readonly registrations: RegistrationRow
 }
@@ -121,6 +131,7 @@ export interface VerifierSchema {
   readonly boot_policies: BootPolicyRow
   readonly sessions: SessionRow
   readonly attestations: AttestationRow
+  readonly claims: ClaimRow
 }
 
 export type RegistrarDatabase = Kysely<RegistrarSchema>

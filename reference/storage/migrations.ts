@@ -84,6 +84,22 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
       await db.schema.alterTable('agents').addColumn('timeout_at', 'integer').execute()
     },
   },
+  '008-claims': { up: createClaims },
+}
+
+/** Apart from attestations, whose rows hold evidence: a row that changes is written as a whole. */
+async function createClaims(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('claims')
+    .addColumn('agent_id', 'text', (column) => column.notNull())
+    .addColumn('index', 'integer', (column) => column.notNull())
+    .addColumn('enrolment', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('claims_key', ['agent_id', 'index', 'enrolment'])
+    .execute()
+  await sql`create index attestations_to_evaluate on attestations (evidence_received_at)
+    where stage = 'evaluating_evidence'`.execute(db)
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {

@@ -27,6 +27,9 @@ import { callOf } from './call-of.ts'
 import { seededRandom } from './seeded-random.ts'
 import { type SettableClock, settableClock } from './settable-clock.ts'
 
+/** Milliseconds. */
+export const CLAIM_LASTS = 30_000
+
 /** A verifier in memory, asked without HTTP. */
 export interface TestVerifier {
   readonly clock: SettableClock
@@ -76,8 +79,9 @@ export async function testVerifier({
     inAll: config.open_sessions,
   })
   const evaluator = evaluatorHere({ evaluate })
-  const queue = () =>
+  const queue = (owner: string) =>
     evaluationQueue({
+      evaluating: { owner, claimLasts: CLAIM_LASTS },
       store,
       clock,
       log,
@@ -87,7 +91,7 @@ export async function testVerifier({
         tokenExtension: config.session_lifetime * 1000,
       },
     })
-  const evaluations = queue()
+  const evaluations = queue('first')
   const operations = verifierOperations({
     config,
     store,
@@ -116,7 +120,7 @@ export async function testVerifier({
     sessionRules,
     ask: async (operation, params, body, query) =>
       operations[operation]({ ...callOf(params, body, query), version }),
-    restarted: queue,
+    restarted: () => queue('second'),
     async finish(answer) {
       answer.afterwards?.()
       await evaluations.drained()

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { type OpenStore, storeWithAgent } from '../../testing/open-store.ts'
 import { agentRow, attestationRow } from '../../testing/rows.ts'
-import type { AttestationRow } from '../database.ts'
+import type { AgentRow, AttestationRow } from '../database.ts'
 import type { VerifierStore } from '../verifier-store.ts'
 
 const AWAITING = 'awaiting_evidence'
 const EVALUATING = 'evaluating_evidence'
+const BY_ME = { owner: 'me', now: 1000, until: 2000 }
 
 /** Appends where there is room for everything. */
 function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
@@ -79,8 +80,12 @@ export function attestationContract(open: OpenStore): void {
     const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await append(store, attestationRow({ stage: EVALUATING }))
-    const change = { attestation: { stage: 'done' }, agent: { attestation_count: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(true)
+    const agent = ({ attestation_count }: AgentRow) => ({
+      attestation_count: attestation_count + 1,
+    })
+    const change = { attestation: { stage: 'done' }, agent }
+    expect((await store.attestations.claim(EVALUATING, BY_ME))?.index).toBe(0)
+    expect(await store.attestations.conclude(key, EVALUATING, 'me', change)).toBe(true)
     expect((await store.attestations.find('a', 0))?.stage).toBe('done')
     expect((await store.agents.find('a'))?.attestation_count).toBe(1)
   })
@@ -89,8 +94,8 @@ export function attestationContract(open: OpenStore): void {
     const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await append(store, attestationRow({ stage: 'done' }))
-    const change = { attestation: { stage: 'again' }, agent: { attestation_count: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
+    const change = { attestation: { stage: 'again' }, agent: () => ({ attestation_count: 1 }) }
+    expect(await store.attestations.conclude(key, EVALUATING, 'me', change)).toBe(false)
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
@@ -98,19 +103,82 @@ export function attestationContract(open: OpenStore): void {
     const store = await storeWithAgent(open)
     const key = { agent_id: 'a', index: 0, enrolment: 'first' }
     await enrolAgain(store, EVALUATING)
-    const change = { attestation: { stage: 'done' }, agent: { failures: 1 } }
-    expect(await store.attestations.conclude(key, EVALUATING, change)).toBe(false)
+    const change = { attestation: { stage: 'done' }, agent: () => ({ failures: 1 }) }
+    expect(await store.attestations.conclude(key, EVALUATING, 'me', change)).toBe(false)
     expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
     expect((await store.agents.find('a'))?.failures).toBe(0)
   })
 
-  test('attestations in a stage are listed by the time their evidence came', async () => {
-    const store = await storeWithAgent(open)
-    for (const evidence_received_at of [30, 10, 20])
-      await append(store, attestationRow({ stage: EVALUATING, evidence_received_at }))
-    await append(store, attestationRow())
-    const keys = await store.attestations.inStage(EVALUATING)
-    expect(keys.map(({ index }) => index)).toEqual([1, 2, 0])
+  async function claimed(store: VerifierStore, claim = BY_ME) {
+    const row = await store.attestations.claim(EVALUATING, claim)
+    return row && `${row.agent_id}${row.index}`
+  }
+
+  /** A store with one attestation to evaluate of each of some agents. */
+  async function withEvidenceOf(...agents: readonly string[]): Promise<VerifierStore> {
+    const store = await open()
+    for (const [at, agent_id] of agents.entries()) {
+      await store.agents.enrol(agentRow({ agent_id }), undefined)
+      await append(store, attestationRow({ agent_id, stage: EVALUATING, evidence_received_at: at }))
+    }
+    return store
+  }
+
+  test('evidence is claimed in the order in which it came, each once', async () => {
+    const store = await withEvidenceOf('b', 'a')
+    expect([await claimed(store), await claimed(store)]).toEqual(['b0', 'a0'])
+    expect(await claimed(store)).toBeUndefined()
+  })
+
+  test('what is claimed at the same time goes to one each', async () => {
+    const store = await withEvidenceOf('a', 'b', 'c', 'd')
+    const all = await Promise.all(Array.from({ length: 8 }, () => claimed(store)))
+    expect(all.filter((each) => each !== undefined).toSorted()).toEqual(['a0', 'b0', 'c0', 'd0'])
+  })
+
+  test('of an agent the earlier evidence goes first, and the later when that is over', async () => {
+    const store = await withEvidenceOf('a')
+    await append(store, attestationRow({ stage: EVALUATING, evidence_received_at: 9 }))
+    expect([await claimed(store), await claimed(store)]).toEqual(['a0', undefined])
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    const change = { attestation: { stage: 'done' }, agent: () => ({ failures: 1 }) }
+    await store.attestations.conclude(key, EVALUATING, 'me', change)
+    expect(await claimed(store)).toBe('a1')
+  })
+
+  test('a claim that expired is taken over, and who had it concludes nothing', async () => {
+    const store = await withEvidenceOf('a')
+    await claimed(store)
+    const later = { owner: 'other', now: BY_ME.until, until: BY_ME.until + 100 }
+    expect(await claimed(store, later)).toBe('a0')
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    const change = { attestation: { stage: 'done' }, agent: () => ({ failures: 1 }) }
+    expect(await store.attestations.conclude(key, EVALUATING, 'me', change)).toBe(false)
+    expect((await store.attestations.find('a', 0))?.stage).toBe(EVALUATING)
+    expect((await store.agents.find('a'))?.failures).toBe(0)
+    expect(await store.attestations.conclude(key, EVALUATING, 'other', change)).toBe(true)
+  })
+
+  test('a claim that was given up is there for others', async () => {
+    const store = await withEvidenceOf('a')
+    await claimed(store)
+    const key = { agent_id: 'a', index: 0, enrolment: 'first' }
+    expect(await store.attestations.release(key, 'other')).toBe(false)
+    expect(await store.attestations.release(key, 'me')).toBe(true)
+    expect(await claimed(store, { ...BY_ME, owner: 'other' })).toBe('a0')
+    await store.attestations.releaseOf('me')
+    expect(await claimed(store)).toBeUndefined()
+    await store.attestations.releaseOf('oth')
+    expect(await claimed(store)).toBe('a0')
+  })
+
+  test('nothing is claimed of an agent that is gone, or awaits evidence', async () => {
+    const store = await withEvidenceOf('a')
+    await claimed(store)
+    await enrolAgain(store, AWAITING)
+    expect(await claimed(store)).toBeUndefined()
+    expect(await store.attestations.waiting(EVALUATING)).toBe(0)
+    expect(await store.attestations.waiting(AWAITING)).toBe(1)
   })
 
   async function keptIn(room: number, evidence: readonly string[], stage = 'done') {

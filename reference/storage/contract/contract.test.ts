@@ -73,7 +73,7 @@ function serverContract(start: () => Promise<Started>): void {
   }
   verifierContract(async () => {
     const { verifier } = at()
-    await sql`truncate agents, runtime_policies, boot_policies, sessions, attestations`.execute(
+    await sql`truncate agents, runtime_policies, boot_policies, sessions, attestations, claims`.execute(
       verifier,
     )
     return verifierStore(verifier)

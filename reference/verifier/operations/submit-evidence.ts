@@ -35,7 +35,7 @@ export function submitEvidence(parts: VerifierParts): Handler {
         data: presentAttestation(row),
         meta: { seconds_to_next_attestation: parts.config.quote_interval },
       },
-      afterwards: () => parts.evaluations.enqueue(row),
+      afterwards: () => parts.evaluations.wake(),
     }
   }
 }

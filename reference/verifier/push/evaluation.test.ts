@@ -24,6 +24,7 @@ import {
 } from '../../testing/test-verifier.ts'
 
 const PASS: Evaluation = { verdict: 'pass', findings: [] }
+const FAIL: Evaluation = { verdict: 'fail', failureReason: 'policy_violation', findings: [] }
 const LOGS = [quoteOffer(), logOffer('ima_log')]
 
 async function enrolled(
@@ -74,8 +75,8 @@ test('a fault in one evaluation does not end the queue', async () => {
   expect((await attest(verifier)).attributes.evaluation).toBe('pass')
 })
 
-test('a fault of the store does not end the queue, and is in the log', async () => {
-  const verifier = await enrolled()
+test('what could not be recorded for a fault of the store is judged again, before what came later', async () => {
+  const verifier = await enrolled({ evaluate: () => PASS })
   const { conclude } = verifier.store.attestations
   Object.assign(verifier.store.attestations, {
     conclude: () => Promise.reject(new Error('disk full')),
@@ -83,6 +84,7 @@ test('a fault of the store does not end the queue, and is in the log', async () 
   expect((await attest(verifier)).attributes.stage).toBe('evaluating_evidence')
   Object.assign(verifier.store.attestations, { conclude })
   expect((await attest(verifier)).attributes.evaluation).toBe('pass')
+  expect((await readAttestation(verifier, '0')).attributes.evaluation).toBe('pass')
   expect(verifier.logged()).toContain('disk full')
 })
 
@@ -91,16 +93,49 @@ test('what an earlier process left to judge is judged after a restart', async ()
   await submit(verifier)
   expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
   const evaluations = verifier.restarted()
-  await evaluations.resume()
+  evaluations.wake()
   await evaluations.drained()
   expect((await readAttestation(verifier)).attributes.evaluation).toBe('pass')
 })
 
-test('an attestation that two queues hold is counted once', async () => {
+test('what a process that ended had claimed is judged when the claim is over, and not before', async () => {
+  const verifier = await enrolled()
+  await submit(verifier)
+  const claim = { owner: 'dead', now: verifier.clock.now(), until: verifier.clock.now() + 1000 }
+  expect(await verifier.store.attestations.claim('evaluating_evidence', claim)).toBeDefined()
+  const evaluations = verifier.restarted()
+  for (const [seconds, evaluation] of [
+    [0, 'pending'],
+    [1, 'pass'],
+  ] as const) {
+    verifier.clock.pass(seconds)
+    evaluations.wake()
+    await evaluations.drained()
+    expect((await readAttestation(verifier)).attributes.evaluation).toBe(evaluation)
+  }
+})
+
+test('a verdict of who lost the claim meanwhile is not recorded', async () => {
+  const verifier = await enrolled({ evaluate: () => PASS })
+  const answer = await submit(verifier)
+  const { find } = verifier.store.agents
+  Object.assign(verifier.store.agents, {
+    async find(agentId: string) {
+      await verifier.store.attestations.releaseOf('first')
+      const claim = { owner: 'other', now: verifier.clock.now(), until: Number.MAX_SAFE_INTEGER }
+      await verifier.store.attestations.claim('evaluating_evidence', claim)
+      return find(agentId)
+    },
+  })
+  await verifier.finish(answer)
+  expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
+})
+
+test('an attestation that two processes would judge is counted once', async () => {
   const verifier = await enrolled()
   const answer = await submit(verifier)
   const evaluations = verifier.restarted()
-  await evaluations.resume()
+  evaluations.wake()
   await Promise.all([evaluations.drained(), verifier.finish(answer)])
   expect((await readAgent(verifier))['attestation_count']).toBe(1)
 })
@@ -132,7 +167,8 @@ test('evidence of an earlier enrolment is not judged for a later one', async () 
 })
 
 test('a verdict on evidence of an earlier enrolment is not recorded on a later one at the same stage', async () => {
-  const verifier = await enrolled()
+  const verdicts: Evaluation[] = [FAIL, PASS]
+  const verifier = await enrolled({ evaluate: () => verdicts.shift() ?? FAIL })
   const answer = await submit(verifier)
   const { find } = verifier.store.agents
   let interrupted = false
@@ -148,15 +184,13 @@ test('a verdict on evidence of an earlier enrolment is not recorded on a later o
   })
   await verifier.finish(answer)
   expect(interrupted).toBe(true)
-  expect((await readAttestation(verifier, '0')).attributes.stage).toBe('evaluating_evidence')
-  expect((await readAgent(verifier))['attestation_count']).toBe(0)
+  expect((await readAttestation(verifier, '0')).attributes.evaluation).toBe('pass')
+  expect((await readAgent(verifier))['attestation_status']).toBe('PASS')
+  expect(verdicts).toEqual([])
 })
 
 test('a failure is not forgotten by a later pass', async () => {
-  const verdicts: Evaluation[] = [
-    { verdict: 'fail', failureReason: 'policy_violation', findings: [] },
-    PASS,
-  ]
+  const verdicts: Evaluation[] = [FAIL, PASS]
   const verifier = await enrolled({ evaluate: () => verdicts.shift() ?? PASS })
   await attest(verifier)
   await attest(verifier)

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
 import type { Log } from '../../log.ts'
-import type { AttestationKey } from '../../storage/attestation-store.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { Evaluator } from '../evaluation/evaluator.ts'
@@ -23,43 +22,76 @@ export interface EvaluationParts {
   readonly clock: Clock
   readonly log: Log
   readonly evaluator: Evaluator
+  readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
 }
 
-/** The queue of attestations whose evidence is judged after the answer went out. */
+/** Who evaluates, and for how long a claim of it holds when nothing more is heard, in milliseconds. */
+export interface Evaluating {
+  readonly owner: string
+  readonly claimLasts: number
+}
+
+/** The evaluation of what lies in the store at `evaluating_evidence`, by this process and by others. */
 export interface EvaluationQueue {
-  enqueue(key: AttestationKey): void
-  /** Takes up what an earlier process left in `evaluating_evidence`. */
-  resume(): Promise<void>
-  /** Resolves when nothing is being judged. */
+  /** Evaluates what nobody has claimed, until nothing is left. */
+  wake(): void
+  /** Resolves when nothing is being judged here. */
   drained(): Promise<void>
 }
 
 /**
- * One evaluation at a time, in the order of arrival; a fault in one never ends the queue. What waits
- * is a key, not evidence: the queue of a busy verifier stays small.
+ * As many evaluations at a time as there are places for, the oldest first. The queue is the store: what was accepted
+ * there is found again after a restart, and by every other process. A fault ends one turn, and never the queue.
  */
 export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
-  let tail: Promise<void> = Promise.resolve()
-  const enqueue = (key: AttestationKey): void => {
-    tail = tail
-      .then(() => judge(parts, key))
-      .catch((err) => parts.log.error({ err, ...key }, 'an evaluation could not be recorded'))
+  const turns = new Set<Promise<void>>()
+  let wakes = 0
+  const turn = async (): Promise<void> => {
+    for (;;) {
+      const before = wakes
+      const row = await claim(parts)
+      if (row !== undefined) await judgeClaimed(parts, row)
+      else if (wakes === before) return
+    }
   }
   return {
-    enqueue,
-    async resume() {
-      for (const key of await parts.store.attestations.inStage('evaluating_evidence')) enqueue(key)
+    wake() {
+      wakes += 1
+      if (turns.size >= parts.evaluator.atOnce) return
+      const going = turn()
+        .catch((err) => parts.log.error({ err }, 'evaluations stopped until there is more to do'))
+        .finally(() => turns.delete(going))
+      turns.add(going)
     },
-    drained: () => tail,
+    async drained() {
+      while (turns.size > 0) await Promise.all(turns)
+    },
+  }
+}
+
+function claim({ store, clock, evaluating }: EvaluationParts): Promise<AttestationRow | undefined> {
+  const now = clock.now()
+  const { owner, claimLasts } = evaluating
+  return store.attestations.claim('evaluating_evidence', { owner, now, until: now + claimLasts })
+}
+
+/** What could not be recorded is there for another turn, of this process or of another. */
+async function judgeClaimed(parts: EvaluationParts, row: AttestationRow): Promise<void> {
+  try {
+    await judge(parts, row)
+  } catch (err) {
+    const { agent_id, index } = row
+    parts.log.error({ err, agent_id, index }, 'an evaluation could not be recorded')
+    await parts.store.attestations.release(row, parts.evaluating.owner)
+    throw err
   }
 }
 
 /** An agent that was deleted, or deleted and added again, is not judged by what it sent before. */
-async function judge(parts: EvaluationParts, key: AttestationKey): Promise<void> {
-  const row = await parts.store.attestations.find(key.agent_id, key.index)
-  const agent = await parts.store.agents.find(key.agent_id)
-  if (row?.enrolment !== key.enrolment || agent?.enrolment !== key.enrolment) return
+async function judge(parts: EvaluationParts, row: AttestationRow): Promise<void> {
+  const agent = await parts.store.agents.find(row.agent_id)
+  if (agent?.enrolment !== row.enrolment) return
   const judgement = await evaluateRow(parts, agent, row)
   for (const finding of judgement.evaluation.findings) {
     parts.log.warn(
@@ -67,7 +99,7 @@ async function judge(parts: EvaluationParts, key: AttestationKey): Promise<void>
       finding.context.message,
     )
   }
-  await recordOutcome(parts, agent, row, judgement)
+  await recordOutcome(parts, row, judgement)
 }
 
 /** A fault of ours must not leave the stage open for ever: it ends as a broken chain, and in the log. */

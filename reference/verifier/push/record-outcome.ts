@@ -3,25 +3,26 @@ import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { Judgement } from '../evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './carried.ts'
-import type { EvaluationSettings } from './evaluation.ts'
+import type { Evaluating, EvaluationSettings } from './evaluation.ts'
 import { requireStage } from './stages.ts'
 
 interface OutcomeParts {
   readonly store: VerifierStore
   readonly clock: Clock
+  readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
 }
 
 /** Moves the attestation to `verification_complete` and tells the agent record what came of it. */
 export async function recordOutcome(
   parts: OutcomeParts,
-  agent: AgentRow,
   row: AttestationRow,
   judgement: Judgement,
 ): Promise<void> {
   const { evaluation } = judgement
   const now = parts.clock.now()
-  const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', {
+  const { owner } = parts.evaluating
+  const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', owner, {
     attestation: {
       stage: requireStage('evaluating_evidence', 'verification_finished'),
       evaluation: evaluation.verdict,
@@ -29,12 +30,12 @@ export async function recordOutcome(
       findings: JSON.stringify(evaluation.findings),
       verification_completed_at: now,
     },
-    agent: agentChange(agent, row, judgement),
+    agent: (agent) => agentChange(agent, row, judgement),
   })
   if (!recorded) return
   const extension = parts.settings.tokenExtension
   if (evaluation.verdict === 'pass' && extension !== undefined) {
-    await parts.store.sessions.extend(agent.agent_id, now + extension, now)
+    await parts.store.sessions.extend(row.agent_id, now + extension, now)
   }
 }
 
