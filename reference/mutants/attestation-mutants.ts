@@ -1,209 +1,157 @@
-import { attestationStore } from '../storage/attestation-store.ts'
-import { verifierStore } from '../storage/verifier-store.ts'
+import { parameter } from '../api/call.ts'
+import { ApiError } from '../errors.ts'
+import type { AttestationStore } from '../storage/attestation-store.ts'
 import { type AttestationRules, attestationRules } from '../verifier/push/attestation-rules.ts'
-import {
-  answering,
-  attributed,
-  itemised,
-  type Resource,
-  withOperations,
-} from './bent-operations.ts'
+import { attestationsDisabled } from '../verifier/push/may-attest.ts'
+import type { Stage } from '../verifier/push/stages.ts'
+import { type AttestationOperation, reading, withOperations } from './bent-operations.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+import { SHOWN_ATTESTATION_MUTANTS } from './shown-attestation-mutants.ts'
 
 function withRules(change: Partial<AttestationRules>): Mutant['parts'] {
   return { attestationRules: { ...attestationRules, ...change } }
 }
 
-const HOUR = 3_600_000
+type Members = Readonly<Record<string, unknown>>
 
-/** A time some milliseconds away from another; nothing where that is not reached. */
-function away(text: unknown, by: number): unknown {
-  return typeof text === 'string' ? new Date(Date.parse(text) + by).toISOString() : text
+function offering(change: (capabilities: Members) => Members): Mutant['parts'] {
+  return reading('create-attestation', (item) => {
+    const { capabilities } = item
+    const isObject = typeof capabilities === 'object' && capabilities !== null
+    if (!isObject || Array.isArray(capabilities)) return item
+    return { ...item, capabilities: change(capabilities as Members) }
+  })
 }
 
-/** Verifiers that are wrong in one place of how they show attestations. */
-const SHOWN_MUTANTS: readonly Mutant[] = [
+function withoutPublic(key: unknown): unknown {
+  if (typeof key !== 'object' || key === null) return key
+  const { public: _, ...rest } = key as Record<string, unknown>
+  return rest
+}
+
+/** Verifiers that read what they should refuse. */
+const LENIENT_MUTANTS: readonly Mutant[] = [
   {
-    id: 'submission-shows-next-index',
-    defect: 'the answer to evidence has the index after the one it was sent to',
-    parts: answering<Resource>('submit-evidence', (one) => ({
-      ...one,
-      id: String(Number(one.id) + 1),
-    })),
-  },
-  {
-    id: 'read-shows-another-index',
-    defect: 'whichever attestation is read is said to be the tenth',
-    parts: answering<Resource>('read-attestation', (one) => ({ ...one, id: '9' })),
-  },
-  {
-    id: 'self-link-not-served',
-    defect: 'links.self has no v before its version',
-    parts: answering<Resource>('read-attestation', ({ links, ...one }) => ({
-      ...one,
-      links: { self: links.self.replace('/v', '/') },
-    })),
-  },
-  {
-    id: 'list-of-latest-alone',
-    defect: 'the list has the latest attestation alone',
-    parts: answering<readonly unknown[]>('list-attestations', (data) => data.slice(-1)),
-  },
-  {
-    id: 'empty-list-null',
-    defect: 'the list of an agent without attestations is null',
-    parts: answering<readonly unknown[]>('list-attestations', (data) =>
-      data.length === 0 ? null : data,
+    id: 'odd-counts-taken',
+    defect: 'an entry_count that is no count is taken for 0',
+    parts: offering((members) =>
+      'entry_count' in members &&
+      !(Number.isInteger(members['entry_count']) && Number(members['entry_count']) >= 0)
+        ? { ...members, entry_count: 0 }
+        : members,
     ),
   },
   {
-    id: 'list-of-all-agents',
-    defect: 'the list of an agent has those of all agents',
-    parts: {
-      verifierStore: (database) => ({
-        ...verifierStore(database),
-        attestations: {
-          ...attestationStore(database),
-          list: () => database.selectFrom('attestations').selectAll().execute(),
-        },
-      }),
-    },
+    id: 'odd-formats-taken',
+    defect: 'formats that nobody knows are read as text',
+    parts: offering((members) =>
+      'formats' in members ? { ...members, formats: ['text/plain'] } : members,
+    ),
   },
   {
-    id: 'latest-is-first',
-    defect: 'latest is the attestation with the lowest index',
-    parts: withOperations(['read-attestation'], (shipped) => (call) => {
-      const { index } = call.params
-      return shipped(
-        index === 'latest' ? { ...call, params: { ...call.params, index: '0' } } : call,
-      )
+    id: 'odd-keys-taken',
+    defect: 'the key that is offered is not looked at',
+    parts: offering((members) => {
+      const { certification_keys: keys } = members
+      if (!Array.isArray(keys)) return members
+      return { ...members, certification_keys: keys.map(withoutPublic) }
     }),
   },
   {
-    id: 'latest-shortened',
-    defect: 'a read of latest leaves out the evidence',
-    parts: withOperations(['read-attestation'], (shipped) => async (call) => {
-      const answer = await shipped(call)
-      if (call.params['index'] !== 'latest') return answer
-      const { data } = answer.body as { readonly data: Resource }
-      return {
-        ...answer,
-        body: { data: { ...data, attributes: { ...data.attributes, evidence: [] } } },
-      }
-    }),
-  },
-  {
-    id: 'times-left-out',
-    defect: 'a time that is not reached is left out of a read',
-    parts: attributed('read-attestation', ({ evidence_received_at }) => ({
-      evidence_received_at: evidence_received_at ?? undefined,
+    id: 'class-not-compared',
+    defect: 'of collected evidence the type alone is compared',
+    parts: reading('submit-evidence', (item) => ({
+      ...item,
+      evidence_class: item['evidence_type'] === 'tpm_quote' ? 'certification' : 'log',
     })),
   },
   {
-    id: 'deadline-moves',
-    defect: 'the deadline that is shown is an hour from the evidence',
-    parts: attributed('read-attestation', ({ evidence_received_at, challenges_expire_at }) => ({
-      challenges_expire_at: away(evidence_received_at, HOUR) ?? challenges_expire_at,
-    })),
-  },
-  {
-    id: 'received-at-submission',
-    defect: 'capabilities_received_at becomes the time of the evidence',
-    parts: attributed('read-attestation', ({ evidence_received_at, capabilities_received_at }) => ({
-      capabilities_received_at: away(evidence_received_at, 0) ?? capabilities_received_at,
-    })),
-  },
-  {
-    id: 'completed-before-evidence',
-    defect: 'verification_completed_at is told by a clock that is an hour behind',
-    parts: attributed('read-attestation', ({ verification_completed_at }) => ({
-      verification_completed_at: away(verification_completed_at, -HOUR),
-    })),
-  },
-  {
-    id: 'boot-time-lost',
-    defect: 'system_info tells the time of the request as that of the boot',
-    parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
-      system_info: { boot_time: capabilities_received_at },
-    })),
-  },
-  {
-    id: 'message-not-kept',
-    defect: 'of a quote the first 64 bytes are kept',
-    parts: itemised('read-attestation', 'data', ({ message, ...data }) => ({
-      ...data,
-      ...(typeof message === 'string' && { message: message.slice(0, 64) }),
-    })),
-  },
-  {
-    id: 'signature-not-kept',
-    defect: 'the message is kept as the signature',
-    parts: itemised('read-attestation', 'data', (data) => ({
-      ...data,
-      ...('signature' in data && { signature: data['message'] }),
-    })),
-  },
-  {
-    id: 'challenge-not-kept',
-    defect: 'the kept challenge is another',
-    parts: itemised('read-attestation', 'chosen_parameters', (chosen) => ({
-      ...chosen,
-      ...('challenge' in chosen && { challenge: 'AAAA' }),
-    })),
-  },
-  {
-    id: 'capabilities-not-kept',
-    defect: 'of the capabilities those are kept that the verifier has a use for',
-    parts: itemised('read-attestation', 'capabilities', ({ evidence_version: _, ...rest }) => rest),
-  },
-  {
-    id: 'data-not-kept',
-    defect: 'evidence is shown without its data',
-    parts: itemised('read-attestation', 'data', () => ({})),
-  },
-  {
-    id: 'evaluation-before-verdict',
-    defect: 'evidence that was not looked at yet is said to have passed',
-    parts: attributed('submit-evidence', () => ({ evaluation: 'pass' })),
-  },
-  {
-    id: 'stage-skipped',
-    defect: 'evidence is acknowledged as judged already',
-    parts: attributed('submit-evidence', () => ({ stage: 'verification_complete' })),
-  },
-  {
-    id: 'evidence-before-submission',
-    defect: 'what is asked for is shown as evidence',
-    parts: attributed('create-attestation', ({ evidence_requested }) => ({
-      evidence: evidence_requested,
-    })),
-  },
-  {
-    id: 'negative-wait',
-    defect: 'the suggested wait is counted back',
-    parts: withOperations(['submit-evidence'], (shipped) => async (call) => {
-      const answer = await shipped(call)
-      const body = answer.body as object
-      return { ...answer, body: { ...body, meta: { seconds_to_next_attestation: -2 } } }
-    }),
-  },
-  {
-    id: 'index-shared-by-agents',
-    defect: 'the attestations of all agents are counted together',
-    parts: withOperations(['create-attestation'], (shipped) => {
-      let count = 0
-      return async (call) => {
-        const answer = await shipped(call)
-        const { data } = answer.body as { readonly data: Resource }
-        return { ...answer, body: { data: { ...data, id: String(count++) } } }
-      }
+    id: 'list-count-not-read',
+    defect: 'the entry_count of a list is whatever it is',
+    parts: reading('submit-evidence', ({ data, ...item }) => {
+      if (typeof data !== 'object' || data === null) return { ...item, data }
+      const { entry_count: _, ...rest } = data as Record<string, unknown>
+      return { ...item, data: Array.isArray(data) ? data : rest }
     }),
   },
 ]
 
+/** Verifiers in which an attestation moves otherwise than by its stages. */
+const MOVING_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'evidence-taken-again',
+    defect: 'evidence for a judged attestation is judged once more',
+    parts: movedBefore('submit-evidence', 'verification_complete', { stage: 'awaiting_evidence' }),
+  },
+  {
+    id: 'capabilities-end-older',
+    defect: 'new capabilities fail the attestation that still waits',
+    parts: movedBefore('create-attestation', 'awaiting_evidence', {
+      stage: 'verification_complete',
+      evaluation: 'fail',
+    }),
+  },
+  {
+    id: 'odd-evidence-ends',
+    defect: 'evidence that cannot be read ends its attestation',
+    parts: withOperations(['submit-evidence'], (shipped, { store }) => async (call) => {
+      try {
+        return await shipped(call)
+      } catch (error) {
+        const isUnread = error instanceof ApiError && error.code === 'invalid_resource_data'
+        const latest = await store.attestations.latest(parameter(call, 'agent_id'))
+        const ended = { stage: 'verification_complete', evaluation: 'fail' }
+        if (latest && isUnread) await store.attestations.advance(latest, 'awaiting_evidence', ended)
+        throw error
+      }
+    }),
+  },
+  {
+    id: 'failed-agent-refused',
+    defect: 'an agent that failed once attests no more',
+    parts: withOperations(['create-attestation'], (shipped, { store }) => async (call) => {
+      const agentId = parameter(call, 'agent_id')
+      const latest = await store.attestations.latest(agentId)
+      if (latest?.evaluation === 'fail') throw attestationsDisabled(agentId)
+      return shipped(call)
+    }),
+  },
+  {
+    id: 'index-past-latest-taken',
+    defect: 'evidence for an index that is not there yet is taken for the latest',
+    parts: withRules({
+      submissionRefusals: attestationRules.submissionRefusals.map((rule) =>
+        rule.id === 'submission.older'
+          ? { ...rule, refuses: ({ latest, index }) => Number(index) < latest.index }
+          : rule,
+      ),
+    }),
+  },
+]
+
+/** An operation before which the latest attestation of the agent is moved, where it is at that stage. */
+function movedBefore(
+  name: AttestationOperation,
+  stage: Stage,
+  change: Parameters<AttestationStore['advance']>[2],
+): Mutant['parts'] {
+  return withOperations([name], (shipped, { store }) => async (call) => {
+    const latest = await store.attestations.latest(parameter(call, 'agent_id'))
+    if (latest) await store.attestations.advance(latest, stage, change)
+    return shipped(call)
+  })
+}
+
 /** Verifiers that are wrong in one place of their attestations. */
 export const ATTESTATION_MUTANTS: readonly Mutant[] = [
-  ...SHOWN_MUTANTS,
+  ...SHOWN_ATTESTATION_MUTANTS,
+  ...LENIENT_MUTANTS,
+  ...MOVING_MUTANTS,
+  ...eachMinusOne({
+    checks: attestationRules.quoteRules,
+    defectWithout: ({ why }) => `it is asked for although ${why}`,
+    partsWith: (quoteRules) => withRules({ quoteRules }),
+  }),
   ...eachMinusOne({
     checks: attestationRules.submissionRefusals,
     defectWithout: ({ why }) => `it is not minded that ${why}`,

@@ -36,7 +36,7 @@ export function answering<Data>(
   })
 }
 
-function copyOf({ body }: Answer): unknown {
+function copyOf({ body }: Pick<Answer, 'body'>): unknown {
   return structuredClone(body)
 }
 
@@ -72,5 +72,19 @@ export function itemised(
     if (list === undefined) return {}
     const items = attributes[list] as readonly Item[]
     return { [list]: items.map((item) => ({ ...item, [part]: change(item[part] ?? {}) })) }
+  })
+}
+
+/** A verifier that reads the items of a request otherwise, offered ones or collected ones. */
+export function reading(
+  name: AttestationOperation,
+  change: (item: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+): Mutant['parts'] {
+  return withOperations([name], (shipped) => (call) => {
+    const body = copyOf(call)
+    const attributes = Object(Object(Object(body)['data'])['attributes'])
+    for (const list of ['evidence_supported', 'evidence_collected'])
+      if (Array.isArray(attributes[list])) attributes[list] = attributes[list].map(change)
+    return shipped({ ...call, body })
   })
 }

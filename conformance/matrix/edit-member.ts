@@ -1,0 +1,32 @@
+/**
+ * A copy of a JSON value in which the member at a path is another, or not there. In a list a number is a place, and a
+ * word the item of that `evidence_type`. What is edited may be made of what stood there.
+ *
+ * @throws {Error} where the path leaves the value before its end
+ */
+export function editMember(value: unknown, path: readonly string[], edited: unknown): unknown {
+  const [first, ...rest] = path
+  if (first === undefined) return typeof edited === 'function' ? edited(value) : edited
+  if (Array.isArray(value)) return editList(value, placeOf(value, first), rest, edited)
+  if (typeof value !== 'object' || value === null) throw new Error(`there is no member ${first}`)
+  const { [first]: old, ...others } = value as Record<string, unknown>
+  const member = editMember(old, rest, edited)
+  return member === undefined ? others : { ...others, [first]: member }
+}
+
+function editList(
+  list: readonly unknown[],
+  place: number,
+  rest: readonly string[],
+  edited: unknown,
+): readonly unknown[] {
+  const item = editMember(list[place], rest, edited)
+  return item === undefined ? list.toSpliced(place, 1) : list.with(place, item)
+}
+
+function placeOf(list: readonly unknown[], word: string): number {
+  if (/^\d+$/.test(word)) return Number(word)
+  const place = list.findIndex((item) => Object(item).evidence_type === word)
+  if (place < 0) throw new Error(`there is no item ${word}`)
+  return place
+}

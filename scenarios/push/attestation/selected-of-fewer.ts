@@ -1,0 +1,46 @@
+import { at, attributes, isRefusal, listOf, scenario } from '../../../conformance/dsl.ts'
+
+/** Without 10, which the runtime policy of the agent needs. */
+const PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+export default scenario({
+  id: 'push.attestation.selected-of-fewer',
+  title: 'A PCR that is not offered is not asked for, whatever the policies need',
+  requirements: ['ATT-SELECTION-SUBJECTS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.attestation.selected',
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.softAgent()
+    const inBanks = verifier.dialect['available-subjects'] === 'object'
+    const body = agent.capabilities()
+    const offers = listOf(at(body, 'data', 'attributes', 'evidence_supported')) ?? []
+    const available_subjects = inBanks ? { sha256: PCRS } : PCRS // the defect
+    const evidence_supported = offers.map((offer) =>
+      at(offer, 'evidence_type') === 'tpm_quote'
+        ? {
+            ...Object(offer),
+            capabilities: { ...Object(at(offer, 'capabilities')), available_subjects },
+          }
+        : offer,
+    )
+    const data = {
+      type: 'attestation',
+      attributes: { ...Object(at(body, 'data', 'attributes')), evidence_supported },
+    }
+    const params = { agent_id: agent.id }
+    const reply = await verifier.call('negotiate', { as: agent.speaker, params, body: { data } })
+    observe('selection', 'status where a PCR that a policy needs is not offered', reply.status)
+    const asked = listOf(attributes(reply, 'evidence_requested')) ?? []
+    const chosen = at(asked[0], 'chosen_parameters', 'selected_subjects')
+    const pcrs = [Object(chosen)].flatMap((one) => Object.values(one)).flat()
+    check('ATT-SELECTION-SUBJECTS', 'PCRs that were chosen and not offered')
+      .of(
+        isRefusal(reply)
+          ? []
+          : pcrs.filter((pcr) => typeof pcr === 'number' && !PCRS.includes(pcr)),
+      )
+      .is([])
+  },
+})
