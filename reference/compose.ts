@@ -41,7 +41,6 @@ import { registrarStore } from './storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
 import type { Evaluator, EvaluatorSettings } from './verifier/evaluation/evaluator.ts'
 import { evaluatingInWorkers } from './verifier/evaluation/worker-pool.ts'
-import { loadTokenKey } from './verifier/load-token-key.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
@@ -49,10 +48,10 @@ import { type AcceptanceRules, acceptanceRules } from './verifier/push/acceptanc
 import { type AttestationRules, attestationRules } from './verifier/push/attestation-rules.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
 import { mayAttest } from './verifier/push/may-attest.ts'
-import { openSessions } from './verifier/push/open-sessions.ts'
 import { type SessionRules, sessionRules } from './verifier/push/session-rules.ts'
 import { standInKeys } from './verifier/push/stand-in-keys.ts'
 import { authenticateToken } from './verifier/push/token.ts'
+import { sharedState } from './verifier/shared-state.ts'
 import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
 /** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
@@ -186,9 +185,11 @@ export async function composeVerifier(
     parts.authorizationProviders,
   )
   const tls = await verifierTls(config, parts.clock.now())
-  const store = parts.verifierStore(await openVerifierDatabase(databaseOf(config)))
+  const database = await openVerifierDatabase(databaseOf(config))
+  const store = parts.verifierStore(database)
   const { clock, sessionRules: rules } = parts
-  const tokenKey = createSecretKey(loadTokenKey(config, parts.random))
+  const shared = await sharedState({ config, database, random: parts.random })
+  const tokenKey = createSecretKey(shared.tokenKey)
   const registrar = jsonClient({
     ...{ host: config.registrar_ip, port: config.registrar_port, ca: tls.ca },
     ...(tls.client && { identity: tls.client }),
@@ -232,10 +233,7 @@ export async function composeVerifier(
       lookUpRegistration: parts.registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,
-      openSessions: openSessions({
-        perAgent: config.open_sessions_per_agent,
-        inAll: config.open_sessions,
-      }),
+      openSessions: shared.openSessions,
       sessionRules: parts.sessionRules,
       attestationRules: parts.attestationRules,
       standInKeys: standInKeys(parts.random),

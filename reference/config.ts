@@ -101,7 +101,10 @@ const SETTINGS = {
     ...COMMON,
     port: integer(8891, 0, 65_535, 'TLS port; 0 takes a free one'),
     tls_dir: text('default', "default takes the verifier's directory, or name another"),
-    database: text('registrar.sqlite', 'SQLite file below state_dir, or :memory:'),
+    database: text(
+      'registrar.sqlite',
+      'SQLite file below state_dir, :memory:, or a postgres:// URL',
+    ),
     http_port: orOff(integer(8890, 0, 65_535, 'port without TLS, for agents; 8890 is usual')),
     tpm_cert_store: text('', 'makers of TPMs: directories of *.pem and PEM files, by commas'),
     require_ek_cert: flag(false, 'refuse an endorsement key without a certificate'),
@@ -126,7 +129,10 @@ const SETTINGS = {
       'where the registrar is, for agents that are added without a key',
     ),
     registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
-    database: text('verifier.sqlite', 'SQLite file below state_dir, or :memory:'),
+    database: text(
+      'verifier.sqlite',
+      'SQLite file below state_dir, :memory:, or a postgres:// URL',
+    ),
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     early_capabilities: oneOf(
       ['accept', 'refuse'],
@@ -224,8 +230,16 @@ function parseAssignments(assignments: readonly string[]): Record<string, string
     assignments.map((assignment) => {
       const at = assignment.indexOf('=')
       if (at < 1)
-        throw new StartFault(`--set ${assignment} has no value`, 'write it as --set name=value')
+        throw new StartFault(
+          `--set ${withoutPassword(assignment)} has no value`,
+          'write it as --set name=value',
+        )
       return [assignment.slice(0, at), assignment.slice(at + 1)]
     }),
   )
+}
+
+/** A URL of a database may have come alone. */
+function withoutPassword(text: string): string {
+  return text.replace(/:[^:/@]*@/, ':…@')
 }

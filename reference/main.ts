@@ -42,6 +42,10 @@ interface Options {
   readonly set: readonly string[]
 }
 
+interface Given extends Options {
+  readonly database?: string
+}
+
 /**
  * Runs one component until it is told to stop, or does one thing and ends; returns the exit code.
  * `argv[0]` names the component, or is `verify-evidence` or `pki`.
@@ -80,10 +84,12 @@ function parseOptions(name: string, argv: readonly string[]): Options | undefine
     .description(`runs the reference ${name}`)
     .option('--config <file>', 'INI file with a section per component')
     .option('--set <name=value>', 'one setting, over the file', collect, [])
+    .option('--database <place>', 'a SQLite file, or postgres://USER@HOST:PORT/NAME')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
   try {
-    return command.parse(argv, { from: 'user' }).opts<Options>()
+    const { database, set, ...options } = command.parse(argv, { from: 'user' }).opts<Given>()
+    return { ...options, set: database === undefined ? set : [...set, `database=${database}`] }
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed') return undefined

@@ -63,8 +63,8 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
     id: 'opening-ends-token',
     defect: 'whoever opens a session for an agent ends its token',
     parts: withRules({
-      makeRoom: (sessions, granted, agentId, now) => {
-        sessions.forgetUntil(now)
+      makeRoom: async (sessions, granted, agentId, now) => {
+        await sessions.forgetUntil(now)
         return granted.extend(agentId, 0, now)
       },
     }),

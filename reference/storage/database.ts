@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Dialect, Kysely, type Migration, Migrator } from 'kysely'
+import { type Dialect, type Generated, Kysely, type Migration, Migrator } from 'kysely'
 import { StartFault } from '../errors.ts'
 import { REGISTRAR_MIGRATIONS, VERIFIER_MIGRATIONS } from './migrations.ts'
 import { connectPostgres } from './postgres.ts'
-import { startFault } from './postgres-faults.ts'
+import { migrationFault } from './postgres-faults.ts'
 import { isPostgresUrl, parsePostgresUrl } from './postgres-url.ts'
 import { ANOTHER_FILE, connectSqlite } from './sqlite.ts'
 
@@ -63,6 +63,11 @@ export interface AgentRow {
   readonly timeout_at: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
+  /** The verifier that it was added at and that is responsible for it; null for the one there was before it had a name. */
+  readonly verifier_id: string | null
+  /** Where that verifier listened then. */
+  readonly verifier_ip: string | null
+  readonly verifier_port: number | null
 }
 
 export interface RuntimePolicyRow {
@@ -76,6 +81,24 @@ export interface BootPolicyRow {
   readonly name: string
   /** The text of a JSON object. */
   readonly mb_policy: string
+}
+
+/** A challenge that waits, where several verifiers have to know of it. */
+export interface OpenSessionRow {
+  readonly id: string
+  readonly agent_id: string
+  readonly enrolment: string | null
+  /** base64 */
+  readonly challenge: string
+  /** Milliseconds since the epoch, as `challenges_expire_at`. */
+  readonly created_at: number
+  readonly challenges_expire_at: number
+}
+
+/** What verifiers on one database must have in common; base64. */
+export interface SecretRow {
+  readonly name: string
+  readonly value: string
 }
 
 /** A session whose proof passed. */
@@ -130,6 +153,9 @@ export interface VerifierSchema {
   readonly runtime_policies: RuntimePolicyRow
   readonly boot_policies: BootPolicyRow
   readonly sessions: SessionRow
+  /** `arrival` counts them. */
+  readonly open_sessions: OpenSessionRow & { readonly arrival: Generated<number> }
+  readonly secrets: SecretRow
   readonly attestations: AttestationRow
   readonly claims: ClaimRow
 }
@@ -188,7 +214,7 @@ async function postgresPlace(url: string): Promise<Place> {
   const place = parsePostgresUrl(url)
   return {
     dialect: await connectPostgres(place),
-    migrationFault: (cause) => startFault(place, cause),
+    migrationFault: (cause) => migrationFault(place, cause),
   }
 }
 

@@ -13,8 +13,15 @@ import {
 /** Column types as migrations name them, by what a database calls them; a type that is not here has its own name. */
 type ColumnTypes = Readonly<Record<string, string>>
 
+/** What counts up by itself is the key. */
+const SQLITE_TYPES: ColumnTypes = { bigserial: 'integer primary key autoincrement' }
+
 /** An integer holds milliseconds since the epoch, and texts are in order of value: in SQLite that is so by itself. */
-const POSTGRES_TYPES: ColumnTypes = { integer: 'bigint', text: 'text collate "C"' }
+const POSTGRES_TYPES: ColumnTypes = {
+  integer: 'bigint',
+  text: 'text collate "C"',
+  bigserial: 'bigserial primary key',
+}
 
 /** One connection writes, one transaction after the other: whoever is in one has every row for himself. */
 const NEEDLESS_IN_SQLITE: ReadonlySet<string> = new Set([
@@ -27,6 +34,10 @@ const NEEDLESS_IN_SQLITE: ReadonlySet<string> = new Set([
 ])
 
 class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    this.append(SQLITE_TYPES[node.dataType] ?? node.dataType)
+  }
+
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!NEEDLESS_IN_SQLITE.has(node.modifier ?? '')) super.visitSelectModifier(node)
   }

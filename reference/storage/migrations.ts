@@ -85,6 +85,7 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
     },
   },
   '008-claims': { up: createClaims },
+  '009-several-verifiers': { up: addSeveralVerifiers },
 }
 
 /** Apart from attestations, whose rows hold evidence: a row that changes is written as a whole. */
@@ -100,6 +101,37 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .execute()
   await sql`create index attestations_to_evaluate on attestations (evidence_received_at)
     where stage = 'evaluating_evidence'`.execute(db)
+}
+
+/** Of which agents each is in charge, and what all of them have to know. */
+async function addSeveralVerifiers(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('agents').addColumn('verifier_id', 'text').execute()
+  await db.schema.alterTable('agents').addColumn('verifier_ip', 'text').execute()
+  await db.schema.alterTable('agents').addColumn('verifier_port', 'integer').execute()
+  await db.schema
+    .createTable('open_sessions')
+    .addColumn('arrival', 'bigserial')
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('agent_id', 'text', (column) => column.notNull())
+    .addColumn('enrolment', 'text')
+    .addColumn('challenge', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('challenges_expire_at', 'integer', (column) => column.notNull())
+    .execute()
+  for (const [name, columns] of [
+    ['open_sessions_of_agent', ['agent_id', 'arrival']],
+    ['open_sessions_by_expiry', ['challenges_expire_at']],
+  ] as const)
+    await db.schema
+      .createIndex(name)
+      .on('open_sessions')
+      .columns([...columns])
+      .execute()
+  await db.schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute()
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {

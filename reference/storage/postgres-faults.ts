@@ -45,6 +45,16 @@ const START_FAULTS: readonly Told[] = [
   },
 ]
 
+/** Tells a person why the tables are not those of this version; often they are those of the other component. */
+export function migrationFault(place: PostgresPlace, cause: unknown): StartFault {
+  if (codeOf(cause) !== '') return startFault(place, cause)
+  return new StartFault(
+    `the database ${nameOf(place)} cannot be brought to this version's tables`,
+    'give each component a database of its own with --database',
+    cause,
+  )
+}
+
 /** Tells a person why the database cannot be used. */
 export function startFault(place: PostgresPlace, cause: unknown): StartFault {
   const code = codeOf(cause)

@@ -26,6 +26,7 @@ export interface SessionStore {
   grant(row: SessionRow): Promise<boolean>
   /** Extends the newest live token of the agent's enrolment; an older one dies when its time comes. */
   extend(agentId: string, expiresAt: number, now: number): Promise<void>
+  /** Leaves those that somebody else is removing. */
   removeExpired(now: number): Promise<void>
 }
 
@@ -73,7 +74,9 @@ export function sessionStore(database: VerifierDatabase): SessionStore {
         .execute()
     },
     async removeExpired(now) {
-      await database.deleteFrom('sessions').where('token_expires_at', '<=', now).execute()
+      const expired = database.selectFrom('sessions').select('id')
+      const those = expired.where('token_expires_at', '<=', now).forUpdate().skipLocked()
+      await database.deleteFrom('sessions').where('id', 'in', those).execute()
     },
   }
 }

@@ -16,6 +16,7 @@ export interface Asked {
   readonly body?: unknown
   /** With the certificate of the administrator that the verifier made. */
   readonly admin?: boolean
+  readonly token?: string | undefined
 }
 
 export interface Answered {
@@ -51,13 +52,23 @@ export async function composed(
     ports.set(role, (server.server.address() as AddressInfo).port)
   }
   const directory = join(state_dir, 'cv_ca')
+  const clients = {
+    verifier: asking(directory, ports.get('verifier') ?? 0),
+    registrar: asking(directory, ports.get('registrar') ?? 0),
+  }
+  return { ask: (role, path, asked) => clients[role](path, asked) }
+}
+
+/** A client of one server, which shows the administrator's certificate where it is told to. */
+export function asking(
+  directory: string,
+  port: number,
+): (path: string, asked?: Asked) => Promise<Answered> {
   const agents = { nobody: agentOf(directory, undefined), admin: agentOf(directory, 'client') }
   onTestFinished(() => Object.values(agents).forEach((agent) => void agent.destroy()))
-  return {
-    ask(role, path, { admin, ...asked } = {}) {
-      const agent = admin === true ? agents.admin : agents.nobody
-      return send({ host: '127.0.0.1', port: ports.get(role), path, agent }, asked)
-    },
+  return (path, { admin, ...asked } = {}) => {
+    const agent = admin === true ? agents.admin : agents.nobody
+    return send({ host: '127.0.0.1', port, path, agent }, asked)
   }
 }
 
@@ -73,8 +84,12 @@ function agentOf(directory: string, client: string | undefined): Agent {
   })
 }
 
-async function send(options: RequestOptions, { method = 'GET', body }: Asked): Promise<Answered> {
-  const sent = request({ ...options, method })
+async function send(
+  options: RequestOptions,
+  { method = 'GET', body, token }: Asked,
+): Promise<Answered> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const sent = request({ ...options, method, headers })
   sent.end(body === undefined ? undefined : JSON.stringify(body))
   const [reply] = await once(sent, 'response')
   return { status: reply.statusCode, body: JSON.parse(await text(reply)) }

@@ -24,8 +24,8 @@ export interface PostgresCluster {
   createDatabase(): Promise<string>
   /** Asks as the owner of the cluster. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Ends the server and starts it again at the same port; its connections break. */
-  restart(): Promise<void>
+  /** Ends the server, whose connections break, and starts it again at the same port when that is done. */
+  interrupt(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -96,8 +96,9 @@ export async function startPostgres(): Promise<PostgresCluster> {
         await ask(`create database ${name}`)
         return url(name)
       },
-      async restart() {
+      async interrupt(meanwhile) {
         await server.stop()
+        await meanwhile()
         server = await serve(programs, directory, port, account, url('postgres'))
       },
       async stop() {

@@ -55,6 +55,9 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     last_successful_attestation: 0,
     timeout_at: null,
     carried: null,
+    verifier_id: 'default',
+    verifier_ip: '127.0.0.1',
+    verifier_port: 8881,
     ...change,
   }
 }

@@ -19,7 +19,7 @@ import { acceptanceRules } from '../verifier/push/acceptance.ts'
 import { attestationRules } from '../verifier/push/attestation-rules.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
 import { mayAttest } from '../verifier/push/may-attest.ts'
-import { type OpenSessions, openSessions } from '../verifier/push/open-sessions.ts'
+import { openSessions, type SessionsInMemory } from '../verifier/push/open-sessions.ts'
 import { type SessionRules, sessionRules as shippedRules } from '../verifier/push/session-rules.ts'
 import { standInKeys } from '../verifier/push/stand-in-keys.ts'
 import { verifierReplies } from '../verifier/verifier-replies.ts'
@@ -36,7 +36,7 @@ export interface TestVerifier {
   readonly config: VerifierConfig
   readonly store: VerifierStore
   readonly tokenKey: KeyObject
-  readonly openSessions: OpenSessions
+  readonly openSessions: SessionsInMemory
   readonly sessionRules: SessionRules
   /** Does not begin the work that an answer leaves for afterwards. */
   ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>

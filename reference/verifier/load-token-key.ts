@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
 import type { Random } from '../random.ts'
 
-const KEY_BYTES = 32
+export const TOKEN_KEY_BYTES = 32
 
 /**
  * The key under which token secrets are hashed. It lies beside the database, readable by its owner
@@ -13,18 +13,18 @@ export function loadTokenKey(
   config: { readonly state_dir: string; readonly database: string },
   random: Random,
 ): Uint8Array {
-  if (config.database === ':memory:') return random.bytes(KEY_BYTES)
+  if (config.database === ':memory:') return random.bytes(TOKEN_KEY_BYTES)
   const file = join(config.state_dir, 'token.key')
   mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, random.bytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+    writeFileSync(file, random.bytes(TOKEN_KEY_BYTES), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const key = new Uint8Array(readFileSync(file))
-  if (key.length === KEY_BYTES) return key
+  if (key.length === TOKEN_KEY_BYTES) return key
   throw new StartFault(
-    `the token key ${file} has ${key.length} bytes, not ${KEY_BYTES}`,
+    `the token key ${file} has ${key.length} bytes, not ${TOKEN_KEY_BYTES}`,
     'remove it: a new one is made, and the tokens given out before end',
   )
 }

@@ -24,9 +24,9 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   { name: 'enc_alg', until: '2.4', of: ({ agent }) => genericAlgorithm(agent.enc_alg) },
   { name: 'enc_alg', since: '2.5', of: ({ agent }) => agent.enc_alg },
   ...ofAgent('sign_alg'),
-  { name: 'verifier_id', of: ({ config }) => config.verifier_id },
-  { name: 'verifier_ip', of: ({ config }) => config.ip },
-  { name: 'verifier_port', of: ({ config }) => config.port },
+  { name: 'verifier_id', of: ({ agent, config }) => agent.verifier_id ?? config.verifier_id },
+  { name: 'verifier_ip', of: (source) => addressOf(source).ip },
+  { name: 'verifier_port', of: (source) => addressOf(source).port },
   { name: 'severity_level', of: () => null },
   { name: 'last_event_id', of: () => null },
   ...ofAgent('attestation_count', 'last_received_quote', 'last_successful_attestation'),
@@ -45,6 +45,12 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
 
 function ofAgent(...names: readonly (keyof AgentRow)[]): readonly Member<StatusSource>[] {
   return names.map((name) => ({ name, of: ({ agent }) => agent[name] }))
+}
+
+/** Of the verifier that is responsible: the present one, if that is who answers, or the one it was added at. */
+function addressOf({ agent, config }: StatusSource) {
+  const isOwn = (agent.verifier_id ?? config.verifier_id) === config.verifier_id
+  return isOwn ? config : { ip: agent.verifier_ip, port: agent.verifier_port }
 }
 
 type ListName = 'accept_tpm_hash_algs' | 'accept_tpm_encryption_algs' | 'accept_tpm_signing_algs'

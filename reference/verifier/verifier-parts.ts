@@ -5,6 +5,7 @@ import type { Check } from '../evidence/check.ts'
 import type { PossessionCase } from '../evidence/possession.ts'
 import type { Random } from '../random.ts'
 import type { AgentRow } from '../storage/database.ts'
+import type { OpenSessions } from '../storage/open-session-store.ts'
 import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
@@ -12,7 +13,6 @@ import type { OperationalMove } from './operational-state.ts'
 import type { AcceptanceRules } from './push/acceptance.ts'
 import type { AttestationRules } from './push/attestation-rules.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
-import type { OpenSessions } from './push/open-sessions.ts'
 import type { SessionRules } from './push/session-rules.ts'
 import type { StandInKeys } from './push/stand-in-keys.ts'
 import type { VerifierReplies } from './verifier-replies.ts'
@@ -34,7 +34,7 @@ export interface VerifierParts {
   readonly acceptance: AcceptanceRules
   readonly attestationRules: AttestationRules
   readonly possessionChecks: readonly Check<PossessionCase>[]
-  /** Key of the token hash, kept beside the database. */
+  /** Key of the token hash, kept beside the database or in one that verifiers share. */
   readonly tokenKey: KeyObject
   readonly openSessions: OpenSessions
   readonly sessionRules: SessionRules

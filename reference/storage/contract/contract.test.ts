@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { openRegistrations, openStore } from '../../testing/open-store.ts'
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { openRegistrations } from '../../testing/open-store.ts'
 import { pglitePlace } from '../../testing/pglite-place.ts'
 import { HAS_POSTGRES, startPostgres } from '../../testing/postgres-cluster.ts'
 import { temporaryDirectory } from '../../testing/temporary-directory.ts'
@@ -13,21 +13,24 @@ import {
   type RegistrarDatabase,
   type VerifierDatabase,
 } from '../database.ts'
+import { openSessionStore } from '../open-session-store.ts'
 import { registrarStore } from '../registrar-store.ts'
 import { verifierStore } from '../verifier-store.ts'
 import { agentContract } from './agents.ts'
 import { attestationContract } from './attestations.ts'
 import { bootPolicyContract } from './boot-policies.ts'
+import { databaseContract } from './databases.ts'
+import { openSessionContract } from './open-sessions.ts'
 import { registrationContract } from './registrations.ts'
 
 describe('in memory', () => {
-  verifierContract(() => openStore(':memory:'))
+  verifierContract(() => openUntilDone(':memory:'))
   registrationContract(() => openRegistrations(':memory:'))
 })
 
 describe('in a file', () => {
   const file = () => join(temporaryDirectory(), 'db.sqlite')
-  verifierContract(() => openStore(file()))
+  verifierContract(() => openUntilDone(file()))
   registrationContract(() => openRegistrations(file()))
 })
 
@@ -73,10 +76,9 @@ function serverContract(start: () => Promise<Started>): void {
   }
   verifierContract(async () => {
     const { verifier } = at()
-    await sql`truncate agents, runtime_policies, boot_policies, sessions, attestations, claims`.execute(
-      verifier,
-    )
-    return verifierStore(verifier)
+    await sql`truncate agents, runtime_policies, boot_policies, sessions, attestations, claims,
+      open_sessions, secrets`.execute(verifier)
+    return verifier
   })
   registrationContract(async () => {
     const { registrar } = at()
@@ -85,8 +87,17 @@ function serverContract(start: () => Promise<Started>): void {
   })
 }
 
-function verifierContract(open: Parameters<typeof agentContract>[0]): void {
-  agentContract(open)
-  attestationContract(open)
-  bootPolicyContract(open)
+async function openUntilDone(file: string): Promise<VerifierDatabase> {
+  const database = await openVerifierDatabase(file)
+  onTestFinished(() => database.destroy())
+  return database
+}
+
+function verifierContract(open: () => Promise<VerifierDatabase>): void {
+  const store = async () => verifierStore(await open())
+  databaseContract(open)
+  agentContract(store)
+  attestationContract(store)
+  bootPolicyContract(store)
+  openSessionContract(async (limits) => openSessionStore(await open(), limits))
 }

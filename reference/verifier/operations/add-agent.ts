@@ -3,6 +3,7 @@ import { type Handler, parameter, versionOf } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { checkRequiredMembers, type RequiredMember } from '../../api/required-members.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
+import type { VerifierConfig } from '../../config.ts'
 import {
   ApiError,
   bootPolicyExists,
@@ -43,6 +44,7 @@ export function addAgent(parts: VerifierParts): Handler {
     const bootPolicy = parseBootPolicy(agentId, request)
     const row = {
       ...newAgent(parts.random.uuid(), request),
+      ...responsible(parts.config),
       ...(await identityMembers(parts, agentId, request)),
       operational_state: firstState(parts.operationalMoves),
       ...firstTimeout(parts),
@@ -82,6 +84,7 @@ function firstTimeout(parts: VerifierParts): Pick<AgentRow, 'timeout_at'> {
 
 type Settled =
   | IdentityMembers
+  | ResponsibleMembers
   | 'operational_state'
   | 'timeout_at'
   | 'runtime_policy_name'
@@ -101,6 +104,12 @@ function newAgent(enrolment: string, request: AddAgent): Omit<AgentRow, Settled>
     last_successful_attestation: 0,
     carried: null,
   }
+}
+
+type ResponsibleMembers = 'verifier_id' | 'verifier_ip' | 'verifier_port'
+
+function responsible(config: VerifierConfig): Pick<AgentRow, ResponsibleMembers> {
+  return { verifier_id: config.verifier_id, verifier_ip: config.ip, verifier_port: config.port }
 }
 
 type IdentityMembers =

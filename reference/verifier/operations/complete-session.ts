@@ -3,8 +3,8 @@ import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { timestamp } from '../../clock.ts'
 import { ApiError, sessionNotFound } from '../../errors.ts'
+import type { OpenSession } from '../../storage/open-session-store.ts'
 import { judgeProof, type ProvidedProof } from '../push/judge-proof.ts'
-import type { OpenSession } from '../push/open-sessions.ts'
 import type { JudgedProof } from '../push/session-rules.ts'
 import { makeToken } from '../push/token.ts'
 import { parseCompleteSession } from '../session-shape.ts'
@@ -23,12 +23,12 @@ export function completeSession(parts: VerifierParts): Handler {
   return async (call) => {
     const { agent_id, authentication_provided } = parseCompleteSession(call.body).data.attributes
     const [provided] = authentication_provided
-    const session = parts.openSessions.find(parameter(call, 'session_id'))
+    const session = await parts.openSessions.find(parameter(call, 'session_id'))
     if (session === undefined || provided === undefined) throw sessionNotFound()
     if (!rules.isSameAgent(session, agent_id))
       throw new ApiError('malformed_request', 'Agent ID mismatch')
     const proof = readProof(provided, session)
-    if (!rules.isFirstAnswer(parts.openSessions, session)) throw sessionNotFound()
+    if (!(await rules.isFirstAnswer(parts.openSessions, session))) throw sessionNotFound()
     const judged = await judgeProof(parts, session, proof)
     return { body: await present(parts, judged, provided) }
   }

@@ -26,7 +26,7 @@ export function createSession(parts: VerifierParts): Handler {
       challenges_expire_at: now + parts.config.nonce_lifetime * 1000,
     }
     await parts.sessionRules.makeRoom(parts.openSessions, parts.store.sessions, agent_id, now)
-    parts.openSessions.add(session)
+    await parts.openSessions.add(session)
     return {
       body: {
         data: {

@@ -1,8 +1,8 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { checkPossession, type PossessionProof } from '../../evidence/possession.ts'
+import type { OpenSession } from '../../storage/open-session-store.ts'
 import type { EnrolledKey } from '../../storage/session-store.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
-import type { OpenSession } from './open-sessions.ts'
 import type { JudgedProof } from './session-rules.ts'
 
 /** What an agent sends to show that it has its key. */

@@ -1,37 +1,20 @@
-/** A challenge that waits for its answer. */
-export interface OpenSession {
-  readonly id: string
-  readonly agent_id: string
-  /** Name of the agent's enrolment when it was opened; undefined when nobody of that id was enrolled. */
-  readonly enrolment: string | undefined
-  /** base64 */
-  readonly challenge: string
-  /** Milliseconds since the epoch, as `challenges_expire_at`. */
-  readonly created_at: number
-  readonly challenges_expire_at: number
-}
+import type {
+  OpenSession,
+  OpenSessionLimits,
+  OpenSessions,
+} from '../../storage/open-session-store.ts'
 
-/** How many challenges may wait at the same time. */
-export interface OpenSessionLimits {
-  readonly perAgent: number
-  readonly inAll: number
-}
-
-/**
- * The challenges that wait. Anybody may ask for one, so they are kept in memory and are counted: a stranger writes
- * nothing to the database, and where there are too many, the one that waited longest goes. Tokens are elsewhere.
- */
-export interface OpenSessions {
+/** The challenges of one verifier, kept in its memory: a stranger who asks for one writes nothing to the database. */
+export interface SessionsInMemory extends OpenSessions {
   readonly size: number
   find(id: string): OpenSession | undefined
   add(session: OpenSession): void
-  /** Takes a challenge away; false when somebody did before: one answer per challenge. */
   take(id: string): boolean
-  /** Forgets the challenges whose time has come, in the order in which they were given out. */
+  /** In the order in which they were given out. */
   forgetUntil(now: number): void
 }
 
-export function openSessions({ perAgent, inAll }: OpenSessionLimits): OpenSessions {
+export function openSessions({ perAgent, inAll }: OpenSessionLimits): SessionsInMemory {
   // Both in the order of arrival, which is that of expiry, as every challenge lives as long as any other.
   const sessions = new Map<string, OpenSession>()
   const ofAgents = new Map<string, Set<string>>()

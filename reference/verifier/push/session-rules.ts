@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Finding } from '../../evidence/findings.ts'
 import type { Random } from '../../random.ts'
+import type { OpenSession, OpenSessions } from '../../storage/open-session-store.ts'
 import type { GrantedSession, SessionStore } from '../../storage/session-store.ts'
 import type { AuthenticationMethod } from '../session-shape.ts'
-import type { OpenSession, OpenSessions } from './open-sessions.ts'
 
 /** What is known of a proof when it is decided; everything was looked at, whatever came of the rest. */
 export interface JudgedProof {
@@ -25,7 +25,7 @@ export interface SessionRules {
   /** Whether the proof speaks for the agent that the session was opened for. */
   isSameAgent(session: OpenSession, agentId: string): boolean
   /** Whether this is the one answer that a challenge has. */
-  isFirstAnswer(sessions: OpenSessions, session: OpenSession): boolean
+  isFirstAnswer(sessions: OpenSessions, session: OpenSession): boolean | Promise<boolean>
   /** A proof passes when none of these refuses it. */
   readonly refusals: readonly ProofRefusal[]
   hashToken(token: string, key: KeyObject): string

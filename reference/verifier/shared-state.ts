@@ -1,0 +1,43 @@
+import type { VerifierConfig } from '../config.ts'
+import type { Random } from '../random.ts'
+import type { VerifierDatabase } from '../storage/database.ts'
+import { type OpenSessions, openSessionStore } from '../storage/open-session-store.ts'
+import { isPostgresUrl } from '../storage/postgres-url.ts'
+import { sharedSecret } from '../storage/secret-store.ts'
+import { loadTokenKey, TOKEN_KEY_BYTES } from './load-token-key.ts'
+import { openSessions } from './push/open-sessions.ts'
+
+/** What verifiers on one database have in common, beside their records. */
+export interface SharedState {
+  readonly openSessions: OpenSessions
+  /** Key of the hash that tokens are kept by. */
+  readonly tokenKey: Uint8Array
+}
+
+interface Needs {
+  readonly config: VerifierConfig
+  readonly database: VerifierDatabase
+  readonly random: Random
+}
+
+/** A SQLite file is one verifier's: what it alone has to know stays in its memory and beside the file. */
+const OF_ONE = {
+  openSessions: ({ config }: Needs) => openSessions(limitsOf(config)),
+  tokenKey: async ({ config, random }: Needs) => loadTokenKey(config, random),
+}
+
+/** On a database server any verifier answers any agent, whoever spoke to it before. */
+const OF_MANY = {
+  openSessions: ({ config, database }: Needs) => openSessionStore(database, limitsOf(config)),
+  tokenKey: ({ database, random }: Needs) =>
+    sharedSecret(database, 'token-key', () => random.bytes(TOKEN_KEY_BYTES)),
+}
+
+export async function sharedState(needs: Needs): Promise<SharedState> {
+  const state = isPostgresUrl(needs.config.database) ? OF_MANY : OF_ONE
+  return { openSessions: state.openSessions(needs), tokenKey: await state.tokenKey(needs) }
+}
+
+function limitsOf({ open_sessions, open_sessions_per_agent }: VerifierConfig) {
+  return { inAll: open_sessions, perAgent: open_sessions_per_agent }
+}
