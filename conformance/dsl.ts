@@ -45,6 +45,12 @@ export {
   results,
 } from './client/reply.ts'
 export { resumeTls } from './client/resume-tls.ts'
+export {
+  policyNaming,
+  readPolicyText,
+  runtimePolicyBody,
+  storeRuntimePolicy,
+} from './client/runtime-policies.ts'
 export { bearing, NO_CHALLENGE, NO_TOKEN, tokenOf } from './client/session-replies.ts'
 export { SOME_CERTIFICATE, SOME_SERVER_CERTIFICATE } from './client/some-certificate.ts'
 export { alterPcr } from './client/subject-data.ts'

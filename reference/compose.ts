@@ -44,6 +44,7 @@ import { evaluatingInWorkers } from './verifier/evaluation/worker-pool.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
+import { parseRuntimePolicyUpload } from './verifier/policies/parse-policy-upload.ts'
 import { type AcceptanceRules, acceptanceRules } from './verifier/push/acceptance.ts'
 import { type AttestationRules, attestationRules } from './verifier/push/attestation-rules.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
@@ -66,6 +67,7 @@ export interface Parts extends IdentityParts {
   readonly operationalMoves: readonly OperationalMove[]
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly acceptance: AcceptanceRules
+  readonly readPolicyUpload: (base64: string) => string
   readonly registrationLookup: typeof registrationLookup
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
@@ -94,6 +96,7 @@ export const SHIPPED_PARTS: Parts = {
   operationalMoves: OPERATIONAL_MOVES,
   mayAttest,
   acceptance: acceptanceRules,
+  readPolicyUpload: parseRuntimePolicyUpload,
   registrationLookup,
   verifierStore,
   possessionChecks,
@@ -230,6 +233,7 @@ export async function composeVerifier(
       operationalMoves: parts.operationalMoves,
       mayAttest: parts.mayAttest,
       acceptance: parts.acceptance,
+      readPolicyUpload: parts.readPolicyUpload,
       lookUpRegistration: parts.registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,

@@ -9,6 +9,7 @@ import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { LOCKOUT_MUTANTS } from './lockout-mutants.ts'
+import { POLICY_MUTANTS } from './policy-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { SESSION_MUTANTS } from './session-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
@@ -21,6 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,
   ...LOCKOUT_MUTANTS,
+  ...POLICY_MUTANTS,
   ...ATTESTATION_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,

@@ -15,6 +15,7 @@ import { evaluatorHere } from '../verifier/evaluation/evaluate-here.ts'
 import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
+import { parseRuntimePolicyUpload } from '../verifier/policies/parse-policy-upload.ts'
 import { acceptanceRules } from '../verifier/push/acceptance.ts'
 import { attestationRules } from '../verifier/push/attestation-rules.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
@@ -103,6 +104,7 @@ export async function testVerifier({
     operationalMoves: OPERATIONAL_MOVES,
     mayAttest,
     acceptance: acceptanceRules,
+    readPolicyUpload: parseRuntimePolicyUpload,
     lookUpRegistration,
     attestationRules,
     possessionChecks: checks,

@@ -30,6 +30,8 @@ export interface VerifierParts {
   readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
+  /** Gives the text inside the base64 of a runtime policy that can be used, and refuses any other. */
+  readonly readPolicyUpload: (base64: string) => string
   /** How an agent that sends nothing is locked out, and comes back. */
   readonly acceptance: AcceptanceRules
   readonly attestationRules: AttestationRules

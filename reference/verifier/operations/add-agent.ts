@@ -40,7 +40,10 @@ export function addAgent(parts: VerifierParts): Handler {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
     checkRequiredMembers(REQUIRED, request, versionOf(call))
-    const policy = parseAgentPolicy(agentId, request, parts.config.require_allow_list_signatures)
+    const policy = parseAgentPolicy(agentId, request, {
+      signatureRequired: parts.config.require_allow_list_signatures,
+      readPolicyUpload: parts.readPolicyUpload,
+    })
     const bootPolicy = parseBootPolicy(agentId, request)
     const row = {
       ...newAgent(parts.random.uuid(), request),

@@ -5,7 +5,7 @@ import { toBase64 } from '../../bytes/base64.ts'
 import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
 import { RuntimePolicyRequest } from '../agent-shape.ts'
 import { checkPolicySignature } from '../policies/check-policy-signature.ts'
-import { parseRuntimePolicyUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
+import { parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
@@ -19,7 +19,7 @@ export function createRuntimePolicy(parts: VerifierParts): Handler {
     const row = {
       name,
       tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,
-      runtime_policy: parseRuntimePolicyUpload(request.runtime_policy),
+      runtime_policy: parts.readPolicyUpload(request.runtime_policy),
     }
     if (!(await parts.store.policies.add(row))) throw policyExists(name)
     return {}

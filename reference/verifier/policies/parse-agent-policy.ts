@@ -2,7 +2,6 @@ import { checkPolicyName } from '../../api/policy-name.ts'
 import type { RuntimePolicyRow } from '../../storage/database.ts'
 import type { AddAgentRequest } from '../agent-shape.ts'
 import { checkPolicySignature } from './check-policy-signature.ts'
-import { parseRuntimePolicyUpload } from './parse-policy-upload.ts'
 
 /** The runtime policy of an add-agent request. */
 export interface AgentPolicy {
@@ -10,6 +9,14 @@ export interface AgentPolicy {
   readonly name: string | null
   /** To be stored with the agent; undefined when the name links one that is there already. */
   readonly upload: RuntimePolicyRow | undefined
+}
+
+/** How the policy of a request is read. */
+export interface PolicyReading {
+  /** Whether a policy that nobody signed is refused. */
+  readonly signatureRequired: boolean
+  /** Gives the text inside the base64 of a policy that can be used, and refuses any other. */
+  readonly readPolicyUpload: (base64: string) => string
 }
 
 /**
@@ -20,7 +27,7 @@ export interface AgentPolicy {
 export function parseAgentPolicy(
   agentId: string,
   request: AddAgentRequest,
-  signatureRequired = false,
+  { signatureRequired, readPolicyUpload }: PolicyReading,
 ): AgentPolicy {
   const content = request.runtime_policy || undefined
   const named = request.runtime_policy_name || undefined
@@ -30,7 +37,7 @@ export function parseAgentPolicy(
   const upload = {
     name: name ?? agentId,
     tpm_policy: null,
-    runtime_policy: parseRuntimePolicyUpload(content),
+    runtime_policy: readPolicyUpload(content),
   }
   return { name: upload.name, upload }
 }

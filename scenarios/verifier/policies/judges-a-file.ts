@@ -1,0 +1,26 @@
+import { attributes, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.judges-a-file',
+  title: 'A file that the named policy does not know fails the agent that was added with its name',
+  requirements: ['VER-ADD-POLICY-LOADED-JUDGES', 'ATT-REASON-POLICY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'verifier.policies.judges',
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeRuntimePolicy(context)
+    const agent = await machines.pushAgent({ until: 'activated' })
+    await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
+    await agent.logIn()
+    await agent.machine.play('measure /usr/bin/not-in-policy') // the defect
+    const seen = await agent.attest()
+    check('VER-ADD-POLICY-LOADED-JUDGES', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    check('ATT-REASON-POLICY', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('policy_violation')
+  },
+})

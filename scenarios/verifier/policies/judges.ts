@@ -1,0 +1,21 @@
+import { attributes, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.judges',
+  title: 'An agent that was added with the name of a policy passes by that policy',
+  requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeRuntimePolicy(context)
+    const agent = await machines.pushAgent({ until: 'activated' })
+    await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
+    await agent.logIn()
+    const seen = await agent.attest()
+    check('VER-ADD-POLICY-LOADED-JUDGES', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('pass')
+  },
+})

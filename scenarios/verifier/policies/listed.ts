@@ -1,0 +1,40 @@
+import { REFUSED, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.listed',
+  title: 'The names of stored runtime policies are listed until they are deleted',
+  requirements: [
+    'VER-POLICY-LIST-STATUS',
+    'VER-POLICY-LIST-NAMES',
+    'VER-POLICY-DELETE-STATUS',
+    'VER-POLICY-LIST-DELETED',
+    'VER-POLICY-DELETE-ONLY-ONE',
+  ],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run(context) {
+    const { verifier, check } = context
+    const [one, other] = [await storeRuntimePolicy(context), await storeRuntimePolicy(context)]
+    const names = async () => {
+      const listed = await verifier.call('list-policies', { as: verifier.admin })
+      check('VER-POLICY-LIST-STATUS', 'HTTP status').of(listed.status).is(200)
+      return [one, other].map(({ name }) => listed.text.includes(`"${name}"`))
+    }
+    check('VER-POLICY-LIST-NAMES', 'whether both names are listed')
+      .of(await names())
+      .is([true, true])
+    const deleted = await verifier.call('delete-policy', one.call)
+    check('VER-POLICY-DELETE-STATUS', 'HTTP status').of(deleted.status).is(200)
+    const [first, second] = await names()
+    check('VER-POLICY-LIST-DELETED', 'whether the deleted name is listed').of(first).is(false)
+    check('VER-POLICY-DELETE-ONLY-ONE', 'whether the other is listed').of(second).is(true)
+    check('VER-POLICY-DELETE-ONLY-ONE', 'HTTP status of reading the other')
+      .of((await verifier.call('read-policy', other.call)).status)
+      .is(200)
+    check('VER-POLICY-LIST-DELETED', 'reading the deleted one')
+      .of(await verifier.call('read-policy', one.call))
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,37 @@
+import {
+  policyNaming,
+  REFUSED,
+  readPolicyText,
+  results,
+  runtimePolicyBody,
+  scenario,
+  storeRuntimePolicy,
+} from '../../../conformance/dsl.ts'
+
+const [, isRefused] = REFUSED
+
+export default scenario({
+  id: 'verifier.policies.name-of-another',
+  title: 'Adding an agent with a policy under a name that is taken mixes no two policies',
+  requirements: ['VER-POLICY-REFUSED-HARMLESS'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.policies.saved',
+  async run(context) {
+    const { verifier, machines, check, observe } = context
+    const kept = runtimePolicyBody(policyNaming(context, '/opt/before'))
+    const { name, call } = await storeRuntimePolicy(context, kept) // the defect
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const added = await agent.enrol({ runtime_policy_name: name })
+    observe('allowlists', 'status of adding an agent with a name that is taken', added.status)
+    const seen = await verifier.call('read-policy', call)
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether the policy is the one from before')
+      .of(readPolicyText(results(seen, 'runtime_policy')).includes('/opt/before'))
+      .is(isRefused(added))
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether there is an agent where it was not refused alone')
+      .of(isRefused(await verifier.readAgent(agent.id)))
+      .is(isRefused(added))
+  },
+})

@@ -1,0 +1,24 @@
+import { REFUSED, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.named-unknown',
+  title: 'An agent is not added with the name of a runtime policy that nobody stored',
+  requirements: ['VER-ADD-POLICY-UNKNOWN', 'VER-ADD-POLICY-NOT-WITHOUT'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.policies.in-use',
+  async run({ verifier, machines, random, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'activated' })
+    const name = `assay-${random.uuid()}` // the defect
+    const added = await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
+    observe('allowlists', 'status of adding an agent with an unknown name', added.status)
+    check('VER-ADD-POLICY-UNKNOWN', 'whether it made a fault of the verifier')
+      .of((added.status ?? 500) < 500)
+      .is(true)
+    check('VER-ADD-POLICY-NOT-WITHOUT', 'reading the agent')
+      .of(await verifier.readAgent(agent.id))
+      .matches(...REFUSED)
+  },
+})

@@ -1,0 +1,32 @@
+import { readPolicyText, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.saved',
+  title: 'A policy that an agent is added with is stored under the name that came with it',
+  requirements: ['VER-ADD-POLICY-SAVED', 'VER-ADD-POLICY-BASE64'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.runtime-policy-named',
+  async run({ verifier, machines, random, check, cleanUp, observe }) {
+    const name = `assay-${random.uuid()}`
+    const call = { as: verifier.admin, params: { name } }
+    const marker = `/opt/${random.uuid()}/.*`
+    const agent = await machines.pushAgent({
+      until: 'activated',
+      policy: (accepted) => ({ ...accepted, excludes: [marker] }),
+    })
+    cleanUp(() => verifier.call('delete-policy', call))
+    const added = await agent.enrol({ runtime_policy_name: name }) // the defect: with an agent
+    check('VER-ADD-POLICY-BASE64', 'HTTP status of adding the agent').of(added.status).is(200)
+    const seen = await verifier.call('read-policy', call)
+    check('VER-ADD-POLICY-SAVED', 'HTTP status of reading its policy').of(seen.status).is(200)
+    check('VER-ADD-POLICY-SAVED', 'the policy that is read')
+      .of(readPolicyText(results(seen, 'runtime_policy')))
+      .matches(`one that excludes ${marker}`, (text) => text.includes(marker))
+    await verifier.deleteAgent(agent.id)
+    const { status } = await verifier.call('read-policy', call)
+    observe('allowlists', 'status of reading it once the agent is deleted', status)
+  },
+})

@@ -1,0 +1,36 @@
+import {
+  results,
+  runtimePolicyBody,
+  scenario,
+  storeRuntimePolicy,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.policies.static',
+  title: 'A runtime policy is stored with a static PCR policy, and both are read back',
+  requirements: [
+    'VER-POLICY-SIGNATURE-OPTIONAL',
+    'VER-POLICY-TPM-POLICY',
+    'VER-POLICY-READ-STATUS',
+    'VER-POLICY-TPM-POLICY-SAME',
+  ],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run(context) {
+    const { verifier, machines, check } = context
+    const tpmPolicy = { 15: ['00'.repeat(32), 'ff'.repeat(20)], mask: '0x8000' }
+    const body = runtimePolicyBody(machines.policyOfBoot(), JSON.stringify(tpmPolicy))
+    const { call, created } = await storeRuntimePolicy(context, body)
+    check('VER-POLICY-TPM-POLICY', 'HTTP status').of(created.status).is(200)
+    check('VER-POLICY-SIGNATURE-OPTIONAL', 'HTTP status without a signature')
+      .of(created.status)
+      .is(200)
+    const seen = await verifier.call('read-policy', call)
+    check('VER-POLICY-READ-STATUS', 'HTTP status').of(seen.status).is(200)
+    check('VER-POLICY-TPM-POLICY-SAME', 'tpm_policy')
+      .of(JSON.parse(String(results(seen, 'tpm_policy') ?? null)))
+      .is(tpmPolicy)
+  },
+})

@@ -1,0 +1,48 @@
+import {
+  policyNaming,
+  REFUSED,
+  readPolicyText,
+  results,
+  runtimePolicyBody,
+  scenario,
+  storeRuntimePolicy,
+} from '../../../conformance/dsl.ts'
+
+const [, isRefused] = REFUSED
+
+export default scenario({
+  id: 'verifier.policies.taken',
+  title: 'Adding a runtime policy under a name that is taken is refused, or it is replaced whole',
+  requirements: ['VER-POLICY-DUPLICATE', 'VER-POLICY-REFUSED-HARMLESS', 'VER-POLICY-READ-UNKNOWN'],
+  role: 'verifier',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'verifier.runtime-policy-named',
+  async run(context) {
+    const { verifier, random, check, observe } = context
+    const [before, after] = ['/opt/before', '/opt/after'].map((path) => policyNaming(context, path))
+    const { name, call } = await storeRuntimePolicy(context, runtimePolicyBody(String(before)))
+    const again = { ...call, body: runtimePolicyBody(String(after)) }
+    const repeated = await verifier.call('create-policy', again) // the defect
+    observe('allowlists POST', 'status of a name that is taken', repeated.status)
+    const seen = await verifier.call('read-policy', call)
+    const text = readPolicyText(results(seen, 'runtime_policy'))
+    check('VER-POLICY-REFUSED-HARMLESS', 'the policy that is read')
+      .of(text)
+      .matches('the first one where the second was refused', (read) =>
+        read.includes(isRefused(repeated) ? '/opt/before' : '/opt/after'),
+      )
+    const another = { ...call, params: { name: `${name}-${random.uuid()}` } }
+    for (const operation of ['read-policy', 'delete-policy'] as const) {
+      const { status } = await verifier.call(operation, another)
+      observe('allowlists', `status of ${operation} of a name that nobody stored`, status)
+    }
+    check('VER-POLICY-DUPLICATE', 'whether it made a fault of the verifier')
+      .of((repeated.status ?? 500) < 500)
+      .is(true)
+    check('VER-POLICY-READ-UNKNOWN', 'reading a name that nobody stored')
+      .of(await verifier.call('read-policy', another))
+      .matches(...REFUSED)
+  },
+})
