@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { build, runBuilt } from './built.ts'
 import { freshOut, readResult } from './command.ts'
 
-const EXPIRIES = ['session.proof-late', 'session.token-expired']
+const EXPIRIES = ['push.attestation.evidence-late', 'session.proof-late', 'session.token-expired']
 
 beforeAll(build, 120_000)
 
@@ -27,7 +27,7 @@ test('where challenges and tokens live for two seconds, their ends are seen on t
   const notes = scenarios.flatMap(({ transcript }) =>
     transcript.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : [])),
   )
-  expect(notes.filter((text) => text === 'waiting for 2 s')).toHaveLength(2)
+  expect(notes.filter((text) => text === 'waiting for 2 s')).toHaveLength(3)
 })
 
 test('where they live for minutes, it is said that a scenario does not wait so long', {
@@ -35,6 +35,10 @@ test('where they live for minutes, it is said that a scenario does not wait so l
 }, async () => {
   const { scenarios } = await judge('reference/assay.target.yaml')
   expect(scenarios.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    [
+      'not-applicable',
+      'the challenge of an attestation lives for 1800 s, and a scenario waits for 15 s at the most',
+    ],
     [
       'not-applicable',
       'the challenge of a session lives for 60 s, and a scenario waits for 15 s at the most',

@@ -1,9 +1,10 @@
 import { parameter } from '../api/call.ts'
 import { ApiError } from '../errors.ts'
 import type { AttestationStore } from '../storage/attestation-store.ts'
+import { verifierOperations } from '../verifier/operations.ts'
 import { type AttestationRules, attestationRules } from '../verifier/push/attestation-rules.ts'
 import { attestationsDisabled } from '../verifier/push/may-attest.ts'
-import type { Stage } from '../verifier/push/stages.ts'
+import { STAGES, type Stage } from '../verifier/push/stages.ts'
 import { type AttestationOperation, reading, withOperations } from './bent-operations.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
 import { SHOWN_ATTESTATION_MUTANTS } from './shown-attestation-mutants.ts'
@@ -84,6 +85,26 @@ const MOVING_MUTANTS: readonly Mutant[] = [
     parts: movedBefore('submit-evidence', 'verification_complete', { stage: 'awaiting_evidence' }),
   },
   {
+    id: 'evidence-taken-at-once',
+    defect: 'nobody asks whether evidence came already, neither before nor while it is stored',
+    parts: {
+      verifierOperations: (parts) => {
+        const { attestations } = parts.store
+        const advance: AttestationStore['advance'] = async (key, _, change) => {
+          const moved = STAGES.map((stage) => attestations.advance(key, stage, change))
+          return (await Promise.all(moved)).includes(true)
+        }
+        const store = { ...parts.store, attestations: { ...attestations, advance } }
+        const submissionRefusals = attestationRules.submissionRefusals.slice(0, 1)
+        return verifierOperations({
+          ...parts,
+          store,
+          attestationRules: { ...attestationRules, submissionRefusals },
+        })
+      },
+    },
+  },
+  {
     id: 'capabilities-end-older',
     defect: 'new capabilities fail the attestation that still waits',
     parts: movedBefore('create-attestation', 'awaiting_evidence', {
@@ -148,6 +169,11 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
   ...LENIENT_MUTANTS,
   ...MOVING_MUTANTS,
   ...eachMinusOne({
+    checks: attestationRules.paceRules,
+    defectWithout: ({ why }) => `it is not minded that ${why}`,
+    partsWith: (paceRules) => withRules({ paceRules }),
+  }),
+  ...eachMinusOne({
     checks: attestationRules.quoteRules,
     defectWithout: ({ why }) => `it is asked for although ${why}`,
     partsWith: (quoteRules) => withRules({ quoteRules }),
@@ -157,6 +183,21 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
     defectWithout: ({ why }) => `it is not minded that ${why}`,
     partsWith: (submissionRefusals) => withRules({ submissionRefusals }),
   }),
+  {
+    id: 'challenge-of-two-bytes',
+    defect: 'a challenge is one of sixty-five thousand',
+    parts: withRules({ makeChallenge: (random) => random.bytes(2) }),
+  },
+  {
+    id: 'index-read-as-number',
+    defect: 'an index is whatever a number can be made of',
+    parts: withOperations(['read-attestation'], (shipped) => (call) => {
+      const { index = '' } = call.params
+      const number = Number.parseInt(index, 10)
+      const read = Number.isNaN(number) ? index : String(Math.abs(number))
+      return shipped({ ...call, params: { ...call.params, index: read } })
+    }),
+  },
   {
     id: 'attestation-challenge-constant',
     defect: 'every attestation has the same challenge',

@@ -1,0 +1,35 @@
+import { scenario } from '../../../conformance/dsl.ts'
+
+const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
+
+export default scenario({
+  id: 'push.attestation.early',
+  title: 'An agent that comes at once after its evidence is taken, or told when to come',
+  requirements: ['ATT-EARLY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ machines, check, elapse, observe }) {
+    const agent = await machines.softAgent()
+    await agent.attest()
+    await agent.logIn()
+    const early = await agent.offer(agent.speaker)
+    const { status, headers } = early
+    observe('INTERVAL', 'status of capabilities right after a verdict', status)
+    check('ATT-EARLY', 'answer')
+      .of(early)
+      .matches(
+        'HTTP 201, or 429 or 503 with Retry-After in whole seconds',
+        (reply) =>
+          reply.status === 201 ||
+          (TOLD_TO_WAIT.includes(reply.status) && /^\d+$/.test(headers['retry-after'] ?? '')),
+      )
+    if (!TOLD_TO_WAIT.includes(status)) return
+    observe('INTERVAL', 'Retry-After', headers['retry-after'])
+    await elapse(Number(headers['retry-after']) * 1000, 'an agent that comes early has to wait for')
+    await agent.logIn()
+    check('ATT-EARLY', 'HTTP status when it comes as it was told')
+      .of((await agent.offer(agent.speaker)).status)
+      .is(201)
+  },
+})

@@ -1,0 +1,41 @@
+import { attributes, isRefusal, results, scenario } from '../../../conformance/dsl.ts'
+
+const TIMES = 5
+
+export default scenario({
+  id: 'push.attestation.evidence-at-once',
+  title: 'Evidence that is sent several times at once is taken once, and judged once',
+  requirements: ['ATT-SUBMIT-AT-ONCE', 'ATT-SUBMIT-SECOND', 'ATT-EVALUATION-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    const replies = await Promise.all(
+      Array.from({ length: TIMES }, () => agent.submit(negotiation)), // the defect
+    )
+    const seen = await agent.verdict(negotiation)
+    check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+    const taken = replies.filter(({ status }) => status === 202).length
+    observe(
+      'SECONDPATCH',
+      'statuses',
+      replies.map(({ status }) => status),
+    )
+    check('ATT-SUBMIT-AT-ONCE', 'answers with 202').of(taken).is(1)
+    check('ATT-SUBMIT-SECOND', 'refusals')
+      .of(replies.filter(isRefusal).length)
+      .is(TIMES - 1)
+    await agent.verdict(
+      await agent.negotiate().then(async (next) => {
+        await agent.submit(next)
+        return next
+      }),
+    )
+    check('ATT-SUBMIT-AT-ONCE', 'attestation_count after one attestation more')
+      .of(results(await verifier.readAgent(agent.id), 'attestation_count'))
+      .is(2)
+  },
+})

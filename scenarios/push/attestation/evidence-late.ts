@@ -1,0 +1,27 @@
+import { attributes, isRefusal, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.attestation.evidence-late',
+  title: 'Right evidence after the end of its challenge is refused, or does not pass',
+  requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check, elapse, observe }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    const [from, to] = ['capabilities_received_at', 'challenges_expire_at'].map((name) =>
+      Date.parse(String(attributes(negotiation.reply, name))),
+    )
+    await elapse(Number(to) - Number(from), 'the challenge of an attestation lives for') // the defect
+    await agent.logIn()
+    const late = await agent.submit(negotiation)
+    observe('EXPEFFECT', 'HTTP status of late evidence', late.status)
+    const outcome = isRefusal(late)
+      ? 'refused'
+      : attributes(await agent.verdict(negotiation), 'evaluation')
+    check('ATT-SUBMIT-LATE-NO-PASS', 'what becomes of it').of(outcome).isNot('pass')
+    check('ATT-SUBMIT-LATE', 'what becomes of it').of(outcome).isOneOf(['refused', 'fail'])
+  },
+})

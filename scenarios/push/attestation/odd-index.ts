@@ -1,0 +1,31 @@
+import { attributes, REFUSED, scenario } from '../../../conformance/dsl.ts'
+
+const ODD = ['-1', '1.5', '1e1', '0x0', ' 0', 'first', '99999999999999999999', '%00', 'latest0']
+
+export default scenario({
+  id: 'push.attestation.odd-index',
+  title: 'What is no index of an attestation reads nothing and takes no evidence',
+  requirements: ['ATT-INDEX-INTEGER-PATH', 'ATT-LATEST-ONLY', 'ATT-MOVES-ONLY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.attestation.read-back',
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    for (const index of ODD) {
+      check('ATT-INDEX-INTEGER-PATH', `read of ${index}`)
+        .of(await verifier.attestation(agent.id, index)) // the defect
+        .matches(...REFUSED)
+      check('ATT-LATEST-ONLY', `evidence to ${index}`)
+        .of(await agent.submit(negotiation, {}, index))
+        .matches(...REFUSED)
+    }
+    const padded = await verifier.attestation(agent.id, `00${negotiation.index}`)
+    observe('IDXTYPE', 'status of an index with zeros before it', padded.status)
+    const seen = await verifier.attestation(agent.id, negotiation.index)
+    check('ATT-MOVES-ONLY', 'stage afterwards')
+      .of(attributes(seen, 'stage'))
+      .is('awaiting_evidence')
+  },
+})

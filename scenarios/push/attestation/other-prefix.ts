@@ -1,0 +1,31 @@
+import { at, isSuccess, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.attestation.other-prefix',
+  title: 'Under /v3 and under /v3.0 there are the same attestations',
+  requirements: ['ATT-V30-PREFIX'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    await agent.submit(negotiation)
+    await agent.verdict(negotiation)
+    const path = `/agents/${agent.id}/attestations`
+    const ask = (prefix: string, rest: string) =>
+      verifier.get(`${prefix}${path}${rest}`, { as: verifier.admin })
+    for (const rest of ['', '/latest', `/${negotiation.index}`]) {
+      const [short, long] = [await ask('/v3', rest), await ask('/v3.0', rest)]
+      const both = [short, long].filter(isSuccess)
+      observe('V3', `statuses of …/attestations${rest}`, [short.status, long.status])
+      check('ATT-V30-PREFIX', `what …/attestations${rest} holds under the prefixes that have it`)
+        .of(both.map(({ body }) => at(body, 'data')))
+        .matches(
+          'one answer, or twice the same',
+          ([one, other = one]) =>
+            one !== undefined && JSON.stringify(one) === JSON.stringify(other),
+        )
+    }
+  },
+})
