@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
   try {
     await initialize(programs, directory, password, account)
     let server = await serve(programs, directory, port, account, url('postgres'))
-    const ask = (sql: string) => askOnce(url('postgres'), sql)
+    const ask = (sql: string) => askPostgres(url('postgres'), sql)
     let made = 0
     return {
       port,
@@ -178,7 +178,7 @@ async function untilItAnswers(url: string): Promise<void> {
   const deadline = Date.now() + DEADLINE
   for (;;) {
     try {
-      await askOnce(url, 'select 1')
+      await askPostgres(url, 'select 1')
       return
     } catch (error) {
       if (Date.now() > deadline) throw error
@@ -187,7 +187,8 @@ async function untilItAnswers(url: string): Promise<void> {
   }
 }
 
-async function askOnce(
+/** Asks one thing over a connection of its own. */
+export async function askPostgres(
   connectionString: string,
   sql: string,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
