@@ -21,7 +21,7 @@ export default scenario({
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
-  async run({ verifier, machines, check, observe }) {
+  async run({ verifier, machines, check }) {
     const agent = await machines.softAgent()
     const negotiation = await agent.negotiate()
     const waiting = await verifier.attestation(agent.id, negotiation.index)
@@ -50,10 +50,5 @@ export default scenario({
       check('ATT-DEADLINE-FORM', name)
         .of(attributes(judged, name))
         .matches('an instant with microseconds', (text) => MICROSECONDS.test(String(text)))
-    const [from, to] = [
-      instantOf(judged, 'capabilities_received_at'),
-      instantOf(judged, 'challenges_expire_at'),
-    ]
-    observe('lifetime', 'seconds that the challenge of an attestation lives', (to - from) / 1000)
   },
 })

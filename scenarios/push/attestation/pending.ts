@@ -1,0 +1,44 @@
+import { attributes, type Reply, scenario } from '../../../conformance/dsl.ts'
+
+const isOver = (reply: Reply) => attributes(reply, 'stage') === 'verification_complete'
+
+export default scenario({
+  id: 'push.attestation.pending',
+  title: 'An attestation is acknowledged before it is judged, and pending until then',
+  requirements: [
+    'ATT-SUBMIT-ACKNOWLEDGED',
+    'ATT-EVALUATION-VALUES',
+    'ATT-EVALUATION-PENDING',
+    'ATT-COMPLETE-EVALUATED',
+  ],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  async run({ verifier, machines, check }) {
+    const agent = await machines.softAgent()
+    const negotiation = await agent.negotiate()
+    const waiting = await verifier.attestation(agent.id, negotiation.index)
+    const accepted = await agent.submit(negotiation)
+    check('ATT-SUBMIT-ACKNOWLEDGED', 'verdict that the acknowledgement waited for')
+      .of(attributes(accepted, 'verification_completed_at') ?? null)
+      .is(null)
+    const meanwhile = await verifier.attestation(agent.id, negotiation.index)
+    const judged = await agent.verdict(negotiation)
+    const [open, over] = [
+      [undefined, 'pending'],
+      ['pass', 'fail'],
+    ]
+    for (const seen of [negotiation.reply, waiting, accepted, meanwhile, judged]) {
+      const evaluation = attributes(seen, 'evaluation')
+      const [row, expected] = isOver(seen)
+        ? (['ATT-COMPLETE-EVALUATED', over] as const)
+        : (['ATT-EVALUATION-PENDING', open] as const)
+      check('ATT-EVALUATION-VALUES', 'evaluation')
+        .of(evaluation)
+        .isOneOf([...open, ...over])
+      check(row, `evaluation at ${attributes(seen, 'stage')}`)
+        .of(evaluation)
+        .isOneOf(expected)
+    }
+  },
+})

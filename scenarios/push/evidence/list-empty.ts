@@ -1,0 +1,20 @@
+import { attributes, isRefusal, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.list-empty',
+  title: 'An empty measurement list against a PCR 10 that was extended does not pass',
+  requirements: ['ATT-IMA-EMPTY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent()
+    const negotiation = await agent.negotiate()
+    const reply = await agent.submit(negotiation, { imaList: () => new Uint8Array() }) // the defect
+    const outcome = isRefusal(reply)
+      ? 'refused'
+      : attributes(await agent.verdict(negotiation), 'evaluation')
+    check('ATT-IMA-EMPTY', 'what becomes of it').of(outcome).isOneOf(['refused', 'fail'])
+  },
+})
