@@ -10,35 +10,51 @@ export interface Claim {
 
 type Key = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 
-/** Claims that the queue may have lost to another before one is got. */
-const TRIES = 8
-
 /**
  * Claims the attestation at `stage` whose evidence came first, among those that nobody has claimed; undefined when
- * there is none. One of an agent goes after its earlier ones are over, as each begins where the last one ended.
+ * there is none, or another was quicker. One of an agent goes after its earlier ones are over, as each begins where
+ * the last one ended.
  */
 export async function claimNext(
   database: VerifierDatabase,
   stage: string,
   claim: Claim,
 ): Promise<AttestationRow | undefined> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const taken = await database.transaction().execute(async (transaction) => {
-      const row = await firstUnclaimed(transaction, stage, claim.now)
-      if (row === undefined) return { row }
-      return { row: (await insertClaim(transaction, row, claim)) ? row : ('lost' as const) }
-    })
-    if (taken.row !== 'lost') return taken.row
-  }
-  return undefined
-}
-
-function firstUnclaimed(transaction: VerifierDatabase, stage: string, now: number) {
-  // A partial index is used where its condition stands in the query itself.
-  const atStage = sql.lit(stage)
-  return transaction
+  const { owner, now, until } = claim
+  const key = await database
+    .insertInto('claims')
+    .columns(['agent_id', 'index', 'enrolment', 'owner', 'expires_at'])
+    .expression(firstUnclaimed(database, stage, claim))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agent_id', 'index', 'enrolment'])
+        .doUpdateSet({ owner, expires_at: until })
+        .where('claims.expires_at', '<=', now),
+    )
+    .returning(['agent_id', 'index', 'enrolment'])
+    .executeTakeFirst()
+  if (key === undefined) return undefined
+  return database
     .selectFrom('attestations')
     .selectAll()
+    .where('agent_id', '=', key.agent_id)
+    .where('index', '=', key.index)
+    .where('enrolment', '=', key.enrolment)
+    .executeTakeFirst()
+}
+
+function firstUnclaimed(database: VerifierDatabase, stage: string, { owner, now, until }: Claim) {
+  // A partial index is used where its condition stands in the query itself.
+  const atStage = sql.lit(stage)
+  return database
+    .selectFrom('attestations')
+    .select([
+      'attestations.agent_id',
+      'attestations.index',
+      'attestations.enrolment',
+      sql<string>`cast(${owner} as text)`.as('owner'),
+      sql<number>`cast(${until} as bigint)`.as('expires_at'),
+    ])
     .where('attestations.stage', '=', atStage)
     .where(({ not, exists }) => not(exists(claimOf(now))))
     .where(({ not, exists, selectFrom }) =>
@@ -56,7 +72,6 @@ function firstUnclaimed(transaction: VerifierDatabase, stage: string, now: numbe
     .limit(1)
     .forUpdate()
     .skipLocked()
-    .executeTakeFirst()
 }
 
 /** A claim on an attestation of the query around it that still holds. */
@@ -68,25 +83,6 @@ function claimOf(now: number) {
       .whereRef('claims.index', '=', 'attestations.index')
       .whereRef('claims.enrolment', '=', 'attestations.enrolment')
       .where('claims.expires_at', '>', now)
-}
-
-/** False when somebody else was first, whose claim could not be seen yet. */
-async function insertClaim(
-  transaction: VerifierDatabase,
-  { agent_id, index, enrolment }: Key,
-  { owner, now, until }: Claim,
-): Promise<boolean> {
-  const result = await transaction
-    .insertInto('claims')
-    .values({ agent_id, index, enrolment, owner, expires_at: until })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['agent_id', 'index', 'enrolment'])
-        .doUpdateSet({ owner, expires_at: until })
-        .where('claims.expires_at', '<=', now),
-    )
-    .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Ends a claim; false when it is not that owner's any more. */

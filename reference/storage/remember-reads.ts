@@ -4,12 +4,16 @@ import type Libsql from 'libsql'
 /** More texts than the stores have; a text with a list of varying length does not fill the memory. */
 const KEPT = 256
 
+/** Characters of a text that a statement may hold on to. */
+const SMALL = 4096
+
 /**
- * The connection as Kysely uses it, which prepares a statement for each query: what reads is prepared once. What
- * writes is not kept, for a statement holds on to what was bound to it last, and evidence is large.
+ * The connection as Kysely uses it, which prepares a statement for each query: here each is prepared once. A statement
+ * holds on to what was bound to it last, and evidence is large: what writes a large text is prepared for that alone.
  */
 export function rememberReads(connection: Libsql.Database): SqliteDatabase {
   const known = new Map<string, SqliteStatement>()
+  const prepare = (sql: string) => connection.prepare(sql) as unknown as SqliteStatement
   return {
     close: () => {
       known.clear()
@@ -18,11 +22,23 @@ export function rememberReads(connection: Libsql.Database): SqliteDatabase {
     prepare(sql) {
       const remembered = known.get(sql)
       if (remembered !== undefined) return remembered
-      const statement = connection.prepare(sql) as unknown as SqliteStatement
-      if (!statement.reader) return statement
+      const statement = prepare(sql)
+      const kept = statement.reader ? statement : writing(statement, () => prepare(sql))
       if (known.size >= KEPT) known.clear()
-      known.set(sql, statement)
-      return statement
+      known.set(sql, kept)
+      return kept
     },
+  }
+}
+
+/** A statement that writes: `anew` makes another one for what is large. */
+function writing(statement: SqliteStatement, anew: () => SqliteStatement): SqliteStatement {
+  const isLarge = (value: unknown) => typeof value === 'string' && value.length > SMALL
+  return {
+    // Asked for at each use, and it costs as much as the use.
+    reader: false,
+    all: (parameters) => statement.all(parameters),
+    iterate: (parameters) => statement.iterate(parameters),
+    run: (parameters) => (parameters.some(isLarge) ? anew() : statement).run(parameters),
   }
 }
