@@ -4,7 +4,7 @@ import type { Ask } from '../testing/push-machine.ts'
 
 /** A verifier that takes everybody without a token for an administrator, and says nothing. */
 export function benchVerifier(state_dir: string, ...more: readonly string[]): Promise<Component> {
-  const settings = [`state_dir=${state_dir}`, 'log_level=silent', ...more]
+  const settings = [`state_dir=${state_dir}`, 'log_level=silent', 'quote_interval=86400', ...more]
   const parts = { ...SHIPPED_PARTS, administratorOf: () => 'client' }
   return composeVerifier(loadConfig('verifier', undefined, settings), parts)
 }
