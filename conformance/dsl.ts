@@ -12,6 +12,7 @@ export { keyringOf, makeFileSigner, signedFileEntry } from '../simulator/ima/fil
 export { toHex } from '../simulator/tpm/write.ts'
 export { ekCertificateForms } from './adversarial/ek-certificate-forms.ts'
 export { evidenceFamily } from './adversarial/evidence-family.ts'
+export { failureFamily } from './adversarial/failure-family.ts'
 export { faultFamily } from './adversarial/fault-family.ts'
 export {
   checkAnsweredAlike,

@@ -6,6 +6,7 @@ import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
+import { FAILURE_MUTANTS } from './failure-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { LOCKOUT_MUTANTS } from './lockout-mutants.ts'
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERIFIER_MUTANTS,
   ...LOCKOUT_MUTANTS,
   ...POLICY_MUTANTS,
+  ...FAILURE_MUTANTS,
   ...ATTESTATION_MUTANTS,
   ...HTTP_MUTANTS,
   ...AUTHORIZATION_MUTANTS,

@@ -1,0 +1,34 @@
+import { attributes, flipBit, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.evidence.failure-in-the-record',
+  title: 'The status record tells of an attestation that failed, and counts it as no success',
+  requirements: [
+    'VER-STATUS-FAIL',
+    'VER-STATUS-COUNT-NOT-FAILED',
+    'VER-STATUS-RECEIVED-ANY',
+    'VER-STATUS-SUCCESS-ONLY',
+  ],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.told-in-the-record',
+  async run({ verifier, machines, check }) {
+    const agent = await machines.pushAgent()
+    const seen = await agent.attest({ signature: (bytes) => flipBit(bytes, -1000) }) // the defect
+    check('VER-STATUS-FAIL', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    const record = await verifier.readAgent(agent.id)
+    check('VER-STATUS-COUNT-NOT-FAILED', 'attestation_count')
+      .of(results(record, 'attestation_count'))
+      .is(0)
+    check('VER-STATUS-RECEIVED-ANY', 'last_received_quote')
+      .of(results(record, 'last_received_quote'))
+      .matches('seconds since the epoch', (seconds) => Number(seconds) > 1_000_000_000)
+    check('VER-STATUS-SUCCESS-ONLY', 'last_successful_attestation')
+      .of(results(record, 'last_successful_attestation'))
+      .isOneOf([0, null])
+    check('VER-STATUS-FAIL', 'attestation_status')
+      .of(results(record, 'attestation_status'))
+      .is('FAIL')
+  },
+})

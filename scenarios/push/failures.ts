@@ -1,0 +1,3 @@
+import { failureFamily } from '../../conformance/dsl.ts'
+
+export default failureFamily('push.failures')
