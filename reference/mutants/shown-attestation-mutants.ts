@@ -95,6 +95,25 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
     })),
   },
   {
+    id: 'milliseconds-alone',
+    defect: 'times are told in milliseconds',
+    parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
+      capabilities_received_at: away(capabilities_received_at, 0),
+    })),
+  },
+  {
+    id: 'deadline-past',
+    defect: 'a challenge is over before it is told',
+    parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
+      challenges_expire_at: away(capabilities_received_at, -1),
+    })),
+  },
+  {
+    id: 'verdict-without-time',
+    defect: 'nobody is told when a verification was over',
+    parts: attributed('read-attestation', () => ({ verification_completed_at: null })),
+  },
+  {
     id: 'deadline-moves',
     defect: 'the deadline that is shown is an hour from the evidence',
     parts: attributed('read-attestation', ({ evidence_received_at, challenges_expire_at }) => ({

@@ -16,7 +16,7 @@ import { parseOffers } from '../push/parse-offers.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
 import { requiredEvidence } from '../push/required-evidence.ts'
 import { selectEvidence } from '../push/select-evidence.ts'
-import { requireStage } from '../push/stages.ts'
+import { requireMove } from '../push/stages.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 const parseRequest = bodyParser(CapabilitiesRequest, 'invalid_resource_data')
@@ -39,8 +39,7 @@ export function createAttestation(parts: VerifierParts): Handler {
     const begun = {
       agent_id: agentId,
       enrolment: agent.enrolment,
-      stage: requireStage(undefined, 'capabilities_accepted'),
-      evaluation: 'pending',
+      ...requireMove(undefined, 'capabilities_accepted'),
       failure_reason: null,
       findings: '[]',
       evidence: JSON.stringify(items),

@@ -8,7 +8,7 @@ import type { EvidenceItem } from '../push/evidence-item.ts'
 import { loadAttestation } from '../push/load-attestation.ts'
 import { takeFromAgent } from '../push/move-acceptance.ts'
 import { attestationPath, presentAttestation } from '../push/present-attestation.ts'
-import { requireStage } from '../push/stages.ts'
+import { requireMove } from '../push/stages.ts'
 import { checkSubmission } from '../push/submission-refusals.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
@@ -54,7 +54,7 @@ async function store(
   agent: Partial<AgentRow>,
 ): Promise<AttestationRow> {
   const attestation = {
-    stage: requireStage('awaiting_evidence', 'evidence_accepted'),
+    ...requireMove('awaiting_evidence', 'evidence_accepted'),
     evidence: JSON.stringify(items),
     evidence_received_at: parts.clock.now(),
   }

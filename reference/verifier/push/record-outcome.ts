@@ -4,7 +4,7 @@ import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { Judgement } from '../evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './carried.ts'
 import type { Evaluating, EvaluationSettings } from './evaluation.ts'
-import { requireStage } from './stages.ts'
+import { requireMove } from './stages.ts'
 
 interface OutcomeParts {
   readonly store: VerifierStore
@@ -12,6 +12,8 @@ interface OutcomeParts {
   readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
 }
+
+const VERDICT_EVENTS = { pass: 'verification_passed', fail: 'verification_failed' } as const
 
 /** Moves the attestation to `verification_complete` and tells the agent record what came of it. */
 export async function recordOutcome(
@@ -24,8 +26,7 @@ export async function recordOutcome(
   const { owner } = parts.evaluating
   const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', owner, {
     attestation: {
-      stage: requireStage('evaluating_evidence', 'verification_finished'),
-      evaluation: evaluation.verdict,
+      ...requireMove('evaluating_evidence', VERDICT_EVENTS[evaluation.verdict]),
       failure_reason: evaluation.failureReason ?? null,
       findings: JSON.stringify(evaluation.findings),
       verification_completed_at: now,

@@ -1,15 +1,29 @@
 /**
- * Attestation stages as a transition table (interface document, "Attestation stage").
- * A move that is not listed does not exist.
+ * Attestation stages and evaluations as a transition table (interface document, "Attestation stage" and
+ * "Evaluation"). A move that is not listed does not exist.
  */
 export const STAGES = ['awaiting_evidence', 'evaluating_evidence', 'verification_complete'] as const
 export type Stage = (typeof STAGES)[number]
-export type StageEvent = 'capabilities_accepted' | 'evidence_accepted' | 'verification_finished'
+
+export const STAGE_EVENTS = [
+  'capabilities_accepted',
+  'evidence_accepted',
+  'verification_passed',
+  'verification_failed',
+] as const
+export type StageEvent = (typeof STAGE_EVENTS)[number]
+
+/** What an attestation is after a move. */
+export interface Standing {
+  readonly stage: Stage
+  readonly evaluation: 'pending' | 'pass' | 'fail'
+}
 
 export interface Transition {
+  /** Undefined where there was no attestation. */
   readonly from: Stage | undefined
   readonly event: StageEvent
-  readonly to: Stage
+  readonly to: Standing
   /** What else happens, in the document's words for the fields. */
   readonly sets: readonly string[]
 }
@@ -18,31 +32,37 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     from: undefined,
     event: 'capabilities_accepted',
-    to: 'awaiting_evidence',
+    to: { stage: 'awaiting_evidence', evaluation: 'pending' },
     sets: ['index', 'challenge', 'capabilities_received_at', 'challenges_expire_at'],
   },
   {
     from: 'awaiting_evidence',
     event: 'evidence_accepted',
-    to: 'evaluating_evidence',
+    to: { stage: 'evaluating_evidence', evaluation: 'pending' },
     sets: ['evidence', 'evidence_received_at'],
   },
   {
     from: 'evaluating_evidence',
-    event: 'verification_finished',
-    to: 'verification_complete',
-    sets: ['evaluation', 'failure_reason', 'verification_completed_at'],
+    event: 'verification_passed',
+    to: { stage: 'verification_complete', evaluation: 'pass' },
+    sets: ['verification_completed_at'],
+  },
+  {
+    from: 'evaluating_evidence',
+    event: 'verification_failed',
+    to: { stage: 'verification_complete', evaluation: 'fail' },
+    sets: ['failure_reason', 'verification_completed_at'],
   },
 ]
 
-/** The stage after `event`, or undefined where the table has no such move. */
-export function nextStage(from: Stage | undefined, event: StageEvent): Stage | undefined {
+/** What an attestation is after `event`, or undefined where the table has no such move. */
+export function standingAfter(from: Stage | undefined, event: StageEvent): Standing | undefined {
   return TRANSITIONS.find((row) => row.from === from && row.event === event)?.to
 }
 
 /** The same where the caller knows that there is such a move. */
-export function requireStage(from: Stage | undefined, event: StageEvent): Stage {
-  const to = nextStage(from, event)
+export function requireMove(from: Stage | undefined, event: StageEvent): Standing {
+  const to = standingAfter(from, event)
   if (to === undefined) throw new Error(`stages: no move from ${from} by ${event}`)
   return to
 }

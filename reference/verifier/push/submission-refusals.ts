@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import type { AttestationRow } from '../../storage/database.ts'
-import { nextStage, type Stage } from './stages.ts'
+import { type Stage, standingAfter } from './stages.ts'
 
 /** A submission before its body is read. */
 export interface Submission {
@@ -31,7 +31,8 @@ export const submissionRefusals: readonly SubmissionRefusal[] = [
     id: 'submission.second',
     why: 'a verdict must not be asked for until it pleases',
     code: 'evidence_immutable',
-    refuses: ({ latest }) => nextStage(latest.stage as Stage, 'evidence_accepted') === undefined,
+    refuses: ({ latest }) =>
+      standingAfter(latest.stage as Stage, 'evidence_accepted') === undefined,
     detail: () => 'Evidence was already received for this attestation.',
   },
   {
