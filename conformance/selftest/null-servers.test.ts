@@ -38,7 +38,8 @@ test.each(NULL_SERVERS)(
     const negative = result.scenarios.filter(({ variant_of }) => variant_of !== undefined)
     expect(negative.length).toBeGreaterThan(14)
     // A twin that asks for nothing but an answer stands on 200 alone; what differs from it is then found out.
-    const known = ['blocked', 'fail', 'not-applicable']
+    // What waits for real time is not run here.
+    const known = ['blocked', 'fail', 'not-applicable', 'skipped']
     expect(negative.filter(({ outcome }) => !known.includes(outcome))).toEqual([])
     expect(result.totals.pass).toBeLessThan(result.scenarios.length / 10)
   },

@@ -172,8 +172,8 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'data-not-kept',
-    defect: 'evidence is shown without its data',
-    parts: itemised('read-attestation', 'data', () => ({})),
+    defect: 'of evidence the data of the quote alone are shown',
+    parts: itemised('read-attestation', 'data', (data) => ('message' in data ? data : {})),
   },
   {
     id: 'evaluation-before-verdict',
