@@ -19,6 +19,7 @@ import { TPM2B_PUBLIC } from '../tpm/public.ts'
 import { publicKeyOf } from '../tpm/public-key.ts'
 import { TPMT_SIGNATURE } from '../tpm/signature.ts'
 import { openSessions } from '../verifier/push/open-sessions.ts'
+import { benchDatabase } from './bench-database.ts'
 import { cost } from './measure.ts'
 
 /** Sessions of one round; the median of the rounds counts, as noise only adds. */
@@ -28,7 +29,7 @@ const ROUNDS = 13
 /** Rounds before those that count: a server runs for months, and is compiled within its first thousand sessions. */
 const WARM_UP = 4
 
-/** Milliseconds of processor that a whole session may take. */
+/** Milliseconds of processor that a whole session may take, with SQLite; what another process does is not seen. */
 const LIMIT_MS = 2
 
 type Step = 'POST' | 'PATCH' | 'GET'
@@ -72,8 +73,8 @@ async function round({ server }: Component): Promise<Costs> {
   return { POST: opened.ms, PATCH: proven.ms, GET: used.ms }
 }
 
-async function verifierInMemory(state_dir: string): Promise<Component> {
-  const settings = [`state_dir=${state_dir}`, 'database=:memory:', 'log_level=silent']
+async function verifierOn(database: string, state_dir: string): Promise<Component> {
+  const settings = [`state_dir=${state_dir}`, `database=${database}`, 'log_level=silent']
   const parts = { ...SHIPPED_PARTS, administratorOf: () => 'client' }
   const verifier = await composeVerifier(loadConfig('verifier', undefined, settings), parts)
   const url = `/v2.5/agents/${AGENT}`
@@ -119,8 +120,9 @@ function bytesOfOpenSession(): number {
 }
 
 const state = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+const { kind, database, end } = await benchDatabase()
 try {
-  const verifier = await verifierInMemory(state)
+  const verifier = await verifierOn(database, state)
   const all: Costs[] = []
   for (let count = 0; count < WARM_UP + ROUNDS; count++) all.push(await round(verifier))
   await verifier.close()
@@ -134,7 +136,14 @@ try {
   const whole = steps.POST + steps.PATCH + steps.GET
   const least = verificationCost() / 1000
   const table = new Table({
-    head: ['a session', 'CPU ms', 'mean ms', 'first round', 'of crypto.verify', 'limit ms'],
+    head: [
+      `a session, ${kind}`,
+      'CPU ms',
+      'mean ms',
+      'first round',
+      'of crypto.verify',
+      'limit ms',
+    ],
   })
   for (const step of ['POST', 'PATCH', 'GET'] as const)
     table.push([
@@ -145,14 +154,14 @@ try {
       (steps[step] / least).toFixed(2),
       '',
     ])
-  const exceeded = whole > LIMIT_MS
+  const exceeded = kind === 'SQLite' && whole > LIMIT_MS
   table.push([
     'all three',
     whole.toFixed(3),
     means.toFixed(3),
     (first.POST + first.PATCH + first.GET).toFixed(3),
     (whole / least).toFixed(2),
-    `${LIMIT_MS.toFixed(1)}${exceeded ? ' exceeded' : ''}`,
+    kind === 'SQLite' ? `${LIMIT_MS.toFixed(1)}${exceeded ? ' exceeded' : ''}` : '',
   ])
   table.push(['crypto.verify', least.toFixed(3), '', '', '1.00', ''])
   console.log(table.toString())
@@ -164,5 +173,6 @@ try {
   )
   if (exceeded) process.exitCode = 1
 } finally {
+  await end()
   rmSync(state, { recursive: true, force: true })
 }
