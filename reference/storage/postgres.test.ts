@@ -1,9 +1,13 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { HAS_POSTGRES, type PostgresCluster, startPostgres } from '../testing/postgres-cluster.ts'
 import { agentRow, attestationRow, policyRow } from '../testing/rows.ts'
+import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { openRegistrarDatabase, openVerifierDatabase, type VerifierDatabase } from './database.ts'
 import { type VerifierStore, verifierStore } from './verifier-store.ts'
 
@@ -23,9 +27,9 @@ const UNAVAILABLE = {
   message: 'The database does not answer now.',
 }
 
-/** A server that ends every connection at once. */
-async function rudeServer(): Promise<number> {
-  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+/** The port of something that is no PostgreSQL. */
+async function serverThat(answers: (socket: Socket) => unknown): Promise<number> {
+  const server = createServer(answers).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
@@ -44,9 +48,15 @@ test('a host that is not known is named', async () => {
 })
 
 test('what is no PostgreSQL is named without the password', async () => {
-  const port = await rudeServer()
+  const port = await serverThat((socket) => socket.destroy())
   const { sentence } = await faultOf(`postgres://u:SECRET@127.0.0.1:${port}/n`)
   expect(sentence).toContain(`postgres://u@127.0.0.1:${port}/n cannot be used: `)
+})
+
+test('a server without TLS is not spoken to where TLS is asked for', async () => {
+  const port = await serverThat((socket) => socket.once('data', () => socket.end('N')))
+  const url = `postgres://u:SECRET@127.0.0.1:${port}/n?sslmode=verify-full`
+  expect((await faultOf(url)).sentence).toContain('does not support SSL connections')
 })
 
 describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
@@ -96,9 +106,18 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     })
   })
 
-  test('a server without TLS is not spoken to where TLS is asked for', async () => {
-    const url = `${await cluster().createDatabase()}?sslmode=verify-full`
-    expect((await faultOf(url)).sentence).toContain('does not support SSL connections')
+  test('under TLS the server has to show a certificate of the CA that was named, for its host', async () => {
+    const url = await cluster().createDatabase()
+    const file = join(temporaryDirectory(), 'ca.pem')
+    writeFileSync(file, cluster().ca)
+    const secure = (start: string) => `${start}?sslmode=verify-full&sslrootcert=${file}`
+    const database = await openDatabase(secure(url))
+    const used = sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+    expect((await used.execute(database)).rows).toEqual([{ ssl: true }])
+    const untrusted = 'shows a certificate that does not hold'
+    expect((await faultOf(`${url}?sslmode=verify-full`)).sentence).toContain(untrusted)
+    const elsewhere = secure(url.replace('127.0.0.1', 'localhost'))
+    expect((await faultOf(elsewhere)).sentence).toContain(untrusted)
   })
 
   test('the database of a verifier is none for a registrar', async () => {

@@ -16,10 +16,13 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { createAuthority, SERVER_AUTH } from '../pki/authority.ts'
 
 /** A PostgreSQL of the tests' own, on a loopback port, that keeps nothing. */
 export interface PostgresCluster {
   readonly port: number
+  /** PEM of the CA that its certificate, for 127.0.0.1, is of. */
+  readonly ca: string
   /** Makes an empty database; gives its URL, with the password. */
   createDatabase(): Promise<string>
   /** Asks as the owner of the cluster. */
@@ -74,80 +77,107 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
 ]
 
+/** What a server is started from, and again after it was ended. */
+interface Home {
+  readonly programs: string
+  readonly directory: string
+  readonly account: Account
+  readonly port: number
+  readonly password: string
+}
+
 export async function startPostgres(): Promise<PostgresCluster> {
   const programs = programsOf()
   if (programs === undefined) throw new Error('there is no PostgreSQL server here')
-  const account = accountOf()
-  const directory = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
-  const password = randomBytes(16).toString('hex')
-  const port = await freePort()
-  const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`
-  const remove = () => rmSync(directory, { recursive: true, force: true })
+  const home: Home = {
+    ...{ programs, account: accountOf(), port: await freePort() },
+    directory: mkdtempSync(join(tmpdir(), 'assay-postgres-')),
+    password: randomBytes(16).toString('hex'),
+  }
   try {
-    await initialize(programs, directory, password, account)
-    let server = await serve(programs, directory, port, account, url('postgres'))
-    const ask = (sql: string) => askPostgres(url('postgres'), sql)
-    let made = 0
-    return {
-      port,
-      ask,
-      async createDatabase() {
-        const name = `assay_${made++}`
-        await ask(`create database ${name}`)
-        return url(name)
-      },
-      async interrupt(meanwhile) {
-        await server.stop()
-        await meanwhile()
-        server = await serve(programs, directory, port, account, url('postgres'))
-      },
-      async stop() {
-        await server.stop()
-        remove()
-      },
-    }
+    const ca = await initialize(home)
+    return clusterOf(home, ca, await serve(home))
   } catch (error) {
-    remove()
+    remove(home)
     throw error
   }
 }
 
-async function initialize(
-  programs: string,
-  directory: string,
-  password: string,
-  account: Account,
-): Promise<void> {
-  const file = join(directory, 'password')
-  writeFileSync(file, password, { mode: 0o600 })
-  for (const path of [directory, file])
-    if (account.uid !== undefined && account.gid !== undefined)
-      chownSync(path, account.uid, account.gid)
-  await promisify(execFile)(
-    join(programs, 'initdb'),
-    [
-      '-D',
-      join(directory, 'data'),
-      '-U',
-      OWNER,
-      `--pwfile=${file}`,
-      '--auth=scram-sha-256',
-      '--no-sync',
-      ...LOCALE,
-    ],
-    { ...account, cwd: directory, env: { PATH: process.env['PATH'] } },
-  )
+function clusterOf(home: Home, ca: string, first: Server): PostgresCluster {
+  let server = first
+  let made = 0
+  const ask = (sql: string) => askPostgres(urlOf(home, 'postgres'), sql)
+  return {
+    ...{ port: home.port, ca, ask },
+    async createDatabase() {
+      const name = `assay_${made++}`
+      await ask(`create database ${name}`)
+      return urlOf(home, name)
+    },
+    async interrupt(meanwhile) {
+      await server.stop()
+      await meanwhile()
+      server = await serve(home)
+    },
+    async stop() {
+      await server.stop()
+      remove(home)
+    },
+  }
 }
 
-async function serve(
-  programs: string,
-  directory: string,
-  port: number,
-  account: Account,
-  url: string,
-): Promise<{ stop(): Promise<void> }> {
+function urlOf({ password, port }: Home, database: string): string {
+  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`
+}
+
+function remove({ directory }: Home): void {
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** Makes the files of a cluster; gives the certificate of the CA that its own is of. */
+async function initialize(home: Home): Promise<string> {
+  const { programs, directory, account } = home
+  give(home, directory)
+  const [password] = writeOwned(home, { password: home.password })
+  const words = ['-U', OWNER, `--pwfile=${password}`, '--auth=scram-sha-256', '--no-sync']
+  await promisify(execFile)(
+    join(programs, 'initdb'),
+    ['-D', join(directory, 'data'), ...words, ...LOCALE],
+    { ...account, cwd: directory, env: { PATH: process.env['PATH'] } },
+  )
+  const authority = await createAuthority('PostgreSQL of a test', Date.now())
+  const { certificate, key } = await authority.issue({
+    commonName: 'PostgreSQL',
+    usage: SERVER_AUTH,
+    hosts: [{ type: 'ip', value: '127.0.0.1' }],
+  })
+  writeOwned(home, { 'server.crt': certificate, 'server.key': key })
+  return authority.certificate
+}
+
+function writeOwned(home: Home, texts: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(texts).map(([name, text]) => {
+    const path = join(home.directory, name)
+    writeFileSync(path, text, { mode: 0o600 })
+    give(home, path)
+    return path
+  })
+}
+
+function give({ account: { uid, gid } }: Home, path: string): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+}
+
+interface Server {
+  stop(): Promise<void>
+}
+
+async function serve(home: Home): Promise<Server> {
+  const { programs, directory, port, account } = home
   const words = ['-D', join(directory, 'data'), '-p', String(port)]
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+  const files = ['cert_file=server.crt', 'key_file=server.key']
+  const tls = files.map((file) => `ssl_${file.replace('=', `=${directory}/`)}`)
+  const settings = [...SETTINGS, 'ssl=on', ...tls].flatMap((setting) => ['-c', setting])
   const child = spawn(
     '/bin/sh',
     ['-c', SUPERVISED, 'sh', join(programs, 'postgres'), ...words, ...settings],
@@ -166,7 +196,7 @@ async function serve(
     await once(child, 'exit')
   }
   try {
-    await untilItAnswers(url)
+    await untilItAnswers(urlOf(home, 'postgres'))
   } catch (cause) {
     await stop()
     throw new Error(`PostgreSQL did not start: ${log.join('')}`, { cause })
