@@ -10,6 +10,11 @@ interface Told {
 
 const GIVE_ANOTHER = 'give another place with --database'
 
+/** The server asks for a password that nobody gave. */
+export class NoPassword extends Error {
+  readonly code = 'NO_PASSWORD'
+}
+
 /** Why a component cannot start on a database; the first row that fits. */
 const START_FAULTS: readonly Told[] = [
   {
@@ -21,6 +26,11 @@ const START_FAULTS: readonly Told[] = [
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
     sentence: ({ host }) => `the database host ${host} is not known here`,
     next: () => `correct its name, or ${GIVE_ANOTHER}`,
+  },
+  {
+    codes: /^NO_PASSWORD$/,
+    sentence: (place) => `${nameOf(place)} asks for a password, and none was given`,
+    next: () => 'put it into the environment as PGPASSWORD',
   },
   {
     codes: /^28/,

@@ -100,6 +100,10 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     expect(await faultOf(wrong.replace('assay', 'nobody'))).toMatchObject({
       sentence: expect.stringContaining('is not open to this user and password'),
     })
+    expect(await faultOf(url.replace(/:[0-9a-f]+@/, '@'))).toMatchObject({
+      sentence: expect.stringContaining('asks for a password, and none was given'),
+      next: 'put it into the environment as PGPASSWORD',
+    })
     expect(await faultOf(url.replace(/[^/]*$/, 'missing'))).toMatchObject({
       sentence: `there is no database postgres://assay@127.0.0.1:${port}/missing`,
       next: 'make it with createdb missing, or give another place with --database',

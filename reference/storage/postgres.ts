@@ -1,7 +1,7 @@
 import type { Dialect, PostgresPool, PostgresPoolClient } from 'kysely'
 import type { CustomTypesConfig, Pool, PoolClient } from 'pg'
 import { postgresDialect } from './dialects.ts'
-import { queryFault, startFault, stateOf } from './postgres-faults.ts'
+import { NoPassword, queryFault, startFault, stateOf } from './postgres-faults.ts'
 import type { PostgresPlace } from './postgres-url.ts'
 
 /** Connections of one component. */
@@ -29,7 +29,7 @@ export async function connectPostgres(place: PostgresPlace): Promise<Dialect> {
   } as CustomTypesConfig
   const pool = new pg.Pool({
     ...where,
-    ...(password === undefined ? {} : { password }),
+    password: () => passwordOf(password),
     ...{ ...LIMITS, ssl: tls ?? false, max: CONNECTIONS, types },
     ...{ application_name: 'assay', keepAlive: true },
   })
@@ -42,6 +42,13 @@ export async function connectPostgres(place: PostgresPlace): Promise<Dialect> {
     throw startFault(place, cause)
   }
   return postgresDialect({ pool: poolOf(pool) })
+}
+
+/** Asked for when the server asks for it. */
+function passwordOf(given: string | undefined): string {
+  const password = given ?? process.env['PGPASSWORD']
+  if (password === undefined) throw new NoPassword()
+  return password
 }
 
 /** A connection may break while nobody waits for an answer on it; whoever takes it next is told. */
