@@ -23,6 +23,7 @@ export const ACTIONS = {
   create_runtime_policy: 'admin',
   read_runtime_policy: 'admin',
   list_runtime_policies: 'admin',
+  replace_runtime_policy: 'admin',
   delete_runtime_policy: 'admin',
   create_boot_policy: 'admin',
   read_boot_policy: 'admin',

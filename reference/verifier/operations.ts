@@ -21,6 +21,7 @@ import {
   deleteRuntimePolicy,
   listRuntimePolicies,
   readRuntimePolicy,
+  replaceRuntimePolicy,
 } from './operations/runtime-policies.ts'
 import { submitEvidence } from './operations/submit-evidence.ts'
 import { verifyEvidence } from './operations/verify-evidence.ts'
@@ -42,6 +43,7 @@ export function verifierOperations(
     'create-runtime-policy': createRuntimePolicy(parts),
     'read-runtime-policy': readRuntimePolicy(parts),
     'list-runtime-policies': listRuntimePolicies(parts),
+    'replace-runtime-policy': replaceRuntimePolicy(parts),
     'delete-runtime-policy': deleteRuntimePolicy(parts),
     'list-boot-policies': listBootPolicies(parts),
     'read-boot-policy': readBootPolicy(parts),

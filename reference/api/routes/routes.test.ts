@@ -33,10 +33,14 @@ DELETE {v}/agents/:agent_id        1.0 2.6 delete-agent
 PUT    {v}/agents/:agent_id/reactivate 1.0 2.6 reactivate-agent
 PUT    {v}/agents/:agent_id/stop   1.0 2.6 stop-agent
 POST   {v}/allowlists/:name        2.1 2.6 create-runtime-policy
+POST   {v}/allowlist/:name         2.1 2.6 create-runtime-policy
 GET    {v}/allowlists/:name        2.1 2.6 read-runtime-policy
-GET    {v}/allowlists              2.1 2.6 list-runtime-policies
-DELETE {v}/allowlist/:name         2.1 2.6 delete-runtime-policy
+GET    {v}/allowlist/:name         2.1 2.6 read-runtime-policy
+PUT    {v}/allowlists/:name        2.1 2.6 replace-runtime-policy
+PUT    {v}/allowlist/:name         2.1 2.6 replace-runtime-policy
 DELETE {v}/allowlists/:name        2.1 2.6 delete-runtime-policy
+DELETE {v}/allowlist/:name         2.1 2.6 delete-runtime-policy
+GET    {v}/allowlists              2.1 2.6 list-runtime-policies
 GET    {v}/mbpolicies              2.3 2.6 list-boot-policies
 GET    {v}/mbpolicies/:name        2.3 2.6 read-boot-policy
 POST   {v}/mbpolicies/:name        2.3 2.6 create-boot-policy

@@ -9,6 +9,7 @@ export type PullOperation =
   | 'create-runtime-policy'
   | 'read-runtime-policy'
   | 'list-runtime-policies'
+  | 'replace-runtime-policy'
   | 'delete-runtime-policy'
   | 'list-boot-policies'
   | 'read-boot-policy'
@@ -18,10 +19,24 @@ export type PullOperation =
   | 'verify-identity'
   | 'verify-evidence'
 
+/** One operation on a runtime policy under both spellings of its path. */
+function ofRuntimePolicy(
+  row: Pick<Route<PullOperation>, 'method' | 'operation' | 'action' | 'body'>,
+): readonly Route<PullOperation>[] {
+  return ['/allowlists/:name', '/allowlist/:name'].map((path) => ({
+    ...row,
+    path,
+    reply: 'envelope',
+    since: '2.1',
+    until: '2.6',
+  }))
+}
+
 /**
  * Interface document, "Endpoints / Verifier, pull model".
- * `allowlist` in the singular is the document's spelling for DELETE; both act (ambiguity ALLOWPATH).
- * Boot policies are changed in every version that has them (ambiguity MB24).
+ * `allowlist` in the singular is the document's spelling for DELETE; both act for all (ambiguity ALLOWPATH).
+ * PUT of a runtime policy is not in the document, and in use. Boot policies are changed in every version that has
+ * them (ambiguity MB24).
  */
 export const PULL_ROUTES: readonly Route<PullOperation>[] = [
   {
@@ -67,48 +82,33 @@ export const PULL_ROUTES: readonly Route<PullOperation>[] = [
     body: 'message',
     until: '2.6',
   },
-  {
+  ...ofRuntimePolicy({
     method: 'POST',
-    path: '/allowlists/:name',
     operation: 'create-runtime-policy',
     action: 'create_runtime_policy',
-    reply: 'envelope',
     body: 'logs',
-    since: '2.1',
-    until: '2.6',
-  },
-  {
+  }),
+  ...ofRuntimePolicy({
     method: 'GET',
-    path: '/allowlists/:name',
     operation: 'read-runtime-policy',
     action: 'read_runtime_policy',
-    reply: 'envelope',
-    since: '2.1',
-    until: '2.6',
-  },
+  }),
+  ...ofRuntimePolicy({
+    method: 'PUT',
+    operation: 'replace-runtime-policy',
+    action: 'replace_runtime_policy',
+    body: 'logs',
+  }),
+  ...ofRuntimePolicy({
+    method: 'DELETE',
+    operation: 'delete-runtime-policy',
+    action: 'delete_runtime_policy',
+  }),
   {
     method: 'GET',
     path: '/allowlists',
     operation: 'list-runtime-policies',
     action: 'list_runtime_policies',
-    reply: 'envelope',
-    since: '2.1',
-    until: '2.6',
-  },
-  {
-    method: 'DELETE',
-    path: '/allowlist/:name',
-    operation: 'delete-runtime-policy',
-    action: 'delete_runtime_policy',
-    reply: 'envelope',
-    since: '2.1',
-    until: '2.6',
-  },
-  {
-    method: 'DELETE',
-    path: '/allowlists/:name',
-    operation: 'delete-runtime-policy',
-    action: 'delete_runtime_policy',
     reply: 'envelope',
     since: '2.1',
     until: '2.6',

@@ -37,6 +37,31 @@ test('a name is taken once, and the second request changes nothing', async () =>
   expect((await verifier.ask('read-runtime-policy', P)).body).toMatchObject({ tpm_policy: null })
 })
 
+const OTHER = { runtime_policy: toBase64(Buffer.from(runtimePolicy({}, ['/opt']))) }
+
+test('a policy that is there is replaced whole', async () => {
+  const verifier = await withPolicy({ tpm_policy: '{}' })
+  expect(await verifier.ask('replace-runtime-policy', P, OTHER)).toEqual({})
+  expect(await verifier.ask('read-runtime-policy', P)).toEqual({
+    body: { name: 'p', tpm_policy: null, ...OTHER },
+  })
+})
+
+test('a policy that is not there is not replaced, nor made', async () => {
+  const verifier = await testVerifier()
+  const refusal = await refusalOf(() => verifier.ask('replace-runtime-policy', P, OTHER))
+  expect(refusal).toMatchObject({ status: 404, message: 'Runtime policy p not found' })
+  expect(await verifier.store.policies.names()).toEqual([])
+})
+
+test('a replacement that cannot be read leaves the policy as it was', async () => {
+  const verifier = await withPolicy()
+  const body = { runtime_policy: toBase64(Buffer.from('{}')) }
+  const refusal = await refusalOf(() => verifier.ask('replace-runtime-policy', P, body))
+  expect(refusal).toMatchObject({ status: 400, pointer: '/runtime_policy' })
+  expect((await verifier.ask('read-runtime-policy', P)).body).toMatchObject(BODY)
+})
+
 test('names are listed in order', async () => {
   const verifier = await testVerifier()
   for (const name of ['b', 'a', 'c']) await verifier.ask('create-runtime-policy', { name }, BODY)

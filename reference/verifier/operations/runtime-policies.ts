@@ -1,8 +1,9 @@
-import { type Handler, parameter } from '../../api/call.ts'
+import { type Call, type Handler, parameter } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { checkPolicyName } from '../../api/policy-name.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 import { ApiError, policyExists, policyNotFound } from '../../errors.ts'
+import type { RuntimePolicyRow } from '../../storage/database.ts'
 import { RuntimePolicyRequest } from '../agent-shape.ts'
 import { checkPolicySignature } from '../policies/check-policy-signature.ts'
 import { parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
@@ -13,15 +14,17 @@ const parseRequest = bodyParser(RuntimePolicyRequest, 'malformed_request')
 /** POST …/allowlists/{name} */
 export function createRuntimePolicy(parts: VerifierParts): Handler {
   return async (call) => {
-    const name = checkPolicyName(parameter(call, 'name'))
-    const request = parseRequest(call.body)
-    checkPolicySignature(request, parts.config.require_allow_list_signatures)
-    const row = {
-      name,
-      tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,
-      runtime_policy: parts.readPolicyUpload(request.runtime_policy),
-    }
-    if (!(await parts.store.policies.add(row))) throw policyExists(name)
+    const row = readPolicy(parts, call)
+    if (!(await parts.store.policies.add(row))) throw policyExists(row.name)
+    return {}
+  }
+}
+
+/** PUT …/allowlists/{name}: whoever is judged by the policy is judged by the new one from then on. */
+export function replaceRuntimePolicy(parts: VerifierParts): Handler {
+  return async (call) => {
+    const row = readPolicy(parts, call)
+    if (!(await parts.store.policies.replace(row))) throw policyNotFound(row.name)
     return {}
   }
 }
@@ -55,5 +58,16 @@ export function deleteRuntimePolicy(parts: VerifierParts): Handler {
       )
     }
     return {}
+  }
+}
+
+function readPolicy(parts: VerifierParts, call: Call): RuntimePolicyRow {
+  const name = checkPolicyName(parameter(call, 'name'))
+  const request = parseRequest(call.body)
+  checkPolicySignature(request, parts.config.require_allow_list_signatures)
+  return {
+    name,
+    tpm_policy: request.tpm_policy ? parseTpmPolicyUpload(request.tpm_policy) : null,
+    runtime_policy: parts.readPolicyUpload(request.runtime_policy),
   }
 }

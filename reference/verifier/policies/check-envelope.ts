@@ -10,9 +10,17 @@ import {
 import { isObject } from '../../evidence/ima/policy-shape.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
 
-/** The envelope that a policy's bytes are, or undefined when they are anything else; others say what is wrong then. */
+/** What stands in every envelope: the name of its payload, or an escape that it may be written with. */
+const MARKS = ['payload', '\\u'] as const
+
+/**
+ * The envelope that a policy's bytes are, or undefined when they are anything else; others say what is wrong then. A
+ * policy of 20 MB is not read as JSON for this, but where it has the word that an envelope has.
+ */
 export function envelopeIn(policy: Uint8Array): Envelope | undefined {
-  const root = parse(Buffer.from(policy).toString())
+  const bytes = Buffer.from(policy.buffer, policy.byteOffset, policy.byteLength)
+  if (!MARKS.some((mark) => bytes.includes(mark))) return undefined
+  const root = parse(bytes.toString())
   if (!isObject(root) || !isEnvelope(root)) return undefined
   try {
     return readEnvelope(root)

@@ -71,6 +71,12 @@ test.each<[string, () => unknown, number, string]>([
   ],
   ['without its key', () => body(envelope()), 401, '/runtime_policy_key'],
   [
+    'whose members are written with escapes, without its key',
+    () => body(envelope().replaceAll('payload', '\\u0070ayload')),
+    401,
+    '/runtime_policy_key',
+  ],
+  [
     'around something that is no policy',
     () => body(envelope(signer.privateKey, '', '{}'), { runtime_policy_key: pem(signer) }),
     400,
