@@ -20,6 +20,7 @@ import { httpLimitsOf } from './http-server/http-limits.ts'
 import { type HttpRules, httpRules } from './http-server/http-rules.ts'
 import { createServer, type Server, type ServerParts } from './http-server/server.ts'
 import { createLog } from './log.ts'
+import type { VerifierMetrics } from './metrics.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
 import { loadTlsFiles, type TlsFiles } from './pki/tls-files.ts'
 import { tlsDirectoryOf, tlsPlacesOf } from './pki/tls-names.ts'
@@ -116,6 +117,8 @@ export interface Component {
   readonly server: Server
   /** The same without TLS, as far as everybody may ask; undefined where the settings give it no port. */
   readonly plain?: Server
+  /** Counters for monitoring; undefined where the settings give them no port. */
+  readonly metrics?: VerifierMetrics
   /** Ends the server, waits for work in hand, and closes the database. */
   close(): Promise<void>
 }
@@ -203,7 +206,9 @@ export async function composeVerifier(
     limit: config.evaluation_limit * 1000,
     waiting: config.evaluations_waiting,
   })
+  const metrics = await metricsOf(config, () => store.attestations.waiting('evaluating_evidence'))
   const evaluations = evaluationQueue({
+    ...(metrics && { metrics }),
     evaluating: {
       owner: `${config.verifier_id}/${parts.random.uuid()}`,
       claimLasts: 2 * config.evaluation_limit * 1000 + CLAIM_MARGIN,
@@ -259,15 +264,26 @@ export async function composeVerifier(
   const watch = setInterval(() => evaluations.wake(), WATCH_INTERVAL).unref()
   return {
     server,
+    ...(metrics && { metrics }),
     async close() {
-      await server.close()
+      await Promise.all([server.close(), metrics?.close()])
       registrar.close()
       clearInterval(watch)
-      await evaluations.drained()
+      await evaluations.stop()
       await evaluator.close()
       await store.close()
     },
   }
+}
+
+/** Nobody waits for what counts to be loaded where nobody asked for it. */
+async function metricsOf(
+  config: VerifierConfig,
+  waiting: () => Promise<number>,
+): Promise<VerifierMetrics | undefined> {
+  if (config.metrics_port === 'off') return undefined
+  const { verifierMetrics } = await import('./metrics.ts')
+  return verifierMetrics(waiting)
 }
 
 /**

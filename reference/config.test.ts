@@ -88,6 +88,7 @@ test('without settings the verifier has its defaults', () => {
     extend_token_on_attestation: true,
     evidence_kept: 67_108_864,
     evaluation_limit: 10,
+    metrics_port: 'off',
     evaluation_workers: 2,
     evaluations_waiting: 256,
     ignore_tomtou_errors: false,

@@ -157,6 +157,7 @@ const SETTINGS = {
     extend_token_on_attestation: flag(true, 'a passing attestation extends the token'),
     evidence_kept: integer(67_108_864, 0, 1_073_741_824, 'evidence kept of an agent, in bytes'),
     evaluation_limit: integer(10, 1, 3600, 'seconds of work one evaluation may take'),
+    metrics_port: orOff(integer(9881, 0, 65_535, 'port of metrics, without TLS, on loopback')),
     evaluation_workers: integer(2, 1, 64, 'threads that evaluate evidence'),
     evaluations_waiting: integer(256, 0, 100_000, 'requests that may wait for one of them'),
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),

@@ -8,7 +8,6 @@ import {
 } from './compose.ts'
 import { loadConfig } from './config.ts'
 import { StartFault } from './errors.ts'
-import type { Server } from './http-server/server.ts'
 
 type Composer = (
   file: string | undefined,
@@ -22,6 +21,8 @@ interface Listening {
   readonly port: number
   /** Port of the server without TLS, and the setting that gives it. */
   readonly plainPort?: number
+  /** Port of the metrics; they are served on loopback whatever the host. */
+  readonly metricsPort?: number
 }
 
 const COMPONENTS: Readonly<Record<string, Composer>> = {
@@ -33,7 +34,14 @@ const COMPONENTS: Readonly<Record<string, Composer>> = {
   },
   async verifier(file, settings, parts) {
     const config = loadConfig('verifier', file, settings)
-    return { component: await composeVerifier(config, parts), host: config.ip, port: config.port }
+    const { ip: host, port, metrics_port } = config
+    const component = await composeVerifier(config, parts)
+    return {
+      component,
+      host,
+      port,
+      ...(metrics_port === 'off' ? {} : { metricsPort: metrics_port }),
+    }
   },
 }
 
@@ -69,10 +77,19 @@ export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS
   }
   const options = parseOptions(name, rest)
   if (options === undefined) return 0
-  const { component, host, port, plainPort } = await compose(options.config, options.set, parts)
+  const { component, host, port, plainPort, metricsPort } = await compose(
+    options.config,
+    options.set,
+    parts,
+  )
   await listen(component, component.server, { name, host, port, setting: 'port' })
   if (component.plain !== undefined && plainPort !== undefined)
     await listen(component, component.plain, { name, host, port: plainPort, setting: 'http_port' })
+  if (component.metrics !== undefined && metricsPort !== undefined)
+    await listen(component, component.metrics, {
+      ...{ name: `${name} metrics`, host: '127.0.0.1' },
+      ...{ port: metricsPort, setting: 'metrics_port' },
+    })
   await stopSignal()
   await component.close()
   return 0
@@ -114,7 +131,7 @@ interface Place {
 
 async function listen(
   component: Component,
-  server: Server,
+  server: { listen(place: { readonly host: string; readonly port: number }): Promise<string> },
   { name, host, port, setting }: Place,
 ): Promise<void> {
   try {

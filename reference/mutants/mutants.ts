@@ -5,6 +5,7 @@ import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
+import { EVALUATION_MUTANTS } from './evaluation-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import { FAILURE_MUTANTS } from './failure-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
@@ -19,6 +20,7 @@ import { VERSION_MUTANTS } from './version-mutants.ts'
 export const MUTANTS: readonly Mutant[] = [
   ...BENT_CHECKS,
   ...EVIDENCE_MUTANTS,
+  ...EVALUATION_MUTANTS,
   ...REGISTRATION_MUTANTS,
   ...SESSION_MUTANTS,
   ...VERIFIER_MUTANTS,

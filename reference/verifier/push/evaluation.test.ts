@@ -115,6 +115,23 @@ test('what a process that ended had claimed is judged when the claim is over, an
   }
 })
 
+test('a queue that stops ends with what is in hand, and leaves the rest to the next', async () => {
+  const judged: string[] = []
+  const verifier = await enrolled({
+    evaluate: () => {
+      judged.push('one')
+      return PASS
+    },
+  })
+  await submit(verifier)
+  await submit(verifier)
+  const evaluations = verifier.restarted()
+  evaluations.wake()
+  await evaluations.stop()
+  expect(judged).toHaveLength(1)
+  expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
+})
+
 test('a verdict of who lost the claim meanwhile is not recorded', async () => {
   const verifier = await enrolled({ evaluate: () => PASS })
   const answer = await submit(verifier)

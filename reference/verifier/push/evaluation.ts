@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import type { Evaluation } from '../../evidence/evaluate.ts'
 import type { Log } from '../../log.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
@@ -24,6 +25,8 @@ export interface EvaluationParts {
   readonly evaluator: Evaluator
   readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
+  /** Counts verdicts, each with the seconds it took. */
+  readonly metrics?: { judged(evaluation: Evaluation, seconds: number): void }
 }
 
 /** Who evaluates, and for how long a claim of it holds when nothing more is heard, in milliseconds. */
@@ -38,6 +41,8 @@ export interface EvaluationQueue {
   wake(): void
   /** Resolves when nothing is being judged here. */
   drained(): Promise<void>
+  /** Ends after what is in hand; the rest lies where it is, for the next start or for others. */
+  stop(): Promise<void>
 }
 
 /**
@@ -47,13 +52,17 @@ export interface EvaluationQueue {
 export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
   const turns = new Set<Promise<void>>()
   let wakes = 0
+  let isOver = false
   const turn = async (): Promise<void> => {
-    for (;;) {
+    while (!isOver) {
       const before = wakes
       const row = await claim(parts)
       if (row !== undefined) await judgeClaimed(parts, row)
       else if (wakes === before) return
     }
+  }
+  const drained = async (): Promise<void> => {
+    while (turns.size > 0) await Promise.all(turns)
   }
   return {
     wake() {
@@ -64,8 +73,10 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
         .finally(() => turns.delete(going))
       turns.add(going)
     },
-    async drained() {
-      while (turns.size > 0) await Promise.all(turns)
+    drained,
+    stop() {
+      isOver = true
+      return drained()
     },
   }
 }
@@ -92,6 +103,7 @@ async function judgeClaimed(parts: EvaluationParts, row: AttestationRow): Promis
 async function judge(parts: EvaluationParts, row: AttestationRow): Promise<void> {
   const agent = await parts.store.agents.find(row.agent_id)
   if (agent?.enrolment !== row.enrolment) return
+  const started = performance.now()
   const judgement = await evaluateRow(parts, agent, row)
   for (const finding of judgement.evaluation.findings) {
     parts.log.warn(
@@ -99,7 +111,8 @@ async function judge(parts: EvaluationParts, row: AttestationRow): Promise<void>
       finding.context.message,
     )
   }
-  await recordOutcome(parts, row, judgement)
+  const isRecorded = await recordOutcome(parts, row, judgement)
+  if (isRecorded) parts.metrics?.judged(judgement.evaluation, (performance.now() - started) / 1000)
 }
 
 /** A fault of ours must not leave the stage open for ever: it ends as a broken chain, and in the log. */

@@ -15,12 +15,15 @@ interface OutcomeParts {
 
 const VERDICT_EVENTS = { pass: 'verification_passed', fail: 'verification_failed' } as const
 
-/** Moves the attestation to `verification_complete` and tells the agent record what came of it. */
+/**
+ * Moves the attestation to `verification_complete` and tells the agent record what came of it; false when somebody
+ * else has, or its agent is gone.
+ */
 export async function recordOutcome(
   parts: OutcomeParts,
   row: AttestationRow,
   judgement: Judgement,
-): Promise<void> {
+): Promise<boolean> {
   const { evaluation } = judgement
   const now = parts.clock.now()
   const { owner } = parts.evaluating
@@ -33,11 +36,12 @@ export async function recordOutcome(
     },
     agent: (agent) => agentChange(agent, row, judgement),
   })
-  if (!recorded) return
+  if (!recorded) return false
   const extension = parts.settings.tokenExtension
   if (evaluation.verdict === 'pass' && extension !== undefined) {
     await parts.store.sessions.extend(row.agent_id, now + extension, now)
   }
+  return true
 }
 
 function agentChange(
