@@ -10,13 +10,13 @@ type Certificate = NonNullable<Speaker['certificate']>
  * and the CA takes about as long as a handshake.
  */
 export class SecureContexts {
-  readonly #ca: string
+  /** PEM of the CA that the subject's server certificates come from. */
+  readonly ca: string
   readonly #made = new WeakMap<object, Map<TlsProtocol | undefined, SecureContext>>()
   readonly #nobody = {}
 
-  /** @param ca PEM of the CA that the subject's server certificates come from */
   constructor(ca: string) {
-    this.#ca = ca
+    this.ca = ca
   }
 
   /** @param protocol the only version of TLS that is spoken; both when it is absent */
@@ -31,7 +31,7 @@ export class SecureContexts {
 
   #make(certificate: Certificate | undefined, protocol: TlsProtocol | undefined): SecureContext {
     return createSecureContext({
-      ca: this.#ca,
+      ca: this.ca,
       ...(certificate && { cert: certificate.cert, key: certificate.key }),
       ...(protocol && { minVersion: protocol, maxVersion: protocol }),
     })

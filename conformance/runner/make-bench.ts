@@ -65,7 +65,6 @@ export function makeBench(parts: BenchParts): Bench {
   const { target, deployment, run, ...rest } = parts
   const admin = loadAdmin(target)
   const issuer = loadIssuer(target)
-  const ca = readFileSync(target.tls.ca, 'utf8')
   return {
     ...rest,
     urls: {
@@ -75,8 +74,7 @@ export function makeBench(parts: BenchParts): Bench {
     },
     versions: target.versions,
     capabilities: target.capabilities,
-    ca,
-    contexts: new SecureContexts(ca),
+    contexts: new SecureContexts(readFileSync(target.tls.ca, 'utf8')),
     admin,
     ...(issuer === undefined ? {} : { issuer }),
     scenarioMs: target.time.scenarioWithinMs,

@@ -33,8 +33,6 @@ export interface Bench {
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
-  /** PEM of the CA of the subject's server certificates. */
-  readonly ca: string
   readonly contexts: SecureContexts
   readonly admin: Speaker
   /** The CA that client certificates come from, with its key, when the target file gives it. */
@@ -208,7 +206,7 @@ function makeContext(bench: Bench, { scenario, version }: Trial, furniture: Furn
     registrar,
     verifier,
     random,
-    certificates: certificateMaker(bench),
+    certificates: certificateMaker({ ...bench, ca: bench.contexts.ca }),
     machines: new Machines({ ...bench, ...furniture, random, registrar, verifier }),
     check,
     checkReply: (reply, { body: said }, conditions = []) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { SecureContexts } from '../client/secure-contexts.ts'
 import type { Bench } from '../runner/run-scenario.ts'
 import { runScenario } from '../runner/run-scenario.ts'
 import type { Scenario } from '../runner/scenario.ts'
@@ -32,7 +33,7 @@ test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits
   const bench = {
     ...BENCH,
     ...limits,
-    ca,
+    contexts: new SecureContexts(ca),
     urls: { registrar: url, verifier: url, plainRegistrar: undefined },
   }
   await runScenario(bench, { scenario, version: '3.0' }, 's')

@@ -49,7 +49,6 @@ export const BENCH: Bench = {
   versions: ['3.0'],
   capabilities: [],
   dialect: DIALECTS.document,
-  ca: '',
   contexts: new SecureContexts(''),
   admin: { name: 'admin' },
   workshop: {
