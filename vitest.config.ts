@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './conformance/selftest/longest-first.ts'
 import { skippedReporter } from './conformance/selftest/skipped-reporter.ts'
 
 export default defineConfig({
@@ -7,7 +8,8 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
-    maxConcurrency: 2,
+    maxConcurrency: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     setupFiles: ['allure-vitest/setup'],

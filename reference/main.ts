@@ -56,9 +56,13 @@ interface Given extends Options {
 
 /**
  * Runs one component until it is told to stop, or does one thing and ends; returns the exit code.
- * `argv[0]` names the component, or is `verify-evidence` or `pki`.
+ * `argv[0]` names the component, or is `verify-evidence` or `pki`. `onListening` is called once a component can be asked.
  */
-export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  parts: Parts = SHIPPED_PARTS,
+  onListening: () => void = () => undefined,
+): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
     const { verifyEvidenceMain } = await import('./verify-evidence/verify-evidence.ts')
@@ -90,6 +94,7 @@ export async function main(argv: readonly string[], parts: Parts = SHIPPED_PARTS
       ...{ name: `${name} metrics`, host: '127.0.0.1' },
       ...{ port: metricsPort, setting: 'metrics_port' },
     })
+  onListening()
   await stopSignal()
   await component.close()
   return 0

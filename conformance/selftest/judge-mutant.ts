@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { chooseDialect } from '../client/choose-dialect.ts'
 import { packageRoot } from '../package-root.ts'
@@ -17,8 +18,13 @@ import type { MutantRow } from '../spec/load-mutants.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
+import { probe } from '../target/probe.ts'
 import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import type { Target } from '../target/target.ts'
 import { freshOut } from './command.ts'
+
+const READY_MS = 30_000
+const POLL_MS = 20
 
 const FOLDER = join(packageRoot(), 'reference', 'mutants')
 
@@ -64,6 +70,19 @@ export async function judgeMutant(
   }
 }
 
+/** The components of a mutant share a process, and only the first of them is waited for where it is started. */
+async function allAnswer({ roles, tls }: Target): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  for (const { url } of roles) {
+    while (
+      (await probe(`${url}/version`, { ca: tls.ca, timeoutMs: READY_MS })).kind !== 'answered'
+    ) {
+      if (performance.now() > deadline) throw new Error(`the mutant does not answer at ${url}`)
+      await pause(POLL_MS)
+    }
+  }
+}
+
 interface Judging {
   readonly id: string
   readonly only: readonly Scenario[]
@@ -80,6 +99,7 @@ async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
   const file = join(FOLDER, `${kind}-mutant.target.yaml`)
   const target = await loadTarget(file, { run: run.path, ekCa, env })
   const deployment = await startDeployment(target, run)
+  await allAnswer(target)
   const bench = makeBench({
     ...{ target, deployment, run, seed, rows: requirements, excuses: NO_EXCUSES },
     workshop: await openWorkshop(manufacturer, run),
