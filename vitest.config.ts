@@ -12,6 +12,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    teardownTimeout: 60_000,
     setupFiles: ['allure-vitest/setup'],
     reporters: [
       'default',
