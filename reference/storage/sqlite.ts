@@ -3,13 +3,13 @@ import type { Dialect } from 'kysely'
 import Libsql from 'libsql'
 import { StartFault } from '../errors.ts'
 import { sqliteDialect } from './dialects.ts'
-import { rememberReads } from './remember-reads.ts'
+import { rememberStatements } from './remember-statements.ts'
 
 export const ANOTHER_FILE = 'move the file away or give another one with --set database=FILE'
 
 /** A dialect over one SQLite file, or `:memory:`; a StartFault when it is none. */
 export function connectSqlite(file: string): Dialect {
-  return sqliteDialect({ database: rememberReads(connect(file)) })
+  return sqliteDialect({ database: rememberStatements(connect(file)) })
 }
 
 function connect(file: string): Libsql.Database {

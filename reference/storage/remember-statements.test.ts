@@ -1,13 +1,13 @@
 import Libsql from 'libsql'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rememberReads } from './remember-reads.ts'
+import { rememberStatements } from './remember-statements.ts'
 
 function counted() {
   const connection = new Libsql(':memory:')
   onTestFinished(() => void connection.close())
   connection.exec('create table numbers (number integer)')
   const prepare = vi.spyOn(connection, 'prepare')
-  return { database: rememberReads(connection), prepared: () => prepare.mock.calls.flat() }
+  return { database: rememberStatements(connection), prepared: () => prepare.mock.calls.flat() }
 }
 
 const READ = 'select number from numbers where number > ?'

@@ -11,7 +11,7 @@ const SMALL = 4096
  * The connection as Kysely uses it, which prepares a statement for each query: here each is prepared once. A statement
  * holds on to what was bound to it last, and evidence is large: what writes a large text is prepared for that alone.
  */
-export function rememberReads(connection: Libsql.Database): SqliteDatabase {
+export function rememberStatements(connection: Libsql.Database): SqliteDatabase {
   const known = new Map<string, SqliteStatement>()
   const prepare = (sql: string) => connection.prepare(sql) as unknown as SqliteStatement
   return {
