@@ -185,3 +185,11 @@ test('requests that would wait too long are told when to ask again; stored evide
   judged.push(evaluator.judgeStored(stored(), undefined).then(({ evaluation }) => evaluation))
   expect((await Promise.all(judged)).map(({ verdict }) => verdict)).toEqual(Array(3).fill('pass'))
 })
+
+test('a thread that ends before it begins is a fault of ours, and the next question has another', async () => {
+  const starts = [() => new Worker('', { eval: true }), scripted(PASSES)]
+  const evaluator = pool({}, () => (starts.shift() ?? scripted())())
+  await expect(evaluator.judgeStored(stored(), undefined)).rejects.toThrow('aborted')
+  const { evaluation } = await evaluator.judgeStored(stored(), undefined)
+  expect(evaluation.verdict).toBe('pass')
+})

@@ -92,10 +92,15 @@ class WorkerPool {
     const worker = this.#start()
     const desk = { worker, sent: new Set<string>() }
     this.#all.add(desk)
-    worker.once('exit', () => this.#forget(desk))
+    const ended = new AbortController()
+    worker.once('exit', () => {
+      this.#forget(desk)
+      ended.abort()
+    })
     // Whoever is being answered hears of it too; nobody else minds.
     worker.on('error', () => this.#forget(desk))
-    await once(worker, 'message')
+    // A thread that ends without an error would be waited for as long as the process lives.
+    await once(worker, 'message', { signal: ended.signal })
     worker.unref()
     return desk
   }
