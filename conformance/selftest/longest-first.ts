@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take minutes, the longest first: one of them begun last would leave the other worker idle. */
-const LONGEST = [
+export const LONGEST = [
   'conformance/selftest/mutants.test.ts',
   'conformance/vitest/scenarios.test.ts',
   'conformance/selftest/dialects.test.ts',
