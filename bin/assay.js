@@ -28,18 +28,24 @@ const VERBS = new Map([
   ['init', { module: JUDGE, says: 'write a target file by probing and asking' }],
   ['coverage', { module: JUDGE, says: 'requirement rows, and what the last run executed of them' }],
   ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
-  ['inspect', { module: JUDGE, says: 'decode a quote, an IMA list or a policy, byte by byte' }],
+  ['inspect', { module: JUDGE, says: 'decode a quote, a list, a log or a policy, byte by byte' }],
   ['report', { module: JUDGE, says: 'compare two results: report diff A.json B.json' }],
+  ['up', { module: JUDGE, says: 'a playground: both servers, machines with agents, and a prompt' }],
   ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
   [
     'verify-evidence',
     { module: REFERENCE, says: 'judge a quote with its logs and policies, offline' },
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
-  ['load', { module: LOAD, says: 'hold connections open, and time another client: load idle' }],
+  ['explore', { module: JUDGE, says: 'tell a verifier stories, and find one it gets wrong' }],
+  ['load', { module: LOAD, says: 'hold connections open, or be polled: load idle, load polls' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
+  ['policy', { module: REFERENCE, says: 'make a runtime policy of what a machine has measured' }],
+  ['tenant', { module: REFERENCE, says: 'manage agents and policies, as an administrator' }],
   ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
   ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
+  ['agent', { module: REFERENCE, says: 'serve the reference pull agent, on a TPM or swtpm' }],
+  ['push-agent', { module: REFERENCE, says: 'attest with the reference push agent, likewise' }],
 ])
 
 /**
@@ -56,9 +62,25 @@ function isThere(path) {
   return existsSync(new URL(path, ROOT))
 }
 
-/** A checkout runs its sources, whatever an earlier build has left in dist; a package has nothing but dist. */
-function runsSources() {
+function isCheckout() {
   return isThere(`${JUDGE}.ts`) || isThere(`${REFERENCE}.ts`)
+}
+
+/**
+ * A checkout runs its sources, whatever an earlier build has left in dist, unless `ASSAY_BUILT` says that the build is
+ * of these sources; a package has nothing but dist.
+ */
+function runsSources() {
+  return isCheckout() && (process.env.ASSAY_BUILT ?? '') === ''
+}
+
+/**
+ * What was built of a module: in one file, where `ASSAY_BUILT` says that it was put there as well.
+ * @param {string} module
+ */
+function builtFile(module) {
+  const bundled = `dist/bundled/${module}.mjs`
+  return process.env.ASSAY_BUILT === 'bundled' && isThere(bundled) ? bundled : `dist/${module}.js`
 }
 
 function describeVerbs() {
@@ -96,7 +118,7 @@ async function registerTypeScript() {
  */
 async function loadMain(module) {
   const sources = runsSources()
-  const path = sources ? `${module}.ts` : `dist/${module}.js`
+  const path = sources ? `${module}.ts` : builtFile(module)
   if (!isThere(path)) throw absent(module)
   if (sources) await registerTypeScript()
   const { main } = await import(new URL(path, ROOT).href)
@@ -145,7 +167,7 @@ function stacksOf(error) {
 function keepStack(error) {
   const name = `assay-fault-${new Date().toISOString().replace(/[:.]/g, '-')}-${process.pid}.txt`
   const out = fileURLToPath(new URL('reports/out', ROOT))
-  for (const directory of runsSources() ? [out, tmpdir()] : [tmpdir()]) {
+  for (const directory of isCheckout() ? [out, tmpdir()] : [tmpdir()]) {
     try {
       mkdirSync(directory, { recursive: true })
       writeFileSync(join(directory, name), `${stacksOf(error)}\n`, { mode: 0o600 })
@@ -178,11 +200,19 @@ function fail(error) {
 }
 
 process.on('uncaughtException', fail)
-process.stdout.on('error', (error) => {
-  // The reader of a pipe has gone, as `assay list | head` does: nobody is left to tell.
-  if ('code' in error && error.code === 'EPIPE') process.exit(2)
-  fail(error)
-})
+/** What a write ends with when the reader of a pipe has gone, as in `assay list | head`, or the terminal. */
+const GONE = ['EPIPE', 'EIO']
+
+/**
+ * Nobody is left to tell. Whoever has something to put away does it as if the terminal had hung up.
+ * @param {NodeJS.ErrnoException} error
+ */
+function hangUp(error) {
+  if (!GONE.includes(error.code ?? '')) fail(error)
+  if (!process.emit('SIGHUP', 'SIGHUP')) process.exit(2)
+}
+
+for (const stream of [process.stdout, process.stderr]) stream.on('error', hangUp)
 
 /**
  * Ends once everything that was said has been handed over: a pipe may take it later than it was written.

@@ -55,6 +55,26 @@ test('a build left in dist does not stand in for a reference that was taken away
   expect((await checkout.node('assay.js', 'verifier')).code).toBe(2)
 })
 
+test('a checkout runs what was built only where ASSAY_BUILT says that it is of these sources', async () => {
+  const checkout = checkoutWith(throwing('return 4'))
+  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(4)
+  checkout.setting('ASSAY_BUILT', '1')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(5)
+})
+
+test('what was built is run from one file where ASSAY_BUILT says that it was put there', async () => {
+  const checkout = checkoutWith(ECHO)
+  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
+  checkout.write('dist/reference/main.js', 'export const main = async () => 6\n')
+  checkout.write('dist/bundled/reference/main.mjs', 'export const main = async () => 7\n')
+  checkout.setting('ASSAY_BUILT', '1')
+  expect((await checkout.node('assay.js', 'verifier')).code).toBe(6)
+  checkout.setting('ASSAY_BUILT', 'bundled')
+  expect((await checkout.node('assay.js', 'verifier')).code).toBe(7)
+  expect((await checkout.node('assay.js', 'run')).code).toBe(5)
+})
+
 test('a package without sources runs what was built', async () => {
   const checkout = makeCheckout()
   checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
@@ -65,7 +85,7 @@ test('an unknown verb is refused with those that are known', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, look, verify-evidence, fuzz, load, pki, verifier, registrar\nnext: assay --help\n',
+    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, up, look, verify-evidence, fuzz, explore, load, pki, policy, tenant, verifier, registrar, agent, push-agent\nnext: assay --help\n',
   })
 })
 

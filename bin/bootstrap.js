@@ -1,5 +1,5 @@
 /**
- * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|look …`, called by npm's scripts.
+ * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|look|interop …`, called by npm's scripts.
  * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
  */
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,9 @@ const TPM = { swtpm: 'swtpm', tpm2_quote: 'tpm2-tools' }
 const ORACLES = { evmctl: 'ima-evm-utils', openssl: 'openssl' }
 /** The tests start a server of their own of it. */
 const DATABASE = { initdb: 'postgresql' }
+
+/** What the servers of the other implementation are installed with, and what they read boot logs with. */
+const PYTHON = { python3: 'python3', efivar: 'efivar' }
 
 /** @param {string} path */
 function inRoot(path) {
@@ -45,12 +48,19 @@ async function look(words) {
   return await handOver([inRoot('bin/assay.js'), 'look', ...words])
 }
 
+/** @param {string[]} words */
+async function interop(words) {
+  const main = inRoot('conformance/interop/main.ts')
+  return await handOver([inRoot('node_modules/tsx/dist/cli.mjs'), main, ...words])
+}
+
 /** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */
 const VERBS = new Map([
   ['run', { withDev: false, programs: TPM, go: run }],
   ['test', { withDev: true, programs: { ...TPM, ...ORACLES, ...DATABASE }, go: test }],
   ['check', { withDev: true, programs: {}, go: check }],
   ['look', { withDev: true, programs: { chromium: 'chromium' }, go: look }],
+  ['interop', { withDev: false, programs: { ...TPM, ...PYTHON }, go: interop }],
 ])
 
 async function main() {

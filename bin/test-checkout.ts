@@ -34,6 +34,8 @@ export interface Checkout {
   readonly path: string
   readonly write: (file: string, text: string) => void
   readonly read: (file: string) => string
+  /** Gives what is started from now on one more environment variable. */
+  readonly setting: (name: string, value: string) => void
   /** Puts a shell script on PATH. */
   readonly program: (name: string, script: string) => void
   /** Takes a program from PATH. */
@@ -88,11 +90,11 @@ export function makeCheckout(): Checkout {
     write(`path/${name}`, `#!/bin/sh\n${script}\n`)
     chmodSync(join(path, name), 0o755)
   }
+  const more: Record<string, string> = {}
   const start: Checkout['start'] = ([script = '', ...words]) => {
-    const env = { HOME: root, PATH: path }
     const child = spawn(process.execPath, [join(root, 'bin', script), ...words], {
       cwd: join(root, 'elsewhere'),
-      env,
+      env: { HOME: root, PATH: path, ...more },
       detached: true,
     })
     onTestFinished(() => killGroup(child))
@@ -109,6 +111,9 @@ export function makeCheckout(): Checkout {
     path,
     write,
     program,
+    setting: (name, value) => {
+      more[name] = value
+    },
     remove: (name) => rmSync(join(path, name)),
     start,
     read: (file) => readFileSync(join(root, file), 'utf8'),

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly slow: boolean
   readonly list: boolean
   readonly waivers?: string
+  /** A file with a scenario, which is run in place of those that Assay has. */
+  readonly scenario?: string
   readonly out: string
   readonly jobs: number
 }
@@ -75,6 +77,10 @@ export function parseRunOptions(
     .option('--slow', 'run scenarios that wait for real time to pass', false)
     .option('--list', 'say what would be run, and run nothing', false)
     .option('--waivers <file>', 'checks that are excused, each with reason, link and expiry')
+    .option(
+      '--scenario <file>',
+      'run the scenario of this file alone, as assay explore writes them',
+    )
     .option('--out <directory>', 'where reports and run directories go', 'reports/out')
     .option('--jobs <number>', 'scenarios at the same time', readJobs, 2)
   return parse(command, argv)?.opts<RunOptions>()

@@ -28,8 +28,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   coverage,
   explain,
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
+  explore: async (argv) =>
+    (await import('./model/explore-main.ts')).exploreMain(argv, defaultTarget()),
   init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
   inspect: async (argv) => (await import('./inspect/inspect-main.ts')).inspectMain(argv),
+  up: async (argv) =>
+    (await import('./playground/up-main.ts')).upMain(withTarget(argv, 'playground')),
   report: async (argv) => (await import('./report/report-main.ts')).reportMain(argv),
 }
 
@@ -117,13 +121,13 @@ async function explain(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-function withTarget(argv: readonly string[]): readonly string[] {
+function withTarget(argv: readonly string[], name?: string): readonly string[] {
   const told = argv.some((word) => word === '--target' || word.startsWith('--target='))
-  return told ? argv : ['--target', defaultTarget(), ...argv]
+  return told ? argv : ['--target', defaultTarget(name), ...argv]
 }
 
-/** Our own reference's target file, where this copy carries the reference. */
-function defaultTarget(): string {
-  const file = join(packageRoot(), 'reference', 'assay.target.yaml')
+/** A target file of our own reference, where this copy carries the reference. */
+function defaultTarget(name = 'assay'): string {
+  const file = join(packageRoot(), 'reference', `${name}.target.yaml`)
   return existsSync(file) ? relative(process.cwd(), file) : 'assay.target.yaml'
 }

@@ -91,6 +91,17 @@ export const VIEWS: readonly View[] = [
 const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1')
 
+/** CSS pixels of a page that a picture has: with more, Chromium takes none. */
+const TALLEST = 8000
+
+/** As much of the page as there is a picture of; the report of a whole run is longer. */
+const upperPart = async (page: Page) => {
+  const [width, height] = await page.evaluate<[number, number]>(
+    '[document.documentElement.clientWidth, document.documentElement.scrollHeight]',
+  )
+  return { x: 0, y: 0, width, height: Math.min(height, TALLEST) }
+}
+
 const photograph = async (
   browser: Browser,
   view: View,
@@ -119,7 +130,7 @@ const photograph = async (
     if (!(await view.arrange(page))) return complaints
     await page.evaluate('scrollTo(0, 0)')
     if (await scrollsSideways(page)) complaints.push(`${view.name}: the page scrolls sideways`)
-    await page.screenshot({ path, fullPage: true })
+    await page.screenshot({ path, fullPage: true, clip: await upperPart(page) })
   } finally {
     await context.close()
   }

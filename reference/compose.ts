@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto'
+import { PUSH_AGENT_PARTS, type PushAgentParts } from './agent/push/push-agent-parts.ts'
 import { mountRoutes } from './api/mounts.ts'
 import type { ReplyShape } from './api/reply-shape.ts'
 import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
@@ -12,40 +13,41 @@ import {
   type ProviderRegistry,
 } from './authorization/providers.ts'
 import { type Clock, systemClock } from './clock.ts'
-import type { RegistrarConfig, VerifierConfig } from './config.ts'
+import { type AgentParts, SHIPPED_AGENT_PARTS } from './compose-agent.ts'
+import { pollsOf } from './compose-polls.ts'
+import type { VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { jsonClient } from './http-client/json-client.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
 import { type HttpRules, httpRules } from './http-server/http-rules.ts'
-import { createServer, type Server, type ServerParts } from './http-server/server.ts'
-import { createLog } from './log.ts'
+import { createServer, type Server } from './http-server/server.ts'
+import { createLog, type Log } from './log.ts'
 import type { VerifierMetrics } from './metrics.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
 import { loadTlsFiles, type TlsFiles } from './pki/tls-files.ts'
 import { tlsDirectoryOf, tlsPlacesOf } from './pki/tls-names.ts'
 import { type Random, systemRandom } from './random.ts'
-import { loadCertificateSettings } from './registrar/certificate-settings.ts'
 import { registrarOperations } from './registrar/operations.ts'
 import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
 import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
 import {
   type AgentRow,
   databaseOf,
-  openRegistrarDatabase,
   openVerifierDatabase,
   type RegistrationRow,
   type VerifierDatabase,
 } from './storage/database.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
-import { registrarStore } from './storage/registrar-store.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
+import { TENANT_PARTS, type TenantParts } from './tenant/tenant-parts.ts'
 import type { Evaluator, EvaluatorSettings } from './verifier/evaluation/evaluator.ts'
 import { evaluatingInWorkers } from './verifier/evaluation/worker-pool.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalMove } from './verifier/operational-state.ts'
 import { verifierOperations } from './verifier/operations.ts'
-import { parseRuntimePolicyUpload } from './verifier/policies/parse-policy-upload.ts'
+import type { Poller } from './verifier/pull/poller.ts'
+import { type PullRules, pullRules } from './verifier/pull/pull-rules.ts'
 import { type AcceptanceRules, acceptanceRules } from './verifier/push/acceptance.ts'
 import { type AttestationRules, attestationRules } from './verifier/push/attestation-rules.ts'
 import { evaluationQueue } from './verifier/push/evaluation.ts'
@@ -54,10 +56,11 @@ import { type SessionRules, sessionRules } from './verifier/push/session-rules.t
 import { standInKeys } from './verifier/push/stand-in-keys.ts'
 import { authenticateToken } from './verifier/push/token.ts'
 import { sharedState } from './verifier/shared-state.ts'
+import type { VerifierParts } from './verifier/verifier-parts.ts'
 import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
 /** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
-export interface Parts extends IdentityParts {
+export interface Parts extends IdentityParts, AgentParts {
   readonly registrarRoutes: readonly Route<RegistrarOperation>[]
   readonly verifierRoutes: readonly Route<VerifierOperation>[]
   readonly mountRoutes: typeof mountRoutes
@@ -66,12 +69,14 @@ export interface Parts extends IdentityParts {
   readonly authorizationProviders: ProviderRegistry
   readonly evaluator: (settings: EvaluatorSettings) => Evaluator
   readonly operationalMoves: readonly OperationalMove[]
+  readonly pullRules: PullRules
   readonly mayAttest: (agent: AgentRow) => boolean
   readonly acceptance: AcceptanceRules
-  readonly readPolicyUpload: (base64: string) => string
+  readonly readPolicyUpload: (evaluator: Evaluator) => VerifierParts['readPolicyUpload']
   readonly registrationLookup: typeof registrationLookup
   readonly verifierStore: (database: VerifierDatabase) => VerifierStore
   readonly possessionChecks: readonly Check<PossessionCase>[]
+  readonly sharedState: typeof sharedState
   readonly sessionRules: SessionRules
   readonly attestationRules: AttestationRules
   readonly registrationRules: RegistrationRules
@@ -80,11 +85,14 @@ export interface Parts extends IdentityParts {
   readonly httpRules: HttpRules
   readonly registrarOperations: typeof registrarOperations
   readonly verifierOperations: typeof verifierOperations
+  readonly tenant: TenantParts
+  readonly pushAgent: PushAgentParts
   /** What of the registrar is served without TLS too. */
   plainRoutes<Row extends Route>(routes: readonly Row[]): readonly Row[]
 }
 
 export const SHIPPED_PARTS: Parts = {
+  ...SHIPPED_AGENT_PARTS,
   registrarRoutes: REGISTRAR_ROUTES,
   verifierRoutes: VERIFIER_ROUTES,
   mountRoutes,
@@ -95,12 +103,14 @@ export const SHIPPED_PARTS: Parts = {
   authorizationProviders: AUTHORIZATION_PROVIDERS,
   evaluator: evaluatingInWorkers,
   operationalMoves: OPERATIONAL_MOVES,
+  pullRules,
   mayAttest,
   acceptance: acceptanceRules,
-  readPolicyUpload: parseRuntimePolicyUpload,
+  readPolicyUpload: ({ readUpload }) => readUpload,
   registrationLookup,
   verifierStore,
   possessionChecks,
+  sharedState,
   sessionRules,
   attestationRules,
   registrationRules,
@@ -109,6 +119,8 @@ export const SHIPPED_PARTS: Parts = {
   httpRules,
   registrarOperations,
   verifierOperations,
+  tenant: TENANT_PARTS,
+  pushAgent: PUSH_AGENT_PARTS,
   plainRoutes: (routes) => routes.filter(({ action }) => ACTIONS[action] === 'public'),
 }
 
@@ -123,52 +135,6 @@ export interface Component {
   close(): Promise<void>
 }
 
-export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
-  const { authorization_provider } = config
-  const authorization = makeProvider(
-    'registrar',
-    authorization_provider,
-    parts.authorizationProviders,
-  )
-  const certificates = loadCertificateSettings(config)
-  const tls = loadTlsFiles(tlsPlacesOf(config), parts.clock.now())
-  const store = registrarStore(await openRegistrarDatabase(databaseOf(config)))
-  const log = createLog(config.log_level)
-  const routes = parts.mountRoutes(parts.registrarRoutes, config.api_versions)
-  const common = {
-    operations: parts.registrarOperations(
-      {
-        ...{ store, certificates, clock: parts.clock, random: parts.random },
-        rules: parts.registrationRules,
-        registration: parts.registrationRecord,
-        warn: (sentence) => log.warn(sentence),
-      },
-      config.api_versions,
-    ),
-    // Tokens are the verifier's: at the registrar a bearer header is a credential that does not hold.
-    identify: (credentials) =>
-      parts.selectIdentity(credentials, () => Promise.resolve(undefined), parts.administratorOf),
-    authorization,
-    clock: parts.clock,
-    limits: httpLimitsOf(config),
-    rules: parts.httpRules,
-    log,
-  } satisfies Partial<ServerParts<RegistrarOperation>>
-  const server = createServer({ ...common, tls, routes })
-  const plain =
-    config.http_port === 'off'
-      ? undefined
-      : createServer({ ...common, tls: undefined, routes: parts.plainRoutes(routes) })
-  return {
-    server,
-    ...(plain === undefined ? {} : { plain }),
-    async close() {
-      await Promise.all([server.close(), plain?.close()])
-      await store.close()
-    },
-  }
-}
-
 /** Milliseconds, and bytes, that an answer of the registrar may take. */
 const REGISTRAR_TIMEOUT = 10_000
 const REGISTRAR_ANSWER = 1_048_576
@@ -178,6 +144,9 @@ const CLAIM_MARGIN = 10_000
 
 /** Milliseconds after which a verifier looks for evidence that others left or that could not be recorded. */
 const WATCH_INTERVAL = 1000
+
+/** Milliseconds after which it looks for agents that another verifier reactivated. */
+const SWEEP_INTERVAL = 5000
 
 export async function composeVerifier(
   config: VerifierConfig,
@@ -194,10 +163,10 @@ export async function composeVerifier(
   const database = await openVerifierDatabase(databaseOf(config))
   const store = parts.verifierStore(database)
   const { clock, sessionRules: rules } = parts
-  const shared = await sharedState({ config, database, random: parts.random })
+  const shared = await parts.sharedState({ config, database, random: parts.random })
   const tokenKey = createSecretKey(shared.tokenKey)
   const registrar = jsonClient({
-    ...{ host: config.registrar_ip, port: config.registrar_port, ca: tls.ca },
+    ...{ host: config.registrar_ip, port: config.registrar_port, trust: { ca: tls.ca } },
     ...(tls.client && { identity: tls.client }),
     ...{ timeoutMs: REGISTRAR_TIMEOUT, maxBytes: REGISTRAR_ANSWER },
   })
@@ -219,10 +188,14 @@ export async function composeVerifier(
     evaluator,
     settings: {
       ignoreTomtouErrors: config.ignore_tomtou_errors,
+      bootPolicyName: config.measured_boot_policy_name,
       tokenExtension: config.extend_token_on_attestation
         ? config.session_lifetime * 1000
         : undefined,
     },
+  })
+  const { polls, told } = await pollsOf(config, parts, {
+    ...{ store, log, evaluator, identity: tls.client, metrics },
   })
   const server = createServer({
     tls,
@@ -236,9 +209,10 @@ export async function composeVerifier(
       replies: parts.verifierReplies,
       evaluator,
       operationalMoves: parts.operationalMoves,
+      poller: polls,
       mayAttest: parts.mayAttest,
       acceptance: parts.acceptance,
-      readPolicyUpload: parts.readPolicyUpload,
+      readPolicyUpload: parts.readPolicyUpload(evaluator),
       lookUpRegistration: parts.registrationLookup(registrar),
       possessionChecks: parts.possessionChecks,
       tokenKey,
@@ -261,7 +235,9 @@ export async function composeVerifier(
   })
   await store.attestations.releaseOf(earlierOwners(config))
   evaluations.wake()
+  await polls.start()
   const watch = setInterval(() => evaluations.wake(), WATCH_INTERVAL).unref()
+  const sweep = setInterval(() => void sweepOf(polls, log), SWEEP_INTERVAL).unref()
   return {
     server,
     ...(metrics && { metrics }),
@@ -269,11 +245,21 @@ export async function composeVerifier(
       await Promise.all([server.close(), metrics?.close()])
       registrar.close()
       clearInterval(watch)
+      clearInterval(sweep)
+      await polls.stop()
+      await told.close()
       await evaluations.stop()
       await evaluator.close()
       await store.close()
     },
   }
+}
+
+/** A database that does not answer is asked again. */
+function sweepOf(polls: Poller, log: Log): Promise<void> {
+  return polls
+    .sweep()
+    .catch((err) => log.error({ err }, 'nobody knows which agents are to be asked'))
 }
 
 /** Nobody waits for what counts to be loaded where nobody asked for it. */

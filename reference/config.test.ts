@@ -52,6 +52,20 @@ test('without settings the registrar has its defaults', () => {
   })
 })
 
+test.each(['sha256,sha1', 'sha256, sha1', "['sha256', 'sha1']", '["sha256","sha1"]'])(
+  'a list may be written as %s',
+  (list) => {
+    const path = file(`[tenant]\naccept_tpm_hash_algs = ${list}\ntls_dir = default\n`)
+    const config = loadConfig('tenant', path, [])
+    expect(config.accept_tpm_hash_algs).toEqual(['sha256', 'sha1'])
+    expect(config.tls_dir).toBe('default')
+  },
+)
+
+test.each(['', ',', 'sha256,', 'sha-1'])('%j is no list of names', (list) => {
+  expect(faultOf('tenant', undefined, `accept_tpm_hash_algs=${list}`).sentence).toMatch(/names/)
+})
+
 test('without settings the verifier has its defaults', () => {
   expect(loadConfig('verifier', undefined, [])).toEqual({
     ip: '127.0.0.1',
@@ -88,12 +102,28 @@ test('without settings the verifier has its defaults', () => {
     extend_token_on_attestation: true,
     evidence_kept: 67_108_864,
     evaluation_limit: 10,
+    measured_boot_policy_name: 'example',
     metrics_port: 'off',
     evaluation_workers: 2,
     evaluations_waiting: 256,
     ignore_tomtou_errors: false,
     require_allow_list_signatures: false,
     verifier_id: 'default',
+    mode: 'both',
+    enable_agent_mtls: true,
+    max_retries: 5,
+    retry_interval: 2,
+    exponential_backoff: true,
+    poll_timeout: 60,
+    poll_answer_size: 67_108_864,
+    polls_at_once: 256,
+    enabled_revocation_notifications: ['agent'],
+    webhook_url: '',
+    webhook_ca: 'system',
+    zmq_ip: '127.0.0.1',
+    zmq_port: 8992,
+    severity_labels: ['info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'],
+    severity_policy: [{ event_id: '.*', severity_label: 'emergency' }],
   })
 })
 
@@ -130,6 +160,15 @@ test('an unknown setting of the file is unknown too', () => {
   )
 })
 
+test("how bad failures are may be said in words of one's own", () => {
+  const rule = { event_id: 'ima\\..*', severity_label: 'bad' }
+  const settings = ['severity_labels=fine, bad', `severity_policy=${JSON.stringify([rule])}`]
+  expect(loadConfig('verifier', undefined, settings)).toMatchObject({
+    severity_labels: ['fine', 'bad'],
+    severity_policy: [rule],
+  })
+})
+
 test.each([
   ['port=-1', 'it takes a whole number from 0 to 65535'],
   ['port=65536', 'it takes a whole number from 0 to 65535'],
@@ -141,6 +180,8 @@ test.each([
   ['ignore_tomtou_errors=yes', 'it takes True or False'],
   ['ignore_tomtou_errors=constructor', 'it takes True or False'],
   ['ignore_tomtou_errors=__proto__', 'it takes True or False'],
+  ['severity_labels=a,,b', 'it takes names, separated by commas'],
+  ['mode=pul', 'it takes one of both, pull, push'],
   ['log_level=loud', 'it takes one of info, debug, warn, error, silent'],
   [
     'api_versions=2.5, 2.7',
@@ -151,6 +192,15 @@ test.each([
   const { sentence } = faultOf('verifier', undefined, setting)
   expect(sentence).toBe(`verifier setting ${name} is ${JSON.stringify(value)}: ${wants}`)
 })
+
+test.each(['{', '{}', '[1]', '[{"event_id":"(","severity_label":"info"}]', '[{"event_id":"a"}]'])(
+  '%s is no policy of severity',
+  (value) => {
+    expect(faultOf('verifier', undefined, `severity_policy=${value}`).sentence).toMatch(
+      /it takes a JSON list of \{"event_id"/,
+    )
+  },
+)
 
 test.each<[string, number | 'off']>([
   ['off', 'off'],

@@ -1,89 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'ini'
-import {
-  API_VERSIONS,
-  type ApiVersion,
-  DOCUMENTED_VERSIONS,
-  parseVersions,
-} from './api/versions.ts'
+import { AGENT_SETTINGS } from './agent-settings.ts'
+import { DOCUMENTED_VERSIONS } from './api/versions.ts'
 import { StartFault } from './errors.ts'
+import { BOOT_POLICIES } from './evidence/uefi/boot-policy.ts'
+import { POLL_SETTINGS } from './poll-settings.ts'
+import { PUSH_AGENT_SETTINGS } from './push-agent-settings.ts'
+import {
+  flag,
+  integer,
+  names,
+  oneOf,
+  orOff,
+  type Setting,
+  text,
+  type Value,
+  type Values,
+  versions,
+} from './setting-kinds.ts'
 
-export type Component = 'registrar' | 'verifier'
+export type Component = 'registrar' | 'verifier' | 'agent' | 'push-agent' | 'tenant'
 
-type Value = string | number | boolean | readonly ApiVersion[]
-
-interface Setting<T> {
-  readonly fallback: T
-  readonly read: (text: string) => T | undefined
-  readonly wants: string
-  readonly about: string
-}
-
-const text = (fallback: string, about: string): Setting<string> => ({
-  fallback,
-  read: (value) => value,
-  wants: 'a text',
-  about,
-})
-
-const integer = (
-  fallback: number,
-  least: number,
-  most: number,
-  about: string,
-): Setting<number> => ({
-  fallback,
-  read: (value) => {
-    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most ? number : undefined
-  },
-  wants: `a whole number from ${least} to ${most}`,
-  about,
-})
-
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
-
-const flag = (fallback: boolean, about: string): Setting<boolean> => ({
-  fallback,
-  read: (value) => FLAGS.get(value.toLowerCase()),
-  wants: 'True or False',
-  about,
-})
-
-const oneOf = <const T extends string>(values: readonly T[], about: string): Setting<T> => ({
-  fallback: values[0] as T,
-  read: (value) => values.find((known) => known === value),
-  wants: `one of ${values.join(', ')}`,
-  about,
-})
-
-const versions = (
-  fallback: readonly ApiVersion[],
-  about: string,
-): Setting<readonly ApiVersion[]> => ({
-  fallback,
-  read: parseVersions,
-  wants: `a list with commas of ${API_VERSIONS.join(', ')}`,
-  about,
-})
-
-/** A setting whose part of the component may be left out. */
-const orOff = (setting: Setting<number>): Setting<number | 'off'> => ({
-  fallback: 'off',
-  read: (value) => (value === 'off' ? value : setting.read(value)),
-  wants: `off, or ${setting.wants}`,
-  about: setting.about,
-})
-
-const COMMON = {
-  api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
+const LISTENING = {
   ip: text('127.0.0.1', 'address to listen on'),
   state_dir: text('assay-state', 'directory of the database and of the CA'),
   max_upload_size: integer(104_857_600, 1024, 1_073_741_824, 'largest request body in bytes'),
-  authorization_provider: text('simple', 'who decides what an identity may do'),
   max_header_size: integer(16_384, 1024, 1_048_576, 'largest head of a request in bytes'),
   max_connections: integer(2048, 4, 100_000, 'connections at the same time'),
   max_connections_per_address: integer(1024, 1, 100_000, 'of these, from one address'),
@@ -94,6 +35,12 @@ const COMMON = {
   server_cert: text('default', "server certificate; default takes tls_dir's"),
   server_key: text('default', "its private key; default takes tls_dir's"),
   log_level: oneOf(['info', 'debug', 'warn', 'error', 'silent'], 'what goes to the log on stdout'),
+}
+
+const COMMON = {
+  api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
+  ...LISTENING,
+  authorization_provider: text('simple', 'who decides what an identity may do'),
 }
 
 const SETTINGS = {
@@ -161,18 +108,64 @@ const SETTINGS = {
     evaluation_workers: integer(2, 1, 64, 'threads that evaluate evidence'),
     evaluations_waiting: integer(256, 0, 100_000, 'requests that may wait for one of them'),
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
+    measured_boot_policy_name: oneOf(
+      BOOT_POLICIES.map(({ name }) => name),
+      'what judges boot logs, by the reference state of an agent',
+    ),
     require_allow_list_signatures: flag(false, 'refuse a runtime policy that nobody signed'),
     verifier_id: text('default', 'name of this verifier'),
+    ...POLL_SETTINGS,
   },
+  tenant: {
+    api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that it speaks'),
+    state_dir: text('assay-state', "directory of the verifier, with the CA's"),
+    tls_dir: text('default', "default takes the verifier's directory, or name another"),
+    trusted_server_ca: text('default', 'CA certificates that servers may be of, one PEM file'),
+    client_cert: text('default', "the administrator's certificate; default takes tls_dir's"),
+    client_key: text('default', "its private key; default takes tls_dir's"),
+    verifier_ip: text('127.0.0.1', 'where the verifier is'),
+    verifier_port: integer(8881, 1, 65_535, 'its TLS port'),
+    registrar_ip: text('127.0.0.1', 'where the registrar is'),
+    registrar_port: integer(8891, 1, 65_535, 'its TLS port'),
+    request_timeout: integer(60, 1, 3600, 'seconds an answer may take'),
+    max_retries: integer(5, 0, 100, 'how often it asks again'),
+    retry_interval: integer(2, 0, 3600, 'seconds before it asks again'),
+    exponential_backoff: flag(true, 'each wait is twice as long as the one before'),
+    enable_agent_mtls: flag(true, 'refuse an agent that serves no TLS'),
+    tpm_cert_store: text('', 'makers of TPMs: directories of *.pem and PEM files, by commas'),
+    require_ek_cert: flag(true, 'refuse an agent whose endorsement key nobody vouches for'),
+    ek_check_script: text('', 'program that judges endorsement keys too, by its exit code'),
+    max_payload_size: integer(1_048_576, 0, 104_857_600, 'largest payload in bytes'),
+    accept_tpm_hash_algs: names(['sha512', 'sha384', 'sha256'], 'hashes that a TPM may use'),
+    accept_tpm_encryption_algs: names(
+      ['ecc', 'ecc384', 'ecc521', 'rsa', 'rsa3072', 'rsa4096'],
+      'kinds of attestation keys',
+    ),
+    accept_tpm_signing_algs: names(['rsassa', 'rsapss', 'ecdsa'], 'schemes of signatures'),
+  },
+  agent: { ...LISTENING, ...AGENT_SETTINGS },
+  'push-agent': PUSH_AGENT_SETTINGS,
 } satisfies Record<Component, Record<string, Setting<Value>>>
 
 export type CommonConfig = Values<typeof COMMON>
-type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never }
 export type RegistrarConfig = Values<(typeof SETTINGS)['registrar']>
 export type VerifierConfig = Values<(typeof SETTINGS)['verifier']>
+export type TenantConfig = Values<(typeof SETTINGS)['tenant']>
+export type AgentConfig = Values<(typeof SETTINGS)['agent']>
+export type PushAgentConfig = Values<(typeof SETTINGS)['push-agent']>
+/** What every component that listens has. */
+export type ListeningConfig = Values<typeof LISTENING>
 export interface Configs {
   readonly registrar: RegistrarConfig
   readonly verifier: VerifierConfig
+  readonly agent: AgentConfig
+  readonly 'push-agent': PushAgentConfig
+  readonly tenant: TenantConfig
+}
+
+/** Names of a component's settings, and what each is about. */
+export function settingsOf(component: Component): Readonly<Record<string, Setting<Value>>> {
+  return SETTINGS[component]
 }
 
 /**
@@ -185,7 +178,7 @@ export function loadConfig<C extends Component>(
   assignments: readonly string[],
 ): Configs[C] {
   const given = { ...sectionOf(component, file), ...parseAssignments(assignments) }
-  const settings: Record<string, Setting<Value>> = SETTINGS[component]
+  const settings = settingsOf(component)
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(settings, name)) {
       throw new StartFault(

@@ -22,6 +22,7 @@ const CODES = {
   invalid_resource_data: { status: 422, title: 'Unprocessable Content' },
   premature_attestation: { status: 429, title: 'Too Many Requests' },
   headers_too_large: { status: 431, title: 'Request Header Fields Too Large' },
+  quote_unobtainable: { status: 500, title: 'Internal Server Error' },
   internal: { status: 500, title: 'Internal Server Error' },
   not_implemented: { status: 501, title: 'Not Implemented' },
   registrar_answer_unusable: { status: 502, title: 'Bad Gateway' },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { main } from './main.ts'
 
-test.each(['tenant', 'constructor', '__proto__', ''])(
+test.each(['agents', 'constructor', '__proto__', ''])(
   'there is no component called %o',
   async (name) => {
     await expect(main([name])).rejects.toMatchObject({
       sentence: `there is no component called ${name}`,
-      next: 'use one of registrar, verifier',
+      next: 'use one of registrar, verifier, agent, push-agent',
     })
   },
 )

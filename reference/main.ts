@@ -1,18 +1,12 @@
-import { Command, CommanderError } from 'commander'
-import {
-  type Component,
-  composeRegistrar,
-  composeVerifier,
-  type Parts,
-  SHIPPED_PARTS,
-} from './compose.ts'
+import { parseOptions, stopSignal } from './component-options.ts'
+import type { Component, Parts } from './compose.ts'
 import { loadConfig } from './config.ts'
 import { StartFault } from './errors.ts'
 
 type Composer = (
   file: string | undefined,
   settings: readonly string[],
-  parts: Parts,
+  parts: Parts | undefined,
 ) => Promise<Listening>
 
 interface Listening {
@@ -25,17 +19,26 @@ interface Listening {
   readonly metricsPort?: number
 }
 
-const COMPONENTS: Readonly<Record<string, Composer>> = {
+/** The components that listen. */
+type Served = 'registrar' | 'verifier' | 'agent'
+
+/** Loaded when one is started: what does one thing and ends waits for no server's code. */
+const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async registrar(file, settings, parts) {
     const config = loadConfig('registrar', file, settings)
     const { ip: host, port, http_port } = config
-    const component = await composeRegistrar(config, parts)
+    const [{ composeRegistrar }, { SHIPPED_PARTS }] = await Promise.all([
+      import('./compose-registrar.ts'),
+      import('./compose.ts'),
+    ])
+    const component = await composeRegistrar(config, parts ?? SHIPPED_PARTS)
     return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
   },
   async verifier(file, settings, parts) {
     const config = loadConfig('verifier', file, settings)
     const { ip: host, port, metrics_port } = config
-    const component = await composeVerifier(config, parts)
+    const { composeVerifier, SHIPPED_PARTS } = await import('./compose.ts')
+    const component = await composeVerifier(config, parts ?? SHIPPED_PARTS)
     return {
       component,
       host,
@@ -43,25 +46,27 @@ const COMPONENTS: Readonly<Record<string, Composer>> = {
       ...(metrics_port === 'off' ? {} : { metricsPort: metrics_port }),
     }
   },
-}
-
-interface Options {
-  readonly config?: string
-  readonly set: readonly string[]
-}
-
-interface Given extends Options {
-  readonly database?: string
+  async agent(file, settings, parts) {
+    const config = loadConfig('agent', file, settings)
+    const { ip: host, port } = config
+    const [{ composeAgent }, { SHIPPED_PARTS }] = await Promise.all([
+      import('./compose-agent.ts'),
+      import('./compose.ts'),
+    ])
+    return { component: await composeAgent(config, parts ?? SHIPPED_PARTS), host, port }
+  },
 }
 
 /**
  * Runs one component until it is told to stop, or does one thing and ends; returns the exit code.
- * `argv[0]` names the component, or is `verify-evidence` or `pki`. `onListening` is called once a component can be asked.
+ * `argv[0]` names the component, or is `verify-evidence`, `pki`, `policy` or `tenant`. `onListening` is called once a component can be asked;
+ * a component that listens ends when `told` resolves.
  */
 export async function main(
   argv: readonly string[],
-  parts: Parts = SHIPPED_PARTS,
+  parts?: Parts,
   onListening: () => void = () => undefined,
+  told: () => Promise<void> = stopSignal,
 ): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
@@ -72,16 +77,27 @@ export async function main(
     const { pkiMain } = await import('./pki-command/pki.ts')
     return pkiMain(rest)
   }
-  const compose = Object.hasOwn(COMPONENTS, name) ? COMPONENTS[name] : undefined
-  if (compose === undefined) {
+  if (name === 'policy') {
+    const { policyMain } = await import('./policy-command/policy.ts')
+    return policyMain(rest)
+  }
+  if (name === 'tenant') {
+    const { tenantMain } = await import('./tenant/tenant-main.ts')
+    return tenantMain(rest, parts?.tenant)
+  }
+  if (name === 'push-agent') {
+    const { pushAgentMain } = await import('./push-agent-main.ts')
+    return pushAgentMain(rest, parts?.pushAgent, onListening)
+  }
+  if (!isServed(name)) {
     throw new StartFault(
       `there is no component called ${name}`,
-      `use one of ${Object.keys(COMPONENTS).join(', ')}`,
+      `use one of ${[...Object.keys(COMPONENTS), 'push-agent'].join(', ')}`,
     )
   }
   const options = parseOptions(name, rest)
   if (options === undefined) return 0
-  const { component, host, port, plainPort, metricsPort } = await compose(
+  const { component, host, port, plainPort, metricsPort } = await COMPONENTS[name](
     options.config,
     options.set,
     parts,
@@ -95,35 +111,13 @@ export async function main(
       ...{ port: metricsPort, setting: 'metrics_port' },
     })
   onListening()
-  await stopSignal()
+  await told()
   await component.close()
   return 0
 }
 
-/** The options, or undefined when the person asked for help and got it. */
-function parseOptions(name: string, argv: readonly string[]): Options | undefined {
-  const command = new Command(`assay ${name}`)
-    .description(`runs the reference ${name}`)
-    .option('--config <file>', 'INI file with a section per component')
-    .option('--set <name=value>', 'one setting, over the file', collect, [])
-    .option('--database <place>', 'a SQLite file, or postgres://USER@HOST:PORT/NAME')
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
-  try {
-    const { database, set, ...options } = command.parse(argv, { from: 'user' }).opts<Given>()
-    return { ...options, set: database === undefined ? set : [...set, `database=${database}`] }
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.code === 'commander.helpDisplayed') return undefined
-    throw new StartFault(
-      error.message.replace(/^error: /, ''),
-      `assay ${name} --help lists the options`,
-    )
-  }
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
+function isServed(name: string): name is Served {
+  return Object.hasOwn(COMPONENTS, name)
 }
 
 interface Place {
@@ -151,11 +145,4 @@ async function listen(
       cause,
     )
   }
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-      process.once(signal, () => resolve())
-  })
 }

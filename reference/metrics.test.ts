@@ -22,6 +22,15 @@ test('verdicts and each dotted failure are counted, and what waits is shown', as
   expect(text).not.toContain('secret name')
 })
 
+test('polls are counted by what came of them', async () => {
+  const { metrics, url } = await served()
+  metrics.polled('quote_passed', 0.01)
+  metrics.polled('quote_passed', 3)
+  const text = await (await fetch(url)).text()
+  expect(text).toContain('assay_polls_total{event="quote_passed"} 2')
+  expect(text).toContain('assay_poll_seconds_bucket{le="0.02"} 1')
+})
+
 test('metrics are read on this machine, at one path and in one way', async () => {
   const { url } = await served()
   expect(url).toMatch(/^http:\/\/127[.]0[.]0[.]1:/)

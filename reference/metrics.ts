@@ -7,6 +7,8 @@ import type { Evaluation } from './evidence/evaluate.ts'
 export interface VerifierMetrics {
   /** One evaluation is over, after so many seconds. */
   judged(evaluation: Evaluation, seconds: number): void
+  /** An agent was asked, which took so many seconds; `event` is one of the table of operational states. */
+  polled(event: string, seconds: number): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
   /** Serves it without TLS, on this machine only; gives the address. */
@@ -38,6 +40,14 @@ export function verifierMetrics(waiting: () => Promise<number>): VerifierMetrics
     ...{ name: 'assay_evaluation_seconds', help: 'Time from claim to verdict', registers },
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
   })
+  const polls = new Counter({
+    ...{ name: 'assay_polls_total', help: 'Requests to agents, by what came of them', registers },
+    labelNames: ['event'] as const,
+  })
+  const pollTimes = new Histogram({
+    ...{ name: 'assay_poll_seconds', help: 'Time from a request to its verdict', registers },
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+  })
   new Gauge({
     ...{ name: 'assay_evaluations_waiting', help: 'Evidence without a verdict', registers },
     async collect() {
@@ -57,6 +67,10 @@ export function verifierMetrics(waiting: () => Promise<number>): VerifierMetrics
       verdicts.inc({ verdict, failure_reason: failureReason })
       for (const { type } of findings) failures.inc({ type })
       durations.observe(seconds)
+    },
+    polled(event, seconds) {
+      polls.inc({ event })
+      pollTimes.observe(seconds)
     },
     text: () => registry.metrics(),
     listen: ({ port }) =>

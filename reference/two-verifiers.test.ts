@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { composeVerifier, SHIPPED_PARTS } from './compose.ts'
-import { loadConfig } from './config.ts'
-import { type Answered, type Asked, asking } from './testing/composed.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answered } from './testing/composed.ts'
+import { type Ask, composedVerifier } from './testing/composed-verifier.ts'
 import { HAS_POSTGRES, type PostgresCluster, startPostgres } from './testing/postgres-cluster.ts'
 import {
   type AttestationDocument,
@@ -16,9 +13,6 @@ import {
   type SessionDocument,
   sessionRequest,
 } from './testing/push-requests.ts'
-import { temporaryDirectory } from './testing/temporary-directory.ts'
-
-type Ask = (path: string, asked?: Asked) => Promise<Answered>
 
 const DEADLINE = 10_000
 
@@ -29,20 +23,9 @@ describe.skipIf(!HAS_POSTGRES)('two verifiers on one PostgreSQL', () => {
   })
   afterAll(() => cluster?.stop())
 
-  /** Over TLS, each with a directory of its own. */
   async function verifier(verifier_id: string, database: string): Promise<Ask> {
-    const state_dir = temporaryDirectory()
-    const settings = ['log_level=silent', 'port=0', `verifier_id=${verifier_id}`]
-    const config = loadConfig('verifier', undefined, [
-      ...settings,
-      `state_dir=${state_dir}`,
-      `database=${database}`,
-    ])
-    const component = await composeVerifier(config, SHIPPED_PARTS)
-    onTestFinished(() => component.close())
-    await component.server.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = component.server.server.address() as AddressInfo
-    return asking(join(state_dir, 'cv_ca'), port)
+    const settings = [`verifier_id=${verifier_id}`, `database=${database}`]
+    return (await composedVerifier(settings)).ask
   }
 
   async function verifiers(): Promise<readonly [Ask, Ask]> {

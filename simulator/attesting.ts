@@ -26,8 +26,8 @@ export interface Attesting {
   activateCredential(blob: Uint8Array): Promise<Uint8Array>
 }
 
-/** The quote as the machine hands it out. */
-function bendQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
+/** The quote as the machine hands it out, through its faults. */
+export function bendQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
   const pcrValues = faults.bend('pcrs', truth.pcrValues)
   const selections = [selectPcrs(bank, [...pcrValues.keys()])]
   const blob =

@@ -7,18 +7,18 @@ import { type ImaLog, imaLog } from './ima-log.ts'
 import { measuring } from './measuring.ts'
 import { powering } from './powering.ts'
 import { loadRecordedBoot, type RecordedBoot } from './recorded-boot.ts'
-import { replayBoot } from './replay.ts'
 import { playScript, type Script } from './script.ts'
-import { makeSigningKey, type SigningKey } from './signing-key.ts'
+import { findSigningKey, makeSigningKey, type SigningKey } from './signing-key.ts'
 import { type Broker, type CommandRecord, openBroker } from './swtpm/broker.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
 import { startSwtpm } from './swtpm/process.ts'
-import { AK_HANDLE, manufacture } from './swtpm/provision.ts'
+import { AK_HANDLE, findEndorsementKey, manufacture } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
 import { type AkAlgorithm, type AkKind, usualScheme } from './swtpm/templates.ts'
+import { TPM_SU } from './tpm/constants.ts'
 import { bindTpm, type Tpm } from './tpm/tpm.ts'
-import { parseUefiLog } from './uefi/log.ts'
 import type { Scripted } from './verbs.ts'
+import { type Beginning, bootFirst, reachTo, wake } from './waking.ts'
 
 /** How a machine is made; every member that is not given takes the default stated. */
 export interface MachineOptions {
@@ -42,6 +42,10 @@ export interface MachineOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The swtpm program; default `swtpm` in PATH. */
   readonly swtpm?: string
+  /** Where its TPM keeps its state: closing the machine then puts it to sleep. Default: closing it ends its TPM for good. */
+  readonly state?: string
+  /** It is woken from its `state`, and this is what had happened to it since it was made, under the same other options. */
+  readonly past?: Script
 }
 
 /** A manufactured endorsement key. */
@@ -62,8 +66,7 @@ export interface Machine extends Scripted, Attesting {
   readonly ek: EndorsementKey
   readonly ak: SigningKey
   readonly ima: ImaLog
-  /** The whole `binary_bios_measurements`, and its number of events with the specification header among them. */
-  readonly uefi: { readonly bytes: Uint8Array; readonly entryCount: number }
+  readonly beginning: Beginning
   /** Another signing key of the same TPM that nobody has registered: restricted, of the AK's algorithm, unless told. */
   createRogueAk(options?: {
     readonly algorithm?: AkAlgorithm
@@ -77,7 +80,7 @@ export interface Machine extends Scripted, Attesting {
   serveTcp(): Promise<Endpoint>
   /** Lets a script happen. Rejects with ScriptError that names the line. */
   play(script: Script): Promise<void>
-  /** Shuts the TPM down, ends its process and removes its directory. Calling it again does nothing more. */
+  /** Shuts the TPM down, ends its process and removes its directory, but not its `state`. Calling it again does nothing more. */
   close(): Promise<void>
 }
 
@@ -113,27 +116,45 @@ function kindOf(ak: MachineOptions['ak'] = 'rsa2048'): AkKind {
   return typeof ak === 'string' ? { algorithm: ak } : ak
 }
 
+interface Keys {
+  readonly ek: EndorsementKey
+  readonly ak: SigningKey
+}
+
+async function makeKeys(tpm: Tpm, options: MachineOptions): Promise<Keys> {
+  const { algorithm, ...how } = kindOf(options.ak)
+  return {
+    ek: await manufacture(tpm.transmit, options.manufacturer),
+    ak: await makeSigningKey(tpm, AK_HANDLE, algorithm, how),
+  }
+}
+
+async function findKeys(tpm: Tpm, options: MachineOptions): Promise<Keys> {
+  const { algorithm, ...how } = kindOf(options.ak)
+  return {
+    ek: await findEndorsementKey(tpm.transmit),
+    ak: await findSigningKey(tpm, AK_HANDLE, algorithm, how),
+  }
+}
+
 /** A machine on a TPM that has not been started up; `release` ends what is below. */
 async function assemble(
   options: MachineOptions,
   broker: Broker,
   release: () => Promise<void>,
 ): Promise<Machine> {
-  const { name, directory, bootTime = DEFAULT_BOOT_TIME } = options
+  const { name, directory, bootTime = DEFAULT_BOOT_TIME, past } = options
   const boot =
     typeof options.boot === 'string' ? await loadRecordedBoot(options.boot) : options.boot
   const tpm = bindTpm(broker.transmit)
-  await tpm.startup()
-  await replayBoot(tpm, boot)
-  const ek = await manufacture(broker.transmit, options.manufacturer)
-  const { algorithm, ...how } = kindOf(options.ak)
-  const ak = await makeSigningKey(tpm, AK_HANDLE, algorithm, how)
+  const beginning = await (past === undefined ? bootFirst(tpm, boot) : wake(tpm))
+  const { ek, ak } = await (past === undefined ? makeKeys : findKeys)(tpm, options)
   const entries = [...boot.ima]
   const faults = faultSet()
-  const uefi = { bytes: boot.uefi, entryCount: parseUefiLog(boot.uefi).events.length + 1 }
-  const machine: Machine = Object.assign(powering({ broker, tpm, boot, entries, bootTime }), {
-    ...{ name, tpm, ek, ak, uefi, ima: imaLog(entries, faults) },
-    ...measuring(tpm, entries),
+  const reach = reachTo({ tpm, broker })
+  const machine: Machine = Object.assign(powering({ ...reach, boot, entries, bootTime, faults }), {
+    ...{ name, tpm, ek, ak, beginning, ima: imaLog(entries, faults) },
+    ...measuring(reach.tpm, entries),
     ...attesting(tpm, ak, faults),
     createRogueAk: rogueKeys(tpm, ak),
     deviceIdentity: once(() => makeDeviceIdentity(tpm, options.manufacturer)),
@@ -146,25 +167,28 @@ async function assemble(
     play: (script: Script) => playScript(machine, script),
     close: once(release),
   })
+  if (past !== undefined) await reach.relive(machine, past, beginning)
   return machine
 }
 
 /**
  * Starts a machine: a fresh TPM, the recorded boot replayed into its PCRs, an endorsement key with a certificate
- * in NV, and an attestation key. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
+ * in NV, and an attestation key. Or wakes one that slept in its `state`; keys that it had beside these two are not looked
+ * for. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   const { directory, name, environment, onProcess, onCommand } = options
   checkName(name)
   const swtpm = await startSwtpm({
     directory: join(directory, name),
+    state: options.state,
     binary: options.swtpm,
     environment,
     onProcess,
   })
   const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })
   const release = async () => {
-    await broker.close()
+    await broker.close(options.state === undefined ? TPM_SU.CLEAR : TPM_SU.STATE)
     await swtpm.stop()
   }
   try {

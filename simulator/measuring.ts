@@ -1,8 +1,8 @@
 import type { ImaEntry } from './ima/list.ts'
 import { imaBufEntry, imaEntry, violationEntry } from './ima/make-entry.ts'
 import { extendEntry } from './replay.ts'
+import type { Pcrs } from './soft-pcrs.ts'
 import { BANKS, digest } from './tpm/hash.ts'
-import type { Tpm } from './tpm/tpm.ts'
 
 /** What happens to a machine: every measurement reaches the list first and then the PCR, as in a kernel. */
 export interface Measuring {
@@ -21,7 +21,7 @@ export interface Measuring {
 }
 
 /** Writes to the list and to the PCRs of one machine. */
-export function measuring(tpm: Tpm, entries: ImaEntry[]): Measuring {
+export function measuring(tpm: Pick<Pcrs, 'pcrExtend'>, entries: ImaEntry[]): Measuring {
   let template = 'ima-sig'
   const append = async (entry: ImaEntry): Promise<ImaEntry> => {
     entries.push(entry)

@@ -1,11 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImaEntry, parseImaList } from './ima/list.ts'
+import type { UefiEvent } from './uefi/log.ts'
+import type { LogForm } from './uefi/log-form.ts'
 
 /** What one boot of a real kernel left behind: its two logs. */
 export interface RecordedBoot {
   readonly uefi: Uint8Array
   readonly ima: readonly ImaEntry[]
+  /** What its firmware measured and how it writes logs, where that was scripted; else its log tells. */
+  readonly firmware?: ScriptedFirmware
+}
+
+export interface ScriptedFirmware extends LogForm {
+  /** In every bank, whatever the log has. */
+  readonly measured: readonly UefiEvent[]
 }
 
 async function bytesOf(directory: string, name: string): Promise<Uint8Array> {

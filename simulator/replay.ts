@@ -1,17 +1,18 @@
 import type { ImaEntry } from './ima/list.ts'
 import { extendValues } from './ima/template.ts'
 import type { RecordedBoot } from './recorded-boot.ts'
-import type { Tpm } from './tpm/tpm.ts'
-import { extendedDigests, parseUefiLog } from './uefi/log.ts'
+import type { Pcrs } from './soft-pcrs.ts'
+import { extendedDigests } from './uefi/log.ts'
+import { measuredEvents } from './uefi/scripted-boot.ts'
 
 /** Extends the PCR of an IMA entry in every bank, as the kernel does when it appends one. */
-export function extendEntry(tpm: Tpm, entry: ImaEntry): Promise<void> {
+export function extendEntry(tpm: Pick<Pcrs, 'pcrExtend'>, entry: ImaEntry): Promise<void> {
   return tpm.pcrExtend(entry.pcr, extendValues(entry))
 }
 
 /** Puts the PCRs of a started TPM where the recorded boot left them: the firmware's events, then the kernel's. */
-export async function replayBoot(tpm: Tpm, boot: RecordedBoot): Promise<void> {
-  for (const event of parseUefiLog(boot.uefi).events) {
+export async function replayBoot(tpm: Pick<Pcrs, 'pcrExtend'>, boot: RecordedBoot): Promise<void> {
+  for (const event of measuredEvents(boot)) {
     const digests = extendedDigests(event)
     if (Object.keys(digests).length > 0) await tpm.pcrExtend(event.pcr, digests)
   }

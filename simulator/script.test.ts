@@ -7,7 +7,7 @@ import type { Machine } from './machine.ts'
 import { parseScript, playScript, writeScript } from './script.ts'
 import { openLab } from './testing/lab.ts'
 import { digest } from './tpm/hash.ts'
-import { USAGES } from './verbs.ts'
+import { settleStep, USAGES } from './verbs.ts'
 
 const lab = openLab()
 
@@ -82,7 +82,7 @@ test('every verb of the design is there, and a template beside them', () => {
     'buf NAME HEX',
     'key KEYRING FILE-or-HEX',
     'extend PCR HEX',
-    'reboot',
+    'reboot [PROFILE]',
     'suspend',
     'fault NAME',
   ])
@@ -127,6 +127,16 @@ test('a buffer and a key are listed under their names, a key from a file too', a
     `ima-buf sha256:${content} .ima 3080`,
     '',
   ])
+})
+
+test('a step with a file in it is settled to what the file holds', async () => {
+  const file = join(await lab.directory(), 'key.der')
+  writeFileSync(file, Uint8Array.of(0x30, 0x80))
+  expect(await settleStep(['key', '.ima', file])).toEqual(['key', '.ima', '3080'])
+  expect(await settleStep(['measure', file])).toEqual(['measure', file])
+  await expect(settleStep(['key', '.ima', './nowhere'])).rejects.toThrow(
+    'give a DER or PEM file, or the key in hexadecimal',
+  )
 })
 
 test('a key whose file is not there is refused with the line', async () => {

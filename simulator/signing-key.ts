@@ -6,6 +6,7 @@ import {
   signingTemplate,
   usualScheme,
 } from './swtpm/templates.ts'
+import type { TpmObject } from './tpm/commands/objects.ts'
 import type { Bank } from './tpm/hash.ts'
 import { parseTpm2bPublic, pemOf } from './tpm/public.ts'
 import type { Tpm } from './tpm/tpm.ts'
@@ -33,8 +34,24 @@ export async function makeSigningKey(
   options: SigningKeyOptions = {},
 ): Promise<SigningKey> {
   const template = signingTemplate(algorithm, options)
-  const made = await makePersistentKey(tpm.transmit, template, handle)
-  const { scheme = usualScheme(algorithm), hash = 'sha256' } = options
+  return keyOf(await makePersistentKey(tpm.transmit, template, handle), algorithm, options)
+}
+
+/** The signing key that was made before with these words, and is kept at `handle`. Rejects with TpmError for none. */
+export async function findSigningKey(
+  tpm: Tpm,
+  handle: number,
+  algorithm: AkAlgorithm,
+  options: SigningKeyOptions = {},
+): Promise<SigningKey> {
+  return keyOf(await tpm.readPublic(handle), algorithm, options)
+}
+
+function keyOf(
+  made: TpmObject,
+  algorithm: AkAlgorithm,
+  { scheme = usualScheme(algorithm), hash = 'sha256' }: SigningKeyOptions,
+): SigningKey {
   const publicPem = pemOf(parseTpm2bPublic(made.public))
   return { ...made, publicPem, algorithm, scheme, hash }
 }

@@ -1,22 +1,15 @@
-import { createPublicKey } from 'node:crypto'
 import type { EndorsementKey, Machine } from './machine.ts'
-import { rsaKeyOf } from './soft/keys.ts'
-import { openCredential } from './soft/open-credential.ts'
-import { rsaAttester, type SoftAttester, tpm2bPublic } from './soft-attester.ts'
+import { rsaAttester, type SoftAttester } from './soft-attester.ts'
+import { softEndorsementKey } from './soft-endorsement-key.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
-import { EK_RSA2048 } from './swtpm/templates.ts'
 import { parseAttest, type TPMS_ATTEST, writeAttest } from './tpm/attest.ts'
 import type { Attestation } from './tpm/commands/attestation.ts'
-import { nameOf, pemOf, spkiOf } from './tpm/public.ts'
+import { nameOf, pemOf } from './tpm/public.ts'
 
 /** A machine whose keys are outside its TPM: it knows true PCRs, and can sign anything about them. */
 export interface SoftMachine extends Machine {
   /** Bends what is signed from now on; what it returns is signed with a key that verifies. Undefined for the truth. */
   lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
-}
-
-interface SoftEndorsementKey extends Omit<EndorsementKey, 'handle'> {
-  open(blob: Uint8Array, name: Uint8Array): Uint8Array
 }
 
 /** Keys without a TPM: enough to register and to open a blob, and no more. */
@@ -27,18 +20,7 @@ export interface SoftKeys {
   open(blob: Uint8Array): Uint8Array
 }
 
-async function makeEndorsementKey(manufacturer: Manufacturer): Promise<SoftEndorsementKey> {
-  const key = rsaKeyOf('soft endorsement key')
-  const { n = '' } = createPublicKey(key).export({ format: 'jwk' })
-  const area = { ...EK_RSA2048, unique: new Uint8Array(Buffer.from(n, 'base64url')) }
-  const publicArea = tpm2bPublic(area)
-  return {
-    public: publicArea,
-    name: nameOf(publicArea),
-    certificate: await manufacturer.certifyEk(spkiOf(area)),
-    open: (blob, name) => openCredential(blob, key, name),
-  }
-}
+const EK_LABEL = 'soft endorsement key'
 
 type Bend = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
@@ -70,7 +52,7 @@ export async function withSoftKeys(
   machine: Machine,
   manufacturer: Manufacturer,
 ): Promise<SoftMachine> {
-  const ek = { ...(await makeEndorsementKey(manufacturer)), handle: machine.ek.handle }
+  const ek = await softEndorsementKey(EK_LABEL, manufacturer)
   const attester = rsaAttester('soft attestation key')
   const name = nameOf(attester.public)
   const publicPem = pemOf(attester.area)
@@ -93,7 +75,7 @@ export async function withSoftKeys(
 
 /** The keys of a soft machine alone, certified by this manufacturer. */
 export async function softKeys(manufacturer: Manufacturer): Promise<SoftKeys> {
-  const ek = await makeEndorsementKey(manufacturer)
+  const ek = await softEndorsementKey(EK_LABEL, manufacturer)
   const attester = rsaAttester('soft attestation key')
   const name = nameOf(attester.public)
   return { ek, ak: { public: attester.public }, open: (blob) => ek.open(blob, name) }

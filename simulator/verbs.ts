@@ -4,7 +4,10 @@ import { FAULTS, faultByName } from './faults/known-faults.ts'
 import type { Measuring } from './measuring.ts'
 import type { Powering } from './powering.ts'
 import { digest } from './tpm/hash.ts'
-import { fromHex, text } from './tpm/write.ts'
+import { fromHex, text, toHex } from './tpm/write.ts'
+import { PROFILES, profileByName } from './uefi/profiles/known-profiles.ts'
+import type { FirmwareProfile } from './uefi/profiles/profile.ts'
+import { scriptedBoot } from './uefi/scripted-boot.ts'
 
 /** A verb and its arguments, as a line of a script has them. */
 export type Step = readonly [verb: string, ...args: readonly string[]]
@@ -33,6 +36,13 @@ function bytesOfHex(hex: string, what: string): Uint8Array {
 function pcrOf(word: string): number {
   if (/^\d{1,2}$/.test(word) && Number(word) < 24) return Number(word)
   throw new RangeError(`a PCR is a number from 0 to 23; got ${quote(word)}`)
+}
+
+function profileOf(name: string): FirmwareProfile {
+  const profile = profileByName(name)
+  if (profile !== undefined) return profile
+  const known = PROFILES.map((one) => one.name).join(', ')
+  throw new RangeError(`there is no firmware ${quote(name)}; the known ones are ${known}`)
 }
 
 const PEM = /-----BEGIN [^-]+-----([^-]+)-----END/
@@ -113,7 +123,17 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
       },
     },
   ],
-  ['reboot', { takes: [], prepare: () => (machine) => machine.reboot() }],
+  [
+    'reboot',
+    {
+      takes: ['[PROFILE]'],
+      prepare: ([name]) => {
+        if (name === undefined) return (machine) => machine.reboot()
+        const profile = profileOf(name)
+        return (machine) => machine.reboot((boot) => scriptedBoot(profile, boot))
+      },
+    },
+  ],
   ['suspend', { takes: [], prepare: () => (machine) => machine.suspend() }],
   [
     'fault',
@@ -137,6 +157,13 @@ export const USAGES: readonly string[] = [...VERBS].map(([verb, { takes }]) =>
 /** A word as it is shown in an error. */
 export function quote(word: string): string {
   return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
+}
+
+/** The same step, without a need of a file that may be gone when it is taken again. Rejects with RangeError for no file. */
+export async function settleStep([verb, ...args]: Step): Promise<Step> {
+  const [keyring = '', key = ''] = args
+  if (verb !== 'key' || isHex(key)) return [verb, ...args]
+  return [verb, keyring, toHex(await loadKey(key))]
 }
 
 /** Checks a step. Throws RangeError with what is wrong with it and what can be written instead. */

@@ -7,6 +7,7 @@ import {
   inputsOf,
   loadAdversarialFile,
 } from './evidence-file.ts'
+import { type EvidenceForm, whyUnread } from './evidence-forms.ts'
 import { evidenceRequest, travels } from './evidence-request.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -18,6 +19,10 @@ export interface EvidenceFamily {
   readonly fixtures: string
   /** Case, or id of a variant -> the requirement that its refusals speak for; that of `otherwise` unless told. */
   readonly requirements?: Readonly<Record<number | string, string>>
+  /** Golden, or id of a variant -> what not every deployment reads of it; where the dialect says so it is left out. */
+  readonly forms?: Readonly<Record<string, readonly EvidenceForm[]>>
+  /** Capabilities of the target file. */
+  readonly needs?: readonly string[]
   /** Unless told, VER-EVIDENCE-MALFORMED-NOT-VALID of what cannot be read and VER-EVIDENCE-QUOTE-BENT of the rest. */
   readonly otherwise?: string
 }
@@ -42,7 +47,8 @@ export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
   ]
 }
 
-function goldenScenario({ place }: EvidenceFamily, name: string, golden: Members): Scenario {
+function goldenScenario(family: EvidenceFamily, name: string, golden: Members): Scenario {
+  const { place, needs, forms = {} } = family
   return {
     id: `${place}.golden-${name}`,
     title: `The evidence that the variants of "${name}" are made from is valid`,
@@ -50,10 +56,18 @@ function goldenScenario({ place }: EvidenceFamily, name: string, golden: Members
     role: 'verifier',
     since: '2.5',
     until: '2.5',
+    ...(needs && { needs }),
     async run(context) {
+      leaveOutUnread(context, forms[name])
       checkValid(context, await send(context, golden, 'sound evidence'))
     },
   }
+}
+
+/** Ends the scenario where the dialect has no reader for what it would send. */
+function leaveOutUnread(context: Context, forms: readonly EvidenceForm[] = []): void {
+  const unread = whyUnread(forms, context.verifier.dialect)
+  if (unread !== undefined) context.notApplicable(unread)
 }
 
 function variantScenario(
@@ -61,7 +75,7 @@ function variantScenario(
   file: AdversarialFile,
   variant: AdversarialVariant,
 ): Scenario {
-  const { requirements: named = {}, otherwise = defaultOf(variant) } = family
+  const { requirements: named = {}, otherwise = defaultOf(variant), forms = {} } = family
   const requirement = named[variant.id] ?? named[variant.case] ?? otherwise
   return {
     id: `${family.place}.${variant.id}`,
@@ -70,8 +84,10 @@ function variantScenario(
     role: 'verifier',
     since: '2.5',
     until: '2.5',
+    ...(family.needs && { needs: family.needs }),
     variantOf: `${family.place}.golden-${variant.of}`,
     async run(context) {
+      leaveOutUnread(context, forms[variant.id])
       const inputs = inputsOf(file, variant)
       if (variant.outcome === 'either') return checkSame(context, variant, inputs)
       for (const input of inputs) await judgeInput(context, variant, input, requirement)

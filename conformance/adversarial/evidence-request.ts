@@ -25,15 +25,16 @@ function isWholeText({ format, entries, starting_offset }: Members): boolean {
 
 /** Adversarial evidence as the members of verify/evidence, by the document's names. */
 export function evidenceRequest(evidence: Members): ThirdPartyEvidence {
-  const { attestation_key, tpm_policy, runtime_policy, ima, ...rest } = writeOut(
-    evidence,
-  ) as Members
+  const { attestation_key, tpm_policy, runtime_policy, ima, boot_log, boot_policy, ...rest } =
+    writeOut(evidence) as Members
   return {
     ...rest,
     tpm_ak: attestation_key,
     tpm_ek: base64(readFileSync(EK)),
     ...(tpm_policy === undefined ? {} : { tpm_policy: JSON.stringify(tpm_policy) }),
     ...(runtime_policy === undefined ? {} : { runtime_policy: JSON.stringify(runtime_policy) }),
+    ...(boot_policy === undefined ? {} : { mb_policy: JSON.stringify(boot_policy) }),
+    ...(boot_log === undefined ? {} : { mb_list: boot_log }),
     ...(ima === undefined ? {} : { ima_measurement_list: listText(ima as Members) }),
   }
 }

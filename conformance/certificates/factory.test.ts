@@ -1,3 +1,5 @@
+// Under Node 20, toLegacyObject leaves its thread without TLS for good where nobody has loaded it before.
+import 'node:tls'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NOBODY } from '../client/identity.ts'

@@ -49,6 +49,7 @@ export async function makeCertificate(
     days = [-1, 30],
     key,
     commonName = 'client',
+    addresses = [],
   }: Recipe,
   trusted: TrustedAuthority,
   now: number,
@@ -61,8 +62,29 @@ export async function makeCertificate(
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     ...(usages.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension([...usages])]),
+    ...namedBy(addresses),
   ]
   const certificate = await sign({ subject, keys, signer, extensions, days, now })
+  return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+}
+
+function namedBy(addresses: readonly string[]): readonly x509.Extension[] {
+  if (addresses.length === 0) return []
+  const names = addresses.map((value) => ({ type: 'ip', value }) as const)
+  return [new x509.SubjectAlternativeNameExtension(names)]
+}
+
+/** A self-signed authority at the time `now`, valid for 30 days. */
+export async function makeAuthority(commonName: string, now: number): Promise<Credential> {
+  const keys = await makeKeys()
+  const subject = nameOf(commonName)
+  const extensions = [
+    new x509.BasicConstraintsExtension(true, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+  ]
+  const signer = { name: subject, keyId: undefined, key: keys.privateKey }
+  const certificate = await sign({ subject, keys, signer, extensions, days: [-1, 30], now })
   return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
 }
 

@@ -16,6 +16,8 @@ export interface Recipe {
   readonly key?: 'rsa'
   /** Common name; none at all with an empty one. Default `client`, or what the scenario asks for. */
   readonly commonName?: string
+  /** IP addresses for which it is a server's. */
+  readonly addresses?: readonly string[]
 }
 
 /** What is to be made for each kind; `undefined` for those that are there already, or that are none. */

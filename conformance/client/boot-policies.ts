@@ -1,4 +1,8 @@
-import { toHex } from '../../simulator/tpm/write.ts'
+import { filled, toHex } from '../../simulator/tpm/write.ts'
+import { type BootPolicy, bootPolicyOf } from '../../simulator/uefi/boot-policy-of.ts'
+import { SHIM_GRUB } from '../../simulator/uefi/profiles/loaders.ts'
+import { eventsOf } from '../../simulator/uefi/scripted-boot.ts'
+import type { Step } from '../../simulator/verbs.ts'
 import type { Context } from '../runner/scenario.ts'
 import type { CallOptions } from './component-client.ts'
 import type { Reply } from './reply.ts'
@@ -18,25 +22,42 @@ export function bootPolicyBody(marker: string): { readonly mb_policy: string } {
   return { mb_policy: JSON.stringify({ has_secureboot: false, scrtm_and_bios }) }
 }
 
+const POLICY = bootPolicyOf(eventsOf(SHIM_GRUB))
+
+/** A scripted boot, the policy that accepts it alone, and one that wants another kernel in its place. */
+export const POLICED_BOOT: {
+  readonly script: readonly Step[]
+  readonly policy: BootPolicy
+  readonly otherPolicy: BootPolicy
+} = {
+  script: [['reboot', SHIM_GRUB.name]],
+  policy: POLICY,
+  otherPolicy: {
+    ...POLICY,
+    kernels: (POLICY.kernels ?? []).map((kernel) => ({
+      ...kernel,
+      kernel_authcode_sha256: `0x${toHex(filled(32, 0x5a))}`,
+    })),
+  },
+}
+
 /** Statuses of a path that is there for reading alone. */
 const READ_ONLY: ReadonlySet<number | undefined> = new Set([404, 405])
 
 /**
- * Adds a boot policy under a name of its own, and deletes it in the end. From 2.4 on the document can be read
- * so that policies are only read (ambiguity MB24): a deployment that has it so has nothing to judge here.
+ * Adds a boot policy, that of its marker unless told, under a name of its own, and deletes it in the end. From 2.4
+ * on the document can be read so that policies are only read (ambiguity MB24): a deployment that has it so has nothing
+ * to judge here.
  */
-export async function storeBootPolicy({
-  verifier,
-  random,
-  version,
-  cleanUp,
-  notApplicable,
-}: Context): Promise<StoredBootPolicy> {
+export async function storeBootPolicy(
+  { verifier, random, version, cleanUp, notApplicable }: Context,
+  policy?: BootPolicy,
+): Promise<StoredBootPolicy> {
   const name = `assay-${random.uuid()}`
   const call = { as: verifier.admin, params: { name } }
   const marker = toHex(random.bytes(32))
   cleanUp(() => verifier.call('delete-boot-policy', call))
-  const body = bootPolicyBody(marker)
+  const body = policy ? { mb_policy: JSON.stringify(policy) } : bootPolicyBody(marker)
   const created = await verifier.call('create-boot-policy', { ...call, body })
   if (version !== '2.3' && READ_ONLY.has(created.status))
     notApplicable('this version has boot policies for reading alone (ambiguity MB24)')

@@ -7,6 +7,8 @@ import type { Dialect } from './dialect.ts'
 
 export interface Offer {
   readonly imaFormats: readonly string[]
+  /** Whether the measurement list can be had from any entry on; default true. */
+  readonly imaInPart?: boolean
   readonly uefiLog: boolean
 }
 
@@ -103,13 +105,14 @@ function uefiOffer({ uefi }: AttestingMachine): unknown {
 
 const IMA_VERSIONS = { component_version: '1.0', evidence_version: '1.0' }
 
-function imaOffer({ ima }: AttestingMachine, { imaFormats }: Offer, dialect: Dialect): unknown {
+function imaOffer({ ima }: AttestingMachine, offer: Offer, dialect: Dialect): unknown {
+  const { imaFormats, imaInPart = true } = offer
   return {
     evidence_class: 'log',
     evidence_type: 'ima_log',
     capabilities: {
       entry_count: ima.count,
-      supports_partial_access: true,
+      supports_partial_access: imaInPart,
       appendable: true,
       formats: imaFormats,
       ...(dialect['ima-offer-versions'] === 'present' ? IMA_VERSIONS : {}),

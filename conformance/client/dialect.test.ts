@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DIALECT_KEYS, DIALECTS, resolveDialect } from './dialect.ts'
+import { DIALECT_KEYS, DIALECTS } from './dialect.ts'
+import { resolveDialect } from './resolve-dialect.ts'
 
 test('a name alone is that dialect', () => {
   expect(resolveDialect({ base: 'keylime', values: {} })).toEqual({ dialect: DIALECTS.keylime })

@@ -3,6 +3,7 @@ import type { ImaLog } from '../../simulator/ima-log.ts'
 import type { SigningKey } from '../../simulator/signing-key.ts'
 import { base64 } from './bytes.ts'
 import type { Dialect } from './dialect.ts'
+import { SOME_SERVER_CERTIFICATE } from './some-certificate.ts'
 
 export interface Enrolment {
   /** Edits the runtime policy that accepts exactly what the machine ran. */
@@ -13,8 +14,12 @@ export interface Enrolment {
   readonly address?: { readonly ip: string; readonly port: number }
   /** With a boot policy, so that the firmware log is judged too. */
   readonly measuredBoot?: boolean
+  /** The measured boot reference state, as JSON text, in place of the usual one, or none; only with `measuredBoot`. */
+  readonly bootPolicy?: string | null
   /** Name of a boot policy that is stored already. */
   readonly bootPolicyName?: string
+  /** The API version that the agent is said to speak; 3.0 unless told, as a push agent does. */
+  readonly speaks?: string
   /** Without the attestation key, which up to 2.0 the verifier has from the registrar. */
   readonly withoutKey?: true
 }
@@ -35,8 +40,10 @@ export function enrolmentOf(
     policy,
     keyring = '',
     measuredBoot = false,
+    bootPolicy = BOOT_POLICY,
     bootPolicyName = '',
     address,
+    speaks = '3.0',
     withoutKey,
   }: Enrolment,
   dialect: Dialect,
@@ -45,19 +52,33 @@ export function enrolmentOf(
   const text = JSON.stringify(policy === undefined ? accepted : policy(accepted))
   return {
     ...(withoutKey ? {} : { ak_tpm: base64(machine.ak.public) }),
-    mtls_cert: 'disabled',
-    ...(address && { cloudagent_ip: address.ip, cloudagent_port: address.port }),
+    ...reachedAt(address, dialect),
     tpm_policy: '{}',
     runtime_policy: base64(new TextEncoder().encode(text)),
     runtime_policy_name: '',
-    ...bootPolicyMembers(measuredBoot ? BOOT_POLICY : null, bootPolicyName, dialect),
+    ...bootPolicyMembers(measuredBoot ? bootPolicy : null, bootPolicyName, dialect),
     ima_sign_verification_keys: keyring,
     metadata: '{}',
     revocation_key: '',
     accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
     accept_tpm_encryption_algs: withOwn(['rsa', 'ecc'], machine.ak.algorithm),
     accept_tpm_signing_algs: withOwn(['rsassa', 'ecdsa'], machine.ak.scheme),
-    supported_version: '3.0',
+    supported_version: speaks,
+  }
+}
+
+/** A port of this machine that no agent listens at. */
+const NOWHERE = { ip: '127.0.0.1', port: 9 }
+
+function reachedAt(
+  address: Enrolment['address'],
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  const given = dialect['agent-address'] === 'given'
+  const { ip, port } = address ?? (given ? NOWHERE : { ip: undefined, port: undefined })
+  return {
+    mtls_cert: given ? SOME_SERVER_CERTIFICATE : 'disabled',
+    ...(ip !== undefined && { cloudagent_ip: ip, cloudagent_port: port }),
   }
 }
 

@@ -1,6 +1,6 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
-import { TLSSocket } from 'node:tls'
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { type RawAnswer, type RawExchange, sendRaw } from '../http/raw-client.ts'
 import type { TlsFacts } from '../report/result.ts'
 import { deferred } from '../runner/deferred.ts'
@@ -8,6 +8,7 @@ import type { Speaker } from './identity.ts'
 import type { Reply } from './reply.ts'
 import type { SecureContexts, TlsProtocol } from './secure-contexts.ts'
 import { recordable, type Transcript } from './transcript.ts'
+import { watchTls } from './watch-tls.ts'
 
 export interface Exchange {
   readonly method: string
@@ -45,6 +46,8 @@ export interface HttpsClientOptions {
   readonly requestMs: number
   /** Resolves when the next request may go out. */
   readonly pace: () => Promise<void>
+  /** The certificate of the server is pinned, so that its name does not matter. */
+  readonly anyName?: true
 }
 
 /** An HTTPS client, and an HTTP client where the URL says so, that records every exchange; connections of different speakers are never shared. */
@@ -158,7 +161,7 @@ export class HttpsClient {
     if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(speaker) }
     const { protocol, session } = tls
     const secureContext = this.contexts.of(speaker, protocol)
-    return { agent: new Agent({ secureContext, ...(session && { session }) }) }
+    return { agent: new Agent({ secureContext, ...this.#naming(), ...(session && { session }) }) }
   }
 
   #agentOf(speaker: Speaker): Agent {
@@ -170,7 +173,11 @@ export class HttpsClient {
 
   #makeAgent(speaker: Speaker): Agent {
     const secureContext = this.contexts.of(speaker)
-    return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext })
+    return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext, ...this.#naming() })
+  }
+
+  #naming(): Pick<ConnectionOptions, 'checkServerIdentity'> {
+    return this.#options.anyName === true ? { checkServerIdentity: () => undefined } : {}
   }
 }
 
@@ -214,44 +221,6 @@ function headersOf(exchange: Exchange, payload: string | undefined): Headers {
         }),
     ...(authorization === undefined ? {} : { authorization: linesOf(authorization) }),
     ...exchange.headers,
-  }
-}
-
-/** Reads the TLS facts while the socket lives: afterwards they are gone. */
-function watchTls(request: ClientRequest, { speaker }: Exchange): { now(): TlsFacts | undefined } {
-  let facts: TlsFacts | undefined
-  request.once('socket', (socket) => {
-    if (!(socket instanceof TLSSocket)) return
-    const tls = socket
-    const look = () => {
-      facts = tlsFacts(tls, speaker)
-    }
-    if (tls.getProtocol() === null || tls.connecting) tls.once('secureConnect', look)
-    else look()
-  })
-  return { now: () => facts }
-}
-
-/** Of a connection that is kept: reading a certificate takes longer than an exchange. */
-const factsOf = new WeakMap<TLSSocket, TlsFacts>()
-
-function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
-  const facts = factsOf.get(socket) ?? readTlsFacts(socket, speaker)
-  factsOf.set(socket, facts)
-  return facts
-}
-
-function readTlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
-  const server = socket.getPeerX509Certificate()
-  return {
-    protocol: socket.getProtocol() ?? 'unknown',
-    resumed: socket.isSessionReused(),
-    ...(speaker.certificate === undefined
-      ? {}
-      : { client_certificate: speaker.certificate.subject }),
-    ...(server === undefined
-      ? {}
-      : { server_certificate_sha256: server.fingerprint256.replaceAll(':', '').toLowerCase() }),
   }
 }
 

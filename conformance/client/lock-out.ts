@@ -1,6 +1,7 @@
+import { Overslept } from '../runner/endings.ts'
 import type { Context } from '../runner/scenario.ts'
 import type { PushAgent } from './push-agent.ts'
-import { isRefusal } from './reply.ts'
+import { isRefusal, type Reply } from './reply.ts'
 
 /** Lets quote intervals pass, and logs the agents in again, as their tokens may have ended meanwhile. */
 export async function sleepIntervals(
@@ -10,6 +11,31 @@ export async function sleepIntervals(
 ): Promise<void> {
   await elapse(count * quoteIntervalMs, `${count} quote intervals are`)
   for (const agent of agents) await agent.logIn()
+}
+
+/** Quote intervals of silence after which an agent may be refused. */
+const PATIENCE = 5
+
+/**
+ * A step of an agent whose last evidence is not long ago. Where it is refused after all and so much time went by, it
+ * was the harness that was late, and nothing is known of the deployment.
+ */
+export async function inTime(
+  { quoteIntervalMs }: Pick<Context, 'quoteIntervalMs'>,
+  agent: Pick<PushAgent, 'silentMs'>,
+  step: () => Promise<Reply>,
+): Promise<Reply> {
+  const silent = agent.silentMs()
+  const isLate = () => Math.max(silent, agent.silentMs()) >= PATIENCE * quoteIntervalMs
+  try {
+    const reply = await step()
+    if (!isRefusal(reply) || !isLate()) return reply
+  } catch (error) {
+    if (!isLate()) throw error
+  }
+  throw new Overslept(
+    'this machine is too busy: five quote intervals went by where three were meant to',
+  )
 }
 
 /** Longer than an agent may be silent: one more than five, as deployments differ in the moment that starts the time. */

@@ -1,3 +1,4 @@
+import type { PullMachine } from '../../simulator/agents/pull-machine.ts'
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import { type Machine, startMachine } from '../../simulator/machine.ts'
 import { type AttestingMachine, paperMachine } from '../../simulator/paper-machine.ts'
@@ -7,11 +8,14 @@ import { withSoftKeys } from '../../simulator/soft-machine.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { AkKind } from '../../simulator/swtpm/templates.ts'
+import { type LightMachine, lightMachine, tpmlessMachine } from '../../simulator/tpmless-machine.ts'
 import type { SeededRandom } from '../runner/random.ts'
 import type { Dialect } from './dialect.ts'
 import { type PaperAgent, type PaperAgentOptions, paperAgent } from './paper-agent.ts'
+import { type PullAgent, type PullAgentOptions, pullAgent } from './pull-agent.ts'
 import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
 import type { RegistrarClient } from './registrar-client.ts'
+import type { SecureContexts } from './secure-contexts.ts'
 import type { Transcript } from './transcript.ts'
 import type { VerifierClient } from './verifier-client.ts'
 
@@ -45,7 +49,25 @@ export interface MachinesOptions {
   readonly verifier: VerifierClient
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
+  /** What connections are made with; their CA is the one that agents know the verifier by. */
+  readonly contexts: Pick<SecureContexts, 'ca'>
+  readonly quoteIntervalMs: number
+  readonly verdictWithinMs: number
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => number
   readonly onCleanup: (step: () => Promise<void>) => void
+}
+
+const FEW_ENTRIES = 8
+
+const short = new WeakMap<RecordedBoot, Map<number, RecordedBoot>>()
+
+/** A boot that measured its first files alone; the same one each time, as machines remember what came of a boot. */
+function shortened(boot: RecordedBoot, entries: number): RecordedBoot {
+  const known = short.get(boot) ?? new Map<number, RecordedBoot>()
+  const one = known.get(entries) ?? { ...boot, ima: boot.ima.slice(0, entries) }
+  short.set(boot, known.set(entries, one))
+  return one
 }
 
 /** Makes machines for one scenario and ends them with it. */
@@ -93,6 +115,38 @@ export class Machines {
   async pushAgent(options: PushAgentOptions & BootOptions = {}): Promise<PushAgent> {
     const machine = await this.boot(options)
     return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
+  }
+
+  /**
+   * A pull agent: it listens, is registered and activated, and is added at the verifier, unless told otherwise. Its
+   * machine has no TPM, which nobody can see from outside and so many of them cost little, unless it is given one.
+   * `boots` is what happens to it before anyone knows it.
+   */
+  async pullAgent(
+    options: PullAgentOptions & { readonly machine?: PullMachine; readonly boots?: Script } = {},
+  ): Promise<PullAgent> {
+    const { workshop, prefix, random } = this.#options
+    const name = `${prefix}p${this.#made++}`
+    const { manufacturer, boot } = workshop
+    const label = random.uuid()
+    const machine = options.machine ?? (await tpmlessMachine({ name, label, manufacturer, boot }))
+    await machine.play(options.boots ?? [])
+    return pullAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
+  }
+
+  /**
+   * A push agent on a machine without a TPM that measures and reboots like any other, and has keys of its own. It went
+   * through the first entries of the boot alone, unless told otherwise: what is sent and judged is little.
+   */
+  async lightAgent(
+    options: PushAgentOptions & { readonly entries?: number } = {},
+  ): Promise<PushAgent<LightMachine>> {
+    const { workshop, prefix, random } = this.#options
+    const name = `${prefix}l${this.#made++}`
+    const { manufacturer } = workshop
+    const boot = shortened(workshop.boot, options.entries ?? FEW_ENTRIES)
+    const machine = await lightMachine({ name, label: random.uuid(), manufacturer, boot })
+    return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
 
   /** A push agent on a machine without a TPM, for what depends on who asks alone; all of them have the same keys. */

@@ -1,12 +1,11 @@
 import { softKeys } from '../../simulator/soft-machine.ts'
-import { PrerequisiteFailed } from '../runner/endings.ts'
-import { authTag, unbase64 } from './bytes.ts'
+import { authTag } from './bytes.ts'
 import { openableBlob } from './credential-blob.ts'
 import { enrolmentOf } from './enrolment.ts'
 import type { MachinesOptions } from './machines.ts'
-import { expectSuccess } from './push-agent.ts'
+import { expectSuccess, readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
-import { isSuccess, type Reply, results } from './reply.ts'
+import { isSuccess, type Reply } from './reply.ts'
 
 export interface PaperAgentOptions {
   /** Server certificate in PEM that it registers with and is added with; `disabled` unless told. */
@@ -46,7 +45,7 @@ export async function paperAgent(
     },
     async activate() {
       const registration = expectSuccess('registration', await agent.register())
-      const secret = keys.open(openableBlob(blobOf(registration), dialect))
+      const secret = keys.open(openableBlob(readBlob(registration), dialect))
       expectSuccess('activation', await registrar.activate(id, authTag(secret, id, dialect)))
     },
     async enrol() {
@@ -57,10 +56,4 @@ export async function paperAgent(
     },
   }
   return agent
-}
-
-function blobOf(registration: Reply): Uint8Array {
-  const blob = results(registration, 'blob')
-  if (typeof blob === 'string') return unbase64(blob)
-  throw new PrerequisiteFailed('the registration answer has no blob')
 }

@@ -27,6 +27,8 @@ export interface PushAgentOptions extends Enrolment {
   /** The last step that is taken: later ones are the scenario's business. Default `session`. */
   readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
   readonly imaFormats?: readonly string[]
+  /** Whether it offers its measurement list from any entry on; default true. */
+  readonly imaInPart?: boolean
 }
 
 export interface PushAgentParts<M extends AttestingMachine = Machine> {
@@ -37,6 +39,7 @@ export interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly workshop: { readonly manufacturer: Manufacturer }
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
+  readonly now: () => number
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 
@@ -70,11 +73,17 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   offer(as: Speaker): Promise<Reply>
   /** The capabilities POST, and what was asked for. */
   negotiate(): Promise<Negotiation>
+  /** The same without a word on what it is answered with, but for an answer that says when to come again. */
+  offerInTurn(): Promise<Reply>
+  /** What the answer to an offer asks for; throws where it is none. */
+  negotiationIn(reply: Reply): Negotiation
   capabilities(): unknown
   /** The evidence PATCH, to the path that the dialect has for it unless told. */
   submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
   /** The attestation once its evaluation is over. */
   verdict(negotiation: Negotiation): Promise<Reply>
+  /** Milliseconds since it began to send the evidence that was accepted last; infinite where none was. */
+  silentMs(): number
   /** Evidence sent and judged: the attestation after its evaluation. */
   attest(defect?: Defect): Promise<Reply>
 }
@@ -112,6 +121,7 @@ function scriptedAgent<M extends AttestingMachine>(
   const { machine, agentId, dialect, registrar, verifier } = parts
   const { manufacturer } = parts.workshop
   let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
+  let heardAt = Number.NEGATIVE_INFINITY
   const params = { agent_id: agentId }
   const agent: PushAgent<M> = {
     id: agentId,
@@ -170,23 +180,34 @@ function scriptedAgent<M extends AttestingMachine>(
         machine,
         {
           imaFormats: options.imaFormats ?? [TEXT_LIST],
+          imaInPart: options.imaInPart ?? true,
           uefiLog: options.measuredBoot === true,
         },
         dialect,
       ),
-    async negotiate() {
+    negotiate: async () => agent.negotiationIn(await agent.offerInTurn()),
+    async offerInTurn() {
       const body = agent.capabilities()
-      const reply = await verifier.patiently(() =>
-        verifier.call('negotiate', { as: speaker, params, body }),
-      )
-      return readNegotiation(expectSuccess('the capabilities POST', reply), dialect)
+      return verifier.patiently(() => verifier.call('negotiate', { as: speaker, params, body }))
     },
+    negotiationIn: (reply) =>
+      readNegotiation(expectSuccess('the capabilities POST', reply), dialect),
     async submit(negotiation, defect = {}, index = submissionPath(negotiation, dialect)) {
       const body = await collectEvidence(machine, negotiation, defect, dialect)
       const odd = defect.says === undefined ? {} : { defect: defect.says }
-      return verifier.call('submit', { as: speaker, params: { ...params, index }, body, ...odd })
+      const began = parts.now()
+      const as = speaker
+      const reply = await verifier.call('submit', {
+        as,
+        params: { ...params, index },
+        body,
+        ...odd,
+      })
+      if (isSuccess(reply)) heardAt = began
+      return reply
     },
     verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
+    silentMs: () => parts.now() - heardAt,
     async attest(defect = {}) {
       const negotiation = await agent.negotiate()
       expectSuccess('the evidence PATCH', await agent.submit(negotiation, defect))
@@ -209,7 +230,8 @@ function cleanUp(
   })
 }
 
-function readBlob(registration: Reply): Uint8Array {
+/** The blob of a registration; ends the scenario when there is none. */
+export function readBlob(registration: Reply): Uint8Array {
   const blob = results(registration, 'blob')
   if (typeof blob === 'string') return unbase64(blob)
   throw new PrerequisiteFailed('the registration answer has no blob')

@@ -53,3 +53,12 @@ export function attributes(reply: Reply, ...path: readonly (string | number)[]):
 export function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined
 }
+
+/** The JSON in a text; undefined where it is none. */
+export function jsonIn(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}

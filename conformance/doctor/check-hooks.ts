@@ -5,12 +5,6 @@ import { hookOf } from '../target/hooks.ts'
 import { HOOK_NAMES, type HookName, type Target, type TimedCommand } from '../target/target.ts'
 import type { DoctorCheck, Examination, Look, Seen } from './examination.ts'
 
-/** The hooks without which a capability that a target claims could not be judged. */
-export const HOOKS_OF_CAPABILITIES: ReadonlyMap<string, readonly HookName[]> = new Map([
-  ['restartable', ['restart']],
-  ['movable_clock', ['advance_clock']],
-])
-
 function hasHook({ hooks, roles }: Target, name: HookName): boolean {
   if (hooks.general[name] !== undefined) return true
   return roles.length > 0 && roles.every(({ role }) => hookOf(hooks, name, role) !== undefined)

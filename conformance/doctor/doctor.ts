@@ -5,10 +5,12 @@ import { chooseDialect } from '../client/choose-dialect.ts'
 import { NO_EXCUSES } from '../runner/excuses.ts'
 import { openWorkshop } from '../runner/make-bench.ts'
 import { trialsOf } from '../runner/trials.ts'
+import { makeJudgeAuthority } from '../subjects/judge-authority.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
-import { type Deployment, startDeployment } from '../target/deployment.ts'
+import type { Deployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { startOnFreePorts } from '../target/start-on-free-ports.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from './examine.ts'
@@ -49,9 +51,12 @@ async function lookOver({ options, run, onFinding }: Errand): Promise<DoctorRepo
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
+  await makeJudgeAuthority(run.path)
   const surroundings = { run: run.path, ekCa, env: process.env }
-  const target = await early('target file', () => loadTarget(options.target, surroundings))
-  const deployment = await early('start', () => startDeployment(target, run))
+  const read = await early('target file', () => loadTarget(options.target, surroundings))
+  const { target, deployment } = await early('start', () =>
+    startOnFreePorts(read, surroundings, run),
+  )
   const started = startedFindings(deployment)
   started.forEach(onFinding)
   const parts = {

@@ -175,7 +175,7 @@ test('a time above what certification allows is a warning', async () => {
   expect(await troublesOf({ verifier: verifier(), change })).toEqual(['D-TARGET-LIMITS warning'])
 })
 
-const HOOK = { command: ['true'], cwd: '/', env: {}, withinMs: 1000 }
+const HOOK = { command: ['true'], cwd: '/', env: {}, withinMs: 20_000 }
 
 test.each([
   ['a stop without a start', { general: { stop: HOOK }, roles: {} }, ['D-HOOK-MISSING fault']],

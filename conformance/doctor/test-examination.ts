@@ -8,8 +8,10 @@ import { type Answering, asVerifier, type FakeOptions, type Reply, serve } from 
 /** A deployment that nobody has started, and that nobody need end. */
 export const DEPLOYMENT: Deployment = {
   roles: {},
+  pids: {},
   steps: [],
   casualty: () => undefined,
+  restart: async () => undefined,
   stop: async () => undefined,
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { drawRecipe } from './draw.ts'
-import { bendsOf, encodeEvidence, UnknownMutation } from './encode.ts'
-import { goldenStory } from './golden.ts'
+import { bendAt, bendsOf, encodeEvidence, UnknownMutation } from './encode.ts'
+import { goldenOf, goldenStory } from './golden.ts'
 import { ALL_EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
+import { EVENTLOG_MUTATIONS } from './mutations/eventlog.ts'
+import type { Recipe } from './stages.ts'
 
 /** Without those for which an RSA key has to be found. */
 const QUICK = ALL_EVIDENCE_MUTATIONS.filter(({ id }) => !id.startsWith('signer.'))
@@ -29,6 +31,18 @@ test('any bends can be put together, and give the same evidence each time', () =
       .slice(0, 40)
       .map((recipe) => encodeEvidence(golden, bendsOf(recipe, QUICK)))
   expect(make()).toEqual(make())
+})
+
+test('a named fault of a firmware log finds its events, or leaves them as another bend has left them', () => {
+  const cut = { mutation: 'firmware.data', draw: '' }
+  const named = EVENTLOG_MUTATIONS.filter(({ id }) => id.startsWith('boot.pk'))
+  const golden = goldenOf('eventlog')
+  const recipes = Array.from({ length: 400 }, (_, draw) => [
+    { ...cut, draw: String(draw) },
+    ...named.map(({ id }) => ({ mutation: id, draw: '' })),
+  ])
+  const story = (recipe: Recipe) => bendAt('story', golden, bendsOf(recipe, EVENTLOG_MUTATIONS))
+  expect(recipes.map(story).every(({ boot }) => (boot?.events.length ?? 0) > 0)).toBe(true)
 })
 
 test('a recipe of another catalogue is refused by the name of its mutation', () => {

@@ -8,6 +8,8 @@ import { selectPcrs } from '../../simulator/tpm/pcr-selection.ts'
 import { nameOf, type TPMT_PUBLIC, writePublic } from '../../simulator/tpm/public.ts'
 import { parseSignature, writeSignature } from '../../simulator/tpm/signature.ts'
 import { cat, filled, text, tpm2b } from '../../simulator/tpm/write.ts'
+import { writeLogOf } from '../../simulator/uefi/log-form.ts'
+import { replayEvents } from '../../simulator/uefi/replay-log.ts'
 import { base64 } from '../client/bytes.ts'
 import { seededRandom } from '../runner/random.ts'
 import type { Draft, Members, Mutation, Parts, Stage, Stages, Step, Story } from './stages.ts'
@@ -56,9 +58,15 @@ function imaPcr({ measured }: Story): Uint8Array {
     .reduce((value, entry) => digest('sha256', cat(value, extendValues(entry).sha256)), filled(32))
 }
 
+/** The PCRs of the firmware that are quoted. */
+function bootPcrs({ boot }: Story): ReadonlyMap<number, Uint8Array> {
+  return boot === undefined ? new Map() : replayEvents(boot.events, 'sha256', boot.quoted)
+}
+
 /** What a truthful machine says of its story. */
 export function draftOf(story: Story): Draft {
-  const values = new Map([...story.pcrs, [IMA_PCR, imaPcr(story)] as const])
+  const { boot } = story
+  const values = new Map([...bootPcrs(story), ...story.pcrs, [IMA_PCR, imaPcr(story)] as const])
   const pcrs = [...values.keys()].toSorted((one, other) => one - other)
   const ordered = pcrs.map((pcr) => values.get(pcr) ?? filled(32))
   const pcrSelect = [selectPcrs('sha256', pcrs)]
@@ -76,6 +84,7 @@ export function draftOf(story: Story): Draft {
     selections: pcrSelect,
     values: ordered,
     listed: story.measured,
+    ...(boot && { bootLog: writeLogOf(boot, boot.events) }),
   }
 }
 
@@ -93,12 +102,14 @@ export function partsOf(
     pcrs: writePcrBlob(draft.selections, draft.values),
     key: tpm2b(writePublic(shown)),
     list: writeAsciiList(draft.listed),
+    ...(draft.bootLog && { bootLog: draft.bootLog }),
   }
   return bendAt('parts', parts, bends)
 }
 
 /** Members of verify/evidence by the document's names. */
-function membersOf(story: Story, { message, signature, pcrs, key, list }: Parts): Members {
+function membersOf(story: Story, parts: Parts): Members {
+  const { message, signature, pcrs, key, list, bootLog } = parts
   return {
     nonce: story.nonce,
     quote: `r${[message, signature, pcrs].map(base64).join(':')}`,
@@ -108,6 +119,8 @@ function membersOf(story: Story, { message, signature, pcrs, key, list }: Parts)
     runtime_policy: JSON.stringify(story.policy),
     tpm_policy: JSON.stringify(story.tpmPolicy),
     ima_measurement_list: new TextDecoder().decode(list),
+    ...(story.boot && { mb_policy: JSON.stringify(story.boot.policy) }),
+    ...(bootLog && { mb_list: base64(bootLog) }),
   }
 }
 

@@ -5,9 +5,20 @@ export const FUZZ_KINDS = {
   pcrs: 'PCR values, their selection and their blob',
   imalog: 'the measurement list',
   policy: 'runtime policy and tpm_policy',
+  eventlog: 'the firmware log, and what the firmware measured',
+  bootpolicy: 'the measured boot reference state',
+  ekcert: 'the EK certificate that an agent shows to the registrar',
   registration: 'what an agent says of itself to the registrar',
 } as const
 
 export type FuzzKind = keyof typeof FUZZ_KINDS
+
+/** The kinds that go to the registrar, which takes no evidence. */
+export const REGISTRATION_KINDS = ['ekcert', 'registration'] as const satisfies readonly FuzzKind[]
+
+export type RegistrationKind = (typeof REGISTRATION_KINDS)[number]
+
+/** The kinds that bend how a machine booted, or what is asked of that. */
+export const BOOT_KINDS: ReadonlySet<FuzzKind> = new Set(['eventlog', 'bootpolicy'])
 
 export const KIND_NAMES = Object.keys(FUZZ_KINDS) as readonly FuzzKind[]

@@ -28,6 +28,8 @@ export interface Recording {
   readonly listed: readonly ImaEntry[]
   /** PCR 10 before the first of these. */
   readonly start: Uint8Array
+  /** The reference state that the verifier was given for the machine, as JSON text. */
+  readonly bootPolicy?: string
 }
 
 function itemOf({ requested }: Negotiation, type: string): Requested {
@@ -48,6 +50,7 @@ export async function recordEvidence(
   machine: Machine,
   negotiation: Negotiation,
   dialect: Dialect,
+  bootPolicy?: string,
 ): Promise<Recording> {
   const { chosen_parameters: chosen } = itemOf(negotiation, 'tpm_quote')
   const bank = String(chosen.hash_algorithm) as Bank
@@ -58,6 +61,7 @@ export async function recordEvidence(
   return {
     ...{ machine, negotiation, bank, quote },
     ...{ listed: entries.slice(from), start: replayed(entries.slice(0, from)) },
+    ...(bootPolicy !== undefined && { bootPolicy }),
   }
 }
 
@@ -69,6 +73,7 @@ export function bendRecording(recording: Recording, bends: readonly Bend[]): Par
     selections: [selectPcrs(bank, [...quote.pcrValues.keys()])],
     values: [...quote.pcrValues.values()],
     listed,
+    ...(recording.bootPolicy !== undefined && { bootLog: machine.uefi.bytes }),
   }
   const shown = parseTpm2bPublic(machine.ak.public)
   return partsOf(bendAt('draft', draft, bends), bends, shown, () => quote.signature)
@@ -106,12 +111,15 @@ function shownPcrs(pcrs: Uint8Array, bank: Bank, dialect: Dialect): Shown {
   }
 }
 
+const NOTHING = new Uint8Array()
+
 function dataOf(type: string, parts: Parts, recording: Recording, dialect: Dialect): unknown {
   if (type === 'tpm_quote') {
     const { message, signature, pcrs } = parts
     const signed = { message: base64(message), signature: base64(signature) }
     return { subject_data: shownPcrs(pcrs, recording.bank, dialect).sent, ...signed }
   }
+  if (type === 'uefi_log') return { entries: base64(parts.bootLog ?? NOTHING) }
   const counted = dialect['ima-entry-count'] === 'present'
   const raw = dialect['ima-entries'] === 'raw'
   return {
@@ -134,15 +142,17 @@ export function patchBody(parts: Parts, recording: Recording, dialect: Dialect):
 /** What the bent recording says and must not, to a verifier that enrolled this machine with the policy of its boot. */
 export function contradictionsOfRecording(
   parts: Parts,
-  { machine, negotiation, bank, start }: Recording,
+  { machine, negotiation, bank, start, bootPolicy }: Recording,
   dialect: Dialect,
 ): readonly Contradiction[] {
-  const { message, signature, list } = parts
+  const { message, signature, list, bootLog } = parts
   const { pcrs } = shownPcrs(parts.pcrs, bank, dialect)
   return contradictionsOf({
     ...{ message, signature, pcrs },
     ...{ key: machine.ak.public, nonces: [negotiation.challenge], hashAlg: bank },
     ...(bank === 'sha256' ? { list: { text: list, start } } : {}),
     runtimePolicy: JSON.stringify(runtimePolicyOf(machine.ima.entries)),
+    ...(bootLog !== undefined && { bootLog }),
+    ...(bootPolicy !== undefined && { bootPolicy }),
   })
 }

@@ -1,19 +1,11 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
-import { chooseDialect } from '../client/choose-dialect.ts'
-import { NO_EXCUSES } from '../runner/excuses.ts'
-import { makeBench, openWorkshop } from '../runner/make-bench.ts'
+import { inRunDirectory } from '../runner/in-run-directory.ts'
+import { type LaidOut, layOut } from '../runner/lay-out.ts'
 import { freshSeed } from '../runner/random.ts'
-import type { Bench } from '../runner/run-scenario.ts'
-import { closeOnSignal } from '../target/close-on-signal.ts'
-import { type Deployment, startDeployment } from '../target/deployment.ts'
 import { SetupFault } from '../target/fault.ts'
 import { loadTarget } from '../target/load-target.ts'
-import { preflight } from '../target/preflight.ts'
-import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import type { RunDirectory } from '../target/run-directory.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
-import type { Target } from '../target/target.ts'
 import { Campaign } from './campaign.ts'
 import type { Finding } from './finding.ts'
 import { type FuzzOptions, parseFuzzOptions } from './fuzz-options.ts'
@@ -37,29 +29,7 @@ interface Errand {
   readonly say: (line: string) => void
 }
 
-/** A deployment that answers, with everything to fuzz it with. */
-interface Ready {
-  readonly target: Target
-  readonly deployment: Deployment
-  readonly bench: Bench
-}
-
 const PROGRESS_EACH_MS = 5000
-
-async function setUp(errand: Errand, run: RunDirectory, interrupted: AbortSignal): Promise<Ready> {
-  const { options, seed, say } = errand
-  const manufacturer = await createManufacturer({ now: new Date() })
-  const ekCa = join(run.path, 'ek-ca.pem')
-  writeFileSync(ekCa, manufacturer.certificatePem)
-  const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
-  const dialect = chooseDialect(target.dialect)
-  const deployment = await startDeployment(target, run)
-  for (const { what, detail } of deployment.steps) say(`  ${what}  ${detail}`)
-  await preflight(target, deployment)
-  const workshop = await openWorkshop(manufacturer, run)
-  const parts = { target, deployment, run, workshop, dialect, seed, interrupted }
-  return { target, deployment, bench: makeBench({ ...parts, excuses: NO_EXCUSES, rows: [] }) }
-}
 
 /** The ways that take honest evidence; with none of them nothing can be learnt. */
 async function openWays(room: Room, kind: FuzzKind, say: Errand['say']): Promise<readonly Route[]> {
@@ -114,7 +84,7 @@ async function fuzzAll(errand: Errand, room: Room, routes: readonly Route[]): Pr
   }
 }
 
-async function fuzzOrReplay(errand: Errand, room: Room, ready: Ready): Promise<number> {
+async function fuzzOrReplay(errand: Errand, room: Room, ready: LaidOut): Promise<number> {
   const { options, kind, finding, say } = errand
   const routes = await openWays(room, kind, say)
   if (finding !== undefined) return replayOne(finding, room, routes, say)
@@ -154,31 +124,13 @@ async function atDeployment(
   run: RunDirectory,
   interrupted: AbortSignal,
 ): Promise<number> {
-  const ready = await setUp(errand, run, interrupted)
-  const room = openRoom(ready.bench, errand.options.rate, ready.target.safety.requestsPerSecond)
+  const { options, seed, say } = errand
+  const ready = await layOut(options.target, { run, seed, interrupted, rows: [], say })
+  const room = openRoom(ready.bench, options.rate, ready.target.safety.requestsPerSecond)
   try {
     return await fuzzOrReplay(errand, room, ready)
   } finally {
-    for (const trouble of await room.close()) errand.say(`  not undone: ${trouble}`)
-  }
-}
-
-async function inRunDirectory(errand: Errand): Promise<number> {
-  const interrupted = new AbortController()
-  const run = createRunDirectory(errand.options.out)
-  let inHand: Promise<unknown> = Promise.resolve()
-  const undo = closeOnSignal(async () => {
-    interrupted.abort()
-    await inHand
-    await run.close()
-  })
-  try {
-    const work = atDeployment(errand, run, interrupted.signal)
-    inHand = Promise.allSettled([work])
-    return await work
-  } finally {
-    await run.close()
-    undo()
+    for (const trouble of await room.close()) say(`  not undone: ${trouble}`)
   }
 }
 
@@ -218,5 +170,5 @@ export async function main(
     return 0
   }
   for (const line of await sweepStaleRuns(options.out)) say(line)
-  return inRunDirectory(errand)
+  return inRunDirectory(options.out, (run, interrupted) => atDeployment(errand, run, interrupted))
 }

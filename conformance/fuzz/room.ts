@@ -8,9 +8,9 @@ import { RegistrarClient } from '../client/registrar-client.ts'
 import { Transcript } from '../client/transcript.ts'
 import { VerifierClient } from '../client/verifier-client.ts'
 import type { TranscriptEntry } from '../report/result.ts'
+import type { Bench } from '../runner/bench.ts'
 import { paceOf } from '../runner/pace.ts'
 import { type SeededRandom, seededRandom } from '../runner/random.ts'
-import type { Bench } from '../runner/run-scenario.ts'
 
 /** A transcript of the last words alone: a fuzzer says too much to keep it. */
 class LastWords extends Transcript {

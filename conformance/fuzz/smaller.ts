@@ -29,6 +29,36 @@ function* smallerQuote(quote: string): Generator<string> {
   }
 }
 
+/** A document that lacks one of its members; texts that are none are cut like any other. */
+function* smallerDocument(text: string): Generator<string> {
+  for (const name of namesIn(text)) {
+    const { [name]: _, ...rest } = JSON.parse(text)
+    yield JSON.stringify(rest)
+  }
+  yield* smallerText(text)
+}
+
+function namesIn(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.keys(value)
+      : []
+  } catch {
+    return []
+  }
+}
+
+function* smallerLog(text: string): Generator<string> {
+  for (const bytes of smallerBytes(unbase64(text))) yield base64(bytes)
+}
+
+function smallerMember(name: string, value: string): Iterable<string> {
+  if (name === 'quote' && value.startsWith('r')) return smallerQuote(value)
+  if (name === 'mb_list') return smallerLog(value)
+  return value.startsWith('{') ? smallerDocument(value) : smallerText(value)
+}
+
 /** Members that say less: one of them absent, or shorter. */
 export function* smallerMembers(members: Members): Generator<Members> {
   for (const name of Object.keys(members)) {
@@ -37,8 +67,6 @@ export function* smallerMembers(members: Members): Generator<Members> {
   }
   for (const [name, value] of Object.entries(members)) {
     if (typeof value !== 'string') continue
-    const smaller =
-      name === 'quote' && value.startsWith('r') ? smallerQuote(value) : smallerText(value)
-    for (const shorter of smaller) yield { ...members, [name]: shorter }
+    for (const shorter of smallerMember(name, value)) yield { ...members, [name]: shorter }
   }
 }

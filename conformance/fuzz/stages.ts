@@ -5,6 +5,9 @@ import type { TPMS_ATTEST, TPMS_CLOCK_INFO } from '../../simulator/tpm/attest.ts
 import type { TPMS_PCR_SELECTION } from '../../simulator/tpm/pcr-selection.ts'
 import type { TPMT_PUBLIC } from '../../simulator/tpm/public.ts'
 import type { TPMT_SIGNATURE } from '../../simulator/tpm/signature.ts'
+import type { BootPolicy } from '../../simulator/uefi/boot-policy-of.ts'
+import type { UefiEvent } from '../../simulator/uefi/log.ts'
+import type { LogForm } from '../../simulator/uefi/log-form.ts'
 import type { SeededRandom } from '../runner/random.ts'
 import type { ContradictionId } from './oracle/contradictions.ts'
 
@@ -23,6 +26,16 @@ export interface Story {
   readonly policy: RuntimePolicy
   /** PCR -> accepted values in hexadecimal. */
   readonly tpmPolicy: Readonly<Record<string, unknown>>
+  /** How the machine booted; absent where nobody asks. */
+  readonly boot?: BootStory
+}
+
+/** What a firmware measured, and how it writes that down: the PCRs follow from it. */
+export interface BootStory extends LogForm {
+  readonly events: readonly UefiEvent[]
+  /** PCRs that are quoted beside that of the list. */
+  readonly quoted: readonly number[]
+  readonly policy: BootPolicy
 }
 
 /** What will be said of it, before anything is signed. */
@@ -32,6 +45,8 @@ export interface Draft {
   readonly selections: readonly TPMS_PCR_SELECTION[]
   readonly values: readonly Uint8Array[]
   readonly listed: readonly ImaEntry[]
+  /** The firmware log, where one is handed out. */
+  readonly bootLog?: Uint8Array
 }
 
 /** What is said, in bytes. */
@@ -43,6 +58,7 @@ export interface Parts {
   readonly key: Uint8Array
   /** The list as the kernel prints it. */
   readonly list: Uint8Array
+  readonly bootLog?: Uint8Array
 }
 
 /** Members of a request by the document's names. */
@@ -56,6 +72,10 @@ export interface Stages {
   readonly message: Uint8Array
   readonly signature: TPMT_SIGNATURE
   readonly parts: Parts
+  /** An EK certificate (DER) whose maker has yet to sign what it says. */
+  readonly certificate: Uint8Array
+  /** The EK certificate as it is shown. */
+  readonly ekcert: Uint8Array
   readonly members: Members
   /** The body as JSON text. */
   readonly body: string

@@ -156,6 +156,8 @@ test.each<[Kind, string, string]>([
   ['attest', 'rsassa_sha256_10.sig', 'signature'],
   ['policy', 'rsassa_sha256_10.pcrs', 'pcrs'],
   ['pcrs', 'binary_before_tools', 'imalog'],
+  ['imalog', 'binary_bios_measurements', 'eventlog'],
+  ['eventlog', 'rsassa_sha256_10.attest', 'attest'],
 ])('inspect %s of %s says that inspect %s would fit', (kind, file, fitting) => {
   const hint = new RegExp(`the file looks like .*: try assay inspect ${fitting}$`)
   expect(inspected(kind, bootBytes(file)).broken[0]?.why).toMatch(hint)
@@ -201,6 +203,7 @@ test('no bytes make any kind throw', () => {
           text(quoteText()),
           bootBytes('ascii_before_tools'),
           bootBytes('binary_before_tools'),
+          bootBytes('binary_bios_measurements'),
         ),
         fc.nat(),
         fc.nat(255),

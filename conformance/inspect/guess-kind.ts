@@ -10,13 +10,16 @@ const WORDS: Readonly<Record<Kind, string>> = {
   signature: 'a signature',
   pcrs: 'PCR values',
   imalog: 'an IMA list',
+  eventlog: 'a firmware log',
   policy: 'a runtime policy',
+  ekcert: 'a certificate',
 }
 
 const LONGEST_TEMPLATE = 100
 const TEMPLATE_AT = 28
 
 function guessText(text: string): Kind | undefined {
+  if (text.startsWith('-----BEGIN CERTIFICATE-----')) return 'ekcert'
   if (/^ *\d{1,2} [0-9a-fA-F]{40} \S/.test(text)) return 'imalog'
   if (/^r[A-Za-z0-9+/=]+:/.test(text)) return 'quote'
   return undefined
@@ -25,6 +28,11 @@ function guessText(text: string): Kind | undefined {
 function guessJson(text: string): Kind | undefined {
   if (/"(digests|payload)"/.test(text)) return 'policy'
   return /"(evidence_collected|quote|message)"/.test(text) ? 'quote' : undefined
+}
+
+/** A firmware log of 2.0 begins with its specification; one of 1.2 with small numbers and a SHA-1 digest. */
+function isFirmwareLog(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(32, 47)).toString('latin1') === 'Spec ID Event03'
 }
 
 /** A binary list begins with a small PCR number, a hash, and the counted name of a template. */
@@ -42,13 +50,16 @@ export function guessKind(bytes: Uint8Array): Kind | undefined {
   if (looksLikeJson(bytes)) return guessJson(text)
   const blob = readBlob(bytes)
   const part = partOf(blob)
+  if (isFirmwareLog(blob.bytes)) return 'eventlog'
   if (part !== undefined) return KIND_OF[part]
   return isBinaryList(blob.bytes) ? 'imalog' : guessText(text)
 }
 
+const WHOLE: ReadonlySet<Kind> = new Set(['imalog', 'eventlog', 'policy', 'ekcert'])
+
 /** A quote may be given in parts. */
 function fits(guess: Kind, kind: Kind): boolean {
-  return guess === kind || (kind === 'quote' && guess !== 'imalog' && guess !== 'policy')
+  return guess === kind || (kind === 'quote' && !WHOLE.has(guess))
 }
 
 /** The inspection, and where it is broken because the file is of another kind, what to type instead. */

@@ -210,6 +210,7 @@ export function inspectImalog(
     ],
     warnings: warnings.list(),
     ima,
+    eventlog: null,
     policy: null,
   }
 }

@@ -1,7 +1,10 @@
 import picocolors from 'picocolors'
 import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { readTrust } from './compare-trust.ts'
 import { withHint } from './guess-kind.ts'
 import { readImaSource } from './ima-source.ts'
+import { inspectEkcert } from './inspect-ekcert.ts'
+import { inspectEventlog } from './inspect-eventlog.ts'
 import { inspectImalog } from './inspect-imalog.ts'
 import { inspectPart } from './inspect-part.ts'
 import { inspectPolicy } from './inspect-policy.ts'
@@ -81,15 +84,22 @@ function inspectFiles(options: Request, files: readonly Given[]): readonly Inspe
 
 function inspectorFor(
   kind: Exclude<Request['kind'], 'quote'>,
-  { pcrs, entries }: Request,
+  { pcrs, entries, trust }: Request,
 ): (given: Given) => Inspection {
   if (kind === 'policy') return inspectPolicy
-  if (kind !== 'imalog') return (given) => inspectPart(kind, given)
+  if (kind === 'ekcert') return ekcertInspector(trust)
+  if (kind !== 'imalog' && kind !== 'eventlog') return (given) => inspectPart(kind, given)
   const published = pcrs === undefined ? undefined : readPcrFile(readGiven(pcrs, '--pcrs'))
+  if (kind === 'eventlog') return (given) => inspectEventlog(given, { entries, published })
   return (given) => {
     const source = readImaSource(given)
     return inspectImalog(source, [sourceOf(given, source.form)], { entries, published })
   }
+}
+
+function ekcertInspector(file: string | undefined): (given: Given) => Inspection {
+  const trust = file === undefined ? undefined : readTrust(readGiven(file, '--trust'), Date.now())
+  return (given) => inspectEkcert(given, trust)
 }
 
 /** A file that holds a whole quote is one; the others are parts of one quote together. */

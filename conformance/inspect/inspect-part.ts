@@ -99,6 +99,6 @@ export function inspectPart(kind: PartKind, given: Given): Inspection {
     parts: [partOf(name, about, blob, structure)],
     comparisons: [],
     warnings: warnings.list(),
-    ...{ broken, ima: null, policy: null },
+    ...{ broken, ima: null, eventlog: null, policy: null },
   }
 }

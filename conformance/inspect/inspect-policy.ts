@@ -215,6 +215,6 @@ export function inspectPolicy({ file, bytes }: Given): Inspection {
           ]
         : []),
     ],
-    ...{ ima: null, policy: facts },
+    ...{ ima: null, eventlog: null, policy: facts },
   }
 }

@@ -97,6 +97,7 @@ export function inspectQuote(
       ...parts.flatMap(({ broken }) => broken),
     ],
     ima: null,
+    eventlog: null,
     policy: null,
   }
 }

@@ -48,6 +48,22 @@ test.each<[string, number, readonly string[]]>([
     120,
     ['imalog', bootFile('ascii_after_tools'), '--pcrs', bootFile('pcrs_after_tools.txt')],
   ],
+  [
+    'ekcert-100',
+    100,
+    ['ekcert', bootFile('ekcert_1c00002.der'), '--trust', bootFile('swtpm-localca-issuercert.pem')],
+  ],
+  ['eventlog-90', 90, ['eventlog', bootFile('binary_bios_measurements'), '--entries', 'all']],
+  [
+    'eventlog-120',
+    120,
+    [
+      'eventlog',
+      bootFile('binary_bios_measurements'),
+      '--pcrs',
+      bootFile('rsassa_sha256_all.pcrs'),
+    ],
+  ],
 ])('%s is what a person sees of the recorded boot', async (name, columns, words) => {
   const { code, text: said } = say(words, columns)
   expect(code).toBe(0)
@@ -86,6 +102,7 @@ test.each<[string, readonly string[]]>([
       bootFile('pcrs_after_tools.txt'),
     ],
   ],
+  ['a firmware log', ['eventlog', bootFile('binary_bios_measurements'), '--entries', 'all']],
   ['the wrong kind of file', ['policy', bootFile('cmdline')]],
 ])('the JSON of %s fits the published schema', (_, words) => {
   const { code, text: said } = say([...words, '--json'])

@@ -2,7 +2,16 @@
  * What `assay inspect` finds. Wire spelling is snake_case because these objects *are* the published JSON
  * (`reports/schema/inspect.schema.json`).
  */
-export const KINDS = ['quote', 'attest', 'signature', 'pcrs', 'imalog', 'policy'] as const
+export const KINDS = [
+  'quote',
+  'attest',
+  'signature',
+  'pcrs',
+  'imalog',
+  'eventlog',
+  'policy',
+  'ekcert',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 /** A file as it was given. */
@@ -115,6 +124,53 @@ export interface ImaFacts {
   readonly shown: readonly Entry[]
 }
 
+/** One event of a firmware log; events are numbered from 1, a header among them. */
+export interface LogEvent {
+  readonly number: number
+  readonly offset: number
+  readonly length: number
+  /** Of a TPM; in the log of a confidential guest the number of a register. */
+  readonly pcr: number
+  /** `EV_…`, or its number where it has no name. */
+  readonly type: string
+  readonly digests: readonly {
+    readonly bank: string
+    readonly offset: number
+    readonly value: string
+  }[]
+  /**
+   * Whether the digests are of the data. `content`: they are of what the event names, as its type has it. Null where the
+   * bytes that were hashed cannot be told.
+   */
+  readonly digest_of: 'data' | 'content' | 'neither' | null
+  readonly data: { readonly offset: number; readonly length: number; readonly raw: string }
+  readonly says: string
+}
+
+/** A PCR as a log replays to it, in one bank. */
+export interface LogPcr {
+  readonly bank: string
+  readonly pcr: number
+  readonly value: string
+  /** Whether it is the published value; null without one. */
+  readonly fits: boolean | null
+}
+
+export interface LogFacts {
+  readonly format: 'tcg-1.2' | 'tcg-2.0'
+  /** Whose log it is by its header: a confidential guest counts registers from 1. */
+  readonly of: 'tpm' | 'guest'
+  readonly banks: readonly string[]
+  readonly events: number
+  readonly types: readonly { readonly name: string; readonly count: number }[]
+  readonly locality: number
+  /** Bytes of zeros or ones behind the last event. */
+  readonly padding: number
+  readonly replay: readonly LogPcr[]
+  /** The events that were asked for. */
+  readonly shown: readonly LogEvent[]
+}
+
 export interface PolicyFacts {
   readonly envelope: {
     readonly payload_type: string
@@ -143,6 +199,7 @@ export interface Inspection {
   readonly warnings: readonly Warning[]
   readonly broken: readonly Broken[]
   readonly ima: ImaFacts | null
+  readonly eventlog: LogFacts | null
   readonly policy: PolicyFacts | null
 }
 

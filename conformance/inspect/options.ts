@@ -8,6 +8,7 @@ export interface InspectOptions {
   readonly files: readonly string[]
   readonly ak?: string
   readonly pcrs?: string
+  readonly trust?: string
   /** Infinity for all. */
   readonly entries: number
   readonly json: boolean
@@ -19,7 +20,9 @@ const HELP = `
   signature  TPMT_SIGNATURE
   pcrs       PCR values as tpm2_quote -F serialized writes them
   imalog     IMA list, text or binary
+  eventlog   firmware log of TCG 1.2 or 2.0, also of Windows (WBCL) and of a confidential guest (CCEL)
   policy     runtime policy, also in a signed envelope
+  ekcert     certificate of an endorsement key: PEM, DER, base64, or what its NV index holds
 
 A file may be raw bytes, base64 or hexadecimal; - is standard input.
 Exit code 0: read to the end. 1: damaged, or a comparison does not hold. 2: not read.`
@@ -42,14 +45,26 @@ function command(): Command {
     .argument('<kind>', KINDS.join(', '))
     .argument('<file...>', 'what to decode')
     .option('--ak <file>', 'quote: the key to verify it with, TPM2B_PUBLIC or PEM')
-    .option('--pcrs <file>', 'imalog: PCR values to hold the replayed ones against')
-    .option('--entries <number|all>', 'imalog: how many entries to show', readEntries, 10)
+    .option(
+      '--pcrs <file>',
+      'imalog, eventlog: PCR values, or a quote, to hold the replayed ones against',
+    )
+    .option('--trust <file>', 'ekcert: certificates of makers to look for a path to, in PEM')
+    .option('--entries <number|all>', 'imalog, eventlog: how many entries to show', readEntries, 10)
     .option('--json', 'print the same as JSON (reports/schema/inspect.schema.json)', false)
     .addHelpText('after', HELP)
 }
 
 /** Which kinds an option is for; given with another it would be ignored, and that is worse than a fault. */
-function checkUse(kind: Kind, { ak, pcrs }: Pick<InspectOptions, 'ak' | 'pcrs'>): void {
+function checkUse(
+  kind: Kind,
+  { ak, pcrs, trust }: Pick<InspectOptions, 'ak' | 'pcrs' | 'trust'>,
+): void {
+  if (trust !== undefined && kind !== 'ekcert') {
+    throw new SetupFault(`--trust is no option of inspect ${kind}`, {
+      next: 'assay inspect ekcert FILE --trust FILE',
+    })
+  }
   if (ak !== undefined && kind !== 'quote') {
     throw new SetupFault(
       `--ak is no option of inspect ${kind}: a key verifies a signature over its message`,
@@ -58,7 +73,7 @@ function checkUse(kind: Kind, { ak, pcrs }: Pick<InspectOptions, 'ak' | 'pcrs'>)
       },
     )
   }
-  if (pcrs !== undefined && kind !== 'imalog') {
+  if (pcrs !== undefined && kind !== 'imalog' && kind !== 'eventlog') {
     throw new SetupFault(`--pcrs is no option of inspect ${kind}`, {
       next: 'assay inspect imalog FILE --pcrs FILE',
     })

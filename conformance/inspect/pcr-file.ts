@@ -2,6 +2,7 @@ import { BANKS, type Bank, bankOf, HASHES } from '../../simulator/tpm/hash.ts'
 import { parsePcrBlob } from '../../simulator/tpm/pcr-blob.ts'
 import { fromHex } from '../../simulator/tpm/write.ts'
 import { SetupFault } from '../target/fault.ts'
+import { readWholeQuote } from './quote-source.ts'
 import type { Given } from './read-given.ts'
 import { isPlainText } from './text-forms.ts'
 
@@ -62,11 +63,17 @@ function tryBlob(bytes: Uint8Array): PublishedPcrs {
 }
 
 /**
- * Reads `--pcrs`: the text of tpm2_pcrread, lines of `sha256 10 <hex>`, or the PCR values of a quote.
+ * Reads `--pcrs`: the text of tpm2_pcrread, lines of `sha256 10 <hex>`, the PCR values of a quote, or the quote.
  * Throws SetupFault when no value of any bank is in it.
  */
 export function readPcrFile({ file, bytes }: Given): PublishedPcrs {
-  const found = isPlainText(bytes) ? readText(new TextDecoder().decode(bytes)) : tryBlob(bytes)
+  const quoted = readWholeQuote({ file, bytes })?.pcrs
+  const found =
+    quoted !== undefined
+      ? tryBlob(quoted.bytes)
+      : isPlainText(bytes)
+        ? readText(new TextDecoder().decode(bytes))
+        : tryBlob(bytes)
   if (found.size > 0) return found
   throw new SetupFault(`--pcrs ${file}: no PCR value is in it`, {
     next: 'give what tpm2_pcrread prints, or lines such as: sha256 10 <hexadecimal>',

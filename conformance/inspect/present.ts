@@ -2,6 +2,7 @@ import type { Colours } from '../report/present-table.ts'
 import { thousands } from '../report/visible.ts'
 import type { Broken, Comparison, Fact, Inspection, Warning } from './inspection.ts'
 import { presentEntries } from './present-entries.ts'
+import { presentEvents, presentLogPcrs } from './present-events.ts'
 import { presentPart } from './present-part.ts'
 import { presentReplay } from './present-replay.ts'
 import { safe } from './show.ts'
@@ -30,9 +31,11 @@ export function presentInspection(one: Inspection, look: Look): string {
     ...factLines(one.facts, look),
     ...one.parts.flatMap((part) => presentPart(part, look)),
     ...(one.ima === null ? [] : presentReplay(one.ima, look)),
+    ...(one.eventlog === null ? [] : presentLogPcrs(one.eventlog, look)),
     ...comparisonLines(one.comparisons, look),
     ...warningLines(one.warnings, look),
     ...(one.ima === null ? [] : presentEntries(one.ima, look)),
+    ...(one.eventlog === null ? [] : presentEvents(one.eventlog, look)),
     ...brokenLines(one.broken, look),
   ]
     .join('\n')

@@ -28,7 +28,12 @@ export function quoteText(name = 'rsassa_sha256_10'): string {
 export function reportOn(
   kind: Kind,
   content: Uint8Array | string,
-  options: { readonly ak?: string; readonly pcrs?: string; readonly entries?: number } = {},
+  options: {
+    readonly ak?: string
+    readonly pcrs?: string
+    readonly trust?: string
+    readonly entries?: number
+  } = {},
 ): InspectionReport {
   const bytes = typeof content === 'string' ? text(content) : content
   return inspectGiven({ kind, entries: 10, ...options }, [{ file: 'given', bytes }])

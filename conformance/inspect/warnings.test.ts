@@ -14,6 +14,8 @@ import { writePcrBlob } from '../../simulator/tpm/pcr-blob.ts'
 import { selectPcrs } from '../../simulator/tpm/pcr-selection.ts'
 import { writeSignature } from '../../simulator/tpm/signature.ts'
 import { cat, filled, text } from '../../simulator/tpm/write.ts'
+import { EKCERT_TWINS } from './ekcert-twins.ts'
+import { LOG_TWINS } from './eventlog-twins.ts'
 import type { Kind } from './inspection.ts'
 import { attestWith, base64, bootBytes, quoteText, warningsOf } from './test-support.ts'
 import { WARNING_IDS } from './warnings.ts'
@@ -246,7 +248,16 @@ const POLICIES: readonly Twins[] = [
   ['odd-payload-type', 'policy', envelope({ payloadType: 'text/plain' }), envelope({})],
 ]
 
-const ALL = [...ATTESTS, ...SIGNATURES, ...BLOBS, ...QUOTES, ...LISTS, ...POLICIES]
+const ALL = [
+  ...ATTESTS,
+  ...SIGNATURES,
+  ...BLOBS,
+  ...QUOTES,
+  ...LISTS,
+  ...LOG_TWINS,
+  ...EKCERT_TWINS,
+  ...POLICIES,
+]
 
 test.each(ALL)('%s of %s is told, and not of its twin', (id, kind, odd, right) => {
   expect(warningsOf(kind, odd)).toContain(id)

@@ -59,6 +59,26 @@ const WHY = {
   'carriage-return':
     'the list went through something that changes line ends; its hashes may not hold',
   'list-continues': 'the registers were read before the last entries were made',
+  'event-digest':
+    'events of this type have the digest of their data; here it is of something else, and the data proves nothing',
+  'separator-error':
+    'a separator that is not 0 or ffffffff says that something went wrong before it',
+  'separator-again':
+    'a PCR has one separator, between firmware and boot loader: a second one was written by somebody else',
+  'event-type':
+    'the type is none that the specification has: what the digest is of nobody can tell',
+  'event-data':
+    'the data is not what its type wants: one reader may see something in it, another not',
+  'event-pcr': 'a PC has PCR 0 to 23; the event cannot have been measured',
+  'event-bank': 'the event lacks a bank that the header states: that bank cannot be replayed',
+  'informs-digest':
+    'an event that informs is not extended, so its digest should be zeros: a careless reader may extend it',
+  'locality-place': 'the startup locality is told once, in PCR 0, before anything is measured',
+  'sha1-log': 'the log has SHA-1 digests alone: a quote of another bank says nothing about it',
+  'log-padding':
+    'firmware hands out its whole buffer: what follows the last event is not part of the log',
+  'guest-registers':
+    'a confidential guest counts registers from 1 (MRTD, RTMR0-3): they are no PCRs of a TPM',
   'duplicate-key': 'one reader takes the first value, another the last',
   'missing-member': 'a policy needs this member; a verifier will refuse it without',
   'wrong-type': 'a verifier will refuse a policy in which this is something else',
@@ -72,6 +92,21 @@ const WHY = {
     'a verifier may ignore all excludes, or refuse the policy, when one cannot be compiled',
   'unsafe-exclude':
     'lookaround, back references and nested repeats are refused by linear-time engines, or take for ever',
+  'nv-header':
+    'tools of TPM 1.2 left a header of 7 bytes before the certificate: other readers see no certificate at all',
+  'nv-padding':
+    'the index in the TPM is larger than the certificate: other readers may refuse what follows it',
+  'oaep-label':
+    'the key is labelled RSAES-OAEP, as STMicroelectronics did: OpenSSL does not load it under that label',
+  'set-order':
+    'DER sorts the members of a set, and Nuvoton did not: readers that encode it anew find another name',
+  'weak-certificate':
+    'collisions of this hash can be made: one signature may stand under two certificates',
+  'default-spelt-out':
+    'DER leaves a default out, and Intel wrote it: strict readers refuse the certificate',
+  'authority-certificate': 'the key of an authority signs, and is no endorsement key',
+  'no-ek-usage':
+    'it does not say that it is for an endorsement key (tcg-kp-EKCertificate, 2.23.133.8.1)',
   'unsigned-envelope': 'an envelope without a signature vouches for nothing',
   'odd-payload-type': 'a runtime policy in an envelope is application/vnd.keylime+json in practice',
 } as const

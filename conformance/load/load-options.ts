@@ -13,7 +13,8 @@ export interface LoadOptions {
 /** The most that is ever opened: enough for the promise that is measured, too little to be a weapon. */
 const MOST = { idle: 500, halves: 100, requests: 1000, rounds: 9 } as const
 
-function wholeUpTo(most: number) {
+/** A whole number from 0 to `most`. */
+export function wholeUpTo(most: number) {
   return (text: string): number => {
     if (/^\d{1,4}$/.test(text) && Number(text) <= most) return Number(text)
     throw new InvalidArgumentError(`it takes a whole number up to ${most}.`)

@@ -50,6 +50,12 @@ export function loadSelection(): Readonly<Record<SelectionTable, readonly Select
   >
 }
 
+/** Whether the key claims a name that is not possible with it: a verifier may choose another, or refuse the claim. */
+export function claimsTooMuch(table: SelectionTable, { allowed }: SelectionRow): boolean {
+  const { possible = allowed } = SELECTION_MEMBERS[table]
+  return allowed.some((name) => !possible.includes(name))
+}
+
 /** What may be chosen, as far as the document says. */
 export function choosable(
   table: SelectionTable,

@@ -3,6 +3,7 @@ import type { Context, Scenario } from '../runner/scenario.ts'
 import { editMember } from './edit-member.ts'
 import {
   choosable,
+  claimsTooMuch,
   loadSelection,
   SELECTION_MEMBERS,
   type SelectionRow,
@@ -73,6 +74,12 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
     check(ACCEPTED, `answer to ${row.offered}, of which none may be chosen`, cell) // the defect
       .of(reply)
       .matches('a refusal, or a request for no quote', (one) => isRefusal(one) || isWithout(one))
+    return
+  }
+  if (claimsTooMuch(table, row) && isRefusal(reply)) {
+    check(ACCEPTED, `answer to a key that allows ${row.allowed}`, cell)
+      .of(reply)
+      .matches('a refusal, or a choice of those that are possible', isRefusal)
     return
   }
   check(says, chosen, cell).of(choice).isOneOf(row.offered)

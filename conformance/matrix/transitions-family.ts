@@ -1,3 +1,4 @@
+import { attestationIndex } from '../client/evidence.ts'
 import { at, attributes, isSuccess, listOf, type Reply } from '../client/reply.ts'
 import { REFUSED } from '../runner/check.ts'
 import type { Context, Scenario } from '../runner/scenario.ts'
@@ -111,10 +112,13 @@ const CHECKED: Readonly<Record<AnswerName, (asked: Asked) => unknown>> = {
     const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
     if (about.of(reply).matches('HTTP 201', ({ status }) => status === 201))
       check(cell.requirement, 'stage and index of the new attestation', cell.id)
-        .of([attributes(reply, 'stage'), at(reply.body, 'data', 'id')])
+        .of([attributes(reply, 'stage'), attestationIndex(at(reply.body, 'data'))])
         .matches(
           'awaiting_evidence, and another index',
-          ([stage, id]) => stage === 'awaiting_evidence' && id !== situation.negotiation?.index,
+          ([stage, index]) =>
+            stage === 'awaiting_evidence' &&
+            typeof index === 'string' &&
+            index !== situation.negotiation?.index,
         )
   },
   taken: ({ check, cell, reply }) => {

@@ -217,7 +217,9 @@ const certificateOf = ({ certification }: RunResult): string =>
   certification.possible ? 'possible' : 'not possible'
 
 const rolesOf = ({ target }: RunResult): string =>
-  target.roles.map(({ role, url }) => `${role} ${maskVarying(url)}`).join(', ')
+  target.roles
+    .map(({ role, url }) => (url === undefined ? role : `${role} ${maskVarying(url)}`))
+    .join(', ')
 
 const NEUTRAL_FACTS: readonly Fact[] = [
   ['assay version', (run) => run.assay_version],

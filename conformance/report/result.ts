@@ -30,8 +30,8 @@ export const OUTCOMES = [
  */
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** The three roles of the interface that a run can judge. */
-export const ROLES = ['registrar', 'verifier', 'agent'] as const
+/** The roles of the interface that a run can judge, as a target file names them. */
+export const ROLES = ['registrar', 'verifier', 'pull_agent', 'push_agent', 'tenant'] as const
 export type Role = (typeof ROLES)[number]
 
 export interface CheckResult {
@@ -183,7 +183,8 @@ export interface SetupStep {
 export interface TargetFacts {
   readonly name: string
   readonly file: string
-  readonly roles: readonly { readonly role: Role; readonly url: string }[]
+  /** Without a URL where scenarios start it by a command. */
+  readonly roles: readonly { readonly role: Role; readonly url?: string }[]
   readonly versions: readonly string[]
   /** The dialect it was spoken to in, with the keys that were changed. */
   readonly dialect: string

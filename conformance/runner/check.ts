@@ -11,7 +11,11 @@ export type Check = (
   requirement: string,
   what: string,
   cell?: string,
-) => { of<T>(received: T): Expectation<T> }
+) => {
+  of<T>(received: T): Expectation<T>
+  /** What a clock of ours took, in milliseconds: where it does not hold, the scenario is begun again before it is believed. */
+  measured<T extends number | readonly number[]>(received: T): Expectation<T>
+}
 
 export interface Expectation<T> {
   is(expected: T): boolean
@@ -24,7 +28,8 @@ export interface Expectation<T> {
 export interface CheckSink {
   /** Index of the last exchange on the wire; -1 when there was none. */
   lastExchange(): number
-  add(result: CheckResult): void
+  /** `measured`: a busy machine can have made it what it is. */
+  add(result: CheckResult, measured: boolean): void
 }
 
 /** Strength of a requirement row; rows it does not know are fixed. */
@@ -45,21 +50,20 @@ export function makeCheck(
       throw new Error(`the scenario's matrix has no cell ${cell}`)
     }
     const strength = strengthOf(requirement)
+    const expectation = <T>(received: T, measured: boolean) =>
+      expectationOf(received, (expected, ok) => {
+        const result = {
+          ...{ requirement, what, expected, received: show(received), ok },
+          ...(cell === undefined ? {} : { cell }),
+          ...(strength === 'fixed' ? {} : { strength }),
+          at: sink.lastExchange(),
+        }
+        sink.add(result, measured)
+        return ok
+      })
     return {
-      of: (received) =>
-        expectationOf(received, (expected, ok) => {
-          sink.add({
-            requirement,
-            what,
-            expected,
-            received: show(received),
-            ok,
-            ...(cell === undefined ? {} : { cell }),
-            ...(strength === 'fixed' ? {} : { strength }),
-            at: sink.lastExchange(),
-          })
-          return ok
-        }),
+      of: (received) => expectation(received, false),
+      measured: (received) => expectation(received, true),
     }
   }
 }

@@ -67,6 +67,10 @@ test('a claimed capability whose only scenario was skipped is a complaint', () =
   ])
 })
 
+test('a capability by which Assay does something is no claim about the interface', () => {
+  expect(unexercisedCapabilities(['restartable'], [scenario], [])).toEqual([])
+})
+
 test('a claimed capability that no scenario needs is a complaint', () => {
   const [complaint] = unexercisedCapabilities(['tpm_3'], [scenario], [result('a', 'pass', true)])
   expect(complaint).toContain('tpm_3')

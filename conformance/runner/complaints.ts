@@ -1,4 +1,5 @@
 import type { Outcome, ScenarioResult } from '../report/result.ts'
+import { HOOKS_OF_CAPABILITIES } from '../target/hooks.ts'
 import { type Excuses, isExpired, speaksOf, type Waiver } from './excuses.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -28,7 +29,7 @@ function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
   return !runs.some(({ checks }) => checks.some((check) => !check.ok && speaksOf(waiver, check)))
 }
 
-/** Capabilities that the target file claims and that no check of this run exercised. */
+/** Capabilities that the target file claims and that no check of this run exercised; what hooks do is for Assay alone. */
 export function unexercisedCapabilities(
   claimed: readonly string[],
   scenarios: readonly Scenario[],
@@ -39,6 +40,6 @@ export function unexercisedCapabilities(
     scenarios.filter(({ id }) => ran.has(id)).flatMap(({ needs = [] }) => needs),
   )
   return claimed
-    .filter((word) => !exercised.has(word))
+    .filter((word) => !exercised.has(word) && !HOOKS_OF_CAPABILITIES.has(word))
     .map((word) => `the target file claims ${word}, and no check of this run exercised it`)
 }

@@ -6,7 +6,7 @@ import type { RunResult, ScenarioResult, SetupStep } from '../report/result.ts'
 import { loadInterfaceDocument } from '../spec/load-requirements.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import { exceedsCertification } from '../target/limits.ts'
-import type { Target } from '../target/target.ts'
+import { judgedRoles, type Target } from '../target/target.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 import { decideVerdict } from './outcome.ts'
@@ -39,7 +39,10 @@ export function composeResult(parts: ResultParts): RunResult {
     target: {
       name: target.name,
       file: basename(target.file),
-      roles: target.roles.map(({ role, url }) => ({ role, url })),
+      roles: [
+        ...target.roles.map(({ role, url }) => ({ role, url })),
+        ...target.subjects.map(({ role }) => ({ role })),
+      ],
       versions: target.versions,
       dialect: presentDialect(target),
     },
@@ -61,7 +64,7 @@ export function composeResult(parts: ResultParts): RunResult {
     setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
-    matrices: summarizeMatrices(parts.scenarios, results),
+    matrices: summarizeMatrices(parts.scenarios, results, judgedRoles(target)),
   }
 }
 

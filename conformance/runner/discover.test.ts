@@ -28,6 +28,19 @@ const write = (members: string) =>
   )
 const discover = () => discoverScenarios([REQ], directory)
 
+test('a variant of what runs alone runs alone as well', async () => {
+  const family = (file: string, variant: string) =>
+    writeFileSync(
+      join(directory, `${file}.js`),
+      `const one = { title: 't', requirements: ['REQ'], role: 'verifier', since: '2.1', run() {} }
+      export default [{ ...one, id: '${file}.1', alone: true }, { ...one, id: '${file}.2', variantOf: '${file}.1', ${variant} }]`,
+    )
+  family('a', 'alone: true')
+  expect(await discover()).toHaveLength(2)
+  family('b', '')
+  await expect(discover()).rejects.toThrow('b.2 is a variant of b.1, and does not run alone')
+})
+
 test('a scenario in its place is found', async () => {
   write('')
   expect((await discover()).map(({ id }) => id)).toEqual(['a'])

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { API_VERSIONS, type CatalogueRow } from '../spec/requirement.ts'
+import { SetupFault } from '../target/fault.ts'
 import { fieldCells } from '../wire/field-cells.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -25,9 +26,28 @@ export async function discoverScenarios(
   const ids = new Set(scenarios.map(({ id }) => id))
   refuseTwice(scenarios)
   for (const scenario of scenarios) checkReferences(scenario, known, ids)
+  refuseMixed(scenarios)
   return scenarios
     .map((scenario) => withFieldRows(scenario, requirements))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** Loads the scenario of a file that lies anywhere, and holds it to the catalogue. Throws a {@link SetupFault} for any other file. */
+export async function loadScenario(
+  file: string,
+  requirements: readonly CatalogueRow[],
+): Promise<Scenario> {
+  const module = await import(pathToFileURL(resolve(file)).href).catch((cause: Error) => {
+    throw new SetupFault(`${file} cannot be loaded as a scenario: ${cause.message}`, { cause })
+  })
+  const { default: scenario } = module as { default?: Partial<Scenario> }
+  if (typeof scenario?.run !== 'function')
+    throw new SetupFault(`${file} exports no scenario`, {
+      next: 'name a file that assay explore has written',
+    })
+  const loaded = scenario as Scenario
+  checkReferences(loaded, new Set(requirements.map(({ id }) => id)), new Set())
+  return withFieldRows(loaded, requirements)
 }
 
 async function listFiles(directory: string): Promise<readonly string[]> {
@@ -70,6 +90,15 @@ function refuseTwice(scenarios: readonly Scenario[]): void {
   for (const { id } of scenarios) {
     if (seen.has(id)) throw new Error(`two scenarios have the id ${id}`)
     seen.add(id)
+  }
+}
+
+/** What waits for a twin that waits for everybody would wait for ever. */
+function refuseMixed(scenarios: readonly Scenario[]): void {
+  const alone = new Set(scenarios.flatMap((one) => (one.alone ? [one.id] : [])))
+  for (const { id, variantOf } of scenarios) {
+    if (variantOf !== undefined && alone.has(variantOf) && !alone.has(id))
+      throw new Error(`${id} is a variant of ${variantOf}, and does not run alone as that does`)
   }
 }
 

@@ -12,5 +12,8 @@ export class NotApplicable extends Error {}
 /** The scenario's time is over while it waited for the subject. */
 export class DeadlinePassed extends Error {}
 
+/** The harness itself came too late for what it wanted to see: nothing is known of the subject, and it is tried anew. */
+export class Overslept extends Error {}
+
 /** The person ended the run. */
 export class Interrupted extends Error {}

@@ -11,9 +11,9 @@ import { SetupFault } from '../target/fault.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
 import { sweepStaleRuns } from '../target/sweep-stale-runs.ts'
-import type { Target } from '../target/target.ts'
+import { judgedRoles, type Target } from '../target/target.ts'
 import { composeResult } from './compose-result.ts'
-import { discoverScenarios } from './discover.ts'
+import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial } from './plan.ts'
 import { freshSeed } from './random.ts'
 import type { Scenario } from './scenario.ts'
@@ -85,6 +85,9 @@ async function carryOut(
   const request = { options, seed, run, requirements, scenarios, onStep, interrupted }
   const ready = await setUp(request)
   const results = await runAll(ready, trials, options, place, progress)
+  await ready.bench.pullAgents?.close()
+  await ready.bench.pushAgents?.close()
+  await ready.bench.tenants?.close()
   refuseDeadSubject(ready)
   const result = composeResult({
     ...{ ready, seed, startedAt, steps, results },
@@ -124,13 +127,21 @@ interface Plan {
 async function loadPlan(options: RunOptions): Promise<Plan> {
   const nowhere = join(options.out, 'runs', 'none')
   const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
-  const roles = target.roles.map(({ role }) => role)
+  const roles = judgedRoles(target)
   const requirements = loadRequirements()
-  const scenarios = await discoverScenarios(requirements)
+  const scenarios = await loadScenarios(options, requirements)
   const { versions, capabilities } = target
   const trials = planTrials(scenarios, { ...options, versions, capabilities, roles })
   refuseEmptyPlan(trials.length, options)
   return { target, trials, requirements, scenarios }
+}
+
+async function loadScenarios(
+  { scenario }: RunOptions,
+  requirements: readonly CatalogueRow[],
+): Promise<readonly Scenario[]> {
+  if (scenario === undefined) return discoverScenarios(requirements)
+  return [await loadScenario(scenario, requirements)]
 }
 
 function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteStream): number {

@@ -13,12 +13,19 @@ import { SecureContexts } from '../client/secure-contexts.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
+import type { JudgeAuthority } from '../subjects/judge-authority.ts'
+import { PullAgentDesk } from '../subjects/pull-agent-desk.ts'
+import { PushAgentDesk } from '../subjects/push-agent-desk.ts'
+import { TenantDesk } from '../subjects/tenants.ts'
+import { controlsOf } from '../target/controls.ts'
 import type { Deployment } from '../target/deployment.ts'
+import { recoveryOf } from '../target/recovery.ts'
 import type { RunDirectory } from '../target/run-directory.ts'
-import type { Target } from '../target/target.ts'
+import { subjectOf } from '../target/start-subject.ts'
+import type { SubjectRole, Target } from '../target/target.ts'
+import type { Bench } from './bench.ts'
 import type { Excuses } from './excuses.ts'
 import { paceOf } from './pace.ts'
-import type { Bench } from './run-scenario.ts'
 
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
@@ -53,20 +60,27 @@ export interface BenchParts {
   readonly deployment: Deployment
   readonly run: RunDirectory
   readonly workshop: Workshop
+  /** Whom the judge is where it plays the servers; without one no agent is started. */
+  readonly authority?: JudgeAuthority
   readonly dialect: Dialect
   readonly excuses: Excuses
   readonly rows: readonly CatalogueRow[]
   readonly seed: string
+  /** The file that the scenario comes from, where it is none of Assay's own. */
+  readonly scenario?: string
   readonly interrupted: AbortSignal
 }
 
 /** Lays out the bench for a deployment that answers; its certificate files must be readable by now. */
 export function makeBench(parts: BenchParts): Bench {
-  const { target, deployment, run, ...rest } = parts
+  const { target, deployment, run, authority, ...rest } = parts
   const admin = loadAdmin(target)
   const issuer = loadIssuer(target)
+  const desks = desksOf(parts)
   return {
     ...rest,
+    ...desks,
+    controls: controlsOf(target, run, deployment),
     urls: {
       registrar: deployment.roles.registrar?.url,
       verifier: deployment.roles.verifier?.url,
@@ -83,9 +97,30 @@ export function makeBench(parts: BenchParts): Bench {
     quoteIntervalMs: target.time.quoteIntervalMs,
     now: () => performance.now(),
     wait: (ms) => pause(ms),
+    recovered: recoveryOf(target),
     pace: paceOf(target.safety.requestsPerSecond, () => performance.now()),
-    redactor: createRedactor(hostPaths(run), [admin.certificate?.key ?? '', issuer?.key ?? '']),
-    repeat: (id) => repeatCommand(target.file, parts.seed, id),
+    redactor: createRedactor(
+      hostPaths(run),
+      [
+        ...[admin.certificate?.key, authority?.admin.certificate?.key],
+        ...[issuer?.key, authority?.issuer.key, authority?.server.key],
+      ].filter((key) => key !== undefined),
+    ),
+    repeat: (id) => repeatCommand(parts, id),
+  }
+}
+
+function desksOf({
+  seed,
+  authority,
+  ...parts
+}: BenchParts): Pick<Bench, 'pullAgents' | 'pushAgents' | 'tenants'> {
+  if (authority === undefined) return {}
+  const has = (role: SubjectRole) => subjectOf(parts.target, role) !== undefined
+  return {
+    ...(has('pull_agent') ? { pullAgents: new PullAgentDesk({ ...parts, authority }, seed) } : {}),
+    ...(has('push_agent') ? { pushAgents: new PushAgentDesk({ ...parts, authority }, seed) } : {}),
+    ...(has('tenant') ? { tenants: new TenantDesk({ ...parts, authority }) } : {}),
   }
 }
 
@@ -112,8 +147,9 @@ function hostPaths(run: RunDirectory) {
   ]
 }
 
-function repeatCommand(file: string, seed: string, id: string): string {
+function repeatCommand({ target: { file }, seed, scenario }: BenchParts, id: string): string {
   const own = relative(packageRoot(), file) === join('reference', 'assay.target.yaml')
   const named = own ? '' : `--target ${file} `
-  return `npm start -- ${named}--seed ${seed} --only ${id}`
+  const chosen = scenario === undefined ? `--only ${id}` : `--scenario ${scenario}`
+  return `npm start -- ${named}--seed ${seed} ${chosen}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult, Outcome } from '../report/result.ts'
-import { DeadlinePassed, NotApplicable, PrerequisiteFailed } from './endings.ts'
+import { DeadlinePassed, NotApplicable, Overslept, PrerequisiteFailed } from './endings.ts'
 import { decideOutcome, decideVerdict } from './outcome.ts'
 
 const check = (ok: boolean): CheckResult => ({
@@ -36,6 +36,8 @@ const OUTCOMES: readonly [string, readonly CheckResult[], unknown, Outcome][] = 
     'harness-fault',
   ],
   ['a throw after a failed check is still the failure', [check(false)], new TypeError('x'), 'fail'],
+  ['a harness that is late is at fault', [check(true)], new Overslept('x'), 'harness-fault'],
+  ['a check that failed before the harness was late', [check(false)], new Overslept('x'), 'fail'],
   ['a row with two readings warns', [check(true), twoReadings], undefined, 'warn'],
   ['a fixed row fails whatever else warns', [twoReadings, check(false)], undefined, 'fail'],
   ['an excused check is waived', [check(true), excused], undefined, 'waived'],

@@ -1,5 +1,5 @@
 import type { CheckResult, Outcome, ScenarioResult, Verdict } from '../report/result.ts'
-import { DeadlinePassed, NotApplicable, PrerequisiteFailed } from './endings.ts'
+import { DeadlinePassed, NotApplicable, Overslept, PrerequisiteFailed } from './endings.ts'
 
 export interface Decision {
   readonly outcome: Outcome
@@ -39,6 +39,7 @@ function decideThrown(thrown: unknown): Decision {
     return { outcome: 'fail', reason: `a step it stands on failed: ${thrown.message}` }
   }
   if (thrown instanceof NotApplicable) return { outcome: 'not-applicable', reason: thrown.message }
+  if (thrown instanceof Overslept) return { outcome: 'harness-fault', reason: thrown.message }
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
   return { outcome: 'harness-fault', reason }
 }

@@ -5,6 +5,10 @@ import type { Reply } from '../client/reply.ts'
 import type { VerifierClient } from '../client/verifier-client.ts'
 import type { Role } from '../report/result.ts'
 import type { Condition, ReplyName } from '../spec/requirement.ts'
+import type { PullAgents } from '../subjects/pull-agents.ts'
+import type { PushAgents } from '../subjects/push-agents.ts'
+import type { Tenants } from '../subjects/tenants.ts'
+import type { Controls } from '../target/controls.ts'
 import type { Check } from './check.ts'
 import type { SeededRandom } from './random.ts'
 
@@ -15,6 +19,12 @@ export interface Context {
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly machines: Machines
+  /** The pull agents under judgement. */
+  readonly pullAgents: PullAgents
+  /** The push agents under judgement. */
+  readonly pushAgents: PushAgents
+  /** The tenants under judgement. */
+  readonly tenants: Tenants
   readonly random: SeededRandom
   /** Makes client certificates, right ones and wrong ones. */
   readonly certificates: MakeCertificate
@@ -29,6 +39,8 @@ export interface Context {
   observe(key: string, what: string, received: unknown): void
   /** A sentence for the transcript. */
   note(text: string): void
+  /** What can be done to the verifier beside speaking to it. */
+  readonly controls: Controls
   /** Remembers what to undo when the scenario is over, however it ends. */
   cleanUp(step: () => Promise<unknown>): void
   /**
@@ -77,6 +89,8 @@ export interface Scenario {
   readonly matrix?: MatrixPart
   /** It waits for real time to pass, and runs only when that is asked for. */
   readonly slow?: true
+  /** Others would notice what it does, such as a restart: it runs when they are over, and its variants with it. */
+  readonly alone?: true
   /** Id of the passing twin; this scenario differs from it in one place. */
   readonly variantOf?: string
   run(context: Context): Promise<void>

@@ -6,16 +6,18 @@ import { chooseDialect } from '../client/choose-dialect.ts'
 import type { SetupStep } from '../report/result.ts'
 import { loadProfile } from '../spec/profiles/load-profile.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
-import { type Deployment, startDeployment } from '../target/deployment.ts'
+import { makeJudgeAuthority } from '../subjects/judge-authority.ts'
+import type { Deployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { preflight } from '../target/preflight.ts'
 import type { RunDirectory } from '../target/run-directory.ts'
+import { startOnFreePorts } from '../target/start-on-free-ports.ts'
 import type { Target } from '../target/target.ts'
+import type { Bench } from './bench.ts'
 import { checkSwtpm } from './check-tools.ts'
 import type { Excuses } from './excuses.ts'
 import { loadWaivers } from './load-waivers.ts'
 import { makeBench, openWorkshop } from './make-bench.ts'
-import type { Bench } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { trialsOf } from './trials.ts'
 
@@ -44,13 +46,19 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
-  const target = await loadTarget(options.target, { run: run.path, ekCa, env: process.env })
-  const dialect = chooseDialect(target.dialect)
-  const excuses = loadExcuses(request, target)
-  const deployment = await startDeployment(target, run)
+  const authority = await makeJudgeAuthority(run.path)
+  const surroundings = { run: run.path, ekCa, env: process.env }
+  const read = await loadTarget(options.target, surroundings)
+  const dialect = chooseDialect(read.dialect)
+  const excuses = loadExcuses(request, read)
+  const { target, deployment } = await startOnFreePorts(read, surroundings, run)
   deployment.steps.forEach(onStep)
   const workshop = await openWorkshop(manufacturer, run)
-  const parts = { target, deployment, run, workshop, dialect, excuses, rows, seed, interrupted }
+  const parts = {
+    ...{ target, deployment, run, workshop, authority },
+    ...{ dialect, excuses, rows, seed, interrupted },
+    ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+  }
   await preflight(target, deployment, { onStep, ...trialsOf(parts) })
   return { target, deployment, bench: makeBench(parts), excuses }
 }

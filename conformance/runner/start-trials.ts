@@ -1,9 +1,10 @@
 import type { ScenarioResult } from '../report/result.ts'
+import type { Bench } from './bench.ts'
 import { deferred } from './deferred.ts'
 import { isStanding } from './outcome.ts'
 import type { Trial } from './plan.ts'
 import { seededRandom, shuffled } from './random.ts'
-import { type Bench, runScenario, unrunResult } from './run-scenario.ts'
+import { runScenario, unrunResult } from './run-scenario.ts'
 
 export interface RunOptions {
   /** How many scenarios run at the same time. */
@@ -13,18 +14,24 @@ export interface RunOptions {
 
 /**
  * Starts every trial in an order that follows from the seed, each after its twin under the same
- * version; one promise for each, in the order of the plan.
+ * version; one promise for each, in the order of the plan. Those that run alone follow, one at a time.
  */
 export function startTrials(
   bench: Bench,
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
-  const queue = gate(options.jobs)
+  const places = { together: gate(options.jobs), alone: gate(1) }
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
+  const together = trials.filter(({ scenario }) => scenario.alone !== true)
+  const othersEnded = Promise.allSettled(together.map((one) => ends.get(keyOfTrial(one))?.promise))
+  const inTurn = ({ scenario }: Trial) => (scenario.alone ? places.alone : places.together)
   const begin = (trial: Trial, at: number): void => {
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
-    const run = () => queue(() => runUnlessInterrupted(bench, trial, `s${at}`))
+    const run = async () => {
+      if (trial.scenario.alone) await othersEnded
+      return inTurn(trial)(() => runUnlessInterrupted(bench, trial, `s${at}`))
+    }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(bench, trial, twin, run).then(
       (result) => {
@@ -66,8 +73,11 @@ async function runUnlessInterrupted(
   trial: Trial,
   prefix: string,
 ): Promise<ScenarioResult> {
-  if (!bench.interrupted.aborted) return runScenario(bench, trial, prefix)
-  return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
+  if (bench.interrupted.aborted)
+    return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
+  const result = await runScenario(bench, trial, prefix)
+  if (!isStanding(result.outcome)) await bench.recovered()
+  return result
 }
 
 function keyOfTrial({ scenario, version }: Trial): string {

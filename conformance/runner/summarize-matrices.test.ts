@@ -9,7 +9,7 @@ const scenario = {
 } as unknown as Scenario
 
 function result(version: string, checks: readonly Partial<CheckResult>[]): ScenarioResult {
-  return { id: 'a.b', version, checks } as unknown as ScenarioResult
+  return { id: 'a.b', role: 'verifier', version, checks } as unknown as ScenarioResult
 }
 
 test('cells are counted once, under the versions that ran, and those that did not hold are named', () => {
@@ -26,4 +26,8 @@ test('cells are counted once, under the versions that ran, and those that did no
 
 test('a run without a matrix has none', () => {
   expect(summarizeMatrices([{ id: 'a.b' } as Scenario], [result('2.5', [])])).toEqual([])
+})
+
+test('cells of a role that is not judged are not part of the run', () => {
+  expect(summarizeMatrices([scenario], [result('2.5', [])], ['pull_agent'])).toEqual([])
 })

@@ -1,14 +1,19 @@
-import type { MatrixResult, ScenarioResult } from '../report/result.ts'
+import { type MatrixResult, ROLES, type ScenarioResult } from '../report/result.ts'
 import type { Scenario } from './scenario.ts'
 
-/** For each matrix that a scenario of this run fills: its cells, those that were asked, and those that did not hold. */
+/**
+ * For each matrix that a scenario of this run fills: its cells, those that were asked, and those that did not hold.
+ *
+ * @param roles those that are judged, all unless told: there is nothing to ask of the others
+ */
 export function summarizeMatrices(
   scenarios: readonly Scenario[],
   results: readonly ScenarioResult[],
+  roles: readonly string[] = ROLES,
 ): readonly MatrixResult[] {
   const parts = results.flatMap((result) => {
     const matrix = scenarios.find(({ id }) => id === result.id)?.matrix
-    return matrix === undefined ? [] : [{ result, matrix }]
+    return matrix === undefined || !roles.includes(result.role) ? [] : [{ result, matrix }]
   })
   const names = [...new Set(parts.map(({ matrix }) => matrix.name))].sort()
   return names.map((name) => {

@@ -80,7 +80,7 @@ export const ARROWS: readonly Arrow[] = [
     name: 'the-lower-folders-know-no-component',
     why: 'what crosses HTTP, who may do what, and where it is kept are the same for every component',
     from: '^reference/(api|authorization|storage|pki|http-client)/',
-    to: `${COMPONENTS}|^reference/http-server/|^reference/(compose|main)\\.ts$`,
+    to: `${COMPONENTS}|^reference/http-server/|^reference/(compose|compose-agent|compose-registrar|main)\\.ts$`,
   },
   {
     name: 'a-component-knows-no-other',
@@ -95,10 +95,23 @@ export const ARROWS: readonly Arrow[] = [
     to: '^reference/(registrar|agent|tenant)/',
   },
   {
+    name: 'the-tenant-knows-no-other',
+    why: 'an administrator knows of the components what they say on the wire',
+    from: '^reference/tenant/',
+    to: '^reference/(registrar|verifier|agent)/',
+    fromNot: TESTS,
+  },
+  {
+    name: 'the-agent-knows-no-other',
+    why: 'an agent runs on another machine than the registrar and the verifier',
+    from: '^reference/agent/',
+    to: '^reference/(registrar|verifier|tenant)/',
+  },
+  {
     name: 'operations-do-not-see-http',
     why: 'an operation is judged without a server',
     from: COMPONENTS,
-    to: '^reference/(http-server/|compose\\.ts|main\\.ts)',
+    to: '^reference/(http-server/|compose\\.ts|compose-agent\\.ts|compose-registrar\\.ts|main\\.ts)',
   },
   {
     name: 'nothing-imports-an-entry-point',

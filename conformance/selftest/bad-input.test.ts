@@ -104,7 +104,7 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)(
   '$what ends with one sentence, exit code 2, and nothing left running',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async ({ argv, env, names }) => {
     const { code, stderr } = await runAssay(
       ['run', '--out', out, ...argv],

@@ -1,7 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { threadId } from 'node:worker_threads'
 import { buildSync } from 'esbuild'
 import { packageRoot } from '../package-root.ts'
 import type { Ending } from './command.ts'
@@ -15,22 +24,41 @@ function removeOrphans(): void {
   const orphans = built.filter(
     (file) => file.endsWith('.js') && !existsSync(join(ROOT, file.replace(/\.js$/, '.ts'))),
   )
-  for (const file of orphans) rmSync(join(DIST, file))
+  // Another test file may be building at this time.
+  for (const file of orphans) rmSync(join(DIST, file), { force: true })
 }
 
-/** Compiles what has changed since the last time. Processes that run what was compiled start in a third of the time. */
+/**
+ * Compiles what has changed since the last time, unless `ASSAY_BUILT` says that nothing has. Processes that run what was
+ * compiled start in a third of the time.
+ */
 export function build(): void {
   removeOrphans()
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  execFileSync(process.execPath, [compiler, '-b'], { cwd: ROOT, stdio: 'pipe' })
-  bundleMutants()
+  if ((process.env['ASSAY_BUILT'] ?? '') === '') compile()
+  bundle('mutants/main', 'mutants.mjs')
+  bundle('mutants/host', 'mutant-host.mjs')
 }
 
-/** Hundreds of modules in one file: a mutant starts twice for each thing it is judged by. */
-function bundleMutants(): void {
-  buildSync({
-    entryPoints: [join(DIST, 'reference', 'mutants', 'main.js')],
-    outfile: join(DIST, 'mutants.mjs'),
+/** Puts what ships into one file, and its threads into another beside it: `ASSAY_BUILT=bundled` has the command run that. */
+export function bundleReference(): void {
+  bundle('main', 'bundled/reference/main.mjs')
+  bundle('verifier/evaluation/evaluation-worker', 'bundled/reference/evaluation-worker.mjs')
+}
+
+function compile(): void {
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  execFileSync(process.execPath, [compiler, '-b'], { cwd: ROOT, stdio: 'pipe' })
+}
+
+/**
+ * Puts the hundreds of modules of an entry point of `reference/` into one file. A file that says the same already
+ * stays as it is, as processes may be starting from it.
+ */
+function bundle(entry: string, name: string): void {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(DIST, 'reference', `${entry}.js`)],
+    outfile: join(DIST, name),
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -38,10 +66,20 @@ function bundleMutants(): void {
     // A native module is found beside the packages.
     external: ['libsql'],
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
     },
     logLevel: 'warning',
   })
+  for (const { path, contents } of outputFiles) writeWhole(path, contents)
+}
+
+/** Writes a file that is never there in part. */
+function writeWhole(path: string, contents: Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return
+  mkdirSync(dirname(path), { recursive: true })
+  const beside = `${path}.${process.pid}-${threadId}`
+  writeFileSync(beside, contents)
+  renameSync(beside, path)
 }
 
 const CLI = pathToFileURL(join(DIST, 'conformance', 'cli.js')).href

@@ -23,7 +23,12 @@ export interface Running {
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly root?: string
+  /** It leads a process group of its own, as what is started at a terminal does. */
+  readonly leads?: boolean
 }
+
+/** As on a fresh clone, where nothing has been built: the command, and what it starts, run their sources. */
+export const FROM_SOURCES = { ASSAY_BUILT: '' }
 
 const POLL_MS = 20
 
@@ -34,6 +39,7 @@ export function startAssay(argv: readonly string[], options: CommandOptions = {}
     cwd: root,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.leads ?? false,
   })
   let stdout = ''
   let stderr = ''

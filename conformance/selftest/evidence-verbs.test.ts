@@ -18,7 +18,7 @@ const WIDE = { env: { COLUMNS: '160' } }
 const verify = (...words: readonly string[]) =>
   runAssay(['verify-evidence', '--quote', QUOTE, '--ak', `${BOOT}/ak_rsa.tpm2b_public`, ...words])
 
-test('assay inspect shows a quote that its key verifies', { timeout: 60_000 }, async () => {
+test('assay inspect shows a quote that its key verifies', { timeout: 180_000 }, async () => {
   const words = ['inspect', 'quote', QUOTE, '--ak', `${BOOT}/ak_rsa.pem`]
   const { code, stdout, stderr } = await runAssay(words, WIDE)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -27,7 +27,7 @@ test('assay inspect shows a quote that its key verifies', { timeout: 60_000 }, a
 })
 
 test('assay inspect ends with 1 where a file is damaged, after showing what it could', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const cut = join(directory, 'cut.attest')
   writeFileSync(cut, readFileSync(`${BOOT}/rsassa_sha256_10.attest`).subarray(0, 70))
@@ -40,7 +40,7 @@ test('assay inspect ends with 1 where a file is damaged, after showing what it c
 })
 
 test('assay inspect ends with 2 and one sentence where there is no file', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   expect(await runAssay(['inspect', 'imalog', '/none'])).toEqual({
     code: 2,
@@ -50,7 +50,7 @@ test('assay inspect ends with 2 and one sentence where there is no file', {
   })
 })
 
-test('assay inspect --json is JSON and nothing else', { timeout: 60_000 }, async () => {
+test('assay inspect --json is JSON and nothing else', { timeout: 180_000 }, async () => {
   const { code, stdout } = await runAssay([
     'inspect',
     'imalog',
@@ -61,7 +61,7 @@ test('assay inspect --json is JSON and nothing else', { timeout: 60_000 }, async
 })
 
 test('assay verify-evidence ends with 0 on valid evidence, and 1 on another nonce', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const [valid, stale] = await Promise.all([verify('--nonce', NONCE), verify('--nonce', 'another')])
   expect([valid.code, stale.code]).toEqual([0, 1])
@@ -72,14 +72,14 @@ test('assay verify-evidence ends with 0 on valid evidence, and 1 on another nonc
 })
 
 test('assay verify-evidence ends with 2 where it cannot judge, and names the option', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { code, stdout, stderr } = await verify('--nonce', NONCE, '--ima', '/none')
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^assay: --ima \/none: there is no such file\nnext: give the text list/)
 })
 
-test('both say what they take', { timeout: 60_000 }, async () => {
+test('both say what they take', { timeout: 180_000 }, async () => {
   const [inspect, offline] = await Promise.all([
     runAssay(['inspect', '--help']),
     runAssay(['verify-evidence', '--help']),

@@ -5,23 +5,26 @@ import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { chooseDialect } from '../client/choose-dialect.ts'
 import { packageRoot } from '../package-root.ts'
 import type { ScenarioResult } from '../report/result.ts'
+import type { Bench } from '../runner/bench.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { NO_EXCUSES } from '../runner/excuses.ts'
 import { makeBench, openWorkshop } from '../runner/make-bench.ts'
 import { decideVerdict } from '../runner/outcome.ts'
-import { planTrials } from '../runner/plan.ts'
+import { planTrials, type Trial } from '../runner/plan.ts'
 import { freshSeed } from '../runner/random.ts'
 import type { Scenario } from '../runner/scenario.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { summarizeMatrices } from '../runner/summarize-matrices.ts'
 import type { MutantRow } from '../spec/load-mutants.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
-import { startDeployment } from '../target/deployment.ts'
-import { loadTarget } from '../target/load-target.ts'
+import { makeJudgeAuthority } from '../subjects/judge-authority.ts'
+import { loadTarget, type TargetSurroundings } from '../target/load-target.ts'
 import { probe } from '../target/probe.ts'
 import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
-import type { Target } from '../target/target.ts'
+import { startOnFreePorts } from '../target/start-on-free-ports.ts'
+import { judgedRoles, type Target } from '../target/target.ts'
 import { freshOut } from './command.ts'
+import { commandOfServers, type HostedTarget, startInHost } from './host-mutant.ts'
 
 const READY_MS = 30_000
 const POLL_MS = 20
@@ -83,6 +86,19 @@ async function allAnswer({ roles, tls }: Target): Promise<void> {
   }
 }
 
+/** In a host, unless there are no servers to start, or a scenario ends them and starts them again. */
+async function startServers(
+  read: Target,
+  trials: readonly Trial[],
+  surroundings: TargetSurroundings,
+  run: RunDirectory,
+): Promise<HostedTarget> {
+  const restarted = trials.some(({ scenario }) => scenario.alone === true)
+  if (commandOfServers(read) !== undefined && !restarted)
+    return startInHost(read, surroundings, run)
+  return { ...(await startOnFreePorts(read, surroundings, run)), end: async () => undefined }
+}
+
 interface Judging {
   readonly id: string
   readonly only: readonly Scenario[]
@@ -96,19 +112,37 @@ async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }
+  const authority = await makeJudgeAuthority(run.path)
   const file = join(FOLDER, `${kind}-mutant.target.yaml`)
-  const target = await loadTarget(file, { run: run.path, ekCa, env })
-  const deployment = await startDeployment(target, run)
-  await allAnswer(target)
-  const bench = makeBench({
-    ...{ target, deployment, run, seed, rows: requirements, excuses: NO_EXCUSES },
-    workshop: await openWorkshop(manufacturer, run),
-    dialect: chooseDialect(target.dialect),
-    interrupted: new AbortController().signal,
-  })
-  const roles = target.roles.map(({ role }) => role)
+  const surroundings = { run: run.path, ekCa, env }
+  const read = await loadTarget(file, surroundings)
   const names = only.map((scenario) => scenario.id)
-  const options = { ...target, roles, only: names, version: versions, slow: true }
-  const trials = planTrials(scenarios, options)
-  return Promise.all(startTrials(bench, trials, { jobs: 2, onFinished: () => undefined }))
+  const planOf = (target: Target) =>
+    planTrials(scenarios, {
+      ...{ ...target, roles: judgedRoles(target), only: names },
+      ...{ version: versions, slow: true },
+    })
+  const { target, deployment, end } = await startServers(read, planOf(read), surroundings, run)
+  try {
+    await allAnswer(target)
+    const bench = makeBench({
+      ...{ target, deployment, run, authority, seed, rows: requirements, excuses: NO_EXCUSES },
+      workshop: await openWorkshop(manufacturer, run),
+      dialect: chooseDialect(target.dialect),
+      interrupted: new AbortController().signal,
+    })
+    return await runAll(bench, planOf(target))
+  } finally {
+    await end()
+  }
+}
+
+async function runAll(bench: Bench, trials: readonly Trial[]): Promise<readonly ScenarioResult[]> {
+  try {
+    return await Promise.all(startTrials(bench, trials, { jobs: 2, onFinished: () => undefined }))
+  } finally {
+    await bench.pullAgents?.close()
+    await bench.pushAgents?.close()
+    await bench.tenants?.close()
+  }
 }

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../package-root.ts'
-import { freshOut, isAlive, readRecords, readResult, runAssay, startAssay } from './command.ts'
+import {
+  FROM_SOURCES,
+  freshOut,
+  isAlive,
+  readRecords,
+  readResult,
+  runAssay,
+  startAssay,
+} from './command.ts'
 
 const SCHEMA = 'reports/schema/result.schema.json'
 
@@ -20,16 +28,16 @@ function leftovers(): readonly string[] {
   ])
 }
 
-test('a run that conforms leaves no process and no socket behind', {
-  timeout: 60_000,
+test('a run from the sources that conforms leaves no process and no socket behind', {
+  timeout: 180_000,
 }, async () => {
-  const { code } = await runAssay(ONE)
+  const { code } = await runAssay(ONE, { env: FROM_SOURCES })
   expect(code).toBe(0)
   expect(leftovers()).toEqual([])
 })
 
 test('the reports of a real run fit their schema and carry no secret and no path of the machine', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await runAssay(['run', '--out', out, '--only', 'push.evidence.accepted'])
   const schema = JSON.parse(readFileSync(join(packageRoot(), SCHEMA), 'utf8')) as object
@@ -50,7 +58,7 @@ test('the reports of a real run fit their schema and carry no secret and no path
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a run with exit code 2 and leaves nothing',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (signal) => {
     const running = startAssay(MANY)
     await running.says('PASS')
@@ -62,7 +70,19 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('what a killed run left behind is ended by the next run', { timeout: 60_000 }, async () => {
+test('a run whose reader has gone ends as if the terminal had, and leaves nothing', {
+  timeout: 180_000,
+}, async () => {
+  const running = startAssay(MANY)
+  await running.says('PASS')
+  running.child.stdout?.destroy()
+  const { code, stderr } = await running.ended
+  expect(code).toBe(2)
+  expect(stderr.trim()).toBe('assay: ended by SIGHUP')
+  expect(leftovers()).toEqual([])
+})
+
+test('what a killed run left behind is ended by the next run', { timeout: 180_000 }, async () => {
   const killed = startAssay(MANY)
   await killed.says('PASS')
   killed.child.kill('SIGKILL')

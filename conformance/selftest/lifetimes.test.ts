@@ -16,8 +16,8 @@ async function judge(target: string) {
   return { code, scenarios: scenarios.filter(({ id }) => EXPIRIES.includes(id)) }
 }
 
-test('where challenges and tokens live for two seconds, their ends are seen on the wire', {
-  timeout: 120_000,
+test('where challenges and tokens live for four seconds, their ends are seen on the wire', {
+  timeout: 300_000,
 }, async () => {
   const { code, scenarios } = await judge('reference/short-lived.target.yaml')
   expect(scenarios.map(({ id, outcome }) => [id, outcome])).toEqual(
@@ -27,28 +27,28 @@ test('where challenges and tokens live for two seconds, their ends are seen on t
   const notes = scenarios.flatMap(({ transcript }) =>
     transcript.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : [])),
   )
-  expect(notes.filter((text) => text === 'waiting for 2 s')).toHaveLength(3)
+  expect(notes.filter((text) => text === 'waiting for 4 s')).toHaveLength(3)
 })
 
 test('where they live for minutes, it is said that a scenario does not wait so long', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { scenarios } = await judge('reference/assay.target.yaml')
   expect(scenarios.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     [
       'not-applicable',
-      'the challenge of an attestation lives for 1800 s, and a scenario waits for 15 s at the most',
+      'the challenge of an attestation lives for 1800 s, and a scenario waits for 45 s at the most',
     ],
     [
       'not-applicable',
-      'the challenge of a session lives for 60 s, and a scenario waits for 15 s at the most',
+      'the challenge of a session lives for 60 s, and a scenario waits for 45 s at the most',
     ],
-    ['not-applicable', 'a token lives for 180 s, and a scenario waits for 15 s at the most'],
+    ['not-applicable', 'a token lives for 180 s, and a scenario waits for 45 s at the most'],
   ])
 })
 
-test('where the quote interval is a second, an agent is locked out and comes back on the wire', {
-  timeout: 180_000,
+test('where the quote interval is two seconds, an agent is locked out and comes back on the wire', {
+  timeout: 300_000,
 }, async () => {
   const out = freshOut()
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))

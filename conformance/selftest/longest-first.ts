@@ -8,6 +8,8 @@ export const LONGEST = [
   'reference/fuzz/session.test.ts',
   'conformance/selftest/lifecycle.test.ts',
   'conformance/selftest/lifetimes.test.ts',
+  'reference/bench/fleet/fleet.test.ts',
+  'conformance/playground/up.test.ts',
 ]
 
 /** Begins with what takes longest; the rest in the order of vitest. */

@@ -25,7 +25,7 @@ test('what an ended run did not begin is skipped', async () => {
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']))
 })
 
-test('the vitest adapter gives the same five outcomes', { timeout: 60_000 }, async () => {
+test('the vitest adapter gives the same five outcomes', { timeout: 180_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-five-'))
   const report = join(directory, 'report.json')
   await runVitest(['--reporter=json', `--outputFile=${report}`])

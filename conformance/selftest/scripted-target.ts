@@ -53,7 +53,7 @@ export async function scriptedTarget(
   const document = {
     ...{ name: 'scripted', versions: ['2.5'], capabilities: [] },
     roles: Object.fromEntries(roles.map((role) => [role, { url }])),
-    ...{ tls: { ca: ca.file, admin }, time: { request_within: '300ms' } },
+    ...{ tls: { ca: ca.file, admin }, time: { request_within: '10s' } },
     ...more,
   }
   writeFileSync(target, stringify(document))

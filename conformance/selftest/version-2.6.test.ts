@@ -11,9 +11,9 @@ import { knownPlaces } from '../matrix/route-cells.ts'
 import type { RouteRow } from '../matrix/route-row.ts'
 import { packageRoot } from '../package-root.ts'
 import { seededRandom } from '../runner/random.ts'
-import { startDeployment } from '../target/deployment.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { createRunDirectory } from '../target/run-directory.ts'
+import { startOnFreePorts } from '../target/start-on-free-ports.ts'
 import { temporaryDirectory } from '../target/test-support.ts'
 
 const SHIPPED = join(packageRoot(), 'reference', 'assay.target.yaml')
@@ -47,8 +47,8 @@ async function start(settings: readonly string[]) {
   const file = join(directory, 'assay.target.yaml')
   writeFileSync(file, targetWith(settings))
   const surroundings = { run: run.path, ekCa: MAKER, env: process.env }
-  const target = await loadTarget(file, surroundings)
-  const deployment = await startDeployment(target, run)
+  const asked = await loadTarget(file, surroundings)
+  const { target, deployment } = await startOnFreePorts(asked, surroundings, run)
   onTestFinished(() => deployment.stop())
   const { ca, admin } = target.tls
   const read = (path: string) => readFileSync(path, 'utf8')
@@ -85,14 +85,14 @@ function targetWith(settings: readonly string[]): string {
     .replaceAll(/^ {6}ready:/gm, `${added}      ready:`)
 }
 
-test('where a setting names 2.6 it is served like 2.5', { timeout: 120_000 }, async () => {
+test('where a setting names 2.6 it is served like 2.5', { timeout: 300_000 }, async () => {
   const [of26, of25] = await findingsOf([`api_versions=${WITH_26}`], ['/v2.6', '/v2.5'])
   expect(of26).toEqual(of25)
   expect(of26).toHaveLength(ROWS.length)
   expect(of26).toContainEqual(['verifier POST /verify/evidence', 'served'])
 })
 
-test('without that setting 2.6 is nowhere', { timeout: 120_000 }, async () => {
+test('without that setting 2.6 is nowhere', { timeout: 300_000 }, async () => {
   const [of26] = await findingsOf([], ['/v2.6'])
   expect(of26?.filter(([, finding]) => finding !== 'absent')).toEqual([])
 })

@@ -24,7 +24,7 @@ export interface MutantRow {
   readonly red?: number
   /** Further requirements that red cells speak for. */
   readonly also?: readonly string[]
-  /** What it is started from: `short-lived` for the target whose tokens and session challenges live for two seconds, `short-interval` for that whose quote interval is one. */
+  /** What it is started from: `short-lived` for the target whose tokens and session challenges live for four seconds, `short-interval` for that whose quote interval is two. */
   readonly target?: string
   /** It behaves like the reference, as another check says the same: which. */
   readonly doubled?: string

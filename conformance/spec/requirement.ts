@@ -44,6 +44,13 @@ export const REPLIES = [
   'attestation.submit',
   'attestation.read',
   'attestation.list',
+  'agent.info',
+  'agent.pubkey',
+  'agent.vkey',
+  'agent.ukey',
+  'agent.verify',
+  'agent.integrity',
+  'agent.identity',
 ] as const
 export type ReplyName = (typeof REPLIES)[number]
 
@@ -73,6 +80,9 @@ export const CONDITIONS = [
   'an address was given',
   'a runtime policy was given',
   'no measured boot policy was given',
+  'partial is 0',
+  'PCR 10 is in the mask',
+  'PCR 0 is in the mask',
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 

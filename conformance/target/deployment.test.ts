@@ -98,7 +98,7 @@ test('a role that ends during the run is told with its last words', async () => 
   const deployment = await startDeployment(bench.target([role]), bench.run)
   const [pid = 0] = recordedPids(bench)
   process.kill(pid, 'SIGKILL')
-  await until(() => deployment.casualty() !== undefined, { withinMs: 2000 })
+  await until(() => deployment.casualty() !== undefined, { withinMs: 20_000 })
   expect(deployment.casualty()).toBe(
     'verifier was ended by SIGKILL during the run: it wrote nothing',
   )

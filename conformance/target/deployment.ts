@@ -16,10 +16,14 @@ const ATTEMPT_MS = 3000
 /** The target as it runs now. */
 export interface Deployment {
   readonly roles: Readonly<Partial<Record<ServiceRole, { readonly url: string }>>>
+  /** Process ids of the roles that were started. */
+  readonly pids: Readonly<Partial<Record<ServiceRole, number>>>
   /** One step for each role that was started, for the report. */
   readonly steps: readonly SetupStep[]
   /** A sentence about the first started role that has ended by itself; undefined while all run, and once they are stopped. */
   readonly casualty: () => string | undefined
+  /** Ends a role that was started and starts it again, until it answers; what shares its process comes with it. */
+  readonly restart: (role: ServiceRole) => Promise<void>
   /** Ends what was started, in reverse order, each with its process group. Calling it again waits for the first call. */
   readonly stop: () => Promise<void>
 }
@@ -114,6 +118,23 @@ async function startAndAwait(
   }
 }
 
+async function restart(
+  target: Target,
+  role: ServiceRole,
+  run: RunDirectory,
+  started: StartedRole[],
+): Promise<void> {
+  const at = started.findIndex((one) => one.role === role)
+  const entry = target.roles.filter(isToStart).find((one) => one.role === role)
+  const [running] = at === -1 ? [] : started.splice(at, 1)
+  if (running === undefined || entry === undefined)
+    throw new SetupFault(`${role} was not started by Assay, and so cannot be started again by it`, {
+      next: `add hooks.${role}.restart to ${target.file}`,
+    })
+  await run.end(running.pid)
+  await startAndAwait(target, entry, run, started)
+}
+
 /**
  * Starts the roles of a target that have a `start`, one after the other in the order of the file, each ready before the
  * next. Files of the administrator that exist already are checked before anything is started. When a role cannot be
@@ -138,5 +159,14 @@ export async function startDeployment(target: Target, run: RunDirectory): Promis
     stopping ??= stopAll(started, run)
     return stopping
   }
-  return { roles, steps, casualty: () => casualtyOf(started), stop }
+  return {
+    roles,
+    get pids() {
+      return Object.fromEntries(started.map(({ role, pid }) => [role, pid]))
+    },
+    steps,
+    casualty: () => casualtyOf(started),
+    restart: (role) => restart(target, role, run, started),
+    stop,
+  }
 }

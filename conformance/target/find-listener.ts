@@ -12,14 +12,34 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-/** Inodes of the sockets that listen on `port`, from the kernel's tables. */
-function listeningInodes(port: number): ReadonlySet<string> {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+interface ListeningSocket {
+  readonly port: number
+  /** As a descriptor links to it. */
+  readonly socket: string
+}
+
+/** Every socket that listens, from the kernel's tables. */
+function listeningSockets(): readonly ListeningSocket[] {
   const rows = [...readLines('/proc/net/tcp'), ...readLines('/proc/net/tcp6')]
-  const listening = rows
+  return rows
     .map((row) => row.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(suffix) === true && state === LISTEN)
-  return new Set(listening.map((columns) => `socket:[${columns[9]}]`))
+    .filter(([, , , state]) => state === LISTEN)
+    .map(([, local = '', ...rest]) => ({
+      port: Number.parseInt(local.split(':').at(-1) ?? '', 16),
+      socket: `socket:[${rest[7]}]`,
+    }))
+}
+
+function listeningInodes(port: number): ReadonlySet<string> {
+  return new Set(listeningSockets().flatMap((one) => (one.port === port ? [one.socket] : [])))
+}
+
+/** TCP ports on which a process of the group listens, ascending. */
+export function portsOfGroup(group: number): readonly number[] {
+  const members = listProcesses().filter((row) => row.group === group)
+  const held = (socket: string) => members.some(({ pid }) => holdsOne(pid, new Set([socket])))
+  const ports = listeningSockets().flatMap(({ port, socket }) => (held(socket) ? [port] : []))
+  return [...new Set(ports)].toSorted((one, other) => one - other)
 }
 
 /** Descriptors come and go while they are read; one that is gone is no reason not to read the next. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { findListener } from './find-listener.ts'
-import { freePorts, portTrouble } from './free-port.ts'
+import { freePorts, portTrouble, sliceOf } from './free-port.ts'
 
 async function listenSomewhere(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -17,6 +17,16 @@ test('free ports differ and nothing listens on them', async () => {
   const ports = await freePorts(5)
   expect(new Set(ports).size).toBe(5)
   for (const port of ports) expect(await portTrouble(port, '127.0.0.1')).toBeUndefined()
+})
+
+test('what was given is not given again before it can be listened on', async () => {
+  const ports: number[] = []
+  for (let run = 0; run < 100; run++) ports.push(...(await freePorts(1)))
+  expect(new Set(ports).size).toBe(100)
+})
+
+test('two threads of a process look in different places, and so do two processes', () => {
+  expect(new Set([sliceOf(700, 1), sliceOf(700, 2), sliceOf(701, 1), sliceOf(701, 2)]).size).toBe(4)
 })
 
 test('a proposed port that is busy is passed over', async () => {

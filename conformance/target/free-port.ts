@@ -1,13 +1,36 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import { threadId } from 'node:worker_threads'
 import { codeOf, SetupFault } from './fault.ts'
 
 const ATTEMPTS_PER_PORT = 50
 
 /** Below the range from which the kernel takes ports for outgoing connections, so that none of those gets there first. */
+const FIRST = 15_000
+const SLICES = 64
+const WIDTH = Math.floor((32_768 - FIRST) / SLICES)
+
+/** What was given lately, and perhaps is not listened on yet. */
+const given = new Set<number>()
+const REMEMBERED = WIDTH / 2
+
+/** The slice of a thread. Processes and threads are numbered one after the other, so the two take steps of other widths. */
+export function sliceOf(pid: number, thread: number): number {
+  return (pid + thread * (SLICES / 2 - 1)) % SLICES
+}
+
+const OWN = FIRST + sliceOf(process.pid, threadId) * WIDTH
+
+/** Who look at the same time have slices of their own: between looking and listening nobody holds a port. */
 function randomPort(): number {
-  return randomInt(15_000, 32_768)
+  const port = OWN + randomInt(WIDTH)
+  return given.has(port) ? randomPort() : port
+}
+
+function remember(port: number): void {
+  given.add(port)
+  for (const oldest of given) if (given.size > REMEMBERED) given.delete(oldest)
 }
 
 async function bind(port: number, host: string): Promise<Server> {
@@ -60,6 +83,7 @@ export async function freePorts(
   const held: { readonly port: number; readonly server: Server }[] = []
   try {
     while (held.length < count) held.push(await bindAny(pick))
+    for (const { port } of held) remember(port)
     return held.map(({ port }) => port)
   } finally {
     await Promise.all(held.map(({ server }) => release(server)))

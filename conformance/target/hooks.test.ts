@@ -16,7 +16,7 @@ function hook(bench: Bench, lines: readonly string[], words: readonly string[] =
     command: [process.execPath, script, ...words],
     cwd: bench.directory,
     env: {},
-    withinMs: 5000,
+    withinMs: 20_000,
   }
 }
 

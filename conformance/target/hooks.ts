@@ -13,6 +13,12 @@ export interface HookValues {
   readonly seconds?: number
 }
 
+/** Capabilities that let Assay do something, each with the hooks it is done by: they are no part of the interface. */
+export const HOOKS_OF_CAPABILITIES: ReadonlyMap<string, readonly HookName[]> = new Map([
+  ['restartable', ['restart']],
+  ['movable_clock', ['advance_clock']],
+])
+
 /** The hook of a role, or the one of the deployment as a whole; undefined when there is neither. */
 export function hookOf(
   { general, roles }: TargetHooks,

@@ -10,6 +10,8 @@ export interface TargetTimes {
   readonly requestWithinMs: number
   /** For one scenario. */
   readonly scenarioWithinMs: number
+  /** For a role that does not answer any more to answer again, before the next scenario begins. */
+  readonly recoveryWithinMs: number
   /** How long the deployment lets a push agent answer the challenge of an attestation. */
   readonly challengeLifetimeMs: number
   /** How long a bearer token of the deployment lives. */
@@ -55,6 +57,7 @@ export const TIME_LIMITS: readonly TimeLimit[] = [
     defaultMs: 30 * SECOND,
     certifiedMs: 5 * MINUTE,
   },
+  { key: 'recovery_within', name: 'recoveryWithinMs', defaultMs: 0 },
   { key: 'challenge_lifetime', name: 'challengeLifetimeMs', defaultMs: 30 * MINUTE },
   { key: 'token_lifetime', name: 'tokenLifetimeMs', defaultMs: 3 * MINUTE },
   { key: 'session_challenge_lifetime', name: 'sessionChallengeLifetimeMs', defaultMs: MINUTE },

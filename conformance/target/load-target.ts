@@ -4,9 +4,11 @@ import { checkTarget } from './check-target.ts'
 import { parseDuration } from './duration.ts'
 import { codeOf, SetupFault } from './fault.ts'
 import { freePorts } from './free-port.ts'
+import { judgeFiles } from './judge-files.ts'
 import { readTimes } from './limits.ts'
 import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
 import { dialectOf, ekTrustOf, hooksOf, type Places, rolesOf, subjectsOf } from './read-document.ts'
+import { lateWordsOf } from './subject-words.ts'
 import type { CredentialFiles, Target } from './target.ts'
 import type { TargetDocument } from './target-document.ts'
 import { parseYaml } from './yaml-source.ts'
@@ -51,8 +53,12 @@ async function assignPorts(
   return new Map(names.map((name, index) => [name, ports[index] ?? 0]))
 }
 
-/** Hooks are filled in when they are run: with the role they are run for and, when the clock moves, by how much. */
+/**
+ * Hooks are filled in when they are run: with the role they are run for and, when the clock moves, by how much; what
+ * starts an agent or a tenant, when it is started: with where it finds its machine and whom it shall speak to.
+ */
 const LATE_WORDS: LateWords = ([section, ...rest]) => {
+  if (section === 'roles') return lateWordsOf(String(rest[0]))
   if (section !== 'hooks') return []
   return rest.includes('advance_clock') ? ['role', 'seconds'] : ['role']
 }
@@ -61,13 +67,23 @@ function credentialOf(directory: string, { certificate, key }: CredentialFiles):
   return { certificate: resolve(directory, certificate), key: resolve(directory, key) }
 }
 
+/** What a target says of its certificates; where nothing of it listens, the judge's own. */
+function tlsOf({ tls }: TargetDocument, directory: string, run: string): Target['tls'] {
+  if (tls === undefined) return judgeFiles(run)
+  return {
+    ca: resolve(directory, tls.ca),
+    admin: credentialOf(directory, tls.admin),
+    ...(tls.issuer === undefined ? {} : { issuer: credentialOf(directory, tls.issuer) }),
+  }
+}
+
 function targetOf(
   document: TargetDocument,
   { file, directory, source }: Places,
   run: string,
 ): Target {
   const places = { file, directory, source }
-  const { tls, safety, profile, waivers } = document
+  const { safety, profile, waivers } = document
   const millisecondsOf = (text: string | undefined) =>
     text === undefined ? undefined : parseDuration(text)
   return {
@@ -79,11 +95,7 @@ function targetOf(
     capabilities: document.capabilities ?? [],
     roles: rolesOf(document, places),
     subjects: subjectsOf(document, places),
-    tls: {
-      ca: resolve(directory, tls.ca),
-      admin: credentialOf(directory, tls.admin),
-      ...(tls.issuer === undefined ? {} : { issuer: credentialOf(directory, tls.issuer) }),
-    },
+    tls: tlsOf(document, directory, run),
     ekTrust: ekTrustOf(document, places),
     time: readTimes((key) => millisecondsOf(document.time[key])),
     hooks: hooksOf(document, places),

@@ -8,10 +8,13 @@ export interface PollLimits {
 }
 
 /** Looks at `condition` until it holds; false when the deadline came first. It is looked at once more at the deadline. */
-export async function until(condition: () => boolean, limits: PollLimits): Promise<boolean> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  limits: PollLimits,
+): Promise<boolean> {
   const deadline = performance.now() + limits.withinMs
   while (performance.now() < deadline) {
-    if (condition()) return true
+    if (await condition()) return true
     await pause(limits.everyMs ?? 20)
   }
   return condition()

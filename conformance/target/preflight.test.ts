@@ -30,8 +30,10 @@ async function check(bench: Bench, url: string, admin?: Issued): Promise<readonl
   const changed = admin === undefined ? target : { ...target, tls: { ...target.tls, admin } }
   const deployment = {
     roles: {},
+    pids: {},
     steps: [],
     casualty: () => undefined,
+    restart: async () => undefined,
     stop: async () => undefined,
   }
   return await preflight(changed, deployment)

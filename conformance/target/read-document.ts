@@ -17,6 +17,7 @@ import {
 import type {
   RoleDocument,
   RoleHooksDocument,
+  SubjectDocument,
   TargetDocument,
   TimedCommandDocument,
 } from './target-document.ts'
@@ -99,8 +100,9 @@ export function subjectsOf(
 ): readonly TargetSubject[] {
   const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
-    const [role, said] = [name as SubjectRole, entry as TimedCommandDocument]
-    return { role, ...timedCommandOf(said, directory) }
+    const [role, said] = [name as SubjectRole, entry as SubjectDocument]
+    const { payload } = said
+    return { role, ...timedCommandOf(said, directory), ...(payload && { payload }) }
   })
 }
 

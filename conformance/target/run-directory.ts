@@ -168,10 +168,23 @@ export function createRunDirectory(
   const record = newRecord(path)
   mkdirSync(draft, { recursive: true })
   chmodSync(draft, 0o700)
-  const sockets = mkdtempSync(join(tmpdir(), 'assay-'))
-  const complete = { ...record, socket_directory: sockets }
+  const complete = { ...record, socket_directory: makeSockets() }
   writeRunRecord(draft, complete)
   renameSync(draft, path)
   pruneRuns(outDir)
-  return new RunDirectory(complete, sockets, options.limits ?? LIMITS)
+  return new RunDirectory(complete, complete.socket_directory, options.limits ?? LIMITS)
+}
+
+/**
+ * Takes over an existing directory, as its owner is over or it never had one: what an earlier run has left in it stays.
+ * Ask {@link sweepRunIn} first.
+ */
+export function takeRunDirectory(path: string, options: RunDirectoryOptions = {}): RunDirectory {
+  const record = { ...newRecord(path), socket_directory: makeSockets() }
+  writeRunRecord(path, record)
+  return new RunDirectory(record, record.socket_directory, options.limits ?? LIMITS)
+}
+
+function makeSockets(): string {
+  return mkdtempSync(join(tmpdir(), 'assay-'))
 }

@@ -11,7 +11,7 @@ const AGENT = { agentId: 'd432fbb3' }
 function subject(bench: Bench, lines: readonly string[], change: Partial<TargetSubject> = {}) {
   const script = writeScript(bench.directory, 'agent.mjs', lines)
   const command = [process.execPath, script]
-  const agent = { role: 'push_agent', command, cwd: bench.directory, withinMs: 5000 } as const
+  const agent = { role: 'push_agent', command, cwd: bench.directory, withinMs: 20_000 } as const
   return bench.target([], { subjects: [{ ...agent, env: {}, ...change }] })
 }
 

@@ -1,4 +1,5 @@
 import { SetupFault } from './fault.ts'
+import { fillIn } from './placeholders.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { type RunningCommand, spawnRecorded } from './spawn-recorded.ts'
 import type { SubjectRole, Target, TargetSubject } from './target.ts'
@@ -12,6 +13,10 @@ export interface SubjectSurroundings {
   readonly ca?: string
   /** How its TPM is reached, e.g. `swtpm:path=/tmp/x/tpm`. */
   readonly tpm?: string
+  /** What the placeholders of its command and of its environment stand for. */
+  readonly words?: Readonly<Record<string, string>>
+  /** Behind the words of its command. */
+  readonly args?: readonly string[]
 }
 
 /** A subject that scenarios have started. */
@@ -38,13 +43,27 @@ function environmentOf(
   }
 }
 
+function filledIn(
+  command: TargetSubject,
+  { words = {}, args = [] }: Pick<SubjectSurroundings, 'words' | 'args'>,
+): TargetSubject {
+  const fill = (text: string) => fillIn(text, words)
+  const env = Object.entries(command.env).map(([name, text]) => [name, fill(text)])
+  return {
+    ...command,
+    command: [...command.command.map(fill), ...args],
+    env: Object.fromEntries(env),
+  }
+}
+
 /** The subject of a role; undefined when the target file names no command for it. */
 export function subjectOf({ subjects }: Target, role: SubjectRole): TargetSubject | undefined {
   return subjects.find((subject) => subject.role === role)
 }
 
 /**
- * Starts the agent or tenant that is judged, with its surroundings in `ASSAY_…` variables, and does not wait for it.
+ * Starts the agent or tenant that is judged, with its surroundings in `ASSAY_…` variables and in the placeholders of its
+ * command, and does not wait for it.
  * Throws a {@link SetupFault} when the target file has no such role, or its command is not there.
  */
 export async function startSubject(
@@ -53,13 +72,14 @@ export async function startSubject(
   role: SubjectRole,
   surroundings: SubjectSurroundings,
 ): Promise<StartedSubject> {
-  const command = subjectOf(target, role)
-  if (command === undefined) {
+  const said = subjectOf(target, role)
+  if (said === undefined) {
     throw new SetupFault(`${target.file} has no role ${role}`, {
       code: 'D-TARGET-KEY',
       next: `add roles.${role}.command to it`,
     })
   }
+  const command = filledIn(said, surroundings)
   const log = `${role}-${surroundings.agentId.replaceAll(/[^\w-]/g, '_')}`
   const errand = { what: role, command, key: `roles.${role}`, file: target.file, log }
   const running = await spawnRecorded(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type EndLimits, endProcesses, findMarked, type OwnedProcess } from './end-processes.ts'
+import { SetupFault } from './fault.ts'
 import { readBootId, readProcess } from './process-table.ts'
 import { type RunRecord, readRunRecord, writeRunRecord } from './run-record.ts'
 
@@ -80,4 +81,18 @@ export async function sweepStaleRuns(outDir: string): Promise<readonly string[]>
   }
   pruneRuns(outDir)
   return lines
+}
+
+/**
+ * The same for one directory that is itself that of a run, and is to be taken over. Throws a {@link SetupFault} while
+ * its runner is alive.
+ */
+export async function sweepRunIn(directory: string): Promise<string | undefined> {
+  const record = readRunRecord(directory)
+  if (record === undefined) return undefined
+  if (isRunnerAlive(record) && record.runner.pid !== process.pid)
+    throw new SetupFault(`${directory} is in use by another Assay, pid ${record.runner.pid}`, {
+      next: 'end that one, or name another directory',
+    })
+  return isOver(record) ? undefined : sweepRun({ directory, record })
 }

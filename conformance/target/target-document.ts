@@ -11,6 +11,12 @@ export interface TimedCommandDocument extends CommandDocument {
   readonly within?: string
 }
 
+/** What starts an agent or a tenant. */
+export interface SubjectDocument extends TimedCommandDocument {
+  /** Of a pull agent alone. */
+  readonly payload?: string
+}
+
 export interface InstallDocument extends CommandDocument {
   readonly install: readonly string[]
   readonly within?: string
@@ -28,7 +34,7 @@ export interface RoleDocument {
 }
 
 type RolesDocument = Readonly<Partial<Record<ServiceRole, RoleDocument>>> &
-  Readonly<Partial<Record<SubjectRole, TimedCommandDocument>>>
+  Readonly<Partial<Record<SubjectRole, SubjectDocument>>>
 
 export type RoleHooksDocument = Readonly<Partial<Record<HookName, TimedCommandDocument>>>
 
@@ -38,7 +44,8 @@ export interface TargetDocument {
   readonly versions: readonly string[]
   readonly capabilities?: readonly string[]
   readonly roles: RolesDocument
-  readonly tls: {
+  /** Absent where nothing of the target listens by itself. */
+  readonly tls?: {
     readonly ca: string
     readonly admin: CredentialFiles
     readonly issuer?: CredentialFiles

@@ -42,6 +42,8 @@ export interface TargetRole {
 /** A role that scenarios start; `withinMs` is how long it may take for what it is started for. */
 export interface TargetSubject extends TimedCommand {
   readonly role: SubjectRole
+  /** The file in which a payload lies that a pull agent was given, placeholders and all; absent when nobody said. */
+  readonly payload?: string
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const
@@ -116,4 +118,12 @@ export interface Target {
     /** True when a run shall only tell what it would send. */
     readonly dryRun: boolean
   }
+}
+
+/** Every role of a target that scenarios can judge. */
+export function judgedRoles({
+  roles,
+  subjects,
+}: Pick<Target, 'roles' | 'subjects'>): readonly string[] {
+  return [...roles, ...subjects].map(({ role }) => role)
 }

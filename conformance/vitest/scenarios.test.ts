@@ -10,6 +10,7 @@ import { startTrials } from '../runner/start-trials.ts'
 import { summarizeMatrices } from '../runner/summarize-matrices.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
 import { createRunDirectory } from '../target/run-directory.ts'
+import { judgedRoles } from '../target/target.ts'
 import { asTest } from './as-test.ts'
 
 const out = join(packageRoot(), 'reports', 'out', 'vitest')
@@ -40,14 +41,19 @@ const ready = await setUp({
   onStep: () => undefined,
   interrupted: stop.signal,
 }).catch((error) => run.close().then(() => Promise.reject(error)))
-const roles = ready.target.roles.map(({ role }) => role)
+const roles = judgedRoles(ready.target)
 const trials = planTrials(scenarios, { ...ready.target, roles, only: [] })
 /** A test waits for its turn in the order of the seed; what a scenario may take is the runner's business. */
 const WHOLE_RUN = { timeout: 1_800_000 }
 
 const results = startTrials(ready.bench, trials, { jobs: 2, onFinished: () => undefined })
 
-afterAll(() => run.close())
+afterAll(async () => {
+  await ready.bench.pullAgents?.close()
+  await ready.bench.pushAgents?.close()
+  await ready.bench.tenants?.close()
+  await run.close()
+})
 
 for (const [at, { scenario, version }] of trials.entries()) {
   test(`${scenario.id} (${version}): ${scenario.title}`, WHOLE_RUN, async ({ skip }) => {

@@ -38,6 +38,10 @@ export function versionOf(call: Call): ApiVersion {
 }
 
 /** A query parameter that has to be there, once and not empty. */
+export function optionalQueryParameter(call: Call, name: string): string | undefined {
+  return Object.hasOwn(call.query, name) ? queryParameter(call, name) : undefined
+}
+
 export function queryParameter(call: Call, name: string): string {
   const value = Object.hasOwn(call.query, name) ? call.query[name] : undefined
   if (typeof value === 'string' && value !== '') return value

@@ -84,7 +84,7 @@ function plain(value: unknown): string {
 function asSent(error: ApiError, { older, name }: OlderName): ApiError {
   const { pointer, code, message } = error
   if (pointer !== `/${name}` && !pointer?.startsWith(`/${name}/`)) return error
-  const detail = message.replace(new RegExp(`^(/?)${name}(?=[:/])`), `$1${older}`)
+  const detail = message.replace(new RegExp(`^(/?)${name}(?=[:/.[ ])`), `$1${older}`)
   return new ApiError(code, detail, {
     pointer: `/${older}${pointer.slice(name.length + 1)}`,
     cause: error.cause,

@@ -2,7 +2,7 @@
 export type Category = 'public' | 'agent-only' | 'agent-or-admin' | 'admin'
 
 /**
- * Every operation of both components and its category. Attestation reads are agent-or-admin: the
+ * Every operation of the verifier and the registrar with its category; a pull agent asks the same of whoever comes. Attestation reads are agent-or-admin: the
  * sentence below the category table says that they accept an admin or the agent's own token.
  */
 export const ACTIONS = {
@@ -16,6 +16,7 @@ export const ACTIONS = {
   submit_attestation: 'agent-only',
   read_agent: 'agent-or-admin',
   read_attestations: 'agent-or-admin',
+  list_agents: 'admin',
   create_agent: 'admin',
   delete_agent: 'admin',
   stop_agent: 'admin',
@@ -33,6 +34,7 @@ export const ACTIONS = {
   list_registrations: 'admin',
   read_registration: 'admin',
   delete_registration: 'admin',
+  ask_agent: 'admin',
 } as const satisfies Record<string, Category>
 
 export type Action = keyof typeof ACTIONS

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { administratorOf, type Peer, selectIdentity } from './identity.ts'
+import { administratorOf, type Peer, selectIdentity, trustedClientOf } from './identity.ts'
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
@@ -82,4 +82,29 @@ test.each<[string, Peer]>([
   ],
 ])('%s is no administrator', (_, peer) => {
   expect(administratorOf(peer)).toBeUndefined()
+})
+
+const named = (...extendedKeyUsage: readonly string[]): Peer => ({
+  authorized: true,
+  certificate: { commonName: 'verifier', extendedKeyUsage },
+})
+const UNNAMED: Peer = {
+  authorized: true,
+  certificate: { commonName: 'verifier', extendedKeyUsage: undefined },
+}
+
+test.each<[string, Peer]>([
+  ['for clients', named(CLIENT_AUTH)],
+  ['for both', named(SERVER_AUTH, CLIENT_AUTH)],
+  ['for no use in particular', UNNAMED],
+])('a pull agent answers a certificate of its authority %s', (_, peer) => {
+  expect(trustedClientOf(peer)).toBe('verifier')
+})
+
+test.each<[string, Peer]>([
+  ['an accepted chain without a certificate', { authorized: true }],
+  ['a certificate of a refused chain', { ...UNNAMED, authorized: false }],
+  ['a certificate for servers', named(SERVER_AUTH)],
+])('a pull agent answers not to %s', (_, peer) => {
+  expect(trustedClientOf(peer)).toBeUndefined()
 })

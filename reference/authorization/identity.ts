@@ -49,6 +49,17 @@ export function administratorOf(peer: Peer): string | undefined {
 }
 
 /**
+ * The name of whoever may ask a pull agent: chain accepted, certificate present, and no use given to it that leaves
+ * clients out. The use itself is asked of administrators of servers alone: the document is silent of agents, and
+ * verifiers in the field come with certificates that name no use (ambiguity EKUENF).
+ */
+export function trustedClientOf(peer: Peer): string | undefined {
+  if (!peer.authorized || peer.certificate === undefined) return undefined
+  if (peer.certificate.extendedKeyUsage?.includes(CLIENT_AUTH) === false) return undefined
+  return peer.certificate.commonName ?? 'a client without a name'
+}
+
+/**
  * Identity selection (interface document, "Identity selection"). Rule 1: with an `Authorization` header the request is
  * an agent attempt, whatever certificate is shown, and there is no second try. What the document leaves open:
  *

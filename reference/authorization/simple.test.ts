@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
   submit_attestation: ['own agent'],
   read_agent: ['admin', 'own agent'],
   read_attestations: ['admin', 'own agent'],
+  list_agents: ['admin'],
   create_agent: ['admin'],
   delete_agent: ['admin'],
   stop_agent: ['admin'],
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
   list_registrations: ['admin'],
   read_registration: ['admin'],
   delete_registration: ['admin'],
+  ask_agent: ['admin'],
 }
 
 const CASES = (Object.keys(ACTIONS) as Action[]).flatMap((action) =>

@@ -3,6 +3,8 @@ import { listedPcrs, provenPcrs } from '../evidence/testing/proven-pcrs.ts'
 import { evaluateUefi } from '../evidence/uefi/evaluate-uefi.ts'
 import { parseBootLog } from '../evidence/uefi/parse-log.ts'
 import { recorded } from '../tpm/testing/recorded-boot.ts'
+import { bootLogRows } from './boot-log-rows.ts'
+import { ekCertificateRows } from './ek-certificate-rows.ts'
 import { imaRows } from './ima-rows.ts'
 import { cost, present, type Row } from './measure.ts'
 import { quoteRows } from './quote-rows.ts'
@@ -29,4 +31,4 @@ function uefiRow(): Row {
   }
 }
 
-present([...quoteRows(), ...imaRows(), uefiRow()])
+present([...quoteRows(), ...imaRows(), uefiRow(), ...bootLogRows(), ...ekCertificateRows()])

@@ -8,8 +8,8 @@ import {
   inputsOf,
 } from './testing/adversarial-fixtures.ts'
 
-/** Sections of quotes and measurement lists; registration is judged elsewhere. */
-const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
+/** Sections of quotes, measurement lists and firmware logs; registration is judged elsewhere. */
+const sections = adversarialFiles(/^e[12346789]-/).map(adversarialSection)
 
 const goldens = sections.flatMap(({ section, goldens: own }) =>
   Object.entries(own).map(([name, golden]) => [section, name, golden] as const),

@@ -1,3 +1,4 @@
+import { type BoundKeyCase, boundKeyChecks, evaluateBoundKey } from './bound-key.ts'
 import type { Check } from './check.ts'
 import { type FailureReason, type Finding, failureReason, finding } from './findings.ts'
 import type { ImaEntryCase } from './ima/entry-checks.ts'
@@ -12,7 +13,7 @@ import {
 import type { LineMemo } from './ima/line-memo.ts'
 import type { RuntimePolicy } from './ima/runtime-policy.ts'
 import { evaluateQuote, quoteChecks } from './quote.ts'
-import type { ClaimedSource as Claimed, QuoteCase, QuoteClock } from './quote-case.ts'
+import type { ClaimedSource as Claimed, QuoteCase, QuoteClock, QuoteInput } from './quote-case.ts'
 import { type Severity, type SeverityRule, worstSeverity } from './severity.ts'
 import {
   evaluateTpmPolicy,
@@ -23,13 +24,13 @@ import {
   tpmPolicyPcrChecks,
 } from './tpm-policy.ts'
 import {
-  type BootCase,
+  type BootChecks,
   type BootEvaluation,
-  bootChecks,
-  bootPcrChecks,
+  type BootExpectations,
+  defaultBootChecks,
   evaluateUefi,
 } from './uefi/evaluate-uefi.ts'
-import type { PcrReplay } from './uefi/replay.ts'
+import type { WorkaroundName } from './uefi/workarounds.ts'
 import { type PcrReport as Pcrs, presentPcrs, type VerifiedPcrs } from './verified-pcrs.ts'
 
 /** PCR values as plain data: bank -> PCR number -> lower-case hex. */
@@ -44,39 +45,18 @@ export type ClaimedSource = Claimed
 /** An IMA list and where it starts. */
 export type ImaEvidence = ImaList
 
-/** Everything one evaluation depends on; the bytes are hostile, the expectations are the verifier's own. */
-export interface EvidenceCase {
-  /** TPM2B_PUBLIC of the enrolled attestation key */
-  readonly attestationKey: Uint8Array
-  /** acceptable values of extraData; any one of them */
-  readonly nonce: Uint8Array | readonly Uint8Array[]
-  /** hash that the signature must use: `sha256` */
-  readonly hashAlgorithm: string
-  /** scheme that the signature must use, when one was agreed: `rsassa` */
-  readonly signatureScheme?: string
-  readonly acceptedHashes: readonly string[]
-  readonly acceptedSchemes: readonly string[]
-  /** `enc_alg` names of keys that may attest; any supported key without it */
-  readonly acceptedKeys?: readonly string[]
-  /** what must be inside the signed selection */
-  readonly requestedPcrs: { readonly bank: string; readonly pcrs: readonly number[] }
-  readonly quote: {
-    /** TPMS_ATTEST, without size prefix */
-    readonly message: Uint8Array
-    /** TPMT_SIGNATURE */
-    readonly signature: Uint8Array
-    readonly claimed: ClaimedSource
-  }
-  /** clock of the last quote of this TPM that passed */
-  readonly previousClock?: ClockState
+/** Everything one evaluation depends on: the quote, and what came beside it. */
+export interface EvidenceCase extends QuoteInput {
   readonly ima?: ImaEvidence
   /** TCG event log, binary */
   readonly uefi?: Uint8Array
   /** judges the IMA list, which then has to be there; without a policy a list is replayed only */
   readonly runtimePolicy?: RuntimePolicy
   readonly tpmPolicy?: TpmPolicy
-  /** `required`: the log must be there and replay to PCR 0-9 and 11-15, or to `pcrs` when given */
-  readonly measuredBoot?: { readonly required: boolean; readonly pcrs?: readonly number[] }
+  /** `required`: the log must be there, replay to the PCRs of its policy, and show nothing that the policy forbids */
+  readonly measuredBoot?: BootExpectations
+  /** the node key of a pull agent, as its PEM text: its digest has to be in PCR 16 */
+  readonly boundKey?: string
   /** accept IMA violation entries */
   readonly ignoreTomtouErrors?: boolean
   /** how bad each failure is; every failure is of the highest severity without it */
@@ -97,25 +77,26 @@ export interface Evaluation {
   readonly clock?: ClockState
   /** set when the list replayed to the quoted PCR 10 */
   readonly ima?: ImaCertified
+  /** set when a boot log was read only by allowing for what its machine does otherwise */
+  readonly workarounds?: readonly WorkaroundName[]
 }
 
 /** The checks of an evaluation, list by list; a list with one taken out is a mutant. */
-export interface CheckLists {
+export interface CheckLists extends BootChecks {
   readonly quote: readonly Check<QuoteCase>[]
+  readonly boundKey: readonly Check<BoundKeyCase>[]
   readonly tpmPolicy: readonly Check<TpmPolicyCase>[]
   readonly tpmPolicyPcr: readonly Check<TpmPolicyPcrCase>[]
-  readonly boot: readonly Check<BootCase>[]
-  readonly bootPcr: readonly Check<PcrReplay>[]
   readonly imaList: readonly Check<ImaListCase>[]
   readonly imaEntry: readonly Check<ImaEntryCase>[]
 }
 
 export const defaultChecks: CheckLists = {
   quote: quoteChecks,
+  boundKey: boundKeyChecks,
   tpmPolicy: tpmPolicyChecks,
   tpmPolicyPcr: tpmPolicyPcrChecks,
-  boot: bootChecks,
-  bootPcr: bootPcrChecks,
+  ...defaultBootChecks,
   imaList: imaListChecks,
   imaEntry: imaEntryChecks,
 }
@@ -134,16 +115,18 @@ export function evaluate(
   const { findings, verified, clock } = evaluateQuote(evidence, lists.quote)
   if (!verified || !clock) return concluded(findings, evidence)
   const { bank } = evidence.requestedPcrs
+  const key = evaluateBoundKey(evidence.boundKey, verified, bank, lists.boundKey)
   const boot = evaluateBoot(evidence, verified, lists)
   const ima = evaluateList(evidence, verified, boot, lists, memo)
   const pcrs = evidence.tpmPolicy
     ? evaluateTpmPolicy(evidence.tpmPolicy, verified, bank, lists.tpmPolicy, lists.tpmPolicyPcr)
     : []
   return {
-    ...concluded([...pcrs, ...boot.findings, ...ima.findings], evidence),
+    ...concluded([...key, ...pcrs, ...boot.findings, ...ima.findings], evidence),
     verifiedPcrs: presentPcrs(verified),
     clock,
     ...(ima.certified && { ima: ima.certified }),
+    ...(boot.workarounds.length > 0 && { workarounds: boot.workarounds }),
   }
 }
 
@@ -163,7 +146,7 @@ function evaluateBoot(
   lists: CheckLists,
 ): BootEvaluation {
   const expected = measuredBoot ?? { required: false }
-  return evaluateUefi(uefi, verified, requestedPcrs.bank, expected, lists.boot, lists.bootPcr)
+  return evaluateUefi(uefi, verified, requestedPcrs.bank, expected, lists)
 }
 
 function evaluateList(

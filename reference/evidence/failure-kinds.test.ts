@@ -6,10 +6,12 @@ import { type FailureKind, failureKinds } from './findings.ts'
 import { RECORDED_QUOTES, recordedCase } from './testing/recorded-case.ts'
 import { recordedPolicy } from './testing/recorded-policy.ts'
 import { parseTpmPolicy } from './tpm-policy.ts'
+import { parseReferenceState } from './uefi/reference-state.ts'
 
 const LIST = Buffer.from(recorded('ascii_after_tools')).toString('latin1')
 const LOG = recorded('binary_bios_measurements')
 const ONLY_PCR_10 = RECORDED_QUOTES.find(({ file }) => file === 'rsassa_sha256_10')
+const SECURE = { name: 'example', state: parseReferenceState('{}') } as const
 const WRONG = { '/mnt/bin/busybox': ['00'.repeat(32)] }
 
 /** The whole recorded boot, which passes, with some parts changed. */
@@ -50,6 +52,8 @@ function otherQuote(change: Partial<EvidenceCase['quote']>): EvidenceCase {
   return { ...base, quote: { ...base.quote, ...change } }
 }
 
+const POLLS = '../verifier/pull/poll-failures.test.ts'
+
 /** How evidence comes by each failure, or the test of what else makes it. */
 const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
   'quote_validation.invalid_quote': () => otherQuote({ message: new Uint8Array(4) }),
@@ -67,6 +71,7 @@ const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
   'measured_boot.parser.invalid_pcrs_hashes': () => whole({ uefi: new Uint8Array(32) }),
   'measured_boot.missing_pcrs': () => whole({}, ONLY_PCR_10),
   'measured_boot.missing_log': () => without('uefi'),
+  'measured_boot.policy_*': () => whole({ measuredBoot: { required: true, policy: SECURE } }),
   'ima.pcr_mismatch': () => whole({ ima: ascii('') }),
   'ima.parser.entry': () => whole({ ima: ascii(`${LIST}what is this\n`) }),
   'ima.validation.ima_hash': () => whole({ ima: ascii(LIST.replace('busybox', 'busybix')) }),
@@ -81,6 +86,14 @@ const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
   'ima.validator.ima-sig.invalid_signature': 'ima/signed-files.test.ts',
   'internal.verifier.exception': '../verifier/push/evaluation.test.ts',
   'internal.verifier.timeout': '../verifier/evaluate-in-time.test.ts',
+  'quote_validation.invalid_data': POLLS,
+  'quote_validation.no_pubkey': POLLS,
+  'quote_validation.invalid_ima_entry_nb': POLLS,
+  'internal.verifier.not_reachable': POLLS,
+  'internal.verifier.not_reachable_v': POLLS,
+  'internal.verifier.no_quote': POLLS,
+  'internal.verifier.no_v': POLLS,
+  'internal.verifier.version_not_supported': POLLS,
 }
 
 function typesOf(evidence: EvidenceCase): readonly string[] {

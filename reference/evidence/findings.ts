@@ -30,7 +30,7 @@ const VIOLATED = { reason: 'policy_violation', recoverable: true } as const
 /**
  * Failure type -> reason, and whether judging went on; the only place where either is decided.
  *
- * `*` stands for a PCR number or an IMA template name. The names are those in use on the wire already, except that
+ * `*` stands for a PCR number, an IMA template name or a boot policy. The names are those in use on the wire already, except that
  * the first component is spelled `quote_validation` here and misspelt there; nobody may depend on the misspelling.
  */
 const FAILURES = {
@@ -40,15 +40,19 @@ const FAILURES = {
   'quote_validation.invalid_hash_alg': REFUSED,
   'quote_validation.invalid_enc_alg': REFUSED,
   'quote_validation.invalid_sign_alg': REFUSED,
+  'quote_validation.invalid_data': FORGED,
+  'quote_validation.no_pubkey': FORGED,
+  'quote_validation.invalid_ima_entry_nb': FORGED,
   'possession.invalid_proof': FORGED,
   'pcr_validation.invalid_pcr_*': VIOLATED,
   'pcr_validation.missing_pcrs': VIOLATED,
   'pcr_validation.unused_pcr_*': VIOLATED,
   'measured_boot.invalid_pcr_*': BROKEN,
   'measured_boot.parser.log': BROKEN,
-  'measured_boot.parser.invalid_pcrs_hashes': BROKEN,
+  'measured_boot.parser.invalid_pcrs_hashes': VIOLATED,
   'measured_boot.missing_pcrs': VIOLATED,
   'measured_boot.missing_log': VIOLATED,
+  'measured_boot.policy_*': VIOLATED,
   'ima.pcr_mismatch': BROKEN,
   'ima.invalid_key': VIOLATED,
   'ima.parser.entry': BROKEN,
@@ -61,6 +65,11 @@ const FAILURES = {
   'ima.validator.ima-sig.invalid_signature': VIOLATED,
   'internal.verifier.exception': FORGED,
   'internal.verifier.timeout': FORGED,
+  'internal.verifier.not_reachable': FORGED,
+  'internal.verifier.not_reachable_v': FORGED,
+  'internal.verifier.no_quote': FORGED,
+  'internal.verifier.no_v': FORGED,
+  'internal.verifier.version_not_supported': FORGED,
 } as const satisfies Record<string, Failure>
 
 /** A row of the table; `*` is still open. */

@@ -24,21 +24,30 @@ export interface QuoteClock {
   readonly restartCount: number
 }
 
-/** What was received and what it has to be; see `EvidenceCase` for the fields. */
+/** A quote as it was received, and what it has to be; the bytes are hostile, the expectations are the verifier's own. */
 export interface QuoteInput {
+  /** TPM2B_PUBLIC of the enrolled attestation key */
   readonly attestationKey: Uint8Array
+  /** acceptable values of extraData; any one of them */
   readonly nonce: Uint8Array | readonly Uint8Array[]
+  /** hash that the signature must use: `sha256` */
   readonly hashAlgorithm: string
+  /** scheme that the signature must use, when one was agreed: `rsassa` */
   readonly signatureScheme?: string
   readonly acceptedHashes: readonly string[]
   readonly acceptedSchemes: readonly string[]
+  /** `enc_alg` names of keys that may attest; any supported key without it */
   readonly acceptedKeys?: readonly string[]
+  /** what must be inside the signed selection */
   readonly requestedPcrs: { readonly bank: string; readonly pcrs: readonly number[] }
   readonly quote: {
+    /** TPMS_ATTEST, without size prefix */
     readonly message: Uint8Array
+    /** TPMT_SIGNATURE */
     readonly signature: Uint8Array
     readonly claimed: ClaimedSource
   }
+  /** clock of the last quote of this TPM that passed */
   readonly previousClock?: QuoteClock
 }
 

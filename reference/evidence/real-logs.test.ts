@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import Table from 'cli-table3'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { fromBase64 } from '../bytes/base64.ts'
 import { toHex } from '../bytes/hex.ts'
-import { hashByName } from '../tpm/algorithms.ts'
+import { hashByName, hashes } from '../tpm/algorithms.ts'
 import { listedPcrs, provenPcrs } from './testing/proven-pcrs.ts'
 import { evaluateUefi } from './uefi/evaluate-uefi.ts'
+import { GUEST_REGISTERS, PCRS } from './uefi/log-registers.ts'
 import { parseBootLog } from './uefi/parse-log.ts'
 import { replayBank, startupLocality } from './uefi/replay.ts'
 
@@ -14,77 +17,34 @@ const WHY = absent ? ' (skipped: no real measurement data beside the repository)
 
 function load(file: string): Uint8Array {
   const bytes = readFileSync(new URL(file, DATA))
+  if (file === WINDOWS) return fromBase64(machineOf(bytes).Raw)
   const text = /\.b64$|uefi_log\.txt$/.test(file)
   return new Uint8Array(text ? Buffer.from(bytes.toString(), 'base64') : bytes)
 }
 
-/** Boot logs: what is read, or why nothing is. */
-const LOGS: readonly (readonly [file: string, expected: string])[] = [
-  [
-    'go-attestation/attest/testdata/coreos_36_shielded_vm_no_secure_boot_eventlog',
-    '75 events of sha1/sha256/sha384',
-  ],
-  ['go-attestation/attest/testdata/crypto_agile_eventlog', '26 events of sha256'],
-  ['go-attestation/attest/testdata/ebs_event_missing_eventlog', '38 events of sha1'],
-  ['go-attestation/attest/testdata/option_rom_eventlog', '61 events of sha1'],
-  ['go-attestation/attest/testdata/sb_cert_eventlog', '14 events of sha1/sha256/sha384'],
-  ['go-attestation/attest/testdata/short_no_action_eventlog', '1 events of sha1'],
-  [
-    'go-attestation/attest/testdata/ubuntu_2104_shielded_vm_no_secure_boot_eventlog',
-    '105 events of sha1/sha256/sha384',
-  ],
-  ['go-eventlog/testdata/eventlogs/tpm/arch-linux-workstation.bin', '24 events of sha1/sha256'],
-  ['go-eventlog/testdata/eventlogs/tpm/debian-10.bin', '25 events of sha1'],
-  ['go-eventlog/testdata/eventlogs/tpm/glinux-alex.bin', '28 events of sha1/sha256'],
-  ['go-eventlog/testdata/eventlogs/tpm/rhel8-uefi.bin', '82 events of sha1/sha256/sha384'],
-  ['go-eventlog/testdata/eventlogs/ccel/CCEL.bin', 'PCR 1279607619, 0 to 23 allowed'],
-  [
-    'go-eventlog/testdata/eventlogs/ccel/cos-113-intel-tdx.bin',
-    'the header is for register 1, expected PCR 0',
-  ],
-  ['keylime/test/data/mb_log.b64', '101 events of sha256'],
-  ['keylime/test/data/create-mb-policy/binary_bios_measurements', '120 events of sha1/sha256'],
-  ['keylime/test/data/create-mb-policy/binary_bios_measurements-secureboot', '98 events of sha256'],
-  ['keylime/test/data/create-mb-policy/binary_bios_measurements-empty', '0 events of sha1'],
-  [
-    'keylime/test/data/create-mb-policy/binary_bios_measurements-bogus',
-    'PCR 1969712994, 0 to 23 allowed',
-  ],
-  ['keylime-perf-tests/data/uefi_log.txt', '152 events of sha256/sha384'],
-  ['rust-keylime/keylime-push-model-agent/test-data/uefi_log.bin', '123 events of sha256'],
-  ['tpm2-tools/test/integration/fixtures/event-moklisttrusted.bin', '96 events of sha256'],
-  ['tpm2-tools/test/integration/fixtures/event-postcode.bin', '58 events of sha1/sha256'],
-  ['tpm2-tools/test/integration/fixtures/event-sd-boot-fedora37.bin', '27 events of sha256'],
-  ['tpm2-tools/test/integration/fixtures/event-uefi-sha1-log.bin', '17 events of sha1'],
-  ['tpm2-tools/test/integration/fixtures/event.bin', '1 events of sha1/sha256/sha384/sha512'],
-  // Its header event ends where the vendor information it announces begins.
-  [
-    'tpm2-tools/test/integration/fixtures/specid-vendordata.bin',
-    'LOG.header.event.vendorInfo at byte 69: needs 4',
-  ],
-  ['tpm2-tss/test/data/fapi/eventlog/specid-vendordata.b64', '0 events of sha1/sha256'],
-  [
-    'tpm2-tss/test/data/fapi/eventlog/binary_measurements_hcrtm.b64',
-    '203 events of sha1/sha256/sm3_256',
-  ],
-  ['tpm2-tss/test/data/fapi/eventlog/binary_measurements_nuc.b64', '17 events of sha1'],
-  ['uefi-eventlog-rs/test_assets/bootlog', '100 events of sha1/sha256'],
-]
+/** A machine with Windows: its log, beside the PCRs that it quoted. */
+const WINDOWS = 'go-attestation/attest/testdata/windows_gcp_shielded_vm.json'
 
-function readLog(file: string): string {
-  try {
-    const { events, banks } = parseBootLog(load(file))
-    return `${events.length} events of ${banks.join('/')}`
-  } catch (error) {
-    return String(error)
-  }
+interface WindowsLog {
+  readonly Raw: string
+  readonly PCRs: readonly { readonly Index: number; readonly Digest: string }[]
 }
 
-describe.skipIf(absent)(`real boot logs${WHY}`, () => {
-  test.each(LOGS)('%s: %s', (file, expected) => {
-    expect(readLog(file)).toContain(expected)
-  })
-})
+function machineOf(file: Uint8Array): WindowsLog {
+  const { Log } = JSON.parse(Buffer.from(file).toString()) as { readonly Log: WindowsLog }
+  return Log
+}
+
+interface RealLog {
+  readonly file: string
+  /** what is read of it, or why nothing is */
+  readonly read: string
+  /** it is of the registers of a confidential guest, and not of PCRs */
+  readonly guest?: true
+}
+
+const TABLE = new URL('testing/real-boot-logs.json', import.meta.url)
+const LOGS = JSON.parse(readFileSync(TABLE, 'utf8')) as readonly RealLog[]
 
 const FIXTURES = 'tpm2-tools/test/integration/fixtures/'
 const PUBLISHED = [
@@ -95,6 +55,63 @@ const PUBLISHED = [
   ['event-postcode.bin', 'event-raw/event-postcode.bin.yaml'],
   ['event-uefi-sha1-log.bin', 'event-raw/event-uefi-sha1-log.bin.yaml'],
 ] as const
+
+const GUEST_LOG = 'go-eventlog/testdata/eventlogs/ccel/cos-113-intel-tdx.bin'
+const GUEST_QUOTE = 'go-tdx-guest/testing/testdata/ccel/cos-113-tdx-quote.dat'
+
+/** What was read of each log, for the table. */
+const rows: (readonly [file: string, read: string])[] = []
+
+function readLog({ file, guest }: RealLog): string {
+  try {
+    const { events, banks } = parseBootLog(load(file), guest ? GUEST_REGISTERS : PCRS)
+    return `${events.length} events of ${banks.join('/')}${guest ? ' in registers of a guest' : ''}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const NAMES =
+  /eventlog$|eventlogs\/.*\.bin$|binary_bios_measurements|mb_log\.b64$|uefi_log\.|fixtures\/(?:event|specid).*\.bin$|fapi\/eventlog\/(?!sml).*\.b64$|windows_gcp.*\.json$|\/bootlog$/
+
+/** Whether a file is a boot log by its name; a table that only says where one lies is none. */
+function isBootLog(file: string): boolean {
+  return NAMES.test(file) && !file.endsWith('.table.bin')
+}
+
+const PLAIN = { head: [], border: [] }
+
+function isPublished(file: string): boolean {
+  const replayed = [...PUBLISHED.map(([log]) => FIXTURES + log), GUEST_LOG, WINDOWS]
+  return replayed.includes(file) || /own-boots/.test(file)
+}
+
+describe.skipIf(absent)(`real boot logs${WHY}`, () => {
+  test.each(LOGS)('$file: $read', (log) => {
+    const seen = readLog(log)
+    rows.push([log.file, seen])
+    expect(seen).toContain(log.read)
+  })
+
+  test('that of a confidential guest is not taken for the log of a TPM', () => {
+    for (const { file } of LOGS.filter(({ guest }) => guest))
+      expect(() => parseBootLog(load(file))).toThrow('not the log of a TPM')
+  })
+
+  afterAll(() => {
+    const head = ['boot log', 'read, or refused because', 'published values']
+    const table = new Table({ head, colWidths: [76, 60, 16], wordWrap: true, style: PLAIN })
+    table.push(...rows.map(([file, seen]) => [file, seen, isPublished(file) ? 'reproduced' : '']))
+    console.log(table.toString())
+  })
+
+  test('each of them is in the table', () => {
+    const manifest = readFileSync(new URL('MANIFEST.tsv', DATA), 'utf8').split('\n')
+    const logs = manifest.map((line) => line.split('\t')[0] ?? '').filter(isBootLog)
+    expect(logs.length).toBeGreaterThan(40)
+    expect(logs.filter((file) => !LOGS.some((row) => row.file === file))).toEqual([])
+  })
+})
 
 type PublishedPcrs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -110,7 +127,7 @@ function published(file: string): readonly string[] {
 }
 
 function replayed(file: string): readonly string[] {
-  const log = parseBootLog(load(FIXTURES + file))
+  const log = parseBootLog(load(file))
   const locality = startupLocality(log.events)
   return log.banks.flatMap((name) => {
     const bank = hashByName(name)
@@ -123,7 +140,34 @@ function replayed(file: string): readonly string[] {
 describe.skipIf(absent)(`replay of real boot logs${WHY}`, () => {
   test.each(PUBLISHED)('%s replays to the PCRs published for it', (log, yaml) => {
     expect(published(yaml).length).toBeGreaterThan(0)
-    expect(replayed(log)).toEqual(published(yaml))
+    expect(replayed(FIXTURES + log)).toEqual(published(yaml))
+  })
+})
+
+/** RTMR 0 to 3 of a quote of TDX, version 4: behind a header of 48 bytes, at 328 of the report. */
+function runtimeRegisters(quote: Uint8Array): readonly string[] {
+  const at = (register: number) => 48 + 328 + 48 * register
+  return [0, 1, 2, 3].map((register) => toHex(quote.subarray(at(register), at(register + 1))))
+}
+
+describe.skipIf(absent)(`replay of logs that nothing is judged by${WHY}`, () => {
+  test('a log of Windows gives the PCRs that its machine quoted', () => {
+    const { PCRs } = machineOf(readFileSync(new URL(WINDOWS, DATA)))
+    const quoted = new Map(PCRs.map(({ Index, Digest }) => [Index, fromBase64(Digest)]))
+    const { events } = parseBootLog(load(WINDOWS))
+    const expected = [...new Set(events.map(({ pcr }) => pcr))].sort((one, other) => one - other)
+    const told = (pcr: number) => `sha1 ${pcr} ${toHex(quoted.get(pcr) ?? new Uint8Array())}`
+    expect(replayed(WINDOWS)).toEqual(expected.map(told))
+  })
+
+  test('that of a confidential guest gives the registers that its processor quoted, and no other does', () => {
+    const replay = (file: string) => {
+      const values = replayBank(parseBootLog(load(file), GUEST_REGISTERS), hashes.sha384, 0)
+      return [1, 2, 3, 4].map((register) => toHex(values.get(register) ?? new Uint8Array(48)))
+    }
+    const quoted = runtimeRegisters(load(GUEST_QUOTE))
+    expect(replay(GUEST_LOG)).toEqual(quoted)
+    expect(replay(GUEST_LOG.replace('.bin', '-dupe-separator.bin'))).not.toEqual(quoted)
   })
 })
 

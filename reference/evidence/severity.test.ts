@@ -32,6 +32,12 @@ test('no rule lowers a failure after which nothing could be judged', () => {
   expect(severityOf(finding('measured_boot.parser.log', 'x'), LENIENT)).toBe(3)
 })
 
+test('labels of an operator have the numbers of their places', () => {
+  const rules = [{ event_id: '.*', severity_label: 'bad' }]
+  expect(severityOf(violation, rules, ['fine', 'bad', 'awful'])).toBe(1)
+  expect(severityOf(violation, LENIENT, ['fine', 'bad', 'awful'])).toBe(2)
+})
+
 test('the first of the worst findings gives its type', () => {
   const worst = { severity_level: 2, last_event_id: 'ima.validation.tomtou' }
   const later = finding('ima.validation.ima_pcr', 'x')

@@ -11,8 +11,6 @@ export const SEVERITY_LABELS: readonly string[] = [
   'emergency',
 ]
 
-const TOP = SEVERITY_LABELS.length - 1
-
 /** One rule of an operator: `event_id` is a regular expression for the whole of a failure type. */
 export interface SeverityRule {
   readonly event_id: string
@@ -40,20 +38,40 @@ export interface Severity {
 export function severityOf(
   { type, recoverable }: Finding,
   policy: readonly SeverityRule[] = DEFAULT_SEVERITY_POLICY,
+  labels: readonly string[] = SEVERITY_LABELS,
 ): number {
-  if (!recoverable) return TOP
+  const top = labels.length - 1
+  if (!recoverable) return top
   const rule = policy.find(({ event_id }) => new RegExp(`^(?:${event_id})$`, 's').test(type))
-  const level = SEVERITY_LABELS.indexOf(rule?.severity_label ?? '')
-  return level < 0 ? TOP : level
+  const level = labels.indexOf(rule?.severity_label ?? '')
+  return level < 0 ? top : level
 }
 
 /** The worst of some findings, the first of them where several are as bad; undefined when there are none. */
 export function worstSeverity(
   findings: readonly Finding[],
   policy: readonly SeverityRule[] = DEFAULT_SEVERITY_POLICY,
+  labels: readonly string[] = SEVERITY_LABELS,
 ): Severity | undefined {
-  const levels = findings.map((each) => severityOf(each, policy))
+  const levels = findings.map((each) => severityOf(each, policy, labels))
   const severity_level = Math.max(...levels)
   const first = findings[levels.indexOf(severity_level)]
   return first && { severity_level, last_event_id: first.type }
+}
+
+/** Reads the JSON list of an operator's rules; undefined when it is none, or an expression of it is none. */
+export function parseSeverityPolicy(text: string): readonly SeverityRule[] | undefined {
+  try {
+    const rules: unknown = JSON.parse(text)
+    return Array.isArray(rules) && rules.every(isRule) ? rules : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws {SyntaxError} when the expression is none */
+function isRule(rule: unknown): rule is SeverityRule {
+  const { event_id, severity_label } = (rule ?? {}) as Partial<SeverityRule>
+  if (typeof event_id !== 'string' || typeof severity_label !== 'string') return false
+  return new RegExp(event_id) instanceof RegExp
 }

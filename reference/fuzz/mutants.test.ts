@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { ekChecks } from '../evidence/ek-certificate/ek-checks.ts'
 import { imaEntryChecks } from '../evidence/ima/entry-checks.ts'
 import { imaListChecks } from '../evidence/ima/evaluate-ima.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
@@ -6,10 +7,12 @@ import { parsePcrBlob } from '../evidence/pcr-blob.ts'
 import { quoteChecks } from '../evidence/quote.ts'
 import { parseSubjectData } from '../evidence/subject-data.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
+import { pathChecks } from '../pki/check-path.ts'
 import { verifySignature } from '../tpm/verify-signature.ts'
 import { busy, now } from './clocks.ts'
 import { fuzz } from './fuzz.ts'
 import type { Target } from './target.ts'
+import { ekcertTarget } from './targets/ekcert.ts'
 import { imalogTarget } from './targets/imalog.ts'
 import { pcrsTarget } from './targets/pcrs.ts'
 import { type PolicyReaders, policyTarget } from './targets/policy.ts'
@@ -141,6 +144,28 @@ test.each<[string, PolicyReaders['runtime'], string]>([
 ])('a reader of policies %s is found out', async (_, runtime, message) => {
   await expectFault(policyTarget({ runtime, tpm: parseTpmPolicy }), 8000, `false-pass: ${message}`)
 })
+
+const CERTIFICATE = { ek: ekChecks, path: pathChecks }
+
+test.each([
+  ['path.signature', 'nobody in the store signed it'],
+  ['path.dates', 'the time of the certificate is over'],
+  ['path.names', 'the maker may not give this name'],
+  ['path.usage', 'the certificate is for another purpose'],
+  ['ekcert.end', 'the certificate is one of an authority'],
+  ['ekcert.key', 'the key is not one of an endorsement key'],
+])(
+  'a reader of EK certificates without the check %s is found out within 20000 runs',
+  async (id, message) => {
+    const checks = {
+      ek: CERTIFICATE.ek.filter((check) => check.id !== id),
+      path: CERTIFICATE.path.filter((check) => check.id !== id),
+    }
+    const all = CERTIFICATE.ek.length + CERTIFICATE.path.length
+    expect(checks.ek.length + checks.path.length).toBe(all - 1)
+    await expectFault(ekcertTarget(checks), 20_000, `false-pass: ${message}`)
+  },
+)
 
 test('a reader of PCR policies that takes a PCR that does not exist is found out', async () => {
   const tpm: PolicyReaders['tpm'] = (text) => parseTpmPolicy(text.replace(/"(?:24|010)":/, '"8":'))

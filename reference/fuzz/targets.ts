@@ -1,4 +1,7 @@
 import type { Target } from './target.ts'
+import { bootpolicyTarget } from './targets/bootpolicy.ts'
+import { ekcertTarget } from './targets/ekcert.ts'
+import { eventlogTarget } from './targets/eventlog.ts'
 import { imalogTarget } from './targets/imalog.ts'
 import { pcrsTarget } from './targets/pcrs.ts'
 import { policyTarget } from './targets/policy.ts'
@@ -11,6 +14,9 @@ const TARGETS: ReadonlyMap<string, () => Target> = new Map<string, () => Target>
   ['pcrs', pcrsTarget],
   ['imalog', imalogTarget],
   ['policy', policyTarget],
+  ['eventlog', eventlogTarget],
+  ['bootpolicy', bootpolicyTarget],
+  ['ekcert', ekcertTarget],
 ])
 
 export const TARGET_NAMES: readonly string[] = [...TARGETS.keys()]

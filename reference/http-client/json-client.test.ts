@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT_AUTH, createAuthority } from '../pki/authority.ts'
@@ -18,7 +19,7 @@ async function clientOf(answer: RequestListener, change: Partial<JsonClientOptio
   const server = createServer(options, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const common = { host: '127.0.0.1', port, ca, timeoutMs: SLOW, maxBytes: 1000 }
+  const common = { host: '127.0.0.1', port, trust: { ca }, timeoutMs: SLOW, maxBytes: 1000 }
   const client = jsonClient({ ...common, ...change })
   onTestFinished(() => {
     client.close()
@@ -40,7 +41,7 @@ const seen = ({ socket, url }: IncomingMessage) => {
 
 test.each([200, 404, 500])('an answer of HTTP %i is given with its JSON', async (status) => {
   const client = await clientOf(saying(status, '{"a":[1]}'))
-  expect(await client.get('/x')).toEqual({ status, body: { a: [1] } })
+  expect(await client.get('/x')).toMatchObject({ status, body: { a: [1] } })
 })
 
 test('the server sees the path and the identity', async () => {
@@ -53,7 +54,7 @@ test('the server sees the path and the identity', async () => {
 
 test.each(['', 'text', '{"a":', '\xff'])('%o is no JSON', async (text) => {
   const client = await clientOf((_, response) => response.end(text, 'latin1'))
-  expect(await client.get('/')).toEqual({ status: 200, body: undefined })
+  expect(await client.get('/')).toMatchObject({ status: 200, body: undefined })
 })
 
 test('a redirect is an answer, and is not followed', async () => {
@@ -62,9 +63,51 @@ test('a redirect is an answer, and is not followed', async () => {
     asked += 1
     response.writeHead(307, { location: '/elsewhere' }).end()
   })
-  expect(await client.get('/')).toEqual({ status: 307, body: undefined })
+  expect(await client.get('/')).toMatchObject({ status: 307, headers: { location: '/elsewhere' } })
   expect(asked).toBe(1)
 })
+
+test('a method, headers and a body of JSON are sent as they are given', async () => {
+  const answer: RequestListener = async (request, response) => {
+    const [method, { authorization, 'content-type': type }] = [request.method, request.headers]
+    response.end(JSON.stringify({ method, authorization, type, body: await readText(request) }))
+  }
+  const client = await clientOf(answer)
+  const question = { method: 'PUT', path: '/', body: { a: 'ä' }, headers: { authorization: 'B x' } }
+  const type = 'application/json'
+  const seen = { method: 'PUT', authorization: 'B x', type, body: '{"a":"ä"}' }
+  expect((await client.ask(question)).body).toEqual(seen)
+})
+
+test('what no authority issued is believed where exactly it is expected', async () => {
+  const certificate = await selfSigned()
+  const pinned = { trust: { certificate: SERVER.certificate } }
+  expect(await problemOf(saying(200, '{}'), pinned)).toBe('an answer')
+  const other = { trust: { certificate } }
+  expect(await problemOf(saying(200, '{}'), other)).toMatch(/^[A-Z_]+$/)
+})
+
+test('a certificate of the authority that is expected itself is another certificate', async () => {
+  const trust = { certificate: SERVER.ca }
+  expect(await problemOf(saying(200, '{}'), { trust })).toBe('ANOTHER_CERTIFICATE')
+})
+
+test('a kept connection that ended meanwhile costs a question another one, and a command its answer', async () => {
+  const ends: RequestListener = ({ method, socket }, response) => {
+    if (seenOn.has(socket)) return void socket.destroy()
+    seenOn.add(socket)
+    response.end(JSON.stringify(method))
+  }
+  const seenOn = new WeakSet<object>()
+  const client = await clientOf(ends, { connections: 1 })
+  expect((await client.get('/')).body).toBe('GET')
+  expect((await client.get('/')).body).toBe('GET')
+  await expect(client.ask({ method: 'POST', path: '/' })).rejects.toThrow('ECONNRESET')
+})
+
+async function selfSigned(): Promise<string> {
+  return (await createAuthority('Another CA', Date.now())).certificate
+}
 
 async function problemOf(answer: RequestListener, change: Partial<JsonClientOptions> = {}) {
   const client = await clientOf(answer, change)
@@ -89,7 +132,7 @@ test.each<[string, RequestListener]>([
 
 test('a server of another authority is not believed', async () => {
   const { certificate: ca } = await createAuthority('Another CA', Date.now())
-  expect(await problemOf(saying(200, '{}'), { ca })).toMatch(/^[A-Z_]+$/)
+  expect(await problemOf(saying(200, '{}'), { trust: { ca } })).toMatch(/^[A-Z_]+$/)
 })
 
 test('a port where nobody listens is told by its code', async () => {
@@ -106,4 +149,19 @@ test('a client that is closed asks no more', async () => {
   client.close()
   await expect(under).rejects.toBeInstanceOf(NoAnswer)
   await expect(client.get('/')).rejects.toBeInstanceOf(NoAnswer)
+})
+
+test('a connection that nobody uses is closed when it was told to be, and one in use is not', async () => {
+  const sockets: IncomingMessage['socket'][] = []
+  const answer: RequestListener = ({ socket }, response) => {
+    sockets.push(socket)
+    setTimeout(() => response.end('{}'), 60)
+  }
+  const client = await clientOf(answer, { idleMs: 40, connections: 1 })
+  await client.get('/')
+  await client.get('/')
+  expect(new Set(sockets).size).toBe(1)
+  await new Promise((resolve) => sockets[0]?.once('close', resolve))
+  await client.get('/')
+  expect(new Set(sockets).size).toBe(2)
 })

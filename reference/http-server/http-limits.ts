@@ -1,4 +1,4 @@
-import type { CommonConfig } from '../config.ts'
+import type { ListeningConfig } from '../config.ts'
 
 /** What one server gives to all of its clients together, and to each of them. Times in milliseconds, sizes in bytes. */
 export interface HttpLimits {
@@ -19,7 +19,7 @@ const SHARE_OF_OTHERS = 0.25
 /** More requests than any client of the interface sends over one connection. */
 const REQUESTS_OF_CONNECTION = 10_000
 
-export function httpLimitsOf(config: CommonConfig): HttpLimits {
+export function httpLimitsOf(config: ListeningConfig): HttpLimits {
   return {
     connections: config.max_connections,
     connectionsOfAddress: config.max_connections_per_address,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import type { PullAgentParts } from '../agent/pull/agent-parts.ts'
+import { agentOperations } from '../agent/pull/operations.ts'
 import { mountsOf } from '../api/mounts.ts'
+import { AGENT_ROUTES } from '../api/routes/agent.ts'
 import { REGISTRAR_ROUTES } from '../api/routes/registrar.ts'
 import type { Route } from '../api/routes/route.ts'
 import { VERIFIER_ROUTES } from '../api/routes/verifier.ts'
@@ -13,7 +16,8 @@ import type { VerifierParts } from '../verifier/verifier-parts.ts'
 // An operation only holds on to its parts when it is made.
 const TABLES: readonly [string, readonly Route[], object][] = [
   ['registrar', REGISTRAR_ROUTES, registrarOperations({} as RegistrarParts, [])],
-  ['verifier', VERIFIER_ROUTES, verifierOperations({ config: {} } as VerifierParts)],
+  ['verifier', VERIFIER_ROUTES, verifierOperations({ config: {}, store: {} } as VerifierParts)],
+  ['agent', AGENT_ROUTES, agentOperations({ versions: [] } as unknown as PullAgentParts)],
 ]
 
 function placesOf(route: Route): readonly string[] {

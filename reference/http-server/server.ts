@@ -28,6 +28,8 @@ import { whenSent } from './when-sent.ts'
 export interface ServerParts<Operation extends string> {
   /** Undefined for a server without TLS, on which everybody is a stranger. */
   readonly tls: TlsFiles | undefined
+  /** Whether a handshake without a certificate of these authorities fails; strangers are told from others unless. */
+  readonly refusesStrangers?: boolean
   readonly routes: readonly (Route<Operation> & Mount)[]
   readonly operations: Readonly<Record<Operation, Handler>>
   readonly identify: (credentials: {
@@ -77,11 +79,16 @@ export function createServer<Operation extends string>(parts: ServerParts<Operat
 }
 
 function listenerOptions(
-  { tls, rules }: Pick<ServerParts<string>, 'tls' | 'rules'>,
+  {
+    tls,
+    rules,
+    refusesStrangers = false,
+  }: Pick<ServerParts<string>, 'tls' | 'rules' | 'refusesStrangers'>,
   limits: HttpLimits,
 ) {
   const http = parserOptions(rules, limits)
-  return tls === undefined ? { http } : { https: { ...tlsOptions(tls, limits), ...http } }
+  if (tls === undefined) return { http }
+  return { https: { ...tlsOptions(tls, limits), rejectUnauthorized: refusesStrangers, ...http } }
 }
 
 function tlsOptions({ ca, certificate, key }: TlsFiles, limits: HttpLimits) {
@@ -90,7 +97,6 @@ function tlsOptions({ ca, certificate, key }: TlsFiles, limits: HttpLimits) {
     cert: certificate,
     key,
     requestCert: true,
-    rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     handshakeTimeout: limits.handshakeTime,
   } as const

@@ -7,6 +7,7 @@ import { attestationsDisabled } from '../verifier/push/may-attest.ts'
 import { STAGES, type Stage } from '../verifier/push/stages.ts'
 import { type AttestationOperation, reading, withOperations } from './bent-operations.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+import { QUOTED_BANK_MUTANT } from './quoted-bank-mutant.ts'
 import { SHOWN_ATTESTATION_MUTANTS } from './shown-attestation-mutants.ts'
 
 function withRules(change: Partial<AttestationRules>): Mutant['parts'] {
@@ -39,6 +40,15 @@ const LENIENT_MUTANTS: readonly Mutant[] = [
       'entry_count' in members &&
       !(Number.isInteger(members['entry_count']) && Number(members['entry_count']) >= 0)
         ? { ...members, entry_count: 0 }
+        : members,
+    ),
+  },
+  {
+    id: 'partial-access-assumed',
+    defect: 'a part of the list is asked for, also of an agent that has only the whole',
+    parts: offering((members) =>
+      'supports_partial_access' in members
+        ? { ...members, supports_partial_access: true }
         : members,
     ),
   },
@@ -168,6 +178,7 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
   ...SHOWN_ATTESTATION_MUTANTS,
   ...LENIENT_MUTANTS,
   ...MOVING_MUTANTS,
+  QUOTED_BANK_MUTANT,
   ...eachMinusOne({
     checks: attestationRules.paceRules,
     defectWithout: ({ why }) => `it is not minded that ${why}`,

@@ -15,7 +15,11 @@ function defectWithout({ id, why }: Check<never>): string {
   return `nobody asks ${id}, although ${why}`
 }
 
-const LISTS = Object.keys(defaultChecks) as readonly ListName[]
+/** What only polls ask has its mutants among those of polls, and boot policies have theirs apart. */
+const ELSEWHERE: readonly ListName[] = ['boundKey', 'bootPolicy']
+const LISTS = (Object.keys(defaultChecks) as readonly ListName[]).filter(
+  (name) => !ELSEWHERE.includes(name),
+)
 
 /** Verifiers that lack one check: each list of the evaluation, and that of session proofs. */
 export const EVIDENCE_MUTANTS: readonly Mutant[] = [

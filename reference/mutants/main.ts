@@ -1,22 +1,17 @@
-import { main } from '../main.ts'
-import { mutantParts } from './mutants.ts'
+import { StartFault } from '../errors.ts'
+import { startMutant } from './start-mutant.ts'
 
-/** Parts the words of one component from those of another. */
-const AND = 'and'
+/** The exit code of whoever could not be started, or could ask nobody. */
+const FAULT = 2
 
 /**
  * `tsx reference/mutants/main.ts <mutant> verifier|registrar … [and registrar|verifier …]`: the reference with one part
- * swapped. Both components can share a process, as most of a start is the loading of code.
+ * swapped. Both components can share a process, as most of a start is the loading of code. A tenant's words are a
+ * command: `tsx reference/mutants/main.ts <mutant> tenant add …`; it ends with the exit code that `assay` would give.
  */
-const [mutant = '', ...argv] = process.argv.slice(2)
-const at = argv.includes(AND) ? argv.indexOf(AND) : argv.length
-const starts = [argv.slice(0, at), argv.slice(at + 1)].filter(({ length }) => length > 0)
-const codes: Promise<number>[] = []
-// One after the other, as the first of them makes the CA.
-for (const words of starts)
-  await new Promise<void>((resolve, reject) => {
-    const code = main(words, mutantParts(mutant), resolve)
-    code.catch(reject)
-    codes.push(code)
-  })
-process.exitCode = Math.max(...(await Promise.all(codes)))
+process.on('uncaughtException', (error) => {
+  const fault = error instanceof StartFault
+  console.error(fault ? `assay: ${error.sentence}` : error)
+  process.exit(fault ? FAULT : 1)
+})
+process.exitCode = await startMutant(process.argv.slice(2), { clock: process.env['ASSAY_CLOCK'] })

@@ -1,24 +1,35 @@
 import type { Parts } from '../compose.ts'
 import { SHIPPED_PARTS } from '../compose.ts'
 import { evaluatingHere } from '../verifier/evaluation/evaluate-here.ts'
+import { AGENT_MUTANTS } from './agent-mutants.ts'
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
+import { BELIEVING_MUTANTS } from './believing-mutants.ts'
 import { BENT_CHECKS } from './bent-checks.ts'
+import { BOOT_MUTANTS } from './boot-mutants.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
 import { EVALUATION_MUTANTS } from './evaluation-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence-mutants.ts'
 import { FAILURE_MUTANTS } from './failure-mutants.ts'
+import { HISTORY_MUTANTS } from './history-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { LOCKOUT_MUTANTS } from './lockout-mutants.ts'
 import { POLICY_MUTANTS } from './policy-mutants.ts'
+import { POLLING_MUTANTS } from './polling-mutants.ts'
+import { PUSH_CONDUCT_MUTANTS } from './push-agent-conduct-mutants.ts'
+import { PUSH_DOCUMENT_MUTANTS } from './push-agent-document-mutants.ts'
+import { PUSH_EVIDENCE_MUTANTS } from './push-agent-evidence-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { SESSION_MUTANTS } from './session-mutants.ts'
+import { TENANT_MUTANTS } from './tenant-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 import { VERSION_MUTANTS } from './version-mutants.ts'
 
 export const MUTANTS: readonly Mutant[] = [
+  ...BELIEVING_MUTANTS,
   ...BENT_CHECKS,
+  ...BOOT_MUTANTS,
   ...EVIDENCE_MUTANTS,
   ...EVALUATION_MUTANTS,
   ...REGISTRATION_MUTANTS,
@@ -32,14 +43,23 @@ export const MUTANTS: readonly Mutant[] = [
   ...AUTHORIZATION_MUTANTS,
   ...VERSION_MUTANTS,
   ...CERTIFICATE_MUTANTS,
+  ...AGENT_MUTANTS,
+  ...POLLING_MUTANTS,
+  ...TENANT_MUTANTS,
+  ...PUSH_DOCUMENT_MUTANTS,
+  ...PUSH_EVIDENCE_MUTANTS,
+  ...PUSH_CONDUCT_MUTANTS,
 ]
+
+/** Stands for the reference as it ships, where a target file needs its clock moved. */
+const UNCHANGED: Mutant = { id: 'shipped', defect: 'none', parts: {} }
 
 /**
  * The shipped parts with the mutant's in their place. A mutant evaluates in its own thread: checks are functions, which
  * do not cross to another, and hundreds of processes that judge a handful of times need not start more threads.
  */
 export function mutantParts(id: string): Parts {
-  const mutant = MUTANTS.find((one) => one.id === id)
+  const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS].find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
   return { ...SHIPPED_PARTS, evaluator: evaluatingHere(), ...mutant.parts }
 }

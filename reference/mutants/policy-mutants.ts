@@ -1,6 +1,7 @@
 import { agentStore } from '../storage/agent-store.ts'
 import type { RuntimePolicyRow, VerifierDatabase } from '../storage/database.ts'
-import { type PolicyStore, policyStore } from '../storage/policy-store.ts'
+import { type PolicyStore, policyStore, runtimePolicyStore } from '../storage/policy-store.ts'
+import { checkPolicySignature } from '../verifier/policies/check-policy-signature.ts'
 import type { Mutant } from './list-minus-one.ts'
 import { storing } from './storing.ts'
 
@@ -9,7 +10,7 @@ type Store = PolicyStore<RuntimePolicyRow>
 /** The parts whose store of runtime policies does some things otherwise. */
 function keeping(change: (policies: Store, database: VerifierDatabase) => Partial<Store>) {
   return storing((database) => {
-    const policies = policyStore(database, 'runtime_policies')
+    const policies = runtimePolicyStore(database)
     return { policies: { ...policies, ...change(policies, database) } }
   })
 }
@@ -146,6 +147,11 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   {
     id: 'policy-not-read',
     defect: 'whatever comes as a policy is stored',
-    parts: { readPolicyUpload: (base64) => Buffer.from(base64, 'base64').toString() },
+    parts: {
+      readPolicyUpload: () => async (upload) => {
+        checkPolicySignature(upload, upload.signatureRequired)
+        return Buffer.from(upload.runtime_policy, 'base64').toString()
+      },
+    },
   },
 ]

@@ -1,3 +1,4 @@
+import { ekChecks } from '../evidence/ek-certificate/ek-checks.ts'
 import { pathChecks } from '../pki/check-path.ts'
 import { systemRandom } from '../random.ts'
 import { certificationChecks } from '../registrar/certification-checks.ts'
@@ -21,6 +22,11 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
     checks: pathChecks,
     defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
     partsWith: (checks) => withRules({ pathChecks: checks }),
+  }),
+  ...eachMinusOne({
+    checks: ekChecks,
+    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    partsWith: (checks) => withRules({ ekChecks: checks }),
   }),
   ...eachMinusOne({
     checks: certificationChecks,

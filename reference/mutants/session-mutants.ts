@@ -1,4 +1,7 @@
+import type { VerifierDatabase } from '../storage/database.ts'
+import { type OpenSessions, openSessionStore } from '../storage/open-session-store.ts'
 import { type SessionRules, sessionRules } from '../verifier/push/session-rules.ts'
+import { sharedState } from '../verifier/shared-state.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
 
 function withRules(change: Partial<SessionRules>): Mutant['parts'] {
@@ -10,6 +13,23 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
 /** The id of a session, the dot, and half of the secret. */
 const HALF_OF_A_TOKEN = 58
+
+/** Challenges are kept by the database, and which of them were answered by the process alone. */
+function challengesKept(database: VerifierDatabase): OpenSessions {
+  const kept = openSessionStore(database, { perAgent: 1000, inAll: 1000 })
+  const taken = new Set<string>()
+  return {
+    ...kept,
+    find: (id) => (taken.has(id) ? undefined : kept.find(id)),
+    async take(id) {
+      const isFirst = !taken.has(id)
+      taken.add(id)
+      // The earlier row is in the way of the second token, as a session has one.
+      if (isFirst) await database.deleteFrom('sessions').where('id', '=', id).execute()
+      return isFirst
+    },
+  }
+}
 
 /** Verifiers that are wrong in one place of their sessions or tokens. */
 export const SESSION_MUTANTS: readonly Mutant[] = [
@@ -31,6 +51,16 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
       isFirstAnswer: () => true,
       removeExpired: (granted) => granted.removeExpired(END_OF_TIME),
     }),
+  },
+  {
+    id: 'answers-forgotten-at-restart',
+    defect: 'a verifier that is restarted takes the answer to a challenge once more',
+    parts: {
+      sharedState: async (needs) => ({
+        ...(await sharedState(needs)),
+        openSessions: challengesKept(needs.database),
+      }),
+    },
   },
   {
     id: 'session-challenge-constant',

@@ -1,3 +1,5 @@
+// Under Node 20, toLegacyObject leaves its thread without TLS for good where nobody has loaded it before.
+import 'node:tls'
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

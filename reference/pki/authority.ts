@@ -5,6 +5,13 @@ import * as x509 from '@peculiar/x509'
 x509.cryptoProvider.set(webcrypto)
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const KEYS = {
+  'P-256': ALGORITHM,
+  'RSA-2048': {
+    ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    ...{ modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) },
+  },
+} as const
 const DAY = 86_400_000
 const CA_DAYS = 3650
 const LEAF_DAYS = 365
@@ -19,13 +26,16 @@ export interface Credential {
 }
 
 export interface Authority extends Credential {
-  /** Issues a leaf with exactly one extended key usage and a random serial number. */
+  /** Issues a leaf with at most one extended key usage and a random serial number. */
   issue(request: LeafRequest): Promise<Credential>
 }
 
 export interface LeafRequest {
   readonly commonName: string
-  readonly usage: typeof SERVER_AUTH | typeof CLIENT_AUTH
+  /** Its extended key usage; undefined for what signs and does not speak TLS. */
+  readonly usage: typeof SERVER_AUTH | typeof CLIENT_AUTH | undefined
+  /** Of P-256 unless told. */
+  readonly keys?: keyof typeof KEYS
   /** DNS names and IP addresses the certificate is good for. */
   readonly hosts?: readonly x509.JsonGeneralName[]
   /** How long it is valid from now; a year unless told. */
@@ -76,7 +86,8 @@ interface Issuer {
 
 async function issueLeaf(issuer: Issuer, request: LeafRequest): Promise<Credential> {
   const { commonName, usage, hosts, days = LEAF_DAYS } = request
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+  const algorithm = KEYS[request.keys ?? 'P-256']
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.create({
     subject: nameOf(commonName),
     issuer: issuer.certificate.subjectName,
@@ -88,7 +99,7 @@ async function issueLeaf(issuer: Issuer, request: LeafRequest): Promise<Credenti
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([usage]),
+      ...(usage === undefined ? [] : [new x509.ExtendedKeyUsageExtension([usage])]),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.certificate),
       ...(hosts === undefined ? [] : [new x509.SubjectAlternativeNameExtension([...hosts])]),
     ],

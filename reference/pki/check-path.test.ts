@@ -1,12 +1,13 @@
 import 'reflect-metadata'
 import { X509Certificate } from 'node:crypto'
 import { KeyUsageFlags } from '@peculiar/x509'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { subjectPublicKey } from '../evidence/ek-certificate/subject-key.ts'
 import { issue } from '../testing/issue-certificate.ts'
 import { NOON } from '../testing/settable-clock.ts'
 import { recorded } from '../tpm/testing/recorded-boot.ts'
 import { checkPath, pathChecks } from './check-path.ts'
-import { type PathCertificate, readPathCertificate } from './path-certificate.ts'
+import { type PathCertificate, pathCertificateOf, readPathCertificate } from './path-certificate.ts'
 
 const EK = '2.23.133.8.1'
 const NOBODY = 'was issued by nobody in the certificate store'
@@ -51,6 +52,16 @@ test('the name of a maker is not its signature', async () => {
   const impostor = await issue({ name: 'maker' })
   const forged = await issue({ name: 'ek', by: impostor, ...end })
   expect(problemOf(forged, [root, maker])).toBe('is not signed by the authority that it names')
+})
+
+test('the authorities of a store are verified once, and each certificate that is judged by them', async () => {
+  const again = await issue({ name: 'another ek', by: maker, ...end })
+  const forged = await issue({ name: 'ek', by: await issue({ name: 'maker' }), ...end })
+  expect(problemOf(certificate, [root, maker])).toBeUndefined()
+  const [ofMaker, ofEnd] = [maker, again].map((one) => vi.spyOn(one.certificate, 'verify'))
+  expect(problemOf(again, [root, maker])).toBeUndefined()
+  expect(problemOf(forged, [root, maker])).toMatch('not signed')
+  expect([ofMaker, ofEnd].map((spy) => spy?.mock.calls.length)).toEqual([0, 1])
 })
 
 test('of two authorities with one name the one that signed is found', async () => {
@@ -98,6 +109,25 @@ test('a path is as long as each authority allows', async () => {
   expect(problemOf(one, [narrow, below])).toMatch(/more authorities above it/)
 })
 
+test('an authority gives the names that it may, and no others', async () => {
+  const narrow = await issue({ name: 'narrow', by: root, permitted: 'CN=ek' })
+  const inside = await issue({ name: 'ek', by: narrow, ...end })
+  const outside = await issue({ name: 'other', by: narrow, ...end })
+  expect(problemOf(inside, [root, narrow])).toBeUndefined()
+  expect(problemOf(outside, [root, narrow])).toBe(
+    'has a name that an authority above it may not give',
+  )
+})
+
+test('what an authority may name holds for all that is below it', async () => {
+  const narrow = await issue({ name: 'narrow', by: root, permitted: 'CN=ek' })
+  const below = await issue({ name: 'below', by: narrow })
+  const renewed = await issue({ name: 'narrow', by: narrow })
+  const [one, other] = [below, renewed].map((by) => issue({ name: 'ek', by, ...end }))
+  expect(problemOf((await one) ?? root, [root, narrow, below])).toMatch(/may not give/)
+  expect(problemOf((await other) ?? root, [root, narrow, renewed])).toBeUndefined()
+})
+
 test('an unknown critical extension is not passed over', async () => {
   const one = await issue({ name: 'ek', by: maker, ...end, critical: '1.3.6.1.4.1.99999.1' })
   expect(problemOf(one, [root, maker])).toContain('critical extension 1.3.6.1.4.1.99999.1')
@@ -142,3 +172,11 @@ test.each(['1c00002', '1c00016'])(
     expect(problemOf(ekcert, store.slice(1), now)).toBe(NOBODY)
   },
 )
+
+test('a certificate that OpenSSL has read is not read by it again, nor is its key', () => {
+  const known = new X509Certificate(recorded('ekcert_1c00002.der'))
+  const { certificate: kept, read } = pathCertificateOf(known)
+  expect(kept).toBe(known)
+  expect(subjectPublicKey(read.key).equals(known.publicKey)).toBe(true)
+  expect(subjectPublicKey(read.key)).toBe(subjectPublicKey(read.key))
+})

@@ -1,3 +1,4 @@
+import { mayName, namesOf } from '../evidence/ek-certificate/name-constraints.ts'
 import type { PathCertificate } from './path-certificate.ts'
 
 /** A certificate, whoever issued it, and so on to one that is trusted by itself. */
@@ -24,6 +25,7 @@ const KNOWN_CRITICAL: ReadonlySet<string> = new Set([
   '2.5.29.15', // keyUsage
   '2.5.29.17', // subjectAltName: an EK certificate without a subject names its TPM here
   '2.5.29.19', // basicConstraints
+  '2.5.29.30', // nameConstraints
   '2.5.29.32', // certificatePolicies
   '2.5.29.35', // authorityKeyIdentifier
   '2.5.29.37', // extKeyUsage
@@ -40,21 +42,42 @@ function eachLink(
   })
 }
 
+/** What was verified before: the authorities of a store are the same for each certificate that is judged by it. */
+const SIGNED = new WeakMap<PathCertificate, WeakMap<PathCertificate, boolean>>()
+
+function isSignedBy(subject: PathCertificate, issuer: PathCertificate): boolean {
+  const known = SIGNED.get(subject) ?? new WeakMap<PathCertificate, boolean>()
+  const isSigned = known.get(issuer) ?? subject.certificate.verify(issuer.certificate.publicKey)
+  SIGNED.set(subject, known.set(issuer, isSigned))
+  return isSigned
+}
+
+/** Whether the names below an authority are its to give; one that renews itself is not below itself (RFC 5280, 6.1.3). */
+function mayNameAll({ read }: PathCertificate, below: readonly PathCertificate[]): boolean {
+  const { nameConstraints } = read
+  if (nameConstraints === undefined) return true
+  return below.every(
+    (each, at) => (at > 0 && isSelfIssued(each)) || mayName(nameConstraints, namesOf(each.read)),
+  )
+}
+
+function isSelfIssued({ certificate: { subject, issuer } }: PathCertificate): boolean {
+  return subject === issuer
+}
+
 /** What is asked of a path, in the order in which it is told (RFC 5280, 6.1). */
 export const pathChecks: readonly PathCheck[] = [
   {
     id: 'path.signature',
     why: 'anybody can write the name of a maker under a certificate',
     problem: (subject) =>
-      eachLink(subject, (one, issuer) => one.certificate.verify(issuer.certificate.publicKey))
-        ? undefined
-        : 'is not signed by the authority that it names',
+      eachLink(subject, isSignedBy) ? undefined : 'is not signed by the authority that it names',
   },
   {
     id: 'path.dates',
     why: 'nobody vouches for a key before or after the time a certificate is given for',
     problem: ({ path, now }) =>
-      path.every(({ notBefore, notAfter }) => notBefore <= now && now <= notAfter)
+      path.every(({ read }) => read.notBefore <= now && now <= read.notAfter)
         ? undefined
         : 'is not valid at this time, or an authority above it is not',
   },
@@ -62,7 +85,7 @@ export const pathChecks: readonly PathCheck[] = [
     id: 'path.authority',
     why: 'an ordinary certificate would make its holder a maker of TPMs',
     problem: (subject) =>
-      eachLink(subject, (_, issuer) => issuer.isAuthority)
+      eachLink(subject, (_, issuer) => issuer.read.constraints?.ca === true)
         ? undefined
         : 'was issued by a certificate that is not one of an authority',
   },
@@ -70,15 +93,25 @@ export const pathChecks: readonly PathCheck[] = [
     id: 'path.length',
     why: 'an authority that may only issue to ends would make other authorities',
     problem: (subject) =>
-      eachLink(subject, (_, issuer, below) => below <= (issuer.pathLength ?? below))
+      eachLink(subject, (_, { read }, below) => below <= (read.constraints?.pathLength ?? below))
         ? undefined
         : 'has more authorities above it than one of them allows',
+  },
+  {
+    id: 'path.names',
+    why: 'an authority for the TPMs of one maker would vouch for those of all',
+    problem: (subject) =>
+      eachLink(subject, (_, issuer, below) => mayNameAll(issuer, subject.path.slice(0, below + 1)))
+        ? undefined
+        : 'has a name that an authority above it may not give',
   },
   {
     id: 'path.critical',
     why: 'an extension that nobody here knows may say that the certificate is for something else',
     problem: ({ path }) => {
-      const unknown = path.flatMap(({ critical }) => critical).find((id) => !KNOWN_CRITICAL.has(id))
+      const unknown = path
+        .flatMap(({ read }) => read.critical)
+        .find((id) => !KNOWN_CRITICAL.has(id))
       return unknown && `has the critical extension ${unknown}, which is not known here`
     },
   },
@@ -86,7 +119,7 @@ export const pathChecks: readonly PathCheck[] = [
     id: 'path.usage',
     why: 'a certificate for another purpose vouches for no such key',
     problem: ({ path: [first], usage }) =>
-      usage === undefined || (first?.usages?.includes(usage) ?? true)
+      usage === undefined || (first?.read.usages?.includes(usage) ?? true)
         ? undefined
         : `is for another purpose than ${usage}`,
   },

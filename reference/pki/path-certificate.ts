@@ -1,35 +1,47 @@
-import 'reflect-metadata'
-import { X509Certificate } from 'node:crypto'
-import * as x509 from '@peculiar/x509'
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import { WireError } from '../bytes/wire-error.ts'
+import {
+  type Certificate,
+  parseEkCertificate,
+} from '../evidence/ek-certificate/parse-certificate.ts'
+import { rememberKey } from '../evidence/ek-certificate/subject-key.ts'
 
 /** A certificate with what a path of certificates is judged by. */
 export interface PathCertificate {
-  /** OpenSSL's reading: names, key and signature, over the bytes that came. */
+  /** OpenSSL's reading: who issued whom, and signatures, over the bytes that came. */
   readonly certificate: X509Certificate
-  /** Milliseconds since 1970. */
-  readonly notBefore: number
-  readonly notAfter: number
-  readonly isAuthority: boolean
-  /** How many authorities may stand between this one and the end of a path; undefined for any number. */
-  readonly pathLength: number | undefined
-  /** Extended key usage OIDs; undefined when the extension is absent. */
-  readonly usages: readonly string[] | undefined
-  /** OIDs of the extensions that whoever does not know them must not pass over. */
-  readonly critical: readonly string[]
+  /** What it says of itself. */
+  readonly read: Certificate
 }
 
-/** Reads one certificate in DER; throws whatever the two readers of certificates throw. */
-export function readPathCertificate(der: Uint8Array): PathCertificate {
-  const certificate = new X509Certificate(der)
-  const read = new x509.X509Certificate(der)
-  const constraints = read.getExtension(x509.BasicConstraintsExtension)
-  return {
-    certificate,
-    notBefore: read.notBefore.getTime(),
-    notAfter: read.notAfter.getTime(),
-    isAuthority: constraints?.ca ?? false,
-    pathLength: constraints?.pathLength,
-    usages: read.getExtension(x509.ExtendedKeyUsageExtension)?.usages.map(String),
-    critical: read.extensions.filter(({ critical }) => critical).map(({ type }) => type),
+/**
+ * Reads one certificate in DER; what NV memory leaves around it is passed over. Throws a `WireError` of our reader, or
+ * whatever OpenSSL throws.
+ */
+export function readPathCertificate(bytes: Uint8Array): PathCertificate {
+  const read = parseEkCertificate(bytes)
+  return together(new X509Certificate(read.der), read)
+}
+
+/** The same of one that OpenSSL has read already. Throws a `WireError` of our reader. */
+export function pathCertificateOf(certificate: X509Certificate): PathCertificate {
+  return together(certificate, parseEkCertificate(certificate.raw))
+}
+
+function together(certificate: X509Certificate, read: Certificate): PathCertificate {
+  // OpenSSL judges what it read: where it would write that otherwise, it has not read what came.
+  if (!certificate.raw.equals(read.der))
+    throw new WireError('Certificate', 0, 'is read by OpenSSL as another one')
+  const key = read.key.isRelabelled ? undefined : loadedWith(certificate)
+  if (key !== undefined) rememberKey(read.key, key)
+  return { certificate, read }
+}
+
+/** Undefined under a label that OpenSSL does not load. */
+function loadedWith(certificate: X509Certificate): KeyObject | undefined {
+  try {
+    return certificate.publicKey
+  } catch {
+    return undefined
   }
 }

@@ -7,8 +7,14 @@ import { NOON } from '../testing/settable-clock.ts'
 import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { createAuthority } from './authority.ts'
 import { ensureTlsDirectory } from './tls-directory.ts'
-import { loadTlsFiles } from './tls-files.ts'
-import { NAMES, type TlsSettings, tlsDirectoryOf, tlsPlacesOf } from './tls-names.ts'
+import { loadAdministratorFiles, loadTlsFiles } from './tls-files.ts'
+import {
+  administratorPlacesOf,
+  NAMES,
+  type TlsSettings,
+  tlsDirectoryOf,
+  tlsPlacesOf,
+} from './tls-names.ts'
 
 const DAY = 86_400_000
 const DEFAULTS = {
@@ -71,6 +77,28 @@ test('what was generated is loaded', async () => {
       key: file('verifier-client-private.pem'),
     },
   })
+})
+
+const ADMINISTRATOR = {
+  ...{ state_dir: '/state', trusted_server_ca: 'default' },
+  ...{ client_cert: 'default', client_key: 'default' },
+}
+
+test('default for an administrator is what the verifier made for the first', async () => {
+  const directory = await generated()
+  const file = (name: string) => readFileSync(join(directory, name), 'utf8')
+  const places = administratorPlacesOf({ ...ADMINISTRATOR, tls_dir: directory })
+  expect(loadAdministratorFiles(places, NOON)).toEqual({
+    ca: file('cacert.crt'),
+    identity: { certificate: file('client-cert.crt'), key: file('client-private.pem') },
+  })
+})
+
+test('an administrator may name single files, and a certificate for servers is none of theirs', async () => {
+  const directory = await generated()
+  const given = { client_cert: 'server-cert.crt', client_key: 'server-private.pem' }
+  const places = administratorPlacesOf({ ...ADMINISTRATOR, tls_dir: directory, ...given })
+  expect(() => loadAdministratorFiles(places, NOON)).toThrow('is not for clients')
 })
 
 test('a component that is never a client has no client certificate', async () => {

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { StartFault } from '../errors.ts'
 import { CLIENT_AUTH, type Credential, SERVER_AUTH } from './authority.ts'
-import type { TlsPlaces } from './tls-names.ts'
+import type { AdministratorPlaces, TlsPlaces } from './tls-names.ts'
 
 /** What a component needs for its TLS connections, all PEM. */
 export interface TlsFiles extends Credential {
@@ -38,16 +38,36 @@ export function loadTlsFiles(places: TlsPlaces, now: number): TlsFiles {
       : loadCredential({ certificate: clientCertificate, key: clientKey }, CLIENT_AUTH, now)
   return {
     ca: loadAuthorities(places.trustedClientCa, now),
-    ...loadCredential(
-      { certificate: places.serverCertificate, key: places.serverKey },
-      SERVER_AUTH,
-      now,
-    ),
+    ...loadServerCredential({ certificate: places.serverCertificate, key: places.serverKey }, now),
     ...(client === undefined ? {} : { client }),
   }
 }
 
-function loadAuthorities(file: string, now: number): string {
+/** What an administrator's client needs for its TLS connections, all PEM. */
+export interface AdministratorFiles {
+  /** The authorities that servers may come from. */
+  readonly ca: string
+  readonly identity: Credential
+}
+
+/**
+ * Reads the files of an administrator's client; refuses what {@link loadTlsFiles} refuses.
+ *
+ * @throws {StartFault} one sentence that names the file
+ */
+export function loadAdministratorFiles(
+  { trustedServerCa, clientCertificate, clientKey }: AdministratorPlaces,
+  now: number,
+): AdministratorFiles {
+  const files = { certificate: clientCertificate, key: clientKey }
+  return {
+    ca: loadAuthorities(trustedServerCa, now),
+    identity: loadCredential(files, CLIENT_AUTH, now),
+  }
+}
+
+/** Certificates of authorities, one or several in a PEM file. @throws {StartFault} one sentence that names the file */
+export function loadAuthorities(file: string, now: number): string {
   const pem = readTlsFile(file)
   const certificates = (pem.match(PEM_CERTIFICATE) ?? []).map((one) => parseCertificate(file, one))
   if (certificates.length === 0) throw new StartFault(`${file} holds no PEM certificate`, REPLACE)
@@ -57,6 +77,11 @@ function loadAuthorities(file: string, now: number): string {
   }
   for (const certificate of certificates) refuseOutOfTime(file, certificate, now)
   return pem
+}
+
+/** What a server shows, by the paths of its files. @throws {StartFault} one sentence that names the file */
+export function loadServerCredential(files: Credential, now: number): Credential {
+  return loadCredential(files, SERVER_AUTH, now)
 }
 
 /** A certificate and its key, by the paths of their files. */
@@ -83,6 +108,11 @@ export function loadCertificateAuthority(
     `the key ${key} is not of P-256, as a verifier makes it`,
     'issue the certificate with the tools that made this CA',
   )
+}
+
+/** A certificate and its key, for whatever use, by the paths of their files. @throws {StartFault} one sentence that names the file */
+export function loadKeyPair(files: Credential, now: number): Credential {
+  return loadPair(files, now).pem
 }
 
 function loadPair(files: Credential, now: number) {

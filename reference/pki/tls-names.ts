@@ -49,12 +49,14 @@ export function tlsDirectoryOf(config: Pick<TlsSettings, 'tls_dir' | 'state_dir'
 }
 
 /** `default` is the directory's own file; any other relative name stands below the directory too. */
+function placeIn(directory: string, given: string, name: string): string {
+  const chosen = given === 'default' ? name : given
+  return isAbsolute(chosen) ? chosen : join(directory, chosen)
+}
+
 export function tlsPlacesOf(config: TlsSettings): TlsPlaces {
   const directory = tlsDirectoryOf(config)
-  const place = (given: string, name: string) => {
-    const chosen = given === 'default' ? name : given
-    return isAbsolute(chosen) ? chosen : join(directory, chosen)
-  }
+  const place = (given: string, name: string) => placeIn(directory, given, name)
   const { client_cert, client_key } = config
   return {
     directory,
@@ -65,5 +67,31 @@ export function tlsPlacesOf(config: TlsSettings): TlsPlaces {
       ? {}
       : { clientCertificate: place(client_cert, NAMES.verifierCertificate) }),
     ...(client_key === undefined ? {} : { clientKey: place(client_key, NAMES.verifierKey) }),
+  }
+}
+
+/** The files that an administrator's client reads. */
+export interface AdministratorPlaces {
+  /** One or several certificates of authorities that servers may come from. */
+  readonly trustedServerCa: string
+  readonly clientCertificate: string
+  readonly clientKey: string
+}
+
+export interface AdministratorSettings {
+  readonly tls_dir: string
+  readonly state_dir: string
+  readonly trusted_server_ca: string
+  readonly client_cert: string
+  readonly client_key: string
+}
+
+/** Where an administrator's client finds its files: `default` is what the verifier made for the first administrator. */
+export function administratorPlacesOf(config: AdministratorSettings): AdministratorPlaces {
+  const directory = tlsDirectoryOf(config)
+  return {
+    trustedServerCa: placeIn(directory, config.trusted_server_ca, NAMES.ca),
+    clientCertificate: placeIn(directory, config.client_cert, NAMES.adminCertificate),
+    clientKey: placeIn(directory, config.client_key, NAMES.adminKey),
   }
 }

@@ -1,6 +1,10 @@
+import type { X509Certificate } from 'node:crypto'
+import { WireError } from '../bytes/wire-error.ts'
 import type { Clock } from '../clock.ts'
-import { type PathCertificate, readPathCertificate } from '../pki/path-certificate.ts'
-import { derProblem } from '../pki/strict-der.ts'
+import type { EkCheck } from '../evidence/ek-certificate/ek-checks.ts'
+import { derProblem } from '../evidence/ek-certificate/strict-der.ts'
+import { presentWorkaround, TOLERATED } from '../evidence/ek-certificate/workarounds.ts'
+import { type PathCertificate, pathCertificateOf } from '../pki/path-certificate.ts'
 import { refuse } from './refuse.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
@@ -30,11 +34,13 @@ export interface CertificateParts {
 export const EK_CERTIFICATE = '2.23.133.8.1'
 
 export interface JudgedCertificate {
-  readonly der: Uint8Array
+  readonly certificate: X509Certificate
   /** The member of the registration that it came in. */
   readonly member: string
   /** OID that its extended key usage must hold, where it has one. */
   readonly usage: string | undefined
+  /** What is asked of it by itself. */
+  readonly asked: readonly EkCheck[]
 }
 
 /** Judges a certificate by its encoding, and by its makers where the registrar has a store; a refusal names the member. */
@@ -42,30 +48,47 @@ export function judgeCertificate(judged: JudgedCertificate, parts: CertificatePa
   judgeEncoding(judged, parts)
   const { store } = parts.certificates
   if (store === undefined) return
-  const problem = parts.rules.checkPath({
-    certificate: readPath(judged),
-    store,
-    now: parts.clock.now(),
-    usage: judged.usage,
-    checks: parts.rules.pathChecks,
-  })
+  const certificate = readPath(judged)
+  warnOfWorkarounds(judged, certificate, parts)
+  const problem =
+    judged.asked.map((check) => check.problem(certificate.read)).find(Boolean) ??
+    parts.rules.checkPath({
+      certificate,
+      store,
+      now: parts.clock.now(),
+      usage: judged.usage,
+      checks: parts.rules.pathChecks,
+    })
   if (problem !== undefined) throw refuse(judged.member, problem)
 }
 
-function judgeEncoding({ der, member }: JudgedCertificate, parts: CertificateParts): void {
+/** What is not strict DER was told before. */
+function warnOfWorkarounds(
+  { member }: JudgedCertificate,
+  { read }: PathCertificate,
+  { certificates, warn }: CertificateParts,
+): void {
+  const told = new Set(TOLERATED.values())
+  const others = read.workarounds.filter(({ id }) => !told.has(id)).map(presentWorkaround)
+  if (others.length > 0 && certificates.malformed === 'warn')
+    warn(`a registration has a certificate with ${others.join(', ')} under ${member}`)
+}
+
+function judgeEncoding({ certificate, member }: JudgedCertificate, parts: CertificateParts): void {
   const { malformed } = parts.certificates
-  const problem = malformed === 'ignore' ? undefined : derProblem(der)
+  const problem = malformed === 'ignore' ? undefined : derProblem(certificate.raw)
   if (problem === undefined) return
   if (malformed === 'reject') throw refuse(member, `is not strict DER: ${problem}`)
   parts.warn(`a registration has a certificate that is not strict DER under ${member}: ${problem}`)
 }
 
-/** Reads a certificate once more, as far as paths are concerned. */
-function readPath({ der, member }: JudgedCertificate): PathCertificate {
+/** Reads a certificate with our reader too, as far as paths are concerned. */
+function readPath({ certificate, member }: JudgedCertificate): PathCertificate {
   try {
-    return readPathCertificate(der)
+    return pathCertificateOf(certificate)
   } catch (cause) {
-    throw refuse(member, 'cannot be read as far as its makers are concerned', cause)
+    const why = cause instanceof WireError ? `: ${cause.message}` : ''
+    throw refuse(member, `cannot be read as far as its makers are concerned${why}`, cause)
   }
 }
 

@@ -77,7 +77,7 @@ function loadDeviceKey(
     throw refuse(`${which}_tpm`, `is not the key of ${member}`)
   if (parts.certificates.store === undefined)
     throw refuse(member, 'nobody here can tell who issued it: this registrar has no tpm_cert_store')
-  judgeCertificate({ der: read.der, member, usage: undefined }, parts)
+  judgeCertificate({ certificate: read.certificate, member, usage: undefined, asked: [] }, parts)
   return key
 }
 

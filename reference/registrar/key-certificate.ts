@@ -1,15 +1,13 @@
-import 'reflect-metadata'
-import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import * as x509 from '@peculiar/x509'
+import { type KeyObject, X509Certificate } from 'node:crypto'
 import { fromBase64 } from '../bytes/base64.ts'
-import { fromHex } from '../bytes/hex.ts'
 import { ApiError } from '../errors.ts'
+import { certifiedKey } from '../pki/certified-key.ts'
 import { refuse } from './refuse.ts'
 
 /** The certificate of a TPM's key that was taken in. */
 export interface KeyCertificate {
-  /** DER, without what stood around it */
-  readonly der: Uint8Array
+  /** Without what stood around it. */
+  readonly certificate: X509Certificate
   readonly key: KeyObject
 }
 
@@ -19,7 +17,7 @@ export interface KeyCertificate {
  */
 export function parseKeyCertificate(text: string, member = 'ekcert'): KeyCertificate {
   const certificate = parse(text, member)
-  return { der: certificate.raw, key: keyOf(certificate, member) }
+  return { certificate, key: keyOf(certificate, member) }
 }
 
 function parse(text: string, member: string): X509Certificate {
@@ -48,28 +46,10 @@ function parseDer(bytes: Uint8Array, member: string): X509Certificate {
   return certificate
 }
 
-const RSAES_OAEP = fromHex('06092a864886f70d010107')
-const LAST_ARC_OF_RSA_ENCRYPTION = 1
-
-/** The key; some vendors of TPMs label it RSAES-OAEP, under which OpenSSL does not load it. */
 function keyOf(certificate: X509Certificate, member: string): KeyObject {
   try {
-    return certificate.publicKey
+    return certifiedKey(certificate)
   } catch (cause) {
-    const key = relabelled(certificate)
-    if (key !== undefined) return key
     throw refuse(member, 'holds a public key of an unknown kind', cause)
-  }
-}
-
-function relabelled(certificate: X509Certificate): KeyObject | undefined {
-  try {
-    const spki = Buffer.from(new x509.X509Certificate(certificate.raw).publicKey.rawData)
-    const at = spki.indexOf(RSAES_OAEP)
-    if (at === -1) return undefined
-    spki[at + RSAES_OAEP.length - 1] = LAST_ARC_OF_RSA_ENCRYPTION
-    return createPublicKey({ key: spki, format: 'der', type: 'spki' })
-  } catch {
-    return undefined
   }
 }

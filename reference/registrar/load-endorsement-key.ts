@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import { fromBase64, toBase64 } from '../bytes/base64.ts'
 import { decode } from '../tpm/codec.ts'
 import { endorsementArea } from '../tpm/endorsement-template.ts'
@@ -14,8 +14,8 @@ export interface EndorsementKey {
   /** TPM2B_PUBLIC */
   readonly area: Uint8Array
   readonly ek_tpm: string
-  /** DER; undefined when none was submitted */
-  readonly certificate: Uint8Array | undefined
+  /** Undefined when none was submitted. */
+  readonly certificate: X509Certificate | undefined
   /** base64 of it, or null */
   readonly ekcert: string | null
 }
@@ -47,8 +47,8 @@ export function loadEndorsementKey(
   return {
     area,
     ek_tpm: toBase64(area),
-    certificate: certificate?.der,
-    ekcert: certificate ? toBase64(certificate.der) : null,
+    certificate: certificate?.certificate,
+    ekcert: certificate ? toBase64(certificate.certificate.raw) : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import { checkAgentId } from '../api/agent-id.ts'
+import { type EkCheck, ekChecks } from '../evidence/ek-certificate/ek-checks.ts'
 import { checkPath, type PathCheck, pathChecks } from '../pki/check-path.ts'
 import type { RegistrationRow } from '../storage/database.ts'
 import { attestationKeyChecks, type KeyCheck } from '../tpm/check-attestation-key.ts'
@@ -16,6 +17,8 @@ export interface RegistrationRules {
   /** Whether a certificate has makers that are known, and what is asked of its path to them. */
   readonly checkPath: typeof checkPath
   readonly pathChecks: readonly PathCheck[]
+  /** What is asked of an EK certificate by itself. */
+  readonly ekChecks: readonly EkCheck[]
   readonly certificationChecks: readonly CertificationCheck[]
   readonly missingHalf: typeof missingHalf
   /** Whether the key that was submitted is the one that its maker certified. */
@@ -30,6 +33,7 @@ export const registrationRules: RegistrationRules = {
   checkId: checkAgentId,
   checkPath,
   pathChecks,
+  ekChecks,
   certificationChecks,
   missingHalf,
   isCertified: (submitted, certified) => submitted.equals(certified),

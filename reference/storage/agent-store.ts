@@ -6,6 +6,7 @@ import {
   type PolicyTable,
   removePolicy,
 } from './policy-store.ts'
+import { prepareQuery } from './prepare-query.ts'
 
 /** Why an enrolment did not happen. */
 export type EnrolmentConflict =
@@ -14,6 +15,12 @@ export type EnrolmentConflict =
   | 'policy_missing'
   | 'boot_policy_exists'
   | 'boot_policy_missing'
+
+/** What it takes to know whether an agent is to be asked for quotes. */
+export type PolledAgent = Pick<
+  AgentRow,
+  'agent_id' | 'mode' | 'operational_state' | 'severity_level' | 'verifier_id'
+>
 
 export interface AgentStore {
   find(agentId: string): Promise<AgentRow | undefined>
@@ -26,15 +33,25 @@ export interface AgentStore {
     policy: RuntimePolicyRow | undefined,
     bootPolicy?: BootPolicyRow,
   ): Promise<EnrolmentConflict | undefined>
-  /** Changes an agent by what it is at that moment; false when there is none. */
-  change(agentId: string, change: (agent: AgentRow) => Partial<AgentRow>): Promise<boolean>
+  /** Changes an agent by what it is at that moment; false when there is none, or when `change` leaves it as it is. */
+  change(
+    agentId: string,
+    change: (agent: AgentRow) => Partial<AgentRow> | undefined,
+  ): Promise<boolean>
+  /** Every agent, by its id; of one verifier where it is named. */
+  list(verifierId?: string): Promise<readonly AgentRow[]>
+  /** The agents that are asked for quotes, by whichever verifier. */
+  polled(): Promise<readonly PolledAgent[]>
   /** Removes the agent with its attestations and the policies kept under its own id; its tokens end with its enrolment. */
   remove(agentId: string): Promise<boolean>
 }
 
 export function agentStore(database: VerifierDatabase): AgentStore {
+  const find = prepareQuery(database, (on, { agent_id }: Pick<AgentRow, 'agent_id'>) =>
+    agentNamed(on, agent_id),
+  )
   return {
-    find: (agentId) => findAgent(database, agentId),
+    find: (agent_id) => find.first({ agent_id }),
     async enrol(row, policy, bootPolicy) {
       try {
         await database.transaction().execute(async (transaction) => {
@@ -52,10 +69,22 @@ export function agentStore(database: VerifierDatabase): AgentStore {
       database.transaction().execute(async (transaction) => {
         const agent = await holdAgent(transaction, agentId)
         if (agent === undefined) return false
-        const update = transaction.updateTable('agents').set(change(agent))
+        const changed = change(agent)
+        if (changed === undefined) return false
+        const update = transaction.updateTable('agents').set(changed)
         await update.where('agent_id', '=', agentId).execute()
         return true
       }),
+    list(verifierId) {
+      const all = database.selectFrom('agents').selectAll().orderBy('agent_id')
+      return (verifierId === undefined ? all : all.where('verifier_id', '=', verifierId)).execute()
+    },
+    polled: () =>
+      database
+        .selectFrom('agents')
+        .select(['agent_id', 'mode', 'operational_state', 'severity_level', 'verifier_id'])
+        .where('mode', '=', 'pull')
+        .execute(),
     remove: (agentId) =>
       database.transaction().execute(async (transaction) => {
         const agent = await holdAgent(transaction, agentId)
@@ -79,13 +108,6 @@ class Conflict extends Error {
   }
 }
 
-export function findAgent(
-  database: VerifierDatabase,
-  agentId: string,
-): Promise<AgentRow | undefined> {
-  return agentNamed(database, agentId).executeTakeFirst()
-}
-
 /**
  * Inside a transaction: the agent, which nobody else changes or removes until the end of it. Whoever changes what
  * hangs on an agent holds it first, and policies after it, so that no two wait for each other.
@@ -97,7 +119,8 @@ export function holdAgent(
   return agentNamed(transaction, agentId).forUpdate().executeTakeFirst()
 }
 
-function agentNamed(database: VerifierDatabase, agentId: string) {
+/** The query for the agent of that id. */
+export function agentNamed(database: VerifierDatabase, agentId: string) {
   return database.selectFrom('agents').selectAll().where('agent_id', '=', agentId)
 }
 

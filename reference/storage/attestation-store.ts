@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import { holdAgent } from './agent-store.ts'
-import { type Claim, claimNext, dropClaim } from './claims.ts'
+import { after, attestationQueries } from './attestation-queries.ts'
+import { type Claim, claimStore } from './claims.ts'
 import type { AgentRow, AttestationRow, VerifierDatabase } from './database.ts'
 
 /** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
 export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
+
+/** An attestation that has no place in its agent's history yet. */
+export type NewAttestation = Omit<AttestationRow, 'index' | 'bytes_before'>
 
 export interface AttestationStore {
   find(agentId: string, index: number): Promise<AttestationRow | undefined>
@@ -17,7 +20,7 @@ export interface AttestationStore {
    * Of the rows before it the newest are kept whose evidence is `room` bytes at the most; one
    * whose evidence is being evaluated stays.
    */
-  append(row: Omit<AttestationRow, 'index'>, room: number): Promise<AttestationRow | undefined>
+  append(row: NewAttestation, room: number): Promise<AttestationRow | undefined>
   /** Changes the row only while it is at `stage`, and its agent with it; false when it moved on meanwhile. */
   advance(
     key: AttestationKey,
@@ -46,39 +49,56 @@ export interface Conclusion {
 }
 
 /** Thrown inside a transaction, so that what was already written is taken back. */
-class ClaimLost extends Error {}
+class Overtaken extends Error {}
 
 export function attestationStore(database: VerifierDatabase): AttestationStore {
-  const ofAgent = (agentId: string) =>
-    database.selectFrom('attestations').selectAll().where('agent_id', '=', agentId)
+  const queries = attestationQueries(database)
+  const claims = claimStore(database)
+  /** Does what a transaction does, or nothing of it once it turns out that somebody was quicker. */
+  const wholly = async (act: (transaction: VerifierDatabase) => Promise<void>) => {
+    try {
+      await database.transaction().execute(act)
+      return true
+    } catch (error) {
+      if (error instanceof Overtaken) return false
+      throw error
+    }
+  }
   return {
-    find: (agentId, index) => ofAgent(agentId).where('index', '=', index).executeTakeFirst(),
-    latest: (agentId) => ofAgent(agentId).orderBy('index', 'desc').limit(1).executeTakeFirst(),
-    progress: (agentId) =>
-      database
-        .selectFrom('attestations')
-        .select(['stage', 'evidence_received_at'])
-        .where('agent_id', '=', agentId)
-        .orderBy('index', 'desc')
-        .limit(1)
-        .executeTakeFirst(),
-    list: (agentId) => ofAgent(agentId).orderBy('index').execute(),
+    find: (agent_id, index) => queries.find.first({ agent_id, index }),
+    latest: (agent_id) => queries.latest.first({ agent_id }),
+    progress: (agent_id) => queries.progress.first({ agent_id }),
+    list: (agent_id) => queries.list.all({ agent_id }),
     append: (row, room) =>
       database.transaction().execute(async (transaction) => {
-        const agent = await holdAgent(transaction, row.agent_id)
+        const agent = await queries.holdEnrolment.first(row, transaction)
         if (agent?.enrolment !== row.enrolment) return undefined
-        const numbered = { ...row, index: await nextIndex(transaction, row.agent_id) }
-        await prune(transaction, row.agent_id, room)
-        await transaction.insertInto('attestations').values(numbered).execute()
+        const numbered = { ...row, ...after(await queries.last.first(row, transaction)) }
+        const over = numbered.bytes_before - room
+        if (over > 0)
+          await queries.prune.changes({ agent_id: row.agent_id, bytes: over }, transaction)
+        await queries.insert(numbered, {}, transaction)
         return numbered
       }),
     advance: (key, stage, attestation, agent) =>
       agent === undefined
-        ? advance(database, key, stage, attestation)
-        : advanceBoth(database, key, stage, { attestation, agent: () => agent }),
-    conclude: (key, stage, owner, change) => advanceBoth(database, key, stage, change, owner),
-    claim: (stage, claim) => claimNext(database, stage, claim),
-    release: (key, owner) => dropClaim(database, key, owner),
+        ? queries.advance(attestation, { ...key, stage })
+        : wholly(async (transaction) => {
+            // The agent first, as everybody holds it who changes what hangs on it.
+            must(await queries.changeAgent(agent, key, transaction))
+            must(await queries.advance(attestation, { ...key, stage }, transaction))
+          }),
+    conclude: (key, stage, owner, change) =>
+      wholly(async (transaction) => {
+        const agent = await queries.holdAgent.first(key, transaction)
+        if (agent?.enrolment !== key.enrolment) throw new Overtaken()
+        must(await queries.advance(change.attestation, { ...key, stage }, transaction))
+        // The claim comes last, as for who claims.
+        must(await claims.drop(key, owner, transaction))
+        await queries.changeAgent(change.agent(agent), key, transaction)
+      }),
+    claim: (stage, claim) => claims.claim(stage, claim),
+    release: (key, owner) => claims.drop(key, owner),
     async releaseOf(prefix) {
       await database.deleteFrom('claims').where('owner', 'like', `${prefix}%`).execute()
     },
@@ -92,82 +112,7 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
   }
 }
 
-/** `owner`: of whose claim it takes to do so, and which ends with it. */
-async function advanceBoth(
-  database: VerifierDatabase,
-  key: AttestationKey,
-  stage: string,
-  change: Conclusion,
-  owner?: string,
-): Promise<boolean> {
-  try {
-    return await database.transaction().execute(async (transaction) => {
-      // Held before the attestation, as whoever appends or removes does it; the claim comes last, as for who claims.
-      const agent = await holdAgent(transaction, key.agent_id)
-      if (agent?.enrolment !== key.enrolment) return false
-      if (!(await advance(transaction, key, stage, change.attestation))) return false
-      if (owner !== undefined && !(await dropClaim(transaction, key, owner))) throw new ClaimLost()
-      await transaction
-        .updateTable('agents')
-        .set(change.agent(agent))
-        .where('agent_id', '=', key.agent_id)
-        .execute()
-      return true
-    })
-  } catch (error) {
-    if (error instanceof ClaimLost) return false
-    throw error
-  }
-}
-
-/** Bytes that a row takes beside its evidence. */
-const ROW = 1024
-
-async function prune(database: VerifierDatabase, agentId: string, room: number): Promise<void> {
-  const rows = await database
-    .selectFrom('attestations')
-    .select(['index', 'stage', ({ fn }) => fn<number>('octet_length', ['evidence']).as('size')])
-    .where('agent_id', '=', agentId)
-    .orderBy('index', 'desc')
-    .execute()
-  let left = room
-  const dropped = rows.filter(({ stage, size }) => {
-    left -= ROW + size
-    return left < 0 && stage !== 'evaluating_evidence'
-  })
-  if (dropped.length === 0) return
-  const indexes = dropped.map(({ index }) => index)
-  await database
-    .deleteFrom('attestations')
-    .where('agent_id', '=', agentId)
-    .where('index', 'in', indexes)
-    .execute()
-}
-
-async function nextIndex(transaction: VerifierDatabase, agentId: string): Promise<number> {
-  const last = await transaction
-    .selectFrom('attestations')
-    .select('index')
-    .where('agent_id', '=', agentId)
-    .orderBy('index', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last === undefined ? 0 : last.index + 1
-}
-
-async function advance(
-  database: VerifierDatabase,
-  key: AttestationKey,
-  stage: string,
-  change: Partial<AttestationRow>,
-): Promise<boolean> {
-  const result = await database
-    .updateTable('attestations')
-    .set(change)
-    .where('agent_id', '=', key.agent_id)
-    .where('index', '=', key.index)
-    .where('enrolment', '=', key.enrolment)
-    .where('stage', '=', stage)
-    .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+/** Ends a transaction in which something is not as it has to be. */
+function must(holds: boolean): void {
+  if (!holds) throw new Overtaken()
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AttestationRow, VerifierDatabase, VerifierSchema } from './database.ts'
+import { type Prepared, prepareQuery } from './prepare-query.ts'
 
 /** Who works at something, until when; times in milliseconds. */
 export interface Claim {
@@ -10,37 +11,63 @@ export interface Claim {
 
 type Key = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 
-/**
- * Claims the attestation at `stage` whose evidence came first, among those that nobody has claimed; undefined when
- * there is none, or another was quicker. One of an agent goes after its earlier ones are over, as each begins where
- * the last one ended.
- */
-export async function claimNext(
-  database: VerifierDatabase,
-  stage: string,
-  claim: Claim,
-): Promise<AttestationRow | undefined> {
-  const { owner, now, until } = claim
-  const key = await database
-    .insertInto('claims')
-    .columns(['agent_id', 'index', 'enrolment', 'owner', 'expires_at'])
-    .expression(firstUnclaimed(database, stage, claim))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['agent_id', 'index', 'enrolment'])
-        .doUpdateSet({ owner, expires_at: until })
-        .where('claims.expires_at', '<=', now),
-    )
-    .returning(['agent_id', 'index', 'enrolment'])
-    .executeTakeFirst()
-  if (key === undefined) return undefined
-  return database
-    .selectFrom('attestations')
-    .selectAll()
-    .where('agent_id', '=', key.agent_id)
-    .where('index', '=', key.index)
-    .where('enrolment', '=', key.enrolment)
-    .executeTakeFirst()
+/** Who evaluates which attestation. */
+export interface ClaimStore {
+  /**
+   * Claims the attestation at `stage` whose evidence came first, among those that nobody has claimed; undefined when
+   * there is none, or another was quicker. One of an agent goes after its earlier ones are over, as each begins where
+   * the last one ended.
+   */
+  claim(stage: string, claim: Claim): Promise<AttestationRow | undefined>
+  /** Ends a claim; false when it is not that owner's any more. */
+  drop(key: Key, owner: string, on?: VerifierDatabase): Promise<boolean>
+}
+
+export function claimStore(database: VerifierDatabase): ClaimStore {
+  const claiming = new Map<string, Prepared<Claim, Key, VerifierSchema>>()
+  const at = (stage: string) => {
+    const known = claiming.get(stage) ?? prepareQuery(database, claimFirst(stage))
+    claiming.set(stage, known)
+    return known
+  }
+  const claimed = prepareQuery(database, (on, key: Key) =>
+    on
+      .selectFrom('attestations')
+      .selectAll()
+      .where('agent_id', '=', key.agent_id)
+      .where('index', '=', key.index)
+      .where('enrolment', '=', key.enrolment),
+  )
+  const drop = prepareQuery(database, (on, key: Key & Pick<Claim, 'owner'>) =>
+    on
+      .deleteFrom('claims')
+      .where('agent_id', '=', key.agent_id)
+      .where('index', '=', key.index)
+      .where('enrolment', '=', key.enrolment)
+      .where('owner', '=', key.owner),
+  )
+  return {
+    async claim(stage, claim) {
+      const key = await at(stage).first(claim)
+      return key && claimed.first(key)
+    },
+    drop: async (key, owner, on) => (await drop.changes({ ...key, owner }, on)) > 0,
+  }
+}
+
+function claimFirst(stage: string) {
+  return (database: VerifierDatabase, claim: Claim) =>
+    database
+      .insertInto('claims')
+      .columns(['agent_id', 'index', 'enrolment', 'owner', 'expires_at'])
+      .expression(firstUnclaimed(database, stage, claim))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['agent_id', 'index', 'enrolment'])
+          .doUpdateSet({ owner: claim.owner, expires_at: claim.until })
+          .where('claims.expires_at', '<=', claim.now),
+      )
+      .returning(['agent_id', 'index', 'enrolment'])
 }
 
 function firstUnclaimed(database: VerifierDatabase, stage: string, { owner, now, until }: Claim) {
@@ -83,20 +110,4 @@ function claimOf(now: number) {
       .whereRef('claims.index', '=', 'attestations.index')
       .whereRef('claims.enrolment', '=', 'attestations.enrolment')
       .where('claims.expires_at', '>', now)
-}
-
-/** Ends a claim; false when it is not that owner's any more. */
-export async function dropClaim(
-  database: VerifierDatabase,
-  { agent_id, index, enrolment }: Key,
-  owner: string,
-): Promise<boolean> {
-  const result = await database
-    .deleteFrom('claims')
-    .where('agent_id', '=', agent_id)
-    .where('index', '=', index)
-    .where('enrolment', '=', enrolment)
-    .where('owner', '=', owner)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
 }

@@ -29,6 +29,8 @@ export interface AgentRow {
   readonly agent_id: string
   /** Random name of this enrolment: an agent that was deleted and added again has another. */
   readonly enrolment: string
+  /** `pull`: this verifier asks it for quotes; `push`: it attests by itself. */
+  readonly mode: string
   readonly operational_state: number
   readonly v: string | null
   readonly ip: string | null
@@ -63,6 +65,11 @@ export interface AgentRow {
   readonly timeout_at: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
+  /** PEM of the node key of a pull agent, once a quote has spoken for it. */
+  readonly public_key: string | null
+  /** Place of the severity label of the last failed poll, and its dotted type. */
+  readonly severity_level: number | null
+  readonly last_event_id: string | null
   /** The verifier that it was added at and that is responsible for it; null for the one there was before it had a name. */
   readonly verifier_id: string | null
   /** Where that verifier listened then. */
@@ -132,6 +139,8 @@ export interface AttestationRow {
   readonly challenges_expire_at: number
   readonly evidence_received_at: number | null
   readonly verification_completed_at: number | null
+  /** What the attestations of its agent before it took when it was begun, as `evidence_kept` counts. */
+  readonly bytes_before: number
 }
 
 /** Who evaluates an attestation; the claim of a process that ended expires. */
@@ -150,7 +159,8 @@ export interface RegistrarSchema {
 
 export interface VerifierSchema {
   readonly agents: AgentRow
-  readonly runtime_policies: RuntimePolicyRow
+  /** `digest`: SHA-256 of the text, hex. */
+  readonly runtime_policies: RuntimePolicyRow & { readonly digest: string }
   readonly boot_policies: BootPolicyRow
   readonly sessions: SessionRow
   /** `arrival` counts them. */

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
+import { addPolicyDigests, countEvidence } from './counting-migrations.ts'
 
 /** Keys are the order; a released migration is never edited, only followed by another. */
 export const REGISTRAR_MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -86,6 +87,9 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
   },
   '008-claims': { up: createClaims },
   '009-several-verifiers': { up: addSeveralVerifiers },
+  '010-long-histories': { up: countEvidence },
+  '011-polling': { up: addPolling },
+  '012-policy-digests': { up: addPolicyDigests },
 }
 
 /** Apart from attestations, whose rows hold evidence: a row that changes is written as a whole. */
@@ -132,6 +136,20 @@ async function addSeveralVerifiers(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('value', 'text', (column) => column.notNull())
     .execute()
+}
+
+/** Agents of before attest by themselves: nobody ever asked one. */
+async function addPolling(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('agents')
+    .addColumn('mode', 'text', (column) => column.notNull().defaultTo('push'))
+    .execute()
+  for (const [name, type] of [
+    ['public_key', 'text'],
+    ['severity_level', 'integer'],
+    ['last_event_id', 'text'],
+  ] as const)
+    await db.schema.alterTable('agents').addColumn(name, type).execute()
 }
 
 async function createBootPolicies(db: Kysely<unknown>): Promise<void> {

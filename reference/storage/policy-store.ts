@@ -1,4 +1,11 @@
-import type { BootPolicyRow, RuntimePolicyRow, VerifierDatabase } from './database.ts'
+import { hash } from 'node:crypto'
+import type {
+  BootPolicyRow,
+  RuntimePolicyRow,
+  VerifierDatabase,
+  VerifierSchema,
+} from './database.ts'
+import { prepareQuery } from './prepare-query.ts'
 
 /** The kinds of policy, by their tables; names of one kind are not those of another. */
 interface PolicyRows {
@@ -13,6 +20,25 @@ export const POLICY_LINKS = {
   runtime_policies: 'runtime_policy_name',
   boot_policies: 'mb_policy_name',
 } as const satisfies Record<PolicyTable, string>
+
+/** What a row of each kind is made of, for whoever asks for it. */
+const COLUMNS = {
+  runtime_policies: ['name', 'tpm_policy', 'runtime_policy'],
+  boot_policies: ['name', 'mb_policy'],
+} as const
+
+/** What is written beside a row: of a large text nobody wants to know more, most of the time, than whether he has it. */
+const BESIDE = {
+  runtime_policies: ({ runtime_policy }: RuntimePolicyRow) => ({
+    digest: digestOf(runtime_policy),
+  }),
+  boot_policies: () => ({}),
+} as const satisfies { [Table in PolicyTable]: (row: PolicyRows[Table]) => object }
+
+/** SHA-256 of a text, hex. */
+export function digestOf(text: string): string {
+  return hash('sha256', text)
+}
 
 /** What came of a removal; a policy in use stays. */
 export type PolicyRemoval =
@@ -30,13 +56,32 @@ export interface PolicyStore<Row> {
   remove(name: string): Promise<PolicyRemoval>
 }
 
+export interface RuntimePolicyStore extends PolicyStore<RuntimePolicyRow> {
+  /** SHA-256 of the text of a policy, hex, without reading the text; undefined when there is none of that name. */
+  digest(name: string): Promise<string | undefined>
+}
+
+export function runtimePolicyStore(database: VerifierDatabase): RuntimePolicyStore {
+  const digest = prepareQuery(database, (on, { name }: Pick<RuntimePolicyRow, 'name'>) =>
+    on.selectFrom('runtime_policies').select('digest').where('name', '=', name),
+  )
+  return {
+    ...policyStore(database, 'runtime_policies'),
+    digest: async (name) => (await digest.first({ name }))?.digest,
+  }
+}
+
 export function policyStore<Table extends PolicyTable>(
   database: VerifierDatabase,
   table: Table,
 ): PolicyStore<PolicyRows[Table]> {
   return {
     async find(name) {
-      const query = database.selectFrom<PolicyTable>(table).selectAll().where('name', '=', name)
+      const columns: readonly string[] = COLUMNS[table]
+      const query = database
+        .selectFrom<PolicyTable>(table)
+        .select(columns as readonly 'name'[])
+        .where('name', '=', name)
       return (await query.executeTakeFirst()) as PolicyRows[Table] | undefined
     },
     async names() {
@@ -48,7 +93,8 @@ export function policyStore<Table extends PolicyTable>(
       return rows.map((row) => row.name)
     },
     add: (row) => addPolicy(database, table, row),
-    async replace({ name, ...rest }) {
+    async replace(row) {
+      const { name, ...rest } = stored(table, row)
       const query = database.updateTable<PolicyTable>(table).set(rest).where('name', '=', name)
       return (await query.executeTakeFirst()).numUpdatedRows > 0n
     },
@@ -75,7 +121,7 @@ export async function addPolicy<Table extends PolicyTable>(
 ): Promise<boolean> {
   const result = await database
     .insertInto<PolicyTable>(table)
-    .values(row)
+    .values(stored(table, row))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -99,4 +145,9 @@ export async function removePolicy(
   if (user !== undefined) return { outcome: 'in_use', by: user.agent_id }
   await transaction.deleteFrom(table).where('name', '=', name).execute()
   return { outcome: 'removed' }
+}
+
+function stored<Table extends PolicyTable>(table: Table, row: PolicyRows[Table]) {
+  const beside = BESIDE[table] as (row: PolicyRows[Table]) => object
+  return { ...row, ...beside(row) } as VerifierSchema[Table]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AgentRow, SessionRow, VerifierDatabase } from './database.ts'
+import { prepareQuery } from './prepare-query.ts'
 
 /** What a proof of possession is judged by. */
 export type EnrolledKey = Pick<
@@ -31,9 +32,27 @@ export interface SessionStore {
 }
 
 export function sessionStore(database: VerifierDatabase): SessionStore {
+  const queries = sessionQueries(database)
   return {
-    keyOf: (agentId) =>
-      database
+    keyOf: (agent_id) => queries.keyOf.first({ agent_id }),
+    find: (id) => queries.find.first({ id }),
+    grant: (row) => grant(database, row),
+    async extend(agent_id, token_expires_at, now) {
+      await queries.extend.changes({ agent_id, token_expires_at, now })
+    },
+    async removeExpired(now) {
+      const expired = database.selectFrom('sessions').select('id')
+      const those = expired.where('token_expires_at', '<=', now).forUpdate().skipLocked()
+      await database.deleteFrom('sessions').where('id', 'in', those).execute()
+    },
+  }
+}
+
+/** What every request of a push agent asks, and every verdict. */
+function sessionQueries(database: VerifierDatabase) {
+  return {
+    keyOf: prepareQuery(database, (on, { agent_id }: Pick<AgentRow, 'agent_id'>) =>
+      on
         .selectFrom('agents')
         .select([
           'enrolment',
@@ -42,43 +61,39 @@ export function sessionStore(database: VerifierDatabase): SessionStore {
           'accept_tpm_encryption_algs',
           'accept_tpm_signing_algs',
         ])
-        .where('agent_id', '=', agentId)
-        .executeTakeFirst(),
-    find: (id) =>
-      database
+        .where('agent_id', '=', agent_id),
+    ),
+    find: prepareQuery(database, (on, { id }: Pick<SessionRow, 'id'>) =>
+      on
         .selectFrom('sessions')
         .leftJoin('agents', 'agents.agent_id', 'sessions.agent_id')
         .selectAll('sessions')
         .select('agents.enrolment as present_enrolment')
-        .where('sessions.id', '=', id)
-        .executeTakeFirst(),
-    grant: (row) => grant(database, row),
-    async extend(agentId, expiresAt, now) {
-      await database
+        .where('sessions.id', '=', id),
+    ),
+    extend: prepareQuery(database, (on, { agent_id, token_expires_at, now }: Extension) =>
+      on
         .updateTable('sessions')
-        .set({ token_expires_at: expiresAt })
-        .where('id', '=', (query) =>
-          query
-            .selectFrom('sessions')
+        .set({ token_expires_at })
+        .where('id', '=', ({ selectFrom }) =>
+          selectFrom('sessions')
             .innerJoin('agents', (join) =>
               join
                 .onRef('agents.agent_id', '=', 'sessions.agent_id')
                 .onRef('agents.enrolment', '=', 'sessions.enrolment'),
             )
             .select('sessions.id')
-            .where('sessions.agent_id', '=', agentId)
+            .where('sessions.agent_id', '=', agent_id)
             .where('token_expires_at', '>', now)
             .orderBy('granted_at', 'desc')
             .limit(1),
-        )
-        .execute()
-    },
-    async removeExpired(now) {
-      const expired = database.selectFrom('sessions').select('id')
-      const those = expired.where('token_expires_at', '<=', now).forUpdate().skipLocked()
-      await database.deleteFrom('sessions').where('id', 'in', those).execute()
-    },
+        ),
+    ),
   }
+}
+
+interface Extension extends Pick<SessionRow, 'agent_id' | 'token_expires_at'> {
+  readonly now: number
 }
 
 /**

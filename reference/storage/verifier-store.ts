@@ -1,13 +1,18 @@
 import { type AgentStore, agentStore } from './agent-store.ts'
 import { type AttestationStore, attestationStore } from './attestation-store.ts'
-import type { BootPolicyRow, RuntimePolicyRow, VerifierDatabase } from './database.ts'
-import { type PolicyStore, policyStore } from './policy-store.ts'
+import type { BootPolicyRow, VerifierDatabase } from './database.ts'
+import {
+  type PolicyStore,
+  policyStore,
+  type RuntimePolicyStore,
+  runtimePolicyStore,
+} from './policy-store.ts'
 import { type SessionStore, sessionStore } from './session-store.ts'
 
 /** What the verifier keeps. Rows go in and out whole; JSON members are the callers' business. */
 export interface VerifierStore {
   readonly agents: AgentStore
-  readonly policies: PolicyStore<RuntimePolicyRow>
+  readonly policies: RuntimePolicyStore
   readonly bootPolicies: PolicyStore<BootPolicyRow>
   readonly sessions: SessionStore
   readonly attestations: AttestationStore
@@ -17,7 +22,7 @@ export interface VerifierStore {
 export function verifierStore(database: VerifierDatabase): VerifierStore {
   return {
     agents: agentStore(database),
-    policies: policyStore(database, 'runtime_policies'),
+    policies: runtimePolicyStore(database),
     bootPolicies: policyStore(database, 'boot_policies'),
     sessions: sessionStore(database),
     attestations: attestationStore(database),

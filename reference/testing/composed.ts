@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { composeRegistrar, composeVerifier, type Parts, SHIPPED_PARTS } from '../compose.ts'
+import { composeVerifier, type Parts, SHIPPED_PARTS } from '../compose.ts'
+import { composeRegistrar } from '../compose-registrar.ts'
 import { loadConfig } from '../config.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -27,6 +28,9 @@ export interface Answered {
 
 /** Both components on loopback ports, asked over TLS. */
 export interface Composed {
+  /** Where the verifier has put the CA. */
+  readonly state_dir: string
+  portOf(role: Role): number
   ask(role: Role, path: string, asked?: Asked): Promise<Answered>
 }
 
@@ -56,7 +60,11 @@ export async function composed(
     verifier: asking(directory, ports.get('verifier') ?? 0),
     registrar: asking(directory, ports.get('registrar') ?? 0),
   }
-  return { ask: (role, path, asked) => clients[role](path, asked) }
+  return {
+    state_dir,
+    portOf: (role) => ports.get(role) ?? 0,
+    ask: (role, path, asked) => clients[role](path, asked),
+  }
 }
 
 /** A client of one server, which shows the administrator's certificate where it is told to. */

@@ -6,7 +6,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const KILLS = 5
 
 test('of evidence whose verifier was killed over it, every verdict comes after the restart, and once', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { left, verdicts, written, counted } = await killVerifier(temporaryDirectory(), KILLS)
   expect({ left, verdicts, written, counted }).toEqual({

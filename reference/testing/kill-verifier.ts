@@ -2,18 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import Libsql from 'libsql'
 import { composeVerifier, SHIPPED_PARTS } from '../compose.ts'
 import { loadConfig } from '../config.ts'
+import { loaderFor, moduleFile } from '../module-file.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
-/** Beside this file, and of its kind: TypeScript in a checkout, JavaScript once it is built. */
-const EXTENSION = extname(fileURLToPath(import.meta.url))
-const HELD = fileURLToPath(new URL(`held-verifier${EXTENSION}`, import.meta.url))
-const START = EXTENSION === '.ts' ? ['--import', 'tsx', HELD] : [HELD]
+const HELD = moduleFile('held-verifier', import.meta.url)
 /** Agents are not given up for their silence, however long a start takes. */
 const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
@@ -65,7 +62,7 @@ export async function killVerifier(state_dir: string, times: number): Promise<Ki
 async function startHeld(state_dir: string) {
   const settings = [`state_dir=${state_dir}`, 'port=0', ...SETTINGS]
   const words = settings.flatMap((setting) => ['--set', setting])
-  const child = spawn(process.execPath, [...START, 'verifier', ...words], {
+  const child = spawn(process.execPath, [...loaderFor(HELD), HELD, 'verifier', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

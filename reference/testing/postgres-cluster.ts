@@ -10,13 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { createAuthority, SERVER_AUTH } from '../pki/authority.ts'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL of the tests' own, on a loopback port, that keeps nothing. */
 export interface PostgresCluster {
@@ -230,13 +230,4 @@ export async function askPostgres(
   } finally {
     await client.end()
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  return address.port
 }

@@ -1,6 +1,6 @@
+import type { NewAttestation } from '../storage/attestation-store.ts'
 import type {
   AgentRow,
-  AttestationRow,
   BootPolicyRow,
   RegistrationRow,
   RuntimePolicyRow,
@@ -28,6 +28,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
   return {
     agent_id: 'a',
     enrolment: 'first',
+    mode: 'push',
     operational_state: 3,
     v: null,
     ip: null,
@@ -55,6 +56,9 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     last_successful_attestation: 0,
     timeout_at: null,
     carried: null,
+    public_key: null,
+    severity_level: null,
+    last_event_id: null,
     verifier_id: 'default',
     verifier_ip: '127.0.0.1',
     verifier_port: 8881,
@@ -83,9 +87,7 @@ export function sessionRow(change: Partial<SessionRow> = {}): SessionRow {
   }
 }
 
-export function attestationRow(
-  change: Partial<AttestationRow> = {},
-): Omit<AttestationRow, 'index'> {
+export function attestationRow(change: Partial<NewAttestation> = {}): NewAttestation {
   return {
     agent_id: 'a',
     enrolment: 'first',

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { composeVerifier, SHIPPED_PARTS } from '../compose.ts'
 import { loadConfig } from '../config.ts'
+import { loaderFor, moduleFile } from '../module-file.ts'
 import { startPostgres } from './postgres-cluster.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
@@ -23,8 +23,7 @@ export interface Shared {
   readonly shares: readonly number[]
 }
 
-const EXTENSION = extname(fileURLToPath(import.meta.url))
-const MAIN = fileURLToPath(new URL(`verifier-process${EXTENSION}`, import.meta.url))
+const MAIN = moduleFile('verifier-process', import.meta.url)
 const DEADLINE = 600_000
 const AT_A_TIME = 20
 
@@ -109,8 +108,7 @@ const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 function startVerifier(database: string, state_dir: string): ChildProcess {
   const settings = [`state_dir=${state_dir}`, `database=${database}`, 'port=0', ...SETTINGS]
   const words = settings.flatMap((setting) => ['--set', setting])
-  const start = EXTENSION === '.ts' ? ['--import', 'tsx', MAIN] : [MAIN]
-  return spawn(process.execPath, [...start, 'verifier', ...words], {
+  return spawn(process.execPath, [...loaderFor(MAIN), MAIN, 'verifier', ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }

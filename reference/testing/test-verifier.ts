@@ -8,6 +8,7 @@ import { loadConfig, type VerifierConfig } from '../config.ts'
 import type { Check } from '../evidence/check.ts'
 import { evaluate as judge } from '../evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from '../evidence/possession.ts'
+import type { Credential } from '../pki/authority.ts'
 import { openVerifierDatabase } from '../storage/database.ts'
 import { type VerifierStore, verifierStore } from '../storage/verifier-store.ts'
 import type { Evaluate } from '../verifier/evaluate-in-time.ts'
@@ -15,7 +16,10 @@ import { evaluatorHere } from '../verifier/evaluation/evaluate-here.ts'
 import type { LookUpRegistration } from '../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../verifier/operational-state.ts'
 import { verifierOperations } from '../verifier/operations.ts'
-import { parseRuntimePolicyUpload } from '../verifier/policies/parse-policy-upload.ts'
+import type { PollParts } from '../verifier/pull/poll-parts.ts'
+import { type Poller, poller } from '../verifier/pull/poller.ts'
+import { type PullRules, pullRules } from '../verifier/pull/pull-rules.ts'
+import type { Alarm } from '../verifier/pull/schedule.ts'
 import { acceptanceRules } from '../verifier/push/acceptance.ts'
 import { attestationRules } from '../verifier/push/attestation-rules.ts'
 import { type EvaluationQueue, evaluationQueue } from '../verifier/push/evaluation.ts'
@@ -23,6 +27,7 @@ import { mayAttest } from '../verifier/push/may-attest.ts'
 import { openSessions, type SessionsInMemory } from '../verifier/push/open-sessions.ts'
 import { type SessionRules, sessionRules as shippedRules } from '../verifier/push/session-rules.ts'
 import { standInKeys } from '../verifier/push/stand-in-keys.ts'
+import type { Incident } from '../verifier/revocation/compose-notice.ts'
 import { verifierReplies } from '../verifier/verifier-replies.ts'
 import { callOf } from './call-of.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -39,6 +44,9 @@ export interface TestVerifier {
   readonly tokenKey: KeyObject
   readonly openSessions: SessionsInMemory
   readonly sessionRules: SessionRules
+  readonly polls: Poller
+  /** What receivers of revocations would be told. */
+  readonly incidents: readonly Incident[]
   /** Does not begin the work that an answer leaves for afterwards. */
   ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>
   /** Another queue over the same store, as after a restart. */
@@ -59,6 +67,13 @@ export interface TestVerifierOptions {
   readonly lookUpRegistration?: LookUpRegistration
   /** In which every call is made. */
   readonly version?: ApiVersion
+  /** How agents are asked; by nobody in particular, and by the timer of the machine, unless told. */
+  readonly polling?: {
+    readonly alarm?: Alarm
+    readonly identity?: Credential
+    readonly rules?: Partial<PullRules>
+    readonly metrics?: NonNullable<PollParts['metrics']>
+  }
 }
 
 export async function testVerifier({
@@ -68,6 +83,7 @@ export async function testVerifier({
   checks = possessionChecks,
   lookUpRegistration = () => Promise.reject(new Error('nobody was to be asked')),
   version = '2.5',
+  polling = {},
 }: TestVerifierOptions = {}): Promise<TestVerifier> {
   const config = loadConfig('verifier', undefined, settings)
   const store = verifierStore(await openVerifierDatabase(':memory:'))
@@ -89,10 +105,21 @@ export async function testVerifier({
       evaluator,
       settings: {
         ignoreTomtouErrors: config.ignore_tomtou_errors,
+        bootPolicyName: config.measured_boot_policy_name,
         tokenExtension: config.session_lifetime * 1000,
       },
     })
   const evaluations = queue('first')
+  const incidents: Incident[] = []
+  const pollParts = {
+    ...{ config, store, clock, random, log, evaluator },
+    ...{ operationalMoves: OPERATIONAL_MOVES, identity: polling.identity },
+    pullRules: { ...pullRules, ...polling.rules },
+    ...(polling.metrics && { metrics: polling.metrics }),
+    tell: (incident: Incident) => void incidents.push(incident),
+  }
+  const polls = poller(pollParts, polling.alarm)
+  onTestFinished(() => polls.stop())
   const operations = verifierOperations({
     config,
     store,
@@ -102,9 +129,10 @@ export async function testVerifier({
     replies: verifierReplies,
     evaluator,
     operationalMoves: OPERATIONAL_MOVES,
+    poller: polls,
     mayAttest,
     acceptance: acceptanceRules,
-    readPolicyUpload: parseRuntimePolicyUpload,
+    readPolicyUpload: evaluator.readUpload,
     lookUpRegistration,
     attestationRules,
     possessionChecks: checks,
@@ -120,6 +148,8 @@ export async function testVerifier({
     tokenKey,
     openSessions: waiting,
     sessionRules,
+    polls,
+    incidents,
     ask: async (operation, params, body, query) =>
       operations[operation]({ ...callOf(params, body, query), version }),
     restarted: () => queue('second'),

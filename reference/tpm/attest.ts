@@ -15,7 +15,7 @@ export const TPM_ST_ATTEST_CERTIFY = 0x8017
 export const TPM_ST_ATTEST_QUOTE = 0x8018
 
 /** TPMS_TIME_INFO (Part 2, 10.11.6) */
-const TPMS_TIME_INFO = struct('TPMS_TIME_INFO', { time: u64, clockInfo: TPMS_CLOCK_INFO })
+export const TPMS_TIME_INFO = struct('TPMS_TIME_INFO', { time: u64, clockInfo: TPMS_CLOCK_INFO })
 
 /** TPMS_QUOTE_INFO (Part 2, 10.12.1) */
 export const TPMS_QUOTE_INFO = struct('TPMS_QUOTE_INFO', {

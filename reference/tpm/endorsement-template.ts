@@ -32,10 +32,25 @@ export function endorsementArea(key: KeyObject): Uint8Array | undefined {
     : encode(TPM2B_PUBLIC, { bytes: new Uint8Array(), contents: area })
 }
 
+/**
+ * What TPM2_CreatePrimary makes the default endorsement key of, with the NV index that its certificate is at
+ * (TCG EK Credential Profile, 2.2.1.4 and B.3).
+ */
+export const ENDORSEMENT_TEMPLATES = {
+  rsa2048: { area: rsaTemplate(new Uint8Array(256)), certificateIndex: 0x01c00002 },
+  ecc256: {
+    area: eccTemplate({ x: new Uint8Array(32), y: new Uint8Array(32) }),
+    certificateIndex: 0x01c0000a,
+  },
+} as const
+
 function rsaArea(key: KeyObject): PublicArea | undefined {
   if (key.asymmetricKeyType !== 'rsa' || key.asymmetricKeyDetails?.modulusLength !== 2048)
     return undefined
-  const modulus = jwkNumber(key, 'n')
+  return rsaTemplate(jwkNumber(key, 'n'))
+}
+
+function rsaTemplate(modulus: Uint8Array): PublicArea {
   return {
     ...COMMON,
     type: 0x0001,
@@ -49,6 +64,10 @@ function rsaArea(key: KeyObject): PublicArea | undefined {
 
 function eccArea(key: KeyObject): PublicArea | undefined {
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return undefined
+  return eccTemplate({ x: jwkNumber(key, 'x'), y: jwkNumber(key, 'y') })
+}
+
+function eccTemplate(point: { readonly x: Uint8Array; readonly y: Uint8Array }): PublicArea {
   return {
     ...COMMON,
     type: 0x0023,
@@ -56,7 +75,7 @@ function eccArea(key: KeyObject): PublicArea | undefined {
       kind: 'ecc',
       value: { symmetric: AES_128_CFB, scheme: NONE, curveID: 0x0003, kdf: NONE },
     },
-    unique: { kind: 'ecc', value: { x: jwkNumber(key, 'x'), y: jwkNumber(key, 'y') } },
+    unique: { kind: 'ecc', value: point },
   }
 }
 

@@ -15,6 +15,11 @@ export function keyAlgorithm({ parameters }: PublicArea): string {
 
 /** Whether a list of `enc_alg` names has the algorithm of a key, by its own name or the generic one for it. */
 export function acceptsKey(accepted: readonly string[], area: PublicArea): boolean {
-  const algorithm = keyAlgorithm(area)
-  return accepted.some((name) => (GENERIC.get(name) ?? name) === algorithm)
+  return acceptsName(accepted, keyAlgorithm(area))
+}
+
+/** The same of a name, which may be a generic one too. */
+export function acceptsName(accepted: readonly string[], algorithm: string): boolean {
+  const full = (name: string): string => GENERIC.get(name) ?? name
+  return accepted.some((name) => full(name) === full(algorithm))
 }

@@ -4,18 +4,27 @@ import type { EvidenceCase } from '../evidence/evaluate.ts'
 import type { RuntimePolicy } from '../evidence/ima/runtime-policy.ts'
 import { parseQuoteString } from '../evidence/quote-string.ts'
 import { parseTpmPolicy } from '../evidence/tpm-policy.ts'
+import type { BootPolicyName } from '../evidence/uefi/boot-policy.ts'
 import { acceptableNonces } from './acceptable-nonces.ts'
 import type { VerifyEvidenceRequest as Evidence } from './agent-shape.ts'
+import { bootExpectations } from './policies/boot-expectations.ts'
 import { checkCarriedSignature } from './policies/check-envelope.ts'
-import { parseReferenceState } from './policies/parse-reference-state.ts'
-import type { ReadPolicy } from './policies/remember-policies.ts'
-import { BOOT_PCRS, IMA_PCR } from './push/required-evidence.ts'
+import { askedReferenceState } from './policies/parse-reference-state.ts'
+import type { ReadPolicy, ReadState } from './policies/remember-policies.ts'
+import { IMA_PCR } from './push/required-evidence.ts'
 import { readMember } from './read-member.ts'
 
 /** Evidence of verify/evidence, and what the verifier was set to. */
 export interface SentEvidence {
   readonly evidence: Evidence
   readonly ignoreTomtouErrors: boolean
+  readonly bootPolicyName: BootPolicyName
+}
+
+/** How the policies of sent evidence are read. */
+export interface SentReaders {
+  readonly readPolicy: ReadPolicy
+  readonly readState: ReadState
 }
 
 const HASHES = ['sha1', 'sha256', 'sha384', 'sha512']
@@ -28,12 +37,12 @@ const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
 export function composeSentCase(
-  { evidence, ignoreTomtouErrors }: SentEvidence,
-  readPolicy: ReadPolicy,
+  { evidence, ignoreTomtouErrors, bootPolicyName }: SentEvidence,
+  { readPolicy, readState }: SentReaders,
 ): EvidenceCase {
   const quote = readMember('quote', () => parseQuoteString(evidence.quote))
   const tpmPolicy = readMember('tpm_policy', () => parseTpmPolicy(evidence.tpm_policy || '{}'))
-  const referenceState = parseReferenceState(evidence.mb_policy || undefined, 'mb_policy')
+  const bootPolicy = askedReferenceState(evidence.mb_policy || undefined, 'mb_policy')
   const bootLog = underEitherName(evidence, 'mb_list', 'mb_log')
   const pcrs = [...tpmPolicy.allowed.keys(), ...(evidence.ima_measurement_list ? [IMA_PCR] : [])]
   return {
@@ -50,7 +59,7 @@ export function composeSentCase(
     ...(bootLog === undefined
       ? {}
       : { uefi: readMember('mb_list', () => fromBase64(bootLog, 'mb_list')) }),
-    ...(referenceState === null ? {} : { measuredBoot: { required: true, pcrs: BOOT_PCRS } }),
+    ...bootExpectations({ bootPolicy, bootPolicyName }, readState),
   }
 }
 

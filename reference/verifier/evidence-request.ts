@@ -6,15 +6,12 @@ import {
   TypedEvidenceRequest,
   VerifyEvidenceRequest,
 } from './agent-shape.ts'
-import { composeSentCase } from './compose-sent-case.ts'
+import { composeSentCase, type SentEvidence, type SentReaders } from './compose-sent-case.ts'
 import type { Evaluate } from './evaluate-in-time.ts'
-import type { ReadPolicy } from './policies/remember-policies.ts'
 
 /** What judges evidence: the evaluation, and what the verifier was set to. */
-export interface EvidenceJudge {
+export interface EvidenceJudge extends SentReaders, Omit<SentEvidence, 'evidence'> {
   readonly evaluate: Evaluate
-  readonly readPolicy: ReadPolicy
-  readonly ignoreTomtouErrors: boolean
 }
 
 /** The answer of verify/evidence. */
@@ -34,10 +31,7 @@ const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
 export function evaluateEvidence(body: unknown, judge: EvidenceJudge): Evaluation {
-  const { ignoreTomtouErrors, readPolicy } = judge
-  return judge.evaluate(
-    composeSentCase({ evidence: readSentEvidence(body), ignoreTomtouErrors }, readPolicy),
-  )
+  return judge.evaluate(composeSentCase({ ...judge, evidence: readSentEvidence(body) }, judge))
 }
 
 /** What verify/evidence answers to an evaluation: readable evidence that is wrong ends in `failures`. */

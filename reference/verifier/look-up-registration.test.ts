@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest'
-import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
+import { NoAnswer } from '../http-client/json-client.ts'
 import { refusalOf } from '../testing/refusal-of.ts'
 import { registrationLookup } from './look-up-registration.ts'
 
-const versions = (...supported_versions: unknown[]): JsonReply => ({
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+const versions = (...supported_versions: unknown[]): Answer => ({
   status: 200,
   body: { code: 200, status: 'Success', results: { supported_versions } },
 })
-const agent = (results: unknown, status = 200): JsonReply => ({ status, body: { results } })
+const agent = (results: unknown, status = 200): Answer => ({ status, body: { results } })
 const NONE = { status: 404, body: { code: 404, status: 'no', results: {} } }
 const KNOWN = agent({ aik_tpm: 'AIK', mtls_cert: 'PEM', regcount: 1 })
 
 /** A lookup at a registrar that gives these answers, and the paths it is asked for. */
-function registrar(version: JsonReply, answer: JsonReply) {
+function registrar(version: Answer, answer: Answer) {
   const asked: string[] = []
   const lookUp = registrationLookup({
     async get(path) {
       asked.push(path)
       return path === '/version' ? version : answer
     },
-    close: () => undefined,
   })
   return { asked, lookUp }
 }
@@ -53,7 +57,7 @@ test('an agent that is not registered is 404', async () => {
   expect(await refusalOf(() => lookUp('a'))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test.each<[string, JsonReply, JsonReply]>([
+test.each<[string, Answer, Answer]>([
   ['a version list that is none', { status: 200, body: { results: {} } }, KNOWN],
   ['no version of ours', versions('9.9'), KNOWN],
   ['a fault on the way', { status: 500, body: undefined }, KNOWN],
@@ -72,7 +76,7 @@ test.each<[string, JsonReply, JsonReply]>([
 
 test('a registrar that does not answer is told with what to do', async () => {
   const get = () => Promise.reject(new NoAnswer('ECONNREFUSED'))
-  const lookUp = registrationLookup({ get, close: () => undefined })
+  const lookUp = registrationLookup({ get })
   expect(await refusalOf(() => lookUp('a'))).toMatchObject({
     status: 503,
     code: 'registrar_unreachable',

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { API_VERSIONS, type ApiVersion, prefixesOf } from '../api/versions.ts'
 import { ApiError, agentNotRegistered } from '../errors.ts'
-import { type JsonClient, type JsonReply, NoAnswer } from '../http-client/json-client.ts'
+import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
 
 /** What the registrar knows of an agent that a verifier of API 2.0 asks for. */
 export interface Registration {
@@ -31,11 +31,17 @@ const AgentReply = Compile(
   }),
 )
 
+type Answer = Pick<JsonReply, 'status' | 'body'>
+
+interface Registrar {
+  get(path: string): Promise<Answer>
+}
+
 /** What a registrar speaks that does not say: `/version` came with 2.3. */
 const WITHOUT_VERSION: ApiVersion = '2.0'
 
 /** Up to API 2.0 the registrar is where a verifier has attestation keys from (interface document, "Changelog"). */
-export function registrationLookup(client: JsonClient): LookUpRegistration {
+export function registrationLookup(client: Registrar): LookUpRegistration {
   return async (agentId) => {
     const version = await negotiate(client)
     const reply = await ask(
@@ -50,7 +56,7 @@ export function registrationLookup(client: JsonClient): LookUpRegistration {
 }
 
 /** The newest version that both have. */
-async function negotiate(client: JsonClient): Promise<ApiVersion> {
+async function negotiate(client: Registrar): Promise<ApiVersion> {
   const reply = await ask(client, '/version')
   if (reply.status === 404) return WITHOUT_VERSION
   if (reply.status !== 200 || !VersionReply.Check(reply.body)) throw unusable(reply)
@@ -60,7 +66,7 @@ async function negotiate(client: JsonClient): Promise<ApiVersion> {
   return version
 }
 
-async function ask(client: JsonClient, path: string): Promise<JsonReply> {
+async function ask(client: Registrar, path: string): Promise<Answer> {
   try {
     return await client.get(path)
   } catch (cause) {
@@ -70,7 +76,7 @@ async function ask(client: JsonClient, path: string): Promise<JsonReply> {
   }
 }
 
-function unusable({ status }: JsonReply): ApiError {
+function unusable({ status }: Answer): ApiError {
   const detail = `The registrar's answer (HTTP ${status}) gives no key of this agent; send ak_tpm, or look at the registrar.`
   return new ApiError('registrar_answer_unusable', detail)
 }

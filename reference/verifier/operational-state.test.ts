@@ -1,40 +1,73 @@
 import { expect, test } from 'vitest'
 import {
   isFailedState,
-  nextOperationalState,
+  numberOf,
   OPERATIONAL_MOVES,
   OPERATIONAL_STATES,
+  operationalMove,
 } from './operational-state.ts'
 
 const NUMBERS = Object.values(OPERATIONAL_STATES)
-const next = (event: 'stopped' | 'reactivated', from: number) =>
-  nextOperationalState(OPERATIONAL_MOVES, event, from)
+const MODES = ['push', 'pull'] as const
+type Mode = (typeof MODES)[number]
+const STARTED: Readonly<Record<Mode, number>> = { push: 3, pull: 1 }
 
-test('an agent is added once', () => {
-  expect(nextOperationalState(OPERATIONAL_MOVES, 'added')).toBe(3)
-  expect(NUMBERS.map((from) => nextOperationalState(OPERATIONAL_MOVES, 'added', from))).toEqual(
-    NUMBERS.map(() => undefined),
-  )
+function next(mode: Mode, event: 'added' | 'stopped' | 'reactivated', from?: number) {
+  const at = from === undefined ? { mode } : { mode, operational_state: from }
+  return numberOf(operationalMove(OPERATIONAL_MOVES, event, at)?.to)
+}
+
+test.each(MODES)('an agent (%s) is added once', (mode) => {
+  expect(next(mode, 'added')).toBe(STARTED[mode])
+  expect(NUMBERS.map((from) => next(mode, 'added', from))).toEqual(NUMBERS.map(() => undefined))
 })
 
-test.each(NUMBERS.filter((number) => number !== OPERATIONAL_STATES.terminated))(
-  'an agent in state %i is stopped and started, twice with the same end',
-  (from) => {
-    expect([next('stopped', from), next('stopped', 10)]).toEqual([10, 10])
-    expect([next('reactivated', from), next('reactivated', 3)]).toEqual([3, 3])
-  },
-)
+const LIVE = NUMBERS.filter((number) => number !== OPERATIONAL_STATES.terminated)
+
+test.each(LIVE)('an agent in state %i is stopped and started, twice with the same end', (from) => {
+  for (const mode of MODES) {
+    const started = STARTED[mode]
+    expect([next(mode, 'stopped', from), next(mode, 'stopped', 10)]).toEqual([10, 10])
+    expect(next(mode, 'reactivated', from)).toBe(started)
+    expect(next(mode, 'reactivated', started)).toBe(started)
+  }
+})
 
 test('an agent that is ended, and a number that is no state, move nowhere', () => {
-  const moves = [8, 11, -1].flatMap((from) => [next('stopped', from), next('reactivated', from)])
-  expect(moves).toEqual(moves.map(() => undefined))
+  for (const mode of MODES)
+    for (const from of [8, 11, -1])
+      expect([next(mode, 'stopped', from), next(mode, 'reactivated', from)]).toEqual([
+        ...[undefined, undefined],
+      ])
 })
 
 test('no event has two ends from one state', () => {
-  const keys = OPERATIONAL_MOVES.map(({ event, from }) => `${event} from ${from}`)
+  const keys = OPERATIONAL_MOVES.map((move) => `${move.mode}: ${move.event} from ${move.from}`)
   expect(new Set(keys).size).toBe(keys.length)
 })
 
 test('the states that say failed are those of a failure or a stop', () => {
   expect(NUMBERS.filter(isFailedState)).toEqual([7, 9, 10])
+})
+
+const ASKED_AGAIN: readonly unknown[] = ['poll_now', 'poll_later', 'retry_later', 'provide_v']
+const ASKED: readonly unknown[] = [1, 3, 4, 5, 6]
+const pull = OPERATIONAL_MOVES.filter(
+  ({ mode, event }) => mode === 'pull' && event !== 'poll_begun',
+)
+
+test('no move leaves an agent in a state in which it is asked without asking it again', () => {
+  const into = pull.filter(({ to }) => ASKED.includes(numberOf(to)))
+  expect(into.length).toBeGreaterThan(20)
+  for (const move of into)
+    expect(
+      move.effects.filter((effect) => ASKED_AGAIN.includes(effect)),
+      move.event,
+    ).toHaveLength(1)
+})
+
+test('every move to a state in which nobody is asked says so', () => {
+  const out = pull.filter(({ to }) => [7, 8, 10].includes(numberOf(to) ?? -1))
+  expect(out.length).toBeGreaterThan(20)
+  for (const { effects } of out) expect(effects).toContain('end_polling')
 })

@@ -5,24 +5,13 @@ import type { VerifierOperation } from '../api/routes/verifier.ts'
 import { OLDER_AGENT_NAMES } from './older-agent-names.ts'
 import { addAgent } from './operations/add-agent.ts'
 import { deleteAgent, reactivateAgent, readAgent, stopAgent } from './operations/agents.ts'
-import {
-  createBootPolicy,
-  deleteBootPolicy,
-  listBootPolicies,
-  readBootPolicy,
-  replaceBootPolicy,
-} from './operations/boot-policies.ts'
+import { bootPolicyOperations } from './operations/boot-policies.ts'
 import { completeSession } from './operations/complete-session.ts'
 import { createAttestation } from './operations/create-attestation.ts'
 import { createSession } from './operations/create-session.ts'
+import { listAgents } from './operations/list-agents.ts'
 import { listAttestations, readAttestation } from './operations/read-attestations.ts'
-import {
-  createRuntimePolicy,
-  deleteRuntimePolicy,
-  listRuntimePolicies,
-  readRuntimePolicy,
-  replaceRuntimePolicy,
-} from './operations/runtime-policies.ts'
+import { runtimePolicyOperations } from './operations/runtime-policies.ts'
 import { submitEvidence } from './operations/submit-evidence.ts'
 import { verifyEvidence } from './operations/verify-evidence.ts'
 import { verifyIdentity } from './operations/verify-identity.ts'
@@ -32,24 +21,27 @@ import type { VerifierParts } from './verifier-parts.ts'
 export function verifierOperations(
   parts: VerifierParts,
 ): Readonly<Record<VerifierOperation, Handler>> {
+  const runtimePolicies = runtimePolicyOperations(parts)
+  const bootPolicies = bootPolicyOperations(parts)
   return {
     'read-version': readVersion(parts.config.api_versions),
     'probe-version': probeVersion,
     'add-agent': underOlderNames(OLDER_AGENT_NAMES, addAgent(parts)),
+    'list-agents': listAgents(parts),
     'read-agent': readAgent(parts),
     'delete-agent': deleteAgent(parts),
     'reactivate-agent': reactivateAgent(parts),
     'stop-agent': stopAgent(parts),
-    'create-runtime-policy': createRuntimePolicy(parts),
-    'read-runtime-policy': readRuntimePolicy(parts),
-    'list-runtime-policies': listRuntimePolicies(parts),
-    'replace-runtime-policy': replaceRuntimePolicy(parts),
-    'delete-runtime-policy': deleteRuntimePolicy(parts),
-    'list-boot-policies': listBootPolicies(parts),
-    'read-boot-policy': readBootPolicy(parts),
-    'create-boot-policy': createBootPolicy(parts),
-    'replace-boot-policy': replaceBootPolicy(parts),
-    'delete-boot-policy': deleteBootPolicy(parts),
+    'create-runtime-policy': runtimePolicies.create,
+    'read-runtime-policy': runtimePolicies.read,
+    'list-runtime-policies': runtimePolicies.list,
+    'replace-runtime-policy': runtimePolicies.replace,
+    'delete-runtime-policy': runtimePolicies.remove,
+    'list-boot-policies': bootPolicies.list,
+    'read-boot-policy': bootPolicies.read,
+    'create-boot-policy': bootPolicies.create,
+    'replace-boot-policy': bootPolicies.replace,
+    'delete-boot-policy': bootPolicies.remove,
     'verify-identity': verifyIdentity(parts),
     'verify-evidence': verifyEvidence(parts),
     'create-session': createSession(parts),

@@ -27,8 +27,7 @@ export const AGENT_STATUS: ReplyShape<StatusSource> = [
   { name: 'verifier_id', of: ({ agent, config }) => agent.verifier_id ?? config.verifier_id },
   { name: 'verifier_ip', of: (source) => addressOf(source).ip },
   { name: 'verifier_port', of: (source) => addressOf(source).port },
-  { name: 'severity_level', of: () => null },
-  { name: 'last_event_id', of: () => null },
+  ...ofAgent('severity_level', 'last_event_id'),
   ...ofAgent('attestation_count', 'last_received_quote', 'last_successful_attestation'),
   { name: 'attestation_status', since: '2.5', of: attestationStatus },
   {

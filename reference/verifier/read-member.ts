@@ -12,7 +12,18 @@ export function readMember<T>(member: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof WireError || error instanceof PolicyError)) throw error
-    const pointer = `/${member}`
-    throw new ApiError('malformed_request', error.message, { pointer, cause: error })
+    throw unreadable(member, error)
   }
+}
+
+/** The refusal of a member, which names the place inside it: `runtime_policy.digests["/a"][0]: …`. */
+export function unreadable(member: string, error: WireError | PolicyError): ApiError {
+  const detail = error instanceof PolicyError ? messageWithin(member, error) : error.message
+  return new ApiError('malformed_request', detail, { pointer: `/${member}`, cause: error })
+}
+
+/** Readers of policies know where in a policy something is wrong, and mostly not what the policy is called. */
+function messageWithin(member: string, { path, message }: PolicyError): string {
+  const isNamed = path.startsWith(member) && !/\w/.test(path.charAt(member.length))
+  return isNamed ? message : `${member}.${message}`
 }

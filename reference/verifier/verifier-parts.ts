@@ -10,6 +10,7 @@ import type { VerifierStore } from '../storage/verifier-store.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
 import type { LookUpRegistration } from './look-up-registration.ts'
 import type { OperationalMove } from './operational-state.ts'
+import type { Poller } from './pull/poller.ts'
 import type { AcceptanceRules } from './push/acceptance.ts'
 import type { AttestationRules } from './push/attestation-rules.ts'
 import type { EvaluationQueue } from './push/evaluation.ts'
@@ -27,11 +28,13 @@ export interface VerifierParts {
   readonly replies: VerifierReplies
   readonly evaluator: Evaluator
   readonly operationalMoves: readonly OperationalMove[]
+  /** Asks agents for quotes that do not attest by themselves. */
+  readonly poller: Pick<Poller, 'wake' | 'end'>
   readonly lookUpRegistration: LookUpRegistration
   /** Whether an administrator lets this agent attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
-  /** Gives the text inside the base64 of a runtime policy that can be used, and refuses any other. */
-  readonly readPolicyUpload: (base64: string) => string
+  /** Gives the text of a runtime policy that can be used, and refuses any other. */
+  readonly readPolicyUpload: Evaluator['readUpload']
   /** How an agent that sends nothing is locked out, and comes back. */
   readonly acceptance: AcceptanceRules
   readonly attestationRules: AttestationRules

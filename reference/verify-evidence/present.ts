@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts'
 import type { EvidenceVerdict } from '../verifier/evidence-request.ts'
 
 /** A verdict with what stood beside it: the object that `--json` prints. */
@@ -8,12 +9,6 @@ export interface OfflineVerdict extends EvidenceVerdict {
 }
 
 const MOST_FAILURES = 50
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-/** Names in a list may hold anything, also what a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
-}
 
 function failureLines({ failures }: OfflineVerdict): readonly string[] {
   const shown = failures

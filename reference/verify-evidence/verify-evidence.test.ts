@@ -116,7 +116,7 @@ test.each<[string, Record<string, string>]>([
   ['a policy without a list', { policy: file(POLICY) }],
   ['a list of another time', { ima: boot('ascii_before_tools') }],
   ['a firmware log', { 'mb-log': boot('binary_bios_measurements') }],
-  ['a boot policy without a log', { 'mb-policy': file('{"a":1}') }],
+  ['a boot policy without a log', { 'mb-policy': file('{"has_secureboot":false}') }],
   ['an unknown hash', { 'hash-alg': 'constructor' }],
 ])('%s has the verdict and the failures of the endpoint', async (_, change) => {
   const options = parseEvidenceOptions(words(change))
@@ -167,9 +167,19 @@ test.each<[string, Record<string, string | undefined>, RegExp, RegExp]>([
   ],
   ['an empty list', { ima: file('\n') }, /^--ima .*: it is empty$/, /ascii_runtime/],
   ['a policy that is no JSON', { policy: file('{') }, /^--policy: .*is not JSON$/, /JSON of a/],
-  ['a policy without digests', { policy: file('{}') }, /^--policy: meta: expected/, /JSON of a/],
+  [
+    'a policy without digests',
+    { policy: file('{}') },
+    /^--policy: runtime_policy.meta: expected/,
+    /JSON of a/,
+  ],
   ['a TPM policy', { 'tpm-policy': '{' }, /^--tpm-policy: tpm_policy: is not JSON$/, /hex/],
-  ['a boot policy', { 'mb-policy': file('[]') }, /^--mb-policy: .*JSON object/, /JSON object/],
+  [
+    'a boot policy',
+    { 'mb-policy': file('[]') },
+    /^--mb-policy: mb_policy: expected an object/,
+    /JSON object/,
+  ],
   ['an empty firmware log', { 'mb-log': file('') }, /^--mb-log .*: it is empty$/, /binary_bios/],
 ])(
   '%s cannot be judged: one sentence with the option, and the next step',

@@ -2,6 +2,7 @@ import { loadConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { evaluate } from '../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
+import { parseReferenceState } from '../evidence/uefi/reference-state.ts'
 import { evaluateInTime } from '../verifier/evaluate-in-time.ts'
 import { evaluateEvidence, presentEvaluation } from '../verifier/evidence-request.ts'
 import { type EvidenceOptions, parseEvidenceOptions } from './options.ts'
@@ -32,7 +33,9 @@ function judge(options: EvidenceOptions): OfflineVerdict {
     evaluateEvidence(body, {
       evaluate: evaluateInTime(evaluate, config.evaluation_limit * 1000),
       readPolicy: parseRuntimePolicy,
+      readState: parseReferenceState,
       ignoreTomtouErrors: config.ignore_tomtou_errors,
+      bootPolicyName: config.measured_boot_policy_name,
     }),
   )
   return {

@@ -11,6 +11,11 @@ const BENT = 'VER-EVIDENCE-QUOTE-BENT'
 export default evidenceFamily({
   place: 'adversarial.attest',
   fixtures: 'e2-attest',
+  forms: {
+    banks: ['several-banks'],
+    boot: ['ima-pcr-alone'],
+    multibank: ['several-banks', 'ima-pcr-alone'],
+  },
   requirements: {
     9: 'VER-EVIDENCE-TPM-MADE',
     'e2-9-magic-zero-unrestricted': BENT,

@@ -8,6 +8,18 @@ const BENT = 'VER-EVIDENCE-IMA-BENT'
 export default evidenceFamily({
   place: 'adversarial.ima-ascii',
   fixtures: 'e6-ima-ascii',
+  forms: {
+    ngv2: ['rare-template'],
+    signed: ['signing-keys'],
+    'e6-62-newline': ['name-of-lines'],
+    'e6-62-newline-last': ['name-of-lines'],
+    'e6-62-newlines': ['name-of-lines'],
+    'e6-69-evm': ['rare-template'],
+    'e6-69-evm-empty': ['rare-template'],
+    'e6-69-fields': ['rare-template'],
+    'e6-69-modsig': ['rare-template'],
+    'e6-69-modsig-empty': ['rare-template'],
+  },
   requirements: {
     'e6-59-three-columns': UNREADABLE,
     'e6-59-four-columns': UNREADABLE,

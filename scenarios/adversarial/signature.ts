@@ -8,6 +8,11 @@ const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
 export default evidenceFamily({
   place: 'adversarial.signature',
   fixtures: 'e3-signature',
+  forms: {
+    pss: ['rsapss'],
+    'boot-ecc': ['ima-pcr-alone'],
+    'boot-pss': ['rsapss', 'ima-pcr-alone'],
+  },
   requirements: {
     26: SIGNATURE,
     'e3-27-key-of-another': 'VER-EVIDENCE-OTHER-AK',

@@ -1,5 +1,6 @@
 import type { ImaEntry } from '../ima/list.ts'
 import type { Measuring } from '../measuring.ts'
+import type { Powering } from '../powering.ts'
 
 export type Bytes = (bytes: Uint8Array) => Uint8Array
 
@@ -15,6 +16,8 @@ export interface Bends {
   readonly ima?: (entries: readonly ImaEntry[]) => readonly ImaEntry[]
   readonly 'ima-ascii'?: Bytes
   readonly 'ima-binary'?: Bytes
+  /** The firmware log. */
+  readonly uefi?: Bytes
 }
 
 export type Place = keyof Bends
@@ -28,14 +31,14 @@ export interface Fault {
   readonly cases: readonly number[]
   /**
    * How its evidence has to end: `refused` because it does not hang together, `policy` because it does and is not
-   * allowed, `either` where any answer will do.
+   * allowed, `fails` for one of these two, `accepted` where nothing is wrong, `either` where any answer will do.
    */
-  readonly outcome: 'refused' | 'policy' | 'either'
+  readonly outcome: 'refused' | 'policy' | 'fails' | 'accepted' | 'either'
   /** It hands out so much that whoever else is served has to wait. */
   readonly huge?: true
   readonly bends: Bends
   /** What really happens on the machine, before it hands out anything. */
-  readonly happens?: (machine: Measuring) => Promise<void>
+  readonly happens?: (machine: Measuring & Powering) => Promise<void>
 }
 
 /** Where a fault bends what is handed out; empty for one that only lets something happen. */

@@ -6,8 +6,12 @@ import { openLab } from '../testing/lab.ts'
 import { keyObjectOf, parseTpm2bPublic } from '../tpm/public.ts'
 import { parseSignature, verifySignature } from '../tpm/signature.ts'
 import { filled, text, toHex } from '../tpm/write.ts'
+import { writeLogOf } from '../uefi/log-form.ts'
+import { SHIM_GRUB } from '../uefi/profiles/loaders.ts'
+import { eventsOf } from '../uefi/scripted-boot.ts'
 import { type Bends, placesOf } from './fault.ts'
 import { FAULTS, faultByName } from './known-faults.ts'
+import { UEFI_FAULTS } from './uefi/known-uefi-faults.ts'
 
 const lab = openLab()
 
@@ -22,6 +26,7 @@ const TRUTHS: { readonly [P in keyof Bends]-?: Parameters<Required<Bends>[P]>[0]
   ima: parseImaList(fixture('binary_before_tools')),
   'ima-ascii': fixture('ascii_before_tools'),
   'ima-binary': fixture('binary_before_tools'),
+  uefi: writeLogOf({ form: 'crypto-agile', banks: ['sha1', 'sha256'] }, eventsOf(SHIM_GRUB)),
 }
 
 async function machineWith(fault: string): Promise<Machine> {
@@ -34,7 +39,7 @@ test('names of faults are different, and each belongs to cases of evidence', () 
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
   for (const { cases } of FAULTS) {
     expect(cases.length).toBeGreaterThan(0)
-    expect(cases.every((one) => one >= 1 && one <= 81)).toBe(true)
+    expect(cases.every((one) => one >= 1 && one <= 107)).toBe(true)
   }
 })
 
@@ -51,19 +56,23 @@ test.each(bent)('%s changes %s and leaves the truth alone', (name, place) => {
 })
 
 const happening = FAULTS.flatMap(({ name, happens }) => (happens === undefined ? [] : [name]))
+const booting = new Set(UEFI_FAULTS.map(({ name }) => name))
 
 test('what bends nothing makes something happen', () => {
   const idle = FAULTS.filter((fault) => placesOf(fault).length === 0).map(({ name }) => name)
   expect(idle).toEqual(happening)
 })
 
-test.each(happening)('%s is in the list and in the PCR', async (name) => {
-  const machine = await lab.machine({ ak: 'ecc256' })
-  const before = await machine.tpm.pcrRead('sha256', [10])
-  await machine.play([['fault', name]])
-  expect(machine.ima.count).toBe(21)
-  expect(await machine.tpm.pcrRead('sha256', [10])).not.toEqual(before)
-})
+test.each(happening.filter((name) => !booting.has(name)))(
+  '%s is in the list and in the PCR',
+  async (name) => {
+    const machine = await lab.machine({ ak: 'ecc256' })
+    const before = await machine.tpm.pcrRead('sha256', [10])
+    await machine.play([['fault', name]])
+    expect(machine.ima.count).toBe(21)
+    expect(await machine.tpm.pcrRead('sha256', [10])).not.toEqual(before)
+  },
+)
 
 test('an injected line is printed raw, and looks like an entry', async () => {
   const machine = await machineWith('name-injected-line')

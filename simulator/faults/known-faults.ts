@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts'
 import { LIST_FAULTS } from './list-faults.ts'
 import { NAME_FAULTS } from './name-faults.ts'
 import { QUOTE_FAULTS } from './quote-faults.ts'
+import { UEFI_FAULTS } from './uefi/known-uefi-faults.ts'
 
 /** Every fault that a script can name. */
 export const FAULTS: readonly Fault[] = [
@@ -10,6 +11,7 @@ export const FAULTS: readonly Fault[] = [
   ...LIST_FAULTS,
   ...BINARY_FAULTS,
   ...NAME_FAULTS,
+  ...UEFI_FAULTS,
 ]
 
 /** The fault of that name. */

@@ -9,13 +9,18 @@ import { parseCredentialBlob } from '../tpm/credential-blob.ts'
 import { Cursor } from '../tpm/cursor.ts'
 import { cat, equal, filled, text, u32 } from '../tpm/write.ts'
 
-const SEED_LABEL = 'IDENTITY\0'
-const AES_BITS = 128
-const HASH_BITS = 256
+export const SEED_LABEL = 'IDENTITY\0'
+export const AES_BITS = 128
+export const HASH_BITS = 256
 const IV = filled(16)
 
 /** KDFa with SHA-256 (Part 1, 11.4.10.2), for as many bits as one block of the hash gives. */
-function kdfa(key: Uint8Array, label: string, context: Uint8Array, bits: number): Uint8Array {
+export function kdfa(
+  key: Uint8Array,
+  label: string,
+  context: Uint8Array,
+  bits: number,
+): Uint8Array {
   const input = cat(u32(1), text(`${label}\0`), context, u32(bits))
   return new Uint8Array(createHmac('sha256', key).update(input).digest()).subarray(0, bits / 8)
 }

@@ -48,8 +48,8 @@ export interface Broker {
   serveUnix(path: string): Promise<Endpoint>
   /** Serves other programs at two neighbouring loopback ports until closed. */
   serveTcp(): Promise<Endpoint>
-  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown, and closes the connection. */
-  close(): Promise<void>
+  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (CLEAR unless told), and closes the connection. */
+  close(how?: number): Promise<void>
 }
 
 /** The TPM says: the same bytes again, please (Part 1, 37.3). */
@@ -121,10 +121,10 @@ export function openBroker(options: BrokerOptions): Broker {
     endpoints.add(endpoint)
     return endpoint
   }
-  const close = async (): Promise<void> => {
+  const close = async (how?: number): Promise<void> => {
     await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
     // A TPM that is gone already cannot be told to shut down, and need not be.
-    await enqueue(() => shutdown(run)).catch(() => undefined)
+    await enqueue(() => shutdown(run, how)).catch(() => undefined)
     channel.close()
   }
   return {
@@ -132,8 +132,8 @@ export function openBroker(options: BrokerOptions): Broker {
     powerCycle: (how) => whileOpen(() => cycle(how)),
     serveUnix: (path) => keep(serveUnix(transmit, control.serve, path)),
     serveTcp: () => keep(serveTcp(transmit, control.serve)),
-    close: () => {
-      closing ??= close()
+    close: (how) => {
+      closing ??= close(how)
       return closing
     },
   }

@@ -15,6 +15,8 @@ const TERM_DEADLINE_MS = 2_000
 export interface SwtpmOptions {
   /** A directory that does not exist yet, with a short path; made here and removed by `stop`. */
   readonly directory: string
+  /** Where its state is, or will be; made where it is not there, and left when it is stopped. Default: in `directory`. */
+  readonly state?: string | undefined
   /** The swtpm program; found in PATH unless told. */
   readonly binary?: string | undefined
   /** Added to this process's own environment for swtpm: a mark by which it can be found again. */
@@ -39,30 +41,34 @@ function checkPath(path: string): void {
   throw new SwtpmError('path-too-long', message)
 }
 
-async function makeDirectory(directory: string): Promise<void> {
+async function makeDirectories(directory: string, state: string): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 })
-    await mkdir(join(directory, 'state'), { mode: 0o700 })
+    await mkdir(state, { mode: 0o700, recursive: true })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SwtpmError('directory', `no new directory for a TPM could be made: ${why}`, { cause })
   }
 }
 
-function swtpmArguments(directory: string, dataPath: string, controlPath: string): string[] {
+function swtpmArguments(state: string, dataPath: string, controlPath: string): string[] {
   return [
     ...['socket', '--tpm2', '--terminate', '--flags', 'not-need-init'],
-    ...['--tpmstate', `dir=${join(directory, 'state')}`],
+    ...['--tpmstate', `dir=${state}`],
     ...['--server', `type=unixio,path=${dataPath}`, '--ctrl', `type=unixio,path=${controlPath}`],
   ]
 }
 
-/** Spawns swtpm deaf and mute: an inherited pipe would keep a caller's caller waiting after we are gone. */
+/**
+ * Spawns swtpm deaf and mute: an inherited pipe would keep a caller's caller waiting after we are gone. And in a process
+ * group of its own: Ctrl-C at a terminal is for its maker, who shuts it down in order.
+ */
 async function spawnSwtpm(
   { binary = 'swtpm', environment }: SwtpmOptions,
   args: readonly string[],
 ): Promise<ChildProcess> {
-  const child = spawn(binary, args, { stdio: 'ignore', env: { ...process.env, ...environment } })
+  const env = { ...process.env, ...environment }
+  const child = spawn(binary, args, { stdio: 'ignore', detached: true, env })
   try {
     await once(child, 'spawn')
     return child
@@ -104,23 +110,23 @@ async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a fresh virtual TPM: no state, no Startup yet, its own seeds. It ends by itself when the data connection
+ * Starts a virtual TPM, without a Startup: a fresh one with seeds of its own, or the one whose `state` is there. It ends by itself when the data connection
  * closes, so also when this process dies; one whose maker dies before it has connected is found by its `environment`.
  * Throws SwtpmError `missing`, `path-too-long`, `directory` or `start`, and leaves nothing behind then.
  */
 export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
-  const { directory } = options
+  const { directory, state = join(directory, 'state') } = options
   const dataPath = join(directory, 's')
   const controlPath = join(directory, 's.ctrl')
   checkPath(controlPath)
-  await makeDirectory(directory)
+  await makeDirectories(directory, state)
   let child: ChildProcess | undefined
   const stop = async () => {
     if (child !== undefined) await endProcess(child)
     await rm(directory, { recursive: true, force: true })
   }
   try {
-    child = await spawnSwtpm(options, swtpmArguments(directory, dataPath, controlPath))
+    child = await spawnSwtpm(options, swtpmArguments(state, dataPath, controlPath))
     const pid = child.pid ?? 0
     options.onProcess?.(pid, 'swtpm')
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)

@@ -4,6 +4,7 @@ import {
   createPrimary,
   evictControl,
   flushContext,
+  readPublicArea,
   type TpmObject,
 } from '../tpm/commands/objects.ts'
 import { TPM_RH, TPMA_NV } from '../tpm/constants.ts'
@@ -40,11 +41,19 @@ export async function makePersistentKey(
   return { ...made, handle: persistent }
 }
 
+type Certified = TpmObject & { readonly certificate: Uint8Array }
+
+/** The endorsement key that its manufacturer gave a TPM. Rejects with TpmError for none. */
+export async function findEndorsementKey(transmit: Transmit): Promise<Certified> {
+  const key = await readPublicArea(transmit, EK_HANDLE)
+  return { ...key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
+}
+
 /** Does what a manufacturer does: an endorsement key, and its certificate into NV. Gives the certificate as read back. */
 export async function manufacture(
   transmit: Transmit,
   manufacturer: Manufacturer,
-): Promise<TpmObject & { readonly certificate: Uint8Array }> {
+): Promise<Certified> {
   const key = await makePersistentKey(transmit, EK_RSA2048, EK_HANDLE)
   const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
   const attributes = EK_CERTIFICATE_ATTRIBUTES

@@ -8,7 +8,7 @@ import { broken, type Ending, REFUSED, shortened, unreadable, variantsOf } from 
 import { zlibBomb } from './zlib-bomb.ts'
 
 // With RSA no part has a length that is a multiple of three, so that each text ends in padding; with PCR 7 each has a digit that the alphabets differ in.
-const values = bankValues('sha256', [0, 7, 10])
+const values = bankValues('sha256', [0, 7, 23])
 const soft = softQuote(rsaAttester('adversarial'), [values])
 const text = quoteText(soft.bytes)
 const FIELDS = ['message', 'signature', 'pcrs'] as const

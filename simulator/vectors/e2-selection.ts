@@ -16,7 +16,7 @@ import { attested, quoteText, softQuote } from './soft-quote.ts'
 import { broken, either, unreadable, variantsOf } from './variant.ts'
 
 const sha256 = HASHES.sha256.alg
-const bitmap = pcrBitmap([0, 10], 3)
+const bitmap = pcrBitmap([0, 23], 3)
 const one = (change: Partial<SelectionKnobs>): readonly SelectionKnobs[] => [
   { hash: sha256, bitmap, ...change },
 ]
@@ -31,7 +31,7 @@ function alike(selections: readonly SelectionKnobs[], blob: Partial<BlobKnobs> =
 /** Case 22: how many banks, and which. */
 function bankLists(): readonly Variant[] {
   const make = variantsOf('e2', 22, 'soft')
-  const twice = [...one({ bitmap: pcrBitmap([0], 3) }), ...one({ bitmap: pcrBitmap([10], 3) })]
+  const twice = [...one({ bitmap: pcrBitmap([0], 3) }), ...one({ bitmap: pcrBitmap([23], 3) })]
   const counted = (slug: string, what: string, selectionCount: number, ...more: string[]) =>
     make(slug, what, attested(soft, { selectionCount }), unreadable('quote.structure', ...more))
   const nothing: Partial<AttestKnobs> = { selections: [], pcrDigest: digestOver([]) }
@@ -139,7 +139,7 @@ function bitmaps(): readonly Variant[] {
     make(
       'pcr-24-signed',
       'The signed bitmap has four bytes and PCR 24 in it',
-      attested(soft, { selections: one({ bitmap: pcrBitmap([0, 10, 24], 4) }) }),
+      attested(soft, { selections: one({ bitmap: pcrBitmap([0, 23, 24], 4) }) }),
       broken('quote.selection'),
     ),
     make(
@@ -153,8 +153,8 @@ function bitmaps(): readonly Variant[] {
 
 /** A quote whose selection, values and digest all have a PCR 31. */
 function pcr31(): JsonObject {
-  const values = bankValues('sha256', [0, 10, 31])
-  const selections = one({ bitmap: pcrBitmap([0, 10, 31], 4) })
+  const values = bankValues('sha256', [0, 23, 31])
+  const selections = one({ bitmap: pcrBitmap([0, 23, 31], 4) })
   const message = attestBytes({ ...soft.attest, selections, pcrDigest: digestOver([values]) })
   const lists = listsOf([...values.values.values()].map((bytes) => ({ bytes })))
   const pcrs = blobBytes({ selections, lists })
@@ -172,19 +172,19 @@ function otherSelections(): readonly Variant[] {
     make(
       'superset',
       'A PCR that nobody asked for is quoted too',
-      quoteOf('sha256', [0, 10, 16]),
+      quoteOf('sha256', [0, 16, 23]),
       either(),
     ),
     make(
       'subset',
       'A PCR that the policy asks for is not quoted',
-      quoteOf('sha256', [10]),
+      quoteOf('sha256', [23]),
       broken('quote.selection'),
     ),
     make(
       'another-bank',
       'The same PCRs are quoted in another bank',
-      quoteOf('sha1', [0, 10]),
+      quoteOf('sha1', [0, 23]),
       broken('quote.selection'),
     ),
     make(
@@ -205,7 +205,7 @@ function otherSelections(): readonly Variant[] {
 /** Case 25: digests over the right values in the wrong way. */
 function digests(): readonly Variant[] {
   const make = variantsOf('e2', 25, 'banks')
-  const [first, second] = [bankValues('sha1', [10]), bankValues('sha256', [0, 10])]
+  const [first, second] = [bankValues('sha1', [23]), bankValues('sha256', [0, 23])]
   const over = (slug: string, what: string, pcrDigest: Uint8Array) =>
     make(slug, what, attested(banks, { pcrDigest }), broken('quote.pcr-digest'))
   return [

@@ -5,7 +5,7 @@ import { parseSignature, type TPMT_SIGNATURE, writeSignature } from '../tpm/sign
 import { attestBytes, bankValues } from './attest-knobs.ts'
 import { quoteText, type SoftQuote, softQuote } from './soft-quote.ts'
 
-const values = [bankValues('sha256', [0, 10])]
+const values = [bankValues('sha256', [0, 23])]
 
 export const eccKey = eccAttester('adversarial')
 export const rsaKey = rsaAttester('adversarial')

@@ -1,3 +1,4 @@
+import { writeAsciiList } from '../ima/ascii.ts'
 import { eccAttester } from '../soft-attester.ts'
 import { TPM_ALG } from '../tpm/constants.ts'
 import { HASHES } from '../tpm/hash.ts'
@@ -6,20 +7,25 @@ import { filled } from '../tpm/write.ts'
 import { bankValues, pcrValue } from './attest-knobs.ts'
 import { type BlobKnobs, type DigestKnobs, listsOf, soundBlob } from './blob-knobs.ts'
 import { subjectVariants } from './e4-subject-data.ts'
-import type { Section, Variant } from './form.ts'
+import type { JsonObject, Section, Variant } from './form.ts'
+import { asciiList, IMA_PCR, measuredPcr, policyOver, ran } from './ima/list-evidence.ts'
 import { pushEvidence } from './push-quote.ts'
 import { recordedEvidence } from './recorded-quote.ts'
 import { claimed, softQuote, withBytes } from './soft-quote.ts'
 import { broken, PASSES, unreadable, variantsOf } from './variant.ts'
 
 const attester = eccAttester('adversarial')
-const values = bankValues('sha256', [0, 10])
+const values = bankValues('sha256', [0, 23])
 const soft = softQuote(attester, [values])
-const sha1 = bankValues('sha1', [0, 10])
+// A key that is PCR 10 in more than one spelling: 010, 0x0a, 1e1.
+const measuredValues = bankValues('sha256', [0, 10])
+const measured = softQuote(attester, [measuredValues])
+const sha1 = bankValues('sha1', [0, 23])
 const banks = softQuote(attester, [sha1, values], values)
+const RAN = [ran('boot_aggregate'), ran('/usr/bin/first')]
 const digests: readonly DigestKnobs[] = [...values.values.values()].map((bytes) => ({ bytes }))
 const sha256 = HASHES.sha256.alg
-const bitmap = pcrBitmap([0, 10], 3)
+const bitmap = pcrBitmap([0, 23], 3)
 
 /** Case 36: right digests under another label. */
 function relabelled(): readonly Variant[] {
@@ -32,19 +38,19 @@ function relabelled(): readonly Variant[] {
     make(
       'bank-sha1',
       'The claimed bank is SHA-1',
-      labelled(TPM_ALG.SHA1, [0, 10]),
+      labelled(TPM_ALG.SHA1, [0, 23]),
       unreadable('quote.structure'),
     ),
     make(
       'bank-sha3',
       'The claimed bank is SHA3-256, whose digests have the same length',
-      labelled(0x0027, [0, 10]),
+      labelled(0x0027, [0, 23]),
       broken('quote.selection'),
     ),
     make(
-      'pcr-11',
-      'PCR 10 is claimed as PCR 11',
-      labelled(sha256, [0, 11]),
+      'pcr-22',
+      'PCR 23 is claimed as PCR 22',
+      labelled(sha256, [0, 22]),
       broken('quote.selection'),
     ),
     variantsOf('e4', 36, 'banks')(
@@ -98,27 +104,41 @@ function counts(): readonly Variant[] {
   ]
 }
 
+const ALL = Array.from({ length: 24 }, (_, pcr) => pcr)
+
+/** These PCRs with their values, and what goes with PCR 10 when it is among them. */
+function amountOf(pcrs: readonly number[]): JsonObject {
+  const { bank, values } = bankValues('sha256', pcrs)
+  const judged = { bank, values: new Map(values).set(IMA_PCR, measuredPcr(RAN)) }
+  const isListed = pcrs.includes(IMA_PCR)
+  const { evidence } = softQuote(attester, [isListed ? judged : { bank, values }])
+  const { quote = null, tpm_policy = null } = evidence
+  return {
+    quote,
+    tpm_policy,
+    ...(isListed && { ...asciiList(writeAsciiList(RAN)), ...policyOver(RAN) }),
+  }
+}
+
 /** Case 38: as many PCRs as fill lists to the brim, and one more or less. */
 function amounts(): readonly Variant[] {
   const make = variantsOf('e4', 38, 'soft')
+  const others = ALL.filter((pcr) => pcr !== IMA_PCR)
   return [1, 7, 8, 9, 16, 17, 24].map((count) => {
-    const pcrs = Array.from({ length: count }, (_, pcr) => pcr)
-    const { quote = null, tpm_policy = null } = softQuote(attester, [
-      bankValues('sha256', pcrs),
-    ]).evidence
-    return make(`pcrs-${count}`, `${count} PCR(s) are quoted`, { quote, tpm_policy }, PASSES)
+    const pcrs = count === ALL.length ? ALL : others.slice(0, count)
+    return make(`pcrs-${count}`, `${count} PCR(s) are quoted`, amountOf(pcrs), PASSES)
   })
 }
 
 /** Cases 39 to 41: values twice, in another order, or of PCRs that nobody quoted. */
 function values39to41(): readonly Variant[] {
-  const ten = { hash: sha256, bitmap: pcrBitmap([10], 3) }
+  const other = { hash: sha256, bitmap: pcrBitmap([23], 3) }
   const twice = (slug: string, what: string, second: Uint8Array) =>
     variantsOf('e4', 39, 'soft')(
       slug,
       what,
       claimed(soft, {
-        selections: [{ hash: sha256, bitmap }, ten],
+        selections: [{ hash: sha256, bitmap }, other],
         lists: listsOf([...digests, { bytes: second }]),
       }),
       unreadable('quote.structure'),
@@ -128,11 +148,11 @@ function values39to41(): readonly Variant[] {
   const [zero, last] = digests
   const withSeven = zero && last ? [zero, zeros, last] : []
   return [
-    twice('same-value', 'PCR 10 is claimed twice with the same value', pcrValue('sha256', 10)),
-    twice('other-value', 'PCR 10 is claimed twice with different values', filled(32)),
+    twice('same-value', 'PCR 23 is claimed twice with the same value', pcrValue('sha256', 23)),
+    twice('other-value', 'PCR 23 is claimed twice with different values', filled(32)),
     variantsOf('e4', 40, 'soft')(
       'swapped',
-      'The values of PCR 0 and PCR 10 have changed places',
+      'The values of PCR 0 and PCR 23 have changed places',
       claimed(soft, { lists: listsOf(digests.toReversed()) }),
       broken('quote.pcr-digest'),
     ),
@@ -146,7 +166,7 @@ function values39to41(): readonly Variant[] {
       'pcr-7',
       'PCR 7 is claimed as 32 zero bytes, and was not quoted',
       claimed(soft, {
-        selections: [{ hash: sha256, bitmap: pcrBitmap([0, 7, 10], 3) }],
+        selections: [{ hash: sha256, bitmap: pcrBitmap([0, 7, 23], 3) }],
         lists: listsOf(withSeven),
       }),
       broken('quote.selection', 'quote.pcr-digest'),
@@ -182,7 +202,7 @@ export function pcrPartSection(): Section {
       soft: soft.evidence,
       banks: banks.evidence,
       'boot-all': recordedEvidence('rsassa_sha256_all', 'ak_rsa', 'sha256'),
-      push: pushEvidence(soft, values),
+      push: pushEvidence(measured, measuredValues),
     },
     variants: [
       ...relabelled(),
@@ -190,7 +210,7 @@ export function pcrPartSection(): Section {
       ...amounts(),
       ...values39to41(),
       ...lengths(),
-      ...subjectVariants(soft, values),
+      ...subjectVariants(measured, measuredValues),
     ],
   }
 }

@@ -31,6 +31,9 @@ export interface Evidence {
   readonly previous_clock?: Json
   readonly ima?: Json
   readonly runtime_policy?: Json
+  /** The firmware log in base64, and the reference state it is judged by. */
+  readonly boot_log?: Json
+  readonly boot_policy?: Json
 }
 
 export const OUTCOMES = [
@@ -44,7 +47,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 
 /** One piece of evidence that differs from a golden in one place. */
 export interface Variant {
-  /** Number in the list of adversarial inputs: 1 to 81. */
+  /** Number in the list of adversarial inputs: 1 to 107. */
   readonly case: number
   readonly id: string
   /** What is different, in one sentence. */

@@ -7,6 +7,8 @@ import { asciiSection } from './ima/e6-ima-ascii.ts'
 import { binarySection } from './ima/e7-ima-binary.ts'
 import type { RegistrationVariant } from './registration/registration.ts'
 import { registrationSection } from './registration/section.ts'
+import { logSection } from './uefi/e8-uefi-log.ts'
+import { dataSection } from './uefi/e9-uefi-data.ts'
 
 type AnySection = Section<unknown> | Section<unknown, RegistrationVariant>
 
@@ -19,4 +21,6 @@ export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
   'e5-registration.json': registrationSection,
   'e6-ima-ascii.json': asciiSection,
   'e7-ima-binary.json': binarySection,
+  'e8-uefi-log.json': logSection,
+  'e9-uefi-data.json': dataSection,
 }

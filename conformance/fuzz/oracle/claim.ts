@@ -16,6 +16,10 @@ export interface Claim {
   readonly list?: ClaimedList
   readonly runtimePolicy?: string
   readonly tpmPolicy?: string
+  /** `binary_bios_measurements`. */
+  readonly bootLog?: Uint8Array
+  /** The measured boot reference state. */
+  readonly bootPolicy?: string
 }
 
 export interface ClaimedList {
@@ -52,11 +56,15 @@ export function claimOf(members: Members): Claim | { readonly unreadable: string
   const list = textOf(members.ima_measurement_list)
   const runtimePolicy = textOf(members.runtime_policy)
   const tpmPolicy = textOf(members.tpm_policy)
+  const bootLog = textOf(members.mb_list)
+  const bootPolicy = textOf(members.mb_policy)
   return {
     ...{ message, signature, pcrs, key: unbase64(key), nonces: [text(nonce), unbase64(nonce)] },
     hashAlg: textOf(members.hash_alg) ?? '',
     ...(list === undefined ? {} : { list: { text: text(list), start: ZEROS } }),
     ...(runtimePolicy === undefined ? {} : { runtimePolicy }),
     ...(tpmPolicy === undefined ? {} : { tpmPolicy }),
+    ...(bootLog === undefined ? {} : { bootLog: unbase64(bootLog) }),
+    ...(bootPolicy === undefined ? {} : { bootPolicy }),
   }
 }

@@ -4,18 +4,12 @@ import { keyObjectOf } from '../../../simulator/tpm/public.ts'
 import { verifySignature } from '../../../simulator/tpm/signature.ts'
 import { cat, equal } from '../../../simulator/tpm/write.ts'
 import type { Members } from '../stages.ts'
+import { BOOT_CONTRADICTIONS } from './boot-contradictions.ts'
 import { type Claim, claimOf } from './claim.ts'
+import type { ContradictionRow } from './contradiction-row.ts'
 import { hasForeignFile, isPolicyDocument, needsList, wantsOtherPcr } from './policies.ts'
 import { liesAboutItsHash } from './read-list.ts'
 import { banksOf, pcrValue, type Reading, readClaim, selectionText } from './reading.ts'
-
-/** Something that evidence must not say, whoever reads it: whatever is answered then, it may not be a pass. */
-export interface ContradictionRow {
-  readonly id: string
-  /** A sentence that begins with "the evidence". */
-  readonly says: string
-  readonly holds: (reading: Reading) => boolean
-}
 
 /** What the quote covers, when it is a quote. */
 function quoted({ attest }: Reading) {
@@ -169,7 +163,9 @@ export const CONTRADICTIONS = [
     id: 'policy-form',
     says: 'comes with a policy that is no JSON object',
     holds: ({ claim }) =>
-      ![claim.runtimePolicy ?? '{}', claim.tpmPolicy ?? '{}'].every(isPolicyDocument),
+      ![claim.runtimePolicy, claim.tpmPolicy, claim.bootPolicy].every((one) =>
+        isPolicyDocument(one ?? '{}'),
+      ),
   },
   {
     id: 'policy-file',
@@ -184,14 +180,23 @@ export const CONTRADICTIONS = [
       blob !== undefined &&
       wantsOtherPcr(claim.tpmPolicy ?? '{}', (pcr) => pcrValue(blob, pcr, claim.hashAlg)),
   },
+  ...BOOT_CONTRADICTIONS,
 ] as const satisfies readonly ContradictionRow[]
 
-/** `request-form` is of a request that states no evidence at all; `list-form` of a list that only a mutation knows to be wrong. */
+/**
+ * `request-form` is of a request that states no evidence at all; `list-form` of a list and `boot-fault` of a firmware log
+ * that only a mutation knows to be wrong.
+ */
 export type ContradictionId =
   | (typeof CONTRADICTIONS)[number]['id']
   | 'request-form'
   | 'list-form'
+  | 'boot-fault'
   | 'key-attributes'
+  | 'ekcert-form'
+  | 'ekcert-maker'
+  | 'ekcert-time'
+  | 'ekcert-key'
 
 /** What is said and must not be: the row's id and its sentence. */
 export interface Contradiction {

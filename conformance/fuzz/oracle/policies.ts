@@ -3,7 +3,7 @@ import { toHex } from '../../../simulator/tpm/write.ts'
 import { at, listOf } from '../../client/reply.ts'
 
 /** The document, undefined when it is no JSON object. */
-function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,6 +6,7 @@ import { presentPcrSelections } from '../../../simulator/tpm/pcr-selection.ts'
 import { readPublic, type TPMT_PUBLIC } from '../../../simulator/tpm/public.ts'
 import { parseSignature, type TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
 import type { Claim } from './claim.ts'
+import { type BootReading, readBoot } from './read-boot.ts'
 import { type ListReading, readList } from './read-list.ts'
 
 type Blob = ReturnType<typeof parsePcrBlob>
@@ -18,6 +19,7 @@ export interface Reading {
   readonly key?: TPMT_PUBLIC
   readonly blob?: Blob
   readonly list?: ListReading
+  readonly boot?: BootReading
 }
 
 function attempt<T>(read: () => T): T | undefined {
@@ -65,6 +67,18 @@ function sizeOf(hash: number): number | undefined {
   return bank === undefined ? undefined : HASHES[bank].size
 }
 
+/** The logs, as far as PCRs are claimed that could prove them. */
+function readLogs(
+  { list, bootLog }: Claim,
+  blob: Blob | undefined,
+): Pick<Reading, 'list' | 'boot'> {
+  const quoted = (pcr: number) => (blob === undefined ? undefined : pcrValue(blob, pcr, 'sha256'))
+  return {
+    ...(list !== undefined && list.text.length > 0 && { list: readList(list, quoted(10)) }),
+    ...(bootLog !== undefined && blob !== undefined && { boot: readBoot(bootLog, quoted) }),
+  }
+}
+
 export function readClaim(claim: Claim): Reading {
   const attest = attempt(() => whole(parseAttest(claim.message)))
   const signature = attempt(() => wholeSignature(claim.signature))
@@ -76,9 +90,7 @@ export function readClaim(claim: Claim): Reading {
     ...(key === undefined ? {} : { key }),
     ...(blob === undefined ? {} : { blob }),
   }
-  const imaPcr = blob === undefined ? undefined : pcrValue(blob, 10, 'sha256')
-  if (claim.list === undefined || claim.list.text.length === 0) return { claim, ...parts }
-  return { claim, ...parts, list: readList(claim.list, imaPcr) }
+  return { claim, ...parts, ...readLogs(claim, blob) }
 }
 
 /** The claimed value of one PCR in one bank. */

@@ -1,39 +1,44 @@
 import type { Dialect } from '../../client/dialect.ts'
 import { at } from '../../client/reply.ts'
+import { verifyEvidenceRequest } from '../../client/third-party-evidence.ts'
 import type { VerifierClient } from '../../client/verifier-client.ts'
 import { answerOf, validOf } from '../answer.ts'
 import { type Bend, bendAt, bendsOf, encodeEvidence } from '../encode.ts'
-import { goldenStory } from '../golden.ts'
 import { contradictionsOfMembers } from '../oracle/contradictions.ts'
 import { smallerMembers } from '../smaller.ts'
-import type { Members, Mutation, Recipe } from '../stages.ts'
+import type { Members, Mutation, Recipe, Story } from '../stages.ts'
 import type { Route, Shot } from './route.ts'
 
 /** The body of verify/evidence in the form of the dialect, as JSON text. */
 function bodyOf(members: Members, dialect: Dialect): string {
-  const flat = dialect['verify-evidence-body'] === 'flat'
-  return JSON.stringify(flat ? members : { type: 'tpm', data: members })
+  return JSON.stringify(verifyEvidenceRequest(members, dialect))
 }
 
-/** The members of a body, none when it is no JSON object. */
+/** The members of a body by the document's names, none when it is no JSON object. */
 function membersOfBody(body: string, dialect: Dialect): Members {
   try {
     const value: unknown = JSON.parse(body)
     const members = dialect['verify-evidence-body'] === 'flat' ? value : at(value, 'data')
-    return typeof members === 'object' && members !== null ? { ...members } : {}
+    return typeof members === 'object' && members !== null ? named({ ...members }, dialect) : {}
   } catch {
     return {}
   }
 }
 
+function named(members: Members, dialect: Dialect): Members {
+  const { [dialect['boot-log-name']]: mb_list, ...rest } = members
+  return { ...rest, ...(mb_list !== undefined && { mb_list }) }
+}
+
 /**
- * A list that only a lenient reader could make something of is known to be wrong by its mutation alone, and only while
+ * A log that only a lenient reader could make something of is known to be wrong by its mutation alone, and only while
  * nothing else was bent that might have put it right.
  */
 function declared(shot: Shot, bends: readonly Bend[]): Shot {
   const [only, ...others] = bends
   const { breaks, what } = only?.mutation ?? {}
-  if (breaks !== 'list-form' || what === undefined || others.length > 0) return shot
+  const isLog = breaks === 'list-form' || breaks === 'boot-fault'
+  if (!isLog || what === undefined || others.length > 0) return shot
   const seen = shot.says
   return {
     ...shot,
@@ -42,9 +47,12 @@ function declared(shot: Shot, bends: readonly Bend[]): Shot {
 }
 
 /** POST verify/evidence: evidence of a machine that never was, signed anew after each bend. */
-export function evidenceRoute(verifier: VerifierClient, mutations: readonly Mutation[]): Route {
+export function evidenceRoute(
+  verifier: VerifierClient,
+  golden: Story,
+  mutations: readonly Mutation[],
+): Route {
   const { dialect } = verifier
-  const golden = goldenStory()
   const withBody = (recipe: Recipe, body: string): Shot => ({
     ...{ recipe, body },
     says: () => contradictionsOfMembers(membersOfBody(body, dialect)),

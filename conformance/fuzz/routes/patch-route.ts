@@ -1,4 +1,9 @@
-import type { PushAgent } from '../../client/push-agent.ts'
+import { bootPolicyOf } from '../../../simulator/uefi/boot-policy-of.ts'
+import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
+import { eventsOf } from '../../../simulator/uefi/scripted-boot.ts'
+import type { Negotiation } from '../../client/evidence.ts'
+import type { BootOptions } from '../../client/machines.ts'
+import type { PushAgent, PushAgentOptions } from '../../client/push-agent.ts'
 import { attributes, isSuccess } from '../../client/reply.ts'
 import type { VerifierClient } from '../../client/verifier-client.ts'
 import { PrerequisiteFailed } from '../../runner/endings.ts'
@@ -44,16 +49,36 @@ async function runAFile({ machine }: PushAgent): Promise<void> {
   if (entry !== undefined) await machine.append(entry)
 }
 
-async function record(verifier: VerifierClient, agent: PushAgent): Promise<Recording> {
-  await runAFile(agent)
-  const begin = () => agent.negotiate()
-  const negotiation = await begin().catch(async (error: unknown) => {
+/** A token lives for minutes, and who says nothing while another way is fuzzed has to be reactivated. */
+export async function negotiateAgain(
+  verifier: Pick<VerifierClient, 'admin' | 'call'>,
+  agent: Pick<PushAgent, 'id' | 'negotiate' | 'logIn'>,
+): Promise<Negotiation> {
+  try {
+    return await agent.negotiate()
+  } catch (error) {
     if (!(error instanceof PrerequisiteFailed)) throw error
-    // A token lives for minutes, a campaign for longer.
+    await verifier.call('reactivate', { as: verifier.admin, params: { agent_id: agent.id } })
     await agent.logIn()
-    return begin()
-  })
-  return recordEvidence(agent.machine, negotiation, verifier.dialect)
+    return agent.negotiate()
+  }
+}
+
+async function record(
+  verifier: VerifierClient,
+  agent: PushAgent,
+  { bootPolicy }: PushAgentOptions,
+): Promise<Recording> {
+  await runAFile(agent)
+  const negotiation = await negotiateAgain(verifier, agent)
+  return recordEvidence(agent.machine, negotiation, verifier.dialect, bootPolicy ?? undefined)
+}
+
+/** A machine whose firmware is known event by event, under the policy that accepts this boot alone. */
+export const BOOTED: PushAgentOptions & BootOptions = {
+  script: [['reboot', SHIM_GRUB.name]],
+  measuredBoot: true,
+  bootPolicy: JSON.stringify(bootPolicyOf(eventsOf(SHIM_GRUB))),
 }
 
 /** PATCH of evidence by an enrolled push agent: a virtual TPM signs it, and it is bent afterwards. */
@@ -61,9 +86,10 @@ export async function patchRoute(
   room: Room,
   verifier: VerifierClient,
   mutations: readonly Mutation[],
+  options: PushAgentOptions & BootOptions = {},
 ): Promise<Route> {
   const { dialect } = verifier
-  const agent = await room.machines(verifier).pushAgent()
+  const agent = await room.machines(verifier).pushAgent(options)
   const indices = new WeakMap<Shot, string>()
   const blob = dialect['subject-data'] === 'blob'
   const ecc = agent.machine.ak.algorithm === 'ecc256'
@@ -72,7 +98,7 @@ export async function patchRoute(
     mutations: mutations.filter((one) => isFit(one, blob, ecc)),
     share: 1,
     async aim(recipe: Recipe) {
-      const recording = await record(verifier, agent)
+      const recording = await record(verifier, agent, options)
       const parts = bendRecording(recording, bendsOf(recipe, mutations))
       const shot: Shot = {
         recipe,

@@ -1,48 +1,24 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { EK_RSA2048 } from '../../../simulator/swtpm/templates.ts'
-import { writePublic } from '../../../simulator/tpm/public.ts'
-import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
-import { base64 } from '../../client/bytes.ts'
 import type { RegistrarClient } from '../../client/registrar-client.ts'
-import { registrationOf } from '../../client/registration.ts'
-import { answerOf, blobOf } from '../answer.ts'
+import { type AnswerKind, answerOf } from '../answer.ts'
 import { bendAt, bendsOf } from '../encode.ts'
-import { goldenStory } from '../golden.ts'
-import { REGISTRATION_MUTATIONS } from '../mutations/registration.ts'
-import { contradictionsOfRegistration } from '../oracle/registration.ts'
+import type { RegistrationKind } from '../kinds.ts'
 import type { Room } from '../room.ts'
 import { smallerMembers } from '../smaller.ts'
-import type { Members, Parts, Recipe, Story } from '../stages.ts'
+import type { Members, Recipe } from '../stages.ts'
+import { certificateWay } from './certificate-way.ts'
+import { keyWay } from './key-way.ts'
+import type { RegistrationWay } from './registration-way.ts'
 import type { Route, Shot } from './route.ts'
 
-const NOTHING = filled(0)
+/** What may have left an agent behind. */
+const TAKEN: ReadonlySet<AnswerKind> = new Set(['passed', 'failed', 'unreadable'])
 /** So many ids are kept until they are deleted again. */
 const KEPT = 50
 
-/** An endorsement key in memory, with the certificate that the run's manufacturer gives it. */
-async function endorsement({ bench }: Room) {
-  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
-  const modulus = publicKey.export({ format: 'jwk' }).n ?? ''
-  const unique = new Uint8Array(Buffer.from(modulus, 'base64url'))
-  const area = { ...EK_RSA2048, unique }
-  return {
-    certificate: await bench.workshop.manufacturer.certifyEk(spki),
-    public: tpm2b(writePublic(area)),
-  }
-}
-
-function keyOf(golden: Story, bends: ReturnType<typeof bendsOf>): Uint8Array {
-  const { shown } = bendAt('story', golden, bends)
-  const parts: Parts = {
-    message: NOTHING,
-    signature: NOTHING,
-    pcrs: NOTHING,
-    list: NOTHING,
-    key: tpm2b(writePublic(shown)),
-  }
-  return bendAt('parts', parts, bends).key
-}
+/** What is bent, by kind. */
+const WAYS: Readonly<
+  Record<RegistrationKind, (room: Room, registrar: RegistrarClient) => Promise<RegistrationWay>>
+> = { ekcert: certificateWay, registration: keyWay }
 
 function membersOfBody(body: string): Members {
   try {
@@ -63,51 +39,50 @@ function register(room: Room, registrar: RegistrarClient) {
     }
   }
   room.cleanUp(sweep)
-  return async (id: string): Promise<void> => {
-    made.add(id)
-    if (made.size >= KEPT) await sweep()
+  return {
+    /** Before it is sent: whoever is interrupted meanwhile may have been registered all the same. */
+    async begin(id: string): Promise<void> {
+      if (made.size >= KEPT) await sweep()
+      made.add(id)
+    },
+    forget: (id: string) => made.delete(id),
   }
 }
 
 /** Registration under one version: a software key with an EK certificate of the run's own manufacturer. */
-export async function registrationRoute(room: Room, version: string): Promise<Route> {
+export async function registrationRoute(
+  room: Room,
+  version: string,
+  kind: RegistrationKind,
+): Promise<Route> {
   const registrar = room.registrarOf(version)
-  const { dialect } = registrar
-  const golden = goldenStory()
-  const ek = await endorsement(room)
-  const remember = register(room, registrar)
+  const way = await WAYS[kind](room, registrar)
+  const registered = register(room, registrar)
   const idInBody = version === '3.0'
   const withBody = (recipe: Recipe, body: string): Shot => ({
     ...{ recipe, body },
-    says: () => contradictionsOfRegistration(membersOfBody(body)),
+    says: () => way.says(membersOfBody(body)),
   })
-  const honest = registrationOf({ ek, ak: { public: tpm2b(writePublic(golden.shown)) } }, dialect)
-  const ekcert = base64(new Uint8Array(new X509Certificate(ek.certificate).raw))
   return {
     name: `register ${version}`,
-    mutations: REGISTRATION_MUTATIONS,
+    mutations: way.mutations,
     share: 4,
     withBody,
     async aim(recipe) {
-      const bends = bendsOf(recipe, REGISTRATION_MUTATIONS)
-      const certificate = recipe.some(({ mutation }) => mutation.startsWith('ekcert.'))
-        ? { ekcert }
-        : {}
-      const members = { ...honest, ...certificate, aik_tpm: base64(keyOf(golden, bends)) }
-      return withBody(
-        recipe,
-        bendAt('body', JSON.stringify(bendAt('members', members, bends)), bends),
-      )
+      const bends = bendsOf(recipe, way.mutations)
+      const members = bendAt('members', await way.members(bends), bends)
+      return withBody(recipe, bendAt('body', JSON.stringify(members), bends))
     },
     async fire({ body }) {
       const id = room.ownId()
+      await registered.begin(id)
       const named = idInBody ? body.replace('{', `{"agent_id":"${id}",`) : body
       const reply = await registrar.call('register', {
         ...{ params: { agent_id: id }, body: named.replace(',}', '}') },
         defect: 'a mutant of a fuzzer',
       })
-      const answer = answerOf(reply, blobOf)
-      if (answer.kind === 'passed' || answer.kind === 'unreadable') await remember(id)
+      const answer = answerOf(reply, way.verdict)
+      if (!TAKEN.has(answer.kind)) registered.forget(id)
       return answer
     },
     *smaller(body) {

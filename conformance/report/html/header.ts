@@ -63,7 +63,8 @@ const totalsOf = (result: RunResult): Html => {
 
 const roles = (result: RunResult): Html =>
   html`<ul class="plain">${result.target.roles.map(
-    ({ role, url }) => html`<li>${role} <code>${received(url)}</code></li>`,
+    ({ role, url }) =>
+      html`<li>${role} ${url === undefined ? 'started by scenarios' : html`<code>${received(url)}</code>`}</li>`,
   )}</ul>`
 
 const factsOf = (result: RunResult): readonly (readonly [string, Html | string])[] => {

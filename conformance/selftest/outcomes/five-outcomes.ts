@@ -4,9 +4,9 @@ import { DIALECTS } from '../../client/dialect.ts'
 import { SecureContexts } from '../../client/secure-contexts.ts'
 import { createRedactor } from '../../report/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import type { Bench } from '../../runner/bench.ts'
 import { NO_EXCUSES } from '../../runner/excuses.ts'
 import { planTrials } from '../../runner/plan.ts'
-import type { Bench } from '../../runner/run-scenario.ts'
 import type { Scenario } from '../../runner/scenario.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 
@@ -46,6 +46,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
 /** A bench with nobody on it. */
 export const BENCH: Bench = {
   urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
+  controls: {},
   versions: ['3.0'],
   capabilities: [],
   dialect: DIALECTS.document,
@@ -57,6 +58,7 @@ export const BENCH: Bench = {
       certificatePem: '',
       certificate: new Uint8Array(),
       certifyEk: () => Promise.reject(new Error('nobody makes machines here')),
+      signAnew: () => Promise.reject(new Error('nobody makes machines here')),
       certifyDevice: () => Promise.reject(new Error('nobody makes machines here')),
     },
     boot: { uefi: new Uint8Array(), ima: [] },
@@ -71,6 +73,7 @@ export const BENCH: Bench = {
   now: () => performance.now(),
   wait: () => Promise.resolve(),
   pace: () => Promise.resolve(),
+  recovered: () => Promise.resolve(),
   redactor: createRedactor([]),
   rows: [],
   excuses: NO_EXCUSES,

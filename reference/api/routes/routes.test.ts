@@ -27,6 +27,7 @@ GET    /version                    2.3 3.0 read-version
 GET    /versions                   2.3 3.0 read-version
 GET    /                           1.0 3.0 probe-version
 GET    {v}/                        3.0 3.0 probe-version
+GET    {v}/agents                  1.0 2.6 list-agents
 POST   {v}/agents/:agent_id        1.0 2.6 add-agent
 GET    {v}/agents/:agent_id        1.0 2.6 read-agent
 DELETE {v}/agents/:agent_id        1.0 2.6 delete-agent

@@ -2,6 +2,7 @@ import type { Route } from './route.ts'
 
 export type PullOperation =
   | 'add-agent'
+  | 'list-agents'
   | 'read-agent'
   | 'delete-agent'
   | 'reactivate-agent'
@@ -35,10 +36,18 @@ function ofRuntimePolicy(
 /**
  * Interface document, "Endpoints / Verifier, pull model".
  * `allowlist` in the singular is the document's spelling for DELETE; both act for all (ambiguity ALLOWPATH).
- * PUT of a runtime policy is not in the document, and in use. Boot policies are changed in every version that has
+ * The list of agents and PUT of a runtime policy are not in the document, and in use. Boot policies are changed in every version that has
  * them (ambiguity MB24).
  */
 export const PULL_ROUTES: readonly Route<PullOperation>[] = [
+  {
+    method: 'GET',
+    path: '/agents',
+    operation: 'list-agents',
+    action: 'list_agents',
+    reply: 'envelope',
+    until: '2.6',
+  },
   {
     method: 'POST',
     path: '/agents/:agent_id',

@@ -6,6 +6,7 @@ import { parseRuntimePolicy } from '../ima/runtime-policy.ts'
 import { PolicyError } from '../policy-error.ts'
 import { parseQuoteString } from '../quote-string.ts'
 import { parseTpmPolicy } from '../tpm-policy.ts'
+import { parseReferenceState } from '../uefi/reference-state.ts'
 import {
   type AdversarialEvidence,
   adversarialFiles,
@@ -52,7 +53,18 @@ export function composeAdversarialCase(evidence: AdversarialEvidence): EvidenceC
     tpmPolicy,
     ...clockPart(evidence),
     ...ima,
+    ...bootPart(evidence),
   }
+}
+
+function bootPart({
+  boot_log: log,
+  boot_policy: policy,
+}: AdversarialEvidence): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
+  if (policy === undefined) return {}
+  const state = parseReferenceState(JSON.stringify(policy), 'boot_policy')
+  const uefi = fromBase64(text(log, 'boot_log'), 'boot_log')
+  return { uefi, measuredBoot: { required: true, policy: { name: 'example', state } } }
 }
 
 function clockPart({ previous_clock: before }: AdversarialEvidence): Partial<EvidenceCase> {

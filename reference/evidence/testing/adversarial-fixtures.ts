@@ -12,6 +12,8 @@ export interface AdversarialEvidence {
   readonly previous_clock?: unknown
   readonly ima?: unknown
   readonly runtime_policy?: unknown
+  readonly boot_log?: unknown
+  readonly boot_policy?: unknown
 }
 
 type Change = Partial<AdversarialEvidence>

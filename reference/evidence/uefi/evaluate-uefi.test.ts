@@ -58,8 +58,7 @@ test('a digest of a bank that was not quoted does not matter', () => {
 
 test('the data of an event proves nothing and decides nothing', () => {
   const raw =
-    parseBootLog(LOG).events.find(({ pcr, data }) => pcr === 4 && data.raw.length > 8)?.data.raw ??
-    LOG
+    parseBootLog(LOG).events.find(({ pcr, raw }) => pcr === 4 && raw.length > 8)?.raw ?? LOG
   expect(typesOf({ uefi: flipped(LOG, raw.byteOffset - LOG.byteOffset) })).toEqual([])
 })
 
@@ -143,8 +142,9 @@ test.each([0, 3, 4])('a start from locality %i is in the first value of PCR 0', 
 })
 
 test('a hardware root of trust starts PCR 0 from locality 4 without saying so', () => {
-  expect(typesFor(4, event(0, 0x80000010, DIGEST))).toEqual([])
-  expect(typesFor(0, event(0, 0x80000010, DIGEST))).toEqual(['measured_boot.invalid_pcr_0'])
+  const root = event(0, 0x80000010, DIGEST, Buffer.from('HCRTM'))
+  expect(typesFor(4, root)).toEqual([])
+  expect(typesFor(0, root)).toEqual(['measured_boot.invalid_pcr_0'])
 })
 
 test('an EV_NO_ACTION event extends nothing, whatever its digest', () => {
@@ -180,7 +180,7 @@ test('one event without a digest of the quoted bank refuses the log', () => {
   const uefi = concat(LOG, writer.finish())
   expect(judge({ uefi }).findings).toMatchObject([
     {
-      type: 'measured_boot.parser.log',
+      type: 'measured_boot.parser.invalid_pcrs_hashes',
       context: { message: /^LOG\[24\]\.digests .* has no digest of bank sha256/ },
     },
   ])

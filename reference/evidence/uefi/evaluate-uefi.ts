@@ -1,22 +1,26 @@
-import { createHash } from 'node:crypto'
 import { equalBytes } from '../../bytes/equal.ts'
 import { toHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
+import { concat } from '../../bytes/writer.ts'
 import { hashByName } from '../../tpm/algorithms.ts'
+import { digestHex } from '../../tpm/digest.ts'
 import { type Check, runChecks } from '../check.ts'
-import { type Finding, finding } from '../findings.ts'
+import { type FailureKind, type Finding, finding } from '../findings.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
+import { type BootPolicy, policyPcrs } from './boot-policy.ts'
+import { type BootPolicyCheck, bootPolicyChecks } from './boot-policy-checks.ts'
+import { sortEvents } from './judged-boot.ts'
 import { type BootLog, parseBootLog } from './parse-log.ts'
-import { type PcrReplay, replayBootLog } from './replay.ts'
+import { MissingDigest, type PcrReplay, replayBootLog } from './replay.ts'
+import { replayWorkarounds, type WorkaroundName } from './workarounds.ts'
 
-/** PCRs that boot firmware and boot loaders measure into; 10 belongs to IMA. */
-export const BOOT_PCRS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
-
-/** What the boot policy asks for. */
+/** What is asked of a boot log. */
 export interface BootExpectations {
   readonly required: boolean
-  /** PCRs the log has to explain; {@link BOOT_PCRS} when absent */
+  /** PCRs the log has to explain; those that the policy rests on when absent */
   readonly pcrs?: readonly number[]
+  /** what judges the events of a log that replays; without it nothing does */
+  readonly policy?: BootPolicy
 }
 
 /** A boot log, read as far as it can be, beside what was quoted. */
@@ -28,6 +32,12 @@ export interface BootCase {
   /** PCRs of the bank that was asked for */
   readonly quoted: ReadonlyMap<number, Uint8Array>
   readonly banks: readonly string[]
+}
+
+function kindOf(problem: WireError): FailureKind {
+  return problem instanceof MissingDigest
+    ? 'measured_boot.parser.invalid_pcrs_hashes'
+    : 'measured_boot.parser.log'
 }
 
 /** What is verified of a boot log as a whole, in this order. */
@@ -43,7 +53,7 @@ export const bootChecks: readonly Check<BootCase>[] = [
   {
     id: 'uefi.structure',
     why: 'a log that two readers read differently can hide an event from one of them',
-    run: ({ problem }) => problem && finding('measured_boot.parser.log', problem.message),
+    run: ({ problem }) => problem && finding(kindOf(problem), problem.message),
   },
   {
     id: 'uefi.bank',
@@ -91,12 +101,28 @@ export interface BootEvaluation {
   /** digests a kernel may show as `boot_aggregate`, when the log replayed to PCR 0-9; lower-case hex */
   readonly bootAggregates: ReadonlySet<string>
   readonly log?: BootLog
+  /** where the log departs from the specification and was read all the same */
+  readonly workarounds: readonly WorkaroundName[]
+}
+
+/** The checks of a boot log, list by list. */
+export interface BootChecks {
+  readonly boot: readonly Check<BootCase>[]
+  readonly bootPcr: readonly Check<PcrReplay>[]
+  readonly bootPolicy: readonly BootPolicyCheck[]
+}
+
+export const defaultBootChecks: BootChecks = {
+  boot: bootChecks,
+  bootPcr: bootPcrChecks,
+  bootPolicy: bootPolicyChecks,
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Judges a boot log. Without a boot policy it is only read; with one it has to replay to the quoted PCRs.
+ * Judges a boot log. Without a boot policy it is only read; with one it has to replay to the quoted PCRs, and what it
+ * shows is judged by the policy.
  *
  * @param bank bank that was asked for, in which the policy's PCRs have to be quoted
  */
@@ -105,22 +131,43 @@ export function evaluateUefi(
   verified: VerifiedPcrs,
   bank: string,
   expected: BootExpectations,
-  checks: readonly Check<BootCase>[] = bootChecks,
-  pcrChecks: readonly Check<PcrReplay>[] = bootPcrChecks,
+  checks: BootChecks = defaultBootChecks,
 ): BootEvaluation {
   const { log, replays, problem } = bytes ? read(bytes, verified) : NOTHING
   const quoted = verified.get(bank) ?? new Map<number, Uint8Array>()
   const banks = [...verified.keys()]
-  const findings = runChecks(checks, { expected, log, problem, quoted, banks })
+  const findings = runChecks(checks.boot, { expected, log, problem, quoted, banks })
   const needed = bootPcrs(expected)
   const judged = expected.required ? replays.filter(({ pcr }) => needed.includes(pcr)) : []
-  const perPcr = judged.flatMap((replay) => runChecks(pcrChecks, replay))
+  const perPcr = judged.flatMap((replay) => runChecks(checks.bootPcr, replay))
+  const shown = log && !problem ? judgeEvents(log, bank, expected, checks.bootPolicy) : undefined
   const bootAggregates = aggregatesOf(replays, verified)
-  return { findings: [...findings, ...perPcr], bootAggregates, ...(log && { log }) }
+  return {
+    findings: [...findings, ...perPcr, ...(shown?.findings ?? [])],
+    bootAggregates,
+    workarounds: [...(log ? replayWorkarounds(log) : []), ...(shown?.workarounds ?? [])],
+    ...(log && { log }),
+  }
+}
+
+function judgeEvents(
+  log: BootLog,
+  bank: string,
+  { required, policy }: BootExpectations,
+  checks: readonly BootPolicyCheck[],
+): Pick<BootEvaluation, 'findings' | 'workarounds'> | undefined {
+  const hash = log.banks.includes(bank) ? hashByName(bank) : undefined
+  if (!required || !policy || !hash?.digest) return undefined
+  const boot = { policy, ...sortEvents(log, hash) }
+  const used = boot.events.flatMap(({ data }) =>
+    data.kind === 'known' && data.workaround ? [data.workaround] : [],
+  )
+  const asked = checks.filter(({ of }) => of.includes(policy.name))
+  return { findings: runChecks(asked, boot), workarounds: [...new Set(used)] }
 }
 
 function bootPcrs(expected: BootExpectations): readonly number[] {
-  return expected.pcrs ?? BOOT_PCRS
+  return expected.pcrs ?? policyPcrs(expected.policy)
 }
 
 interface ReadLog {
@@ -155,9 +202,7 @@ function aggregate(bank: string, replays: readonly PcrReplay[], last: number): r
   const covered = replays.filter(
     ({ pcr, replayed, quoted }) => pcr <= last && equalBytes(replayed, quoted),
   )
-  const digest = hashByName(bank)?.digest
-  if (!digest || covered.length !== last + 1) return []
-  const hash = createHash(digest)
-  for (const { quoted } of covered) hash.update(quoted)
-  return [hash.digest('hex')]
+  const hash = hashByName(bank)
+  if (!hash?.digest || covered.length !== last + 1) return []
+  return [digestHex(hash, concat(...covered.map(({ quoted }) => quoted)))]
 }

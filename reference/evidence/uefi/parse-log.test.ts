@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { concat, Writer } from '../../bytes/writer.ts'
 import { recorded } from '../../tpm/testing/recorded-boot.ts'
+import { GUEST_REGISTERS } from './log-registers.ts'
 import { parseBootLog } from './parse-log.ts'
 
 const LOG = recorded('binary_bios_measurements')
@@ -154,6 +155,17 @@ test('an EV_NO_ACTION event may stand outside of all PCRs, any other may not', (
   expect(() => parseBootLog(outside(1))).toThrow('PCR 4294967295, 0 to 23 allowed')
 })
 
+test('the log of a confidential guest is read as one, and a log of PCRs is not', () => {
+  const guest = concat(header({ pcr: 1 }), event({ pcr: 4 }))
+  expect(parseBootLog(guest, GUEST_REGISTERS).events).toMatchObject([{ pcr: 4 }])
+  expect(() => parseBootLog(LOG, GUEST_REGISTERS)).toThrow('not the log of a confidential guest')
+})
+
+test.each([0, 5])('the log of a confidential guest has no event of register %i', (pcr) => {
+  const bytes = concat(header({ pcr: 1 }), event({ pcr }))
+  expect(() => parseBootLog(bytes, GUEST_REGISTERS)).toThrow(`register ${pcr}, 1 to 4 allowed`)
+})
+
 test.each<[string, Uint8Array, string]>([
   [
     'no algorithm',
@@ -170,6 +182,7 @@ test.each<[string, Uint8Array, string]>([
     'LOG.header.event at byte 69: 1 byte(s) left over',
   ],
   ['the register of another machine', header({ pcr: 1 }), 'not the log of a TPM'],
+  ['the name of an ACPI table', Buffer.from('CCEL8\0\0\0'), 'is the ACPI table CCEL'],
   ['PCR 24', concat(header(), event({ pcr: 24 })), 'LOG[0] at byte 69: PCR 24, 0 to 23 allowed'],
   ['four digests for two', concat(header(), event({ count: 4 })), '4 digests, the header lists 2'],
   ['a digest twice', concat(header(), event({ digests: [SHA1, SHA1] })), 'sha1 has two digests'],

@@ -1,29 +1,23 @@
 import { Reader } from '../../bytes/reader.ts'
 import { hashById } from '../../tpm/algorithms.ts'
-import { LAST_PCR } from '../claimed-pcrs.ts'
+import { type LogRegisters, PCRS } from './log-registers.ts'
+import { textOf } from './text-of.ts'
 
 /** Event types that rule the replay; every other type only matters to a policy (PFP 10.4.1). */
 export const EV_NO_ACTION = 0x00000003
 export const EV_EFI_HCRTM_EVENT = 0x80000010
 
-/**
- * Data of an event. Replay proves digests, not types or data, so nothing here is trusted.
- * A decoder table will add `known` and `invalid`; unknown data stays opaque and is never dropped.
- */
-export interface EventData {
-  readonly kind: 'opaque'
-  readonly raw: Uint8Array
-}
-
 /** One event of a boot log. */
 export interface BootEvent {
   /** position in the log, the header event not counted */
   readonly number: number
+  /** or the number of another register, where the log is not that of a TPM */
   readonly pcr: number
   readonly untrustedType: number
   /** bank -> digest, for the banks this implementation has a name for */
   readonly digests: ReadonlyMap<string, Uint8Array>
-  readonly data: EventData
+  /** what the event says, on nobody's word */
+  readonly raw: Uint8Array
 }
 
 /** A boot log that could be read to its end. */
@@ -47,22 +41,26 @@ const MAX_ALGORITHMS = 16
 const NO_PCR = 0xffffffff
 const SPEC_ID = 'Spec ID Event03\0'
 
+/** ACPI tables that tell where a log lies, and are handed over in its place. */
+const TABLES: ReadonlySet<string> = new Set(['CCEL', 'TPM2', 'TCPA'])
+
 /**
  * Reads a TCG boot log: crypto-agile (PC Client Platform Firmware Profile 10.4.5) when it begins with a
  * `Spec ID Event03` event, else SHA-1 only.
  *
  * After the last event there may be zeros, or ones, and nothing else. An empty log has no events.
  *
+ * @param registers what the log has to be of; nothing that a TPM quotes speaks for other registers than PCRs
  * @throws {WireError} at the first byte that does not fit
  */
-export function parseBootLog(bytes: Uint8Array): BootLog {
+export function parseBootLog(bytes: Uint8Array, registers: LogRegisters = PCRS): BootLog {
   const reader = new Reader(bytes, 'LOG', 'little')
   const padding = paddingOf(bytes)
-  const banks = reader.field('.header', () => readHeader(reader))
+  const banks = reader.field('.header', () => readHeader(reader, registers))
   const events: BootEvent[] = []
   while (reader.remaining > 0 && !isPadding(reader, padding)) {
     const number = events.length
-    events.push(reader.field(`[${number}]`, () => readEvent(reader, number, banks)))
+    events.push(reader.field(`[${number}]`, () => readEvent(reader, number, banks, registers)))
   }
   return {
     form: banks ? 'crypto-agile' : 'sha1',
@@ -92,20 +90,29 @@ function isPadding(reader: Reader, { zerosFrom, onesFrom }: Padding): boolean {
 }
 
 /** The banks of a crypto-agile log, or undefined without consuming anything when the log has no such header. */
-function readHeader(reader: Reader): readonly BankSize[] | undefined {
-  if (!hasSpecId(reader)) return undefined
+function readHeader(reader: Reader, registers: LogRegisters): readonly BankSize[] | undefined {
+  refuseTable(reader)
+  if (!hasSpecId(reader, registers)) return undefined
   reader.take(4 + 4 + 20)
   const size = reader.field('.eventSize', () => reader.u32())
   return reader.field('.event', () => reader.within(size, () => readSpecId(reader)))
 }
 
-function hasSpecId(reader: Reader): boolean {
+function refuseTable(reader: Reader): void {
+  const name = textOf(reader.peek(4) ?? new Uint8Array())
+  if (TABLES.has(name))
+    throw reader.error(`is the ACPI table ${name}, which tells where a log lies and is none`)
+}
+
+function hasSpecId(reader: Reader, { name, first, keeper }: LogRegisters): boolean {
   const head = reader.peek(4 + 4 + 20 + 4 + SPEC_ID.length)
   if (!head || textOf(head.subarray(32)) !== SPEC_ID) return false
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  const pcr = view.getUint32(0, true)
-  if (pcr !== 0)
-    throw reader.error(`the header is for register ${pcr}, expected PCR 0: not the log of a TPM`)
+  const register = view.getUint32(0, true)
+  if (register !== first)
+    throw reader.error(
+      `the header is for register ${register}, expected ${name} ${first}: not the log of ${keeper}`,
+    )
   return view.getUint32(4, true) === EV_NO_ACTION
 }
 
@@ -149,18 +156,20 @@ function readEvent(
   reader: Reader,
   number: number,
   banks: readonly BankSize[] | undefined,
+  { name, first, last }: LogRegisters,
 ): BootEvent {
   const at = reader.offset
   const pcr = reader.field('.pcrIndex', () => reader.u32())
   const untrustedType = reader.field('.eventType', () => reader.u32())
   // Windows notes its trust points under PCR -1; an EV_NO_ACTION event extends nothing, so no PCR is meant.
   const measures = untrustedType !== EV_NO_ACTION || pcr !== NO_PCR
-  if (pcr > LAST_PCR && measures) throw reader.error(`PCR ${pcr}, 0 to ${LAST_PCR} allowed`, at)
+  if ((pcr < first || pcr > last) && measures)
+    throw reader.error(`${name} ${pcr}, ${first} to ${last} allowed`, at)
   const digests = reader.field('.digests', () =>
     banks ? readDigests(reader, banks) : new Map([[SHA1.bank, reader.take(SHA1.size)]]),
   )
   const raw = reader.field('.event', () => reader.take(reader.u32()))
-  return { number, pcr, untrustedType, digests, data: { kind: 'opaque', raw } }
+  return { number, pcr, untrustedType, digests, raw }
 }
 
 /** TPML_DIGEST_VALUES: each with its algorithm, in any order, not necessarily all that the header lists. */
@@ -187,9 +196,4 @@ function readDigest(
     throw reader.error(`algorithm 0x${id.toString(16).padStart(4, '0')} is not in the header`, at)
   if (digests.has(bank.bank)) throw reader.error(`${bank.bank} has two digests`, at)
   digests.set(bank.bank, reader.take(bank.size))
-}
-
-/** Text of bytes, one character per byte. */
-export function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

@@ -1,14 +1,9 @@
 import { WireError } from '../../bytes/wire-error.ts'
 import { type HashAlgorithm, hashByName } from '../../tpm/algorithms.ts'
-import { extend } from '../../tpm/digest.ts'
+import { Register } from '../../tpm/digest.ts'
 import type { VerifiedPcrs } from '../verified-pcrs.ts'
-import {
-  type BootEvent,
-  type BootLog,
-  EV_EFI_HCRTM_EVENT,
-  EV_NO_ACTION,
-  textOf,
-} from './parse-log.ts'
+import { type BootEvent, type BootLog, EV_EFI_HCRTM_EVENT, EV_NO_ACTION } from './parse-log.ts'
+import { textOf } from './text-of.ts'
 
 /** One PCR that a log was replayed to. */
 export interface PcrReplay {
@@ -18,11 +13,21 @@ export interface PcrReplay {
   readonly quoted: Uint8Array
 }
 
+/** An event without a digest of a bank that was quoted. */
+export class MissingDigest extends WireError {
+  constructor(event: number, bank: string) {
+    super(`LOG[${event}].digests`, 0, `has no digest of bank ${bank}, which was quoted`)
+  }
+}
+
 const STARTUP_LOCALITY = 'StartupLocality\0'
 
 /** Localities a TPM can be started from (Part 1, 34.3); 4 stands for a hardware root of trust. */
 const LOCALITIES: readonly (number | undefined)[] = [0, 3, 4]
 const HCRTM_LOCALITY = 4
+
+/** What the event of a hardware root of trust says (PFP 10.4.1), and nothing else. */
+const HCRTM = 'HCRTM'
 
 /**
  * Replays a log to every proven PCR of the banks it has digests of; a bank it lacks gives no replay.
@@ -50,21 +55,28 @@ export function replayBank(
   bank: HashAlgorithm,
   locality: number,
 ): ReadonlyMap<number, Uint8Array> {
-  const values = new Map<number, Uint8Array>()
+  const registers = new Map<number, Register>()
+  const registerOf = (pcr: number): Register => {
+    const known = registers.get(pcr)
+    if (known) return known
+    const made = new Register(bank, resetValue(pcr, bank, locality))
+    registers.set(pcr, made)
+    return made
+  }
   for (const event of log.events) {
     if (event.untrustedType === EV_NO_ACTION) continue
     const digest = event.digests.get(bank.name)
-    if (!digest)
-      throw new WireError(
-        `LOG[${event.number}].digests`,
-        0,
-        `has no digest of bank ${bank.name}, which was quoted`,
-      )
-    const before = values.get(event.pcr) ?? resetValue(event.pcr, bank, locality)
-    values.set(event.pcr, extend(bank, before, digest))
+    if (!digest) throw withoutDigest(event, bank)
+    registerOf(event.pcr).extend(digest)
   }
-  if (locality !== 0 && !values.has(0)) values.set(0, resetValue(0, bank, locality))
-  return values
+  if (locality !== 0) registerOf(0)
+  return new Map([...registers].map(([pcr, { value }]) => [pcr, value]))
+}
+
+function withoutDigest({ number, digests }: BootEvent, { name }: HashAlgorithm): WireError {
+  return digests.size > 0
+    ? new MissingDigest(number, name)
+    : new WireError(`LOG[${number}].digests`, 0, 'a measurement without any digest')
 }
 
 /** The locality a TPM was started from is in the last byte of PCR 0 (PFP 3.3.1). */
@@ -85,19 +97,27 @@ export function startupLocality(events: readonly BootEvent[]): number {
     ({ pcr, untrustedType }) => pcr === 0 && untrustedType !== EV_NO_ACTION,
   )
   const [declared, ...more] = events.filter(isStartupLocality)
-  if (!declared)
-    return events[firstMeasured]?.untrustedType === EV_EFI_HCRTM_EVENT ? HCRTM_LOCALITY : 0
+  if (!declared) return isHardwareRoot(events[firstMeasured]) ? HCRTM_LOCALITY : 0
   const path = `LOG[${declared.number}].event`
   if (more.length > 0) throw new WireError(path, 0, 'there is more than one StartupLocality event')
   if (firstMeasured >= 0 && declared.number > firstMeasured)
     throw new WireError(path, 0, 'StartupLocality comes after a measurement into PCR 0')
-  const locality = declared.data.raw[STARTUP_LOCALITY.length]
-  if (declared.data.raw.length !== STARTUP_LOCALITY.length + 1 || !LOCALITIES.includes(locality))
+  const locality = declared.raw[STARTUP_LOCALITY.length]
+  if (declared.raw.length !== STARTUP_LOCALITY.length + 1 || !LOCALITIES.includes(locality))
     throw new WireError(path, STARTUP_LOCALITY.length, 'expected one byte: locality 0, 3 or 4')
   return locality ?? 0
 }
 
-function isStartupLocality({ pcr, untrustedType, data }: BootEvent): boolean {
-  const head = data.raw.subarray(0, STARTUP_LOCALITY.length)
-  return pcr === 0 && untrustedType === EV_NO_ACTION && textOf(head) === STARTUP_LOCALITY
+/** Whether the locality is known by a hardware root of trust alone, and no event says it. */
+export function hasImpliedLocality(events: readonly BootEvent[]): boolean {
+  return !events.some(isStartupLocality) && startupLocality(events) !== 0
+}
+
+function isHardwareRoot(event: BootEvent | undefined): boolean {
+  return event?.untrustedType === EV_EFI_HCRTM_EVENT && textOf(event.raw) === HCRTM
+}
+
+function isStartupLocality({ pcr, untrustedType, raw }: BootEvent): boolean {
+  if (pcr !== 0 || untrustedType !== EV_NO_ACTION) return false
+  return textOf(raw.subarray(0, STARTUP_LOCALITY.length)) === STARTUP_LOCALITY
 }

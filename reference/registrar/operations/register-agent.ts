@@ -56,7 +56,10 @@ function judgeIdentity(
   parts: RegistrarParts,
 ): void {
   const ekcert = certificate !== undefined
-  if (ekcert) judgeCertificate({ der: certificate, member: 'ekcert', usage: EK_CERTIFICATE }, parts)
+  if (ekcert) {
+    const asked = parts.rules.ekChecks
+    judgeCertificate({ certificate, member: 'ekcert', usage: EK_CERTIFICATE, asked }, parts)
+  }
   const device = judgeDeviceIdentity(agentId, request, parts)
   checkPresence({ ekcert, ...device }, parts.certificates)
 }

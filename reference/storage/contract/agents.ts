@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type OpenStore, storeWithAgent } from '../../testing/open-store.ts'
 import { agentRow, attestationRow, policyRow, sessionRow } from '../../testing/rows.ts'
-import type { AttestationRow } from '../database.ts'
+import type { NewAttestation } from '../attestation-store.ts'
 import type { VerifierStore } from '../verifier-store.ts'
 
 /** Appends where there is room for everything. */
-function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
+function append(store: VerifierStore, row: NewAttestation) {
   return store.attestations.append(row, 1_000_000)
 }
 
@@ -13,6 +14,35 @@ function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
 export function agentContract(open: OpenStore): void {
   test('an enrolled agent is found as it was enrolled', async () => {
     const store = await storeWithAgent(open)
+    expect(await store.agents.find('a')).toEqual(agentRow())
+  })
+
+  test('agents are listed by their ids, or those of one verifier', async () => {
+    const store = await storeWithAgent(open)
+    const other = agentRow({ agent_id: '0', verifier_id: 'another' })
+    await store.agents.enrol(other, undefined)
+    expect(await store.agents.list()).toEqual([other, agentRow()])
+    expect(await store.agents.list('another')).toEqual([other])
+    expect(await store.agents.list('a third')).toEqual([])
+  })
+
+  test('agents that are asked for quotes are listed, and no others', async () => {
+    const store = await storeWithAgent(open)
+    await store.agents.enrol(
+      agentRow({ agent_id: 'b', mode: 'pull', severity_level: 2 }),
+      undefined,
+    )
+    expect(await store.agents.polled()).toEqual([
+      {
+        ...{ agent_id: 'b', mode: 'pull', operational_state: 3 },
+        ...{ severity_level: 2, verifier_id: 'default' },
+      },
+    ])
+  })
+
+  test('a change that is none leaves an agent as it is', async () => {
+    const store = await storeWithAgent(open)
+    expect(await store.agents.change('a', () => undefined)).toBe(false)
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
@@ -103,6 +133,17 @@ export function agentContract(open: OpenStore): void {
     expect(await store.policies.add(policyRow('p'))).toBe(true)
     expect(await store.policies.add({ ...policyRow('p'), runtime_policy: 'x' })).toBe(false)
     expect(await store.policies.find('p')).toEqual(policyRow('p'))
+  })
+
+  test('the digest of a policy is that of its text, however it came', async () => {
+    const store = await open()
+    const of = (text: string) => createHash('sha256').update(text).digest('hex')
+    await store.agents.enrol(agentRow({ runtime_policy_name: 'a' }), policyRow('a'))
+    await store.policies.add({ ...policyRow('p'), runtime_policy: 'é' })
+    const digests = ['a', 'p', 'q'].map((name) => store.policies.digest(name))
+    expect(await Promise.all(digests)).toEqual([of('{}'), of('é'), undefined])
+    await store.policies.replace({ ...policyRow('p'), runtime_policy: 'y' })
+    expect(await store.policies.digest('p')).toBe(of('y'))
   })
 
   test('a policy in use is not removed, and its user is named', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { type OpenStore, storeWithAgent } from '../../testing/open-store.ts'
 import { agentRow, attestationRow } from '../../testing/rows.ts'
-import type { AgentRow, AttestationRow } from '../database.ts'
+import type { NewAttestation } from '../attestation-store.ts'
+import type { AgentRow } from '../database.ts'
 import type { VerifierStore } from '../verifier-store.ts'
 
 const AWAITING = 'awaiting_evidence'
@@ -9,7 +10,7 @@ const EVALUATING = 'evaluating_evidence'
 const BY_ME = { owner: 'me', now: 1000, until: 2000 }
 
 /** Appends where there is room for everything. */
-function append(store: VerifierStore, row: Omit<AttestationRow, 'index'>) {
+function append(store: VerifierStore, row: NewAttestation) {
   return store.attestations.append(row, 1_000_000)
 }
 

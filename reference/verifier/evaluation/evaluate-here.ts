@@ -2,7 +2,8 @@ import { type CheckLists, defaultChecks, evaluate } from '../../evidence/evaluat
 import { LineMemo } from '../../evidence/ima/line-memo.ts'
 import { quoteChecks } from '../../evidence/quote.ts'
 import { type Evaluate, evaluateInTime } from '../evaluate-in-time.ts'
-import { rememberPolicies } from '../policies/remember-policies.ts'
+import { rememberPolicies, rememberStates } from '../policies/remember-policies.ts'
+import { answerChecks } from '../pull/answer-checks.ts'
 import { type Evaluator, type EvaluatorSettings, evaluatorAt } from './evaluator.ts'
 import { answering, keepStep, questionOf } from './exchange.ts'
 import type { JudgeParts } from './judge-task.ts'
@@ -11,9 +12,14 @@ import type { JudgeParts } from './judge-task.ts'
 export interface EvaluationChecks {
   readonly evidence: CheckLists
   readonly identity: JudgeParts['identityChecks']
+  readonly answer: JudgeParts['answerChecks']
 }
 
-export const shippedChecks: EvaluationChecks = { evidence: defaultChecks, identity: quoteChecks }
+export const shippedChecks: EvaluationChecks = {
+  evidence: defaultChecks,
+  identity: quoteChecks,
+  answer: answerChecks,
+}
 
 /** What judges by some checks, in whichever thread; lines that were judged good are remembered from one list to the next. */
 export function judgeParts(checks: EvaluationChecks): JudgeParts {
@@ -21,7 +27,17 @@ export function judgeParts(checks: EvaluationChecks): JudgeParts {
   return {
     evaluate: (evidence) => evaluate(evidence, checks.evidence, memo),
     identityChecks: checks.identity,
+    answerChecks: checks.answer,
+    ...policyReaders(),
+  }
+}
+
+/** What agents are judged by stays apart from what anybody sends. */
+function policyReaders(): Pick<JudgeParts, 'readSentPolicy' | 'readState' | 'readSentState'> {
+  return {
     readSentPolicy: rememberPolicies(),
+    readState: rememberStates(),
+    readSentState: rememberStates(),
   }
 }
 
@@ -42,7 +58,8 @@ export function evaluatorHere(parts: {
 }): Evaluator {
   const answer = answering({
     identityChecks: quoteChecks,
-    readSentPolicy: rememberPolicies(),
+    answerChecks,
+    ...policyReaders(),
     ...parts,
   })
   const sent = new Set<string>()
@@ -51,7 +68,7 @@ export function evaluatorHere(parts: {
     async run(job) {
       const { question } = await questionOf(job, sent)
       const reply = answer(question)
-      keepStep(sent, job, reply)
+      keepStep(sent, question, reply)
       return reply
     },
     close: () => Promise.resolve(),

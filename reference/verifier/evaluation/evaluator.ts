@@ -1,7 +1,15 @@
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import type { Finding } from '../../evidence/findings.ts'
-import { type Job, opened, type Reply } from './exchange.ts'
-import type { IdentityTask, Judgement, PolicyReference, SentTask, StoredTask } from './task.ts'
+import { type PolicyUpload, readSignedPolicy } from '../policies/read-policy-upload.ts'
+import { type Job, opened, openedText, type Reply } from './exchange.ts'
+import type {
+  IdentityTask,
+  Judgement,
+  PolicyReference,
+  PolledTask,
+  SentTask,
+  StoredTask,
+} from './task.ts'
 
 /** Who judges evidence, in this thread or in others; nobody else has to know. */
 export interface Evaluator {
@@ -14,6 +22,12 @@ export interface Evaluator {
    */
   judgeStored(task: StoredTask, policy: PolicyReference | undefined): Promise<Judgement>
   /**
+   * Judges what an agent answered that was asked for a quote.
+   *
+   * @throws {Error} a fault of ours; nothing is known of the evidence then
+   */
+  judgePolled(task: PolledTask, policy: PolicyReference | undefined): Promise<Judgement>
+  /**
    * Judges what verify/evidence was sent.
    *
    * @throws {ApiError} when a member cannot be read, or when too many wait
@@ -25,6 +39,12 @@ export interface Evaluator {
    * @throws {ApiError} when too many wait
    */
   judgeIdentity(task: IdentityTask): Promise<readonly Finding[]>
+  /**
+   * Checks the signature of a runtime policy that is uploaded, reads it, and gives its text.
+   *
+   * @throws {ApiError} when it cannot be used, or when too many wait
+   */
+  readUpload(upload: PolicyUpload): Promise<string>
   /** Ends what goes on in other threads. */
   close(): Promise<void>
 }
@@ -47,13 +67,21 @@ export interface Place {
   close(): Promise<void>
 }
 
+/** Characters of an upload that are read sooner than another thread is asked to. */
+const SMALL = 65_536
+
 export function evaluatorAt(place: Place): Evaluator {
   return {
     atOnce: place.atOnce,
     judgeStored: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
+    judgePolled: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
     judgeSent: async (task) => opened(await place.run({ task }, 'impatient')).evaluation,
     judgeIdentity: async (task) =>
       opened(await place.run({ task }, 'impatient')).evaluation.findings,
+    readUpload: async (upload) =>
+      upload.runtime_policy.length <= SMALL
+        ? readSignedPolicy(upload)
+        : openedText(await place.run({ task: { kind: 'upload', upload } }, 'impatient')),
     close: () => place.close(),
   }
 }

@@ -1,11 +1,12 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
+import { readSignedPolicy } from '../policies/read-policy-upload.ts'
 import { type JudgeParts, judgeTask } from './judge-task.ts'
 import { type PolicyMemory, policyMemory } from './policy-memory.ts'
-import type { Judgement, PolicyReference, Task } from './task.ts'
+import type { Judgement, PolicyReference, Task, UploadTask } from './task.ts'
 
 /** What is asked of a place that evaluates. */
 export interface Question {
-  readonly task: Task
+  readonly task: Task | UploadTask
   /** The policy of the task; its text comes along where the place does not know it. */
   readonly policy?: { readonly digest: string; readonly text?: Uint8Array } | undefined
 }
@@ -13,6 +14,8 @@ export interface Question {
 /** What it answers: plain data, like the question. */
 export interface Reply {
   readonly judgement?: Judgement
+  /** What a policy says that was uploaded. */
+  readonly text?: string
   /** The sender's fault, to be answered as it is. */
   readonly refusal?: {
     readonly code: ErrorCode
@@ -31,7 +34,11 @@ export function answering(
   memory: PolicyMemory = policyMemory(),
 ): (question: Question) => Reply {
   return ({ task, policy }) => {
-    const outcome = tried(() => judgeTask(parts, task, policy && recall(memory, policy)))
+    const outcome = tried(() =>
+      task.kind === 'upload'
+        ? { text: readSignedPolicy(task.upload) }
+        : { judgement: judgeTask(parts, task, policy && recall(memory, policy)) },
+    )
     return { ...outcome, forgotten: memory.forgotten() }
   }
 }
@@ -43,9 +50,11 @@ function recall(memory: PolicyMemory, { digest, text }: NonNullable<Question['po
   return memory.learn(digest, text)
 }
 
-function tried(judge: () => Judgement): Omit<Reply, 'forgotten'> {
+type Outcome = Omit<Reply, 'forgotten'>
+
+function tried(act: () => Outcome): Outcome {
   try {
-    return { judgement: judge() }
+    return act()
   } catch (error) {
     if (error instanceof ApiError)
       return { refusal: { code: error.code, detail: error.message, pointer: error.pointer } }
@@ -66,20 +75,35 @@ export function faultOf(error: unknown): NonNullable<Reply['fault']> {
  * @throws {ApiError} a refusal
  * @throws {Error} a fault, with the stack it had where it happened
  */
-export function opened({ judgement, refusal, fault }: Reply): Judgement {
-  if (judgement !== undefined) return judgement
+export function opened(reply: Reply): Judgement {
+  if (reply.judgement !== undefined) return reply.judgement
+  throw errorOf(reply)
+}
+
+/**
+ * The text of an upload, as `opened`.
+ *
+ * @throws {Error} also when the place was given up before it had read it
+ */
+export function openedText(reply: Reply): string {
+  if (reply.text !== undefined) return reply.text
+  const [givenUp] = reply.judgement?.evaluation.findings ?? []
+  throw givenUp === undefined ? errorOf(reply) : new Error(givenUp.context.message)
+}
+
+function errorOf({ refusal, fault }: Reply): Error {
   if (refusal !== undefined) {
     const { code, detail, pointer } = refusal
-    throw new ApiError(code, detail, pointer === undefined ? {} : { pointer })
+    return new ApiError(code, detail, pointer === undefined ? {} : { pointer })
   }
-  const error = new Error(fault?.message ?? 'an evaluation was not answered')
+  const error = new Error(fault?.message ?? 'a thread that evaluates gave no answer')
   if (fault?.stack !== undefined) error.stack = fault.stack
-  throw error
+  return error
 }
 
 /** A piece of work and the policy it needs. */
 export interface Job {
-  readonly task: Task
+  readonly task: Task | UploadTask
   readonly policy?: PolicyReference | undefined
 }
 
@@ -95,8 +119,12 @@ export async function questionOf(
   if (policy === undefined) return { question: { task }, moved: buffersOf(bytes) }
   const { digest } = policy
   if (sent.has(digest)) return { question: { task, policy: { digest } }, moved: buffersOf(bytes) }
-  const text = new TextEncoder().encode(await policy.load())
-  return { question: { task, policy: { digest, text } }, moved: buffersOf([...bytes, text]) }
+  const loaded = await policy.load()
+  const text = new TextEncoder().encode(loaded.text)
+  return {
+    question: { task, policy: { digest: loaded.digest, text } },
+    moved: buffersOf([...bytes, text]),
+  }
 }
 
 function buffersOf(bytes: readonly Uint8Array[]): readonly ArrayBuffer[] {
@@ -104,7 +132,7 @@ function buffersOf(bytes: readonly Uint8Array[]): readonly ArrayBuffer[] {
 }
 
 /** Keeps in step what a place has been sent. */
-export function keepStep(sent: Set<string>, job: Job, reply: Reply): void {
-  if (job.policy !== undefined && reply.fault === undefined) sent.add(job.policy.digest)
+export function keepStep(sent: Set<string>, { policy }: Question, reply: Reply): void {
+  if (policy !== undefined && reply.fault === undefined) sent.add(policy.digest)
   for (const digest of reply.forgotten) sent.delete(digest)
 }

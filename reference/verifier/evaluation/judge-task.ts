@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import type { Check } from '../../evidence/check.ts'
+import { type Check, runChecks } from '../../evidence/check.ts'
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import { type Finding, failureReason, finding } from '../../evidence/findings.ts'
 import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
@@ -8,20 +8,27 @@ import { evaluateQuote } from '../../evidence/quote.ts'
 import type { QuoteCase, QuoteInput } from '../../evidence/quote-case.ts'
 import { parseQuoteString } from '../../evidence/quote-string.ts'
 import { acceptableNonces } from '../acceptable-nonces.ts'
-import { composeSentCase } from '../compose-sent-case.ts'
+import { composeSentCase, type SentReaders } from '../compose-sent-case.ts'
 import type { Evaluate } from '../evaluate-in-time.ts'
-import type { ReadPolicy } from '../policies/remember-policies.ts'
+import type { ReadPolicy, ReadState } from '../policies/remember-policies.ts'
+import { polledCase } from '../pull/polled-case.ts'
 import { evidenceCase } from '../push/evidence-case.ts'
 import { type EvidenceItem, quoteParameters, startingOffset } from '../push/evidence-item.ts'
-import type { IdentityTask, Judgement, StoredTask, Task } from './task.ts'
+import type { IdentityTask, Judgement, PolledTask, StoredTask, Task } from './task.ts'
 
 /** What a place that evaluates works with. */
 export interface JudgeParts {
   readonly evaluate: Evaluate
   /** Checks of an identity quote: those of any quote. */
   readonly identityChecks: readonly Check<QuoteCase>[]
+  /** Checks of an agent's answer that come before its evidence is looked at. */
+  readonly answerChecks: readonly Check<PolledTask>[]
   /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
   readonly readSentPolicy: ReadPolicy
+  /** Reads reference states of agents. */
+  readonly readState: ReadState
+  /** Reads those that anybody may send. */
+  readonly readSentState: ReadState
 }
 
 /**
@@ -37,11 +44,17 @@ export function judgeTask(
   switch (task.kind) {
     case 'stored':
       return judgeStored(parts, task, policy)
+    case 'polled':
+      return judgePolled(parts, task, policy)
     case 'sent':
-      return { evaluation: parts.evaluate(composeSentCase(task, parts.readSentPolicy)) }
+      return { evaluation: parts.evaluate(composeSentCase(task, sentReaders(parts))) }
     case 'identity':
       return { evaluation: concluded(judgeIdentity(parts, task)) }
   }
+}
+
+function sentReaders({ readSentPolicy, readSentState }: JudgeParts): SentReaders {
+  return { readPolicy: readSentPolicy, readState: readSentState }
 }
 
 function judgeStored(
@@ -50,8 +63,37 @@ function judgeStored(
   runtimePolicy: RuntimePolicy | undefined,
 ): Judgement {
   const items = JSON.parse(new TextDecoder().decode(task.evidence)) as readonly EvidenceItem[]
-  const evaluation = parts.evaluate(evidenceCase({ ...task, items, runtimePolicy }))
+  const evaluation = parts.evaluate(
+    evidenceCase({ ...task, items, runtimePolicy }, parts.readState),
+  )
   return { evaluation, chosen: quoteParameters(items), startingOffset: startingOffset(items) }
+}
+
+/** Evidence is not looked at where it is already known to be of no use. */
+function judgePolled(
+  parts: JudgeParts,
+  task: PolledTask,
+  policy: RuntimePolicy | undefined,
+): Judgement {
+  const { hash_alg: hash_algorithm, sign_alg: signature_scheme, ...rest } = task.answer
+  const chosen = { hash_algorithm, signature_scheme }
+  const unfit = runChecks(parts.answerChecks, task)
+  if (unfit.length > 0) return { evaluation: concluded(unfit), chosen }
+  const startingOffset = rest.ima_measurement_list_entry
+  return { evaluation: evaluatePolled(parts, task, policy), chosen, startingOffset }
+}
+
+function evaluatePolled(
+  parts: JudgeParts,
+  task: PolledTask,
+  policy: RuntimePolicy | undefined,
+): Evaluation {
+  try {
+    return parts.evaluate(polledCase(task, policy, parts.readState))
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return concluded([finding('quote_validation.invalid_quote', error.message)])
+  }
 }
 
 function judgeIdentity(parts: JudgeParts, task: IdentityTask): readonly Finding[] {

@@ -1,14 +1,18 @@
+import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { moduleFile } from '../../module-file.ts'
 
-/** Beside this file, and of its kind: TypeScript in a checkout, JavaScript in a package. */
-const EXTENSION = extname(fileURLToPath(import.meta.url))
-const FILE = fileURLToPath(new URL(`evaluation-worker${EXTENSION}`, import.meta.url))
+const FILE = moduleFile('evaluation-worker', import.meta.url)
 
 /** A worker does not take over the loader of TypeScript on every Node, so it is told. */
 export function startEvaluationWorker(): Worker {
-  if (EXTENSION === '.js') return new Worker(FILE, { execArgv: [] })
-  const start = `require('tsx/cjs/api').register(); require(${JSON.stringify(FILE)})`
-  return new Worker(start, { eval: true, execArgv: [] })
+  if (extname(FILE) !== '.ts') return new Worker(FILE, { execArgv: [] })
+  return new Worker(startText(), { eval: true, execArgv: [] })
+}
+
+/** By whole paths: text that is evaluated looks for packages in whatever directory the person is in. */
+export function startText(): string {
+  const loader = createRequire(import.meta.url).resolve('tsx/cjs/api')
+  return `require(${JSON.stringify(loader)}).register(); require(${JSON.stringify(FILE)})`
 }

@@ -1,6 +1,10 @@
 import type { Evaluation } from '../../evidence/evaluate.ts'
+import type { PartForm } from '../../evidence/quote-string.ts'
+import type { BootPolicyName } from '../../evidence/uefi/boot-policy.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import type { VerifyEvidenceRequest } from '../agent-shape.ts'
+import type { PolicyUpload } from '../policies/read-policy-upload.ts'
+import type { QuoteAnswer } from '../pull/quote-answer.ts'
 import type { CarriedEvidence } from '../push/carried.ts'
 import type { QuoteParameters } from '../push/evidence-item.ts'
 
@@ -28,6 +32,7 @@ export interface StoredTask {
   /** What the attestation was begun with: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
+  readonly bootPolicyName: BootPolicyName
 }
 
 /** Evidence that a third party brought to verify/evidence. */
@@ -35,6 +40,7 @@ export interface SentTask {
   readonly kind: 'sent'
   readonly evidence: VerifyEvidenceRequest
   readonly ignoreTomtouErrors: boolean
+  readonly bootPolicyName: BootPolicyName
 }
 
 /** A quote that somebody brought to verify/identity. */
@@ -46,14 +52,42 @@ export interface IdentityTask {
   readonly quote: string
 }
 
+/** What an agent answered that was asked for a quote. */
+export interface PolledTask {
+  readonly kind: 'polled'
+  readonly agent: JudgedAgent
+  /** What it was asked for with: 20 characters */
+  readonly nonce: string
+  readonly pcrs: readonly number[]
+  /** Line that the IMA list was asked for from. */
+  readonly imaEntry: number
+  readonly answer: QuoteAnswer
+  /** PEM of the node key that the quote has to speak for; undefined when there is none. */
+  readonly nodeKey: string | undefined
+  /** How the parts of the quote are packed: API 1.0 had them zlib-compressed. */
+  readonly packed: PartForm
+  readonly bootPolicy: string | null
+  /** What the agent record carries: where the list goes on, and the TPM's last clock. */
+  readonly carried: CarriedEvidence | undefined
+  readonly ignoreTomtouErrors: boolean
+  readonly bootPolicyName: BootPolicyName
+}
+
+/** A runtime policy that somebody uploads. */
+export interface UploadTask {
+  readonly kind: 'upload'
+  readonly upload: PolicyUpload
+}
+
 /** A piece of work for whoever evaluates: plain data, so that it crosses to another thread. */
-export type Task = StoredTask | SentTask | IdentityTask
+export type Task = StoredTask | PolledTask | SentTask | IdentityTask
 
 /** A runtime policy by what is in it; the text is only asked for where it is not known yet. */
 export interface PolicyReference {
   /** SHA-256 of the text, hex */
   readonly digest: string
-  load(): Promise<string>
+  /** The text, and its own digest: the policy may have been replaced meanwhile. */
+  load(): Promise<{ readonly digest: string; readonly text: string }>
 }
 
 /** What came of a task. */
@@ -61,6 +95,6 @@ export interface Judgement {
   readonly evaluation: Evaluation
   /** What the stored evidence was asked for with; undefined where nothing of it could be read. */
   readonly chosen?: Pick<QuoteParameters, 'hash_algorithm' | 'signature_scheme'> | undefined
-  /** Entry that the stored list starts at; 0 without a list */
+  /** Entry that the list starts at; 0 without a list */
   readonly startingOffset?: number
 }

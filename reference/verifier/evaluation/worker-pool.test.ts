@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
@@ -5,8 +6,9 @@ import { AK, pcr, quoteData } from '../../testing/push-requests.ts'
 import { KEYS } from '../../testing/recorded-keys.ts'
 import { refusalOf } from '../../testing/refusal-of.ts'
 import { agentRow } from '../../testing/rows.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RUNTIME_POLICY, runtimePolicy } from '../../testing/runtime-policy.ts'
 import { RECORDED_NONCE, recorded } from '../../tpm/testing/recorded-boot.ts'
+import type { PolicyUpload } from '../policies/read-policy-upload.ts'
 import type { EvaluatorSettings } from './evaluator.ts'
 import { judgedAgent } from './judged-agent.ts'
 import type { PolicyReference, StoredTask } from './task.ts'
@@ -40,6 +42,7 @@ function stored(change: Partial<StoredTask> = {}): StoredTask {
     carried: undefined,
     begunWith: undefined,
     ignoreTomtouErrors: false,
+    bootPolicyName: 'example',
     ...change,
   }
 }
@@ -76,7 +79,7 @@ test('the text of a policy goes to a thread once', async () => {
     digest: 'd',
     load: async () => {
       loaded += 1
-      return RUNTIME_POLICY
+      return { digest: 'd', text: RUNTIME_POLICY }
     },
   }
   for (let count = 0; count < 3; count++) {
@@ -86,9 +89,20 @@ test('the text of a policy goes to a thread once', async () => {
   expect(loaded).toBe(1)
 })
 
+test('a policy that was replaced while it was loaded is known by what it is now', async () => {
+  const evaluator = pool()
+  const asked = () => Promise.reject(new Error('asked for again'))
+  const load = async () => ({ digest: 'new', text: RUNTIME_POLICY })
+  const first = await evaluator.judgeStored(stored(), { digest: 'old', load })
+  const again = await evaluator.judgeStored(stored(), { digest: 'new', load: asked })
+  expect(again.evaluation.findings).toEqual(first.evaluation.findings)
+  const earlier = evaluator.judgeStored(stored(), { digest: 'old', load: asked })
+  await expect(earlier).rejects.toThrow('asked for again')
+})
+
 test('a policy that cannot be read is a fault, and the next evidence is judged', async () => {
   const evaluator = pool()
-  const policy = { digest: 'd', load: async () => '{' }
+  const policy = { digest: 'd', load: async () => ({ digest: 'd', text: '{' }) }
   await expect(evaluator.judgeStored(stored(), policy)).rejects.toThrow('is not JSON')
   expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
@@ -109,19 +123,58 @@ const SENT = {
   tpm_ek: KEYS.ek,
 }
 
+const RULES = { ignoreTomtouErrors: false, bootPolicyName: 'example' } as const
+
 test('what anybody sends is judged in a thread, and refused with the place where it is wrong', async () => {
   const evaluator = pool()
   const judge = (change: object) =>
     evaluator.judgeSent({
       kind: 'sent',
       evidence: { ...SENT, ...change },
-      ignoreTomtouErrors: false,
+      ...RULES,
     })
   expect((await judge({})).verdict).toBe('pass')
   expect(await refusalOf(() => judge({ quote: 'rAAAA:AAAA' }))).toMatchObject({
     code: 'malformed_request',
     pointer: '/quote',
   })
+})
+
+/** An upload that is too large to be read here. */
+const padded = (text: string): PolicyUpload => ({
+  runtime_policy: Buffer.from(text + ' '.repeat(100_000)).toString('base64'),
+  signatureRequired: false,
+})
+
+test('a large upload is read in a thread, and refused with the place where it is wrong', async () => {
+  const evaluator = pool()
+  expect((await evaluator.readUpload(padded(RUNTIME_POLICY))).trim()).toBe(RUNTIME_POLICY)
+  const wrong = runtimePolicy({ '/usr/bin/true': ['zz'] })
+  expect(await refusalOf(() => evaluator.readUpload(padded(wrong)))).toMatchObject({
+    code: 'malformed_request',
+    pointer: '/runtime_policy',
+    message: expect.stringContaining('runtime_policy.digests["/usr/bin/true"][0]: expected'),
+  })
+})
+
+test('the signature of a large upload is checked in the thread too', async () => {
+  const evaluator = pool()
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const upload = (signed: PolicyUpload) => {
+    const signature = sign(null, Buffer.from(signed.runtime_policy, 'base64'), privateKey)
+    const spki = publicKey.export({ type: 'spki', format: 'der' })
+    const members = { runtime_policy_sig: toBase64(signature), runtime_policy_key: toBase64(spki) }
+    return { ...padded(RUNTIME_POLICY), ...members }
+  }
+  expect(await evaluator.readUpload(upload(padded(RUNTIME_POLICY)))).toContain('digests')
+  expect(
+    await refusalOf(() => evaluator.readUpload(upload(padded(`${RUNTIME_POLICY}\n`)))),
+  ).toMatchObject({ pointer: '/runtime_policy_sig' })
+})
+
+test('an upload that takes too long to read is a fault, and stores nothing', async () => {
+  const evaluator = pool({ limit: 100 }, scripted(HANGS))
+  await expect(evaluator.readUpload(padded(''))).rejects.toThrow('was not judged within 100 ms')
 })
 
 test('an identity quote is judged in a thread', async () => {
@@ -178,8 +231,7 @@ test('threads start when there is work for them, and no more than the settings s
 
 test('requests that would wait too long are told when to ask again; stored evidence waits', async () => {
   const evaluator = pool({ waiting: 1 }, scripted(PASSES, PASSES, PASSES))
-  const sent = () =>
-    evaluator.judgeSent({ kind: 'sent', evidence: SENT, ignoreTomtouErrors: false })
+  const sent = () => evaluator.judgeSent({ kind: 'sent', evidence: SENT, ...RULES })
   const judged = [sent(), sent()]
   expect(await refusalOf(sent)).toMatchObject({ code: 'evaluations_full', status: 503 })
   judged.push(evaluator.judgeStored(stored(), undefined).then(({ evaluation }) => evaluation))

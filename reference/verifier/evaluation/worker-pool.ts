@@ -78,7 +78,7 @@ class WorkerPool {
         desk.worker.postMessage(question, moved as TransferListItem[]),
       )
       if ('gone' in reply) return this.#giveUp(desk, reply.gone)
-      keepStep(desk.sent, job, reply)
+      keepStep(desk.sent, question, reply)
       if (this.#all.has(desk)) this.#idle.push(desk)
       return reply
     } catch (error) {

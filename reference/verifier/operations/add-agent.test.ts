@@ -112,7 +112,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     'a runtime policy of another shape',
     { runtime_policy: toBase64(Buffer.from('{}')) },
     '/runtime_policy',
-    /meta: /,
+    /^runtime_policy[.]meta: /,
   ],
   [
     'a policy name with a newline',
@@ -120,7 +120,13 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     '/runtime_policy_name',
     /visible/,
   ],
-  ['a reference state that is no object', { mb_refstate: '[]' }, '/mb_refstate', /JSON object/],
+  [
+    'a reference state that is no object',
+    { mb_refstate: '[]' },
+    '/mb_refstate',
+    /^mb_refstate: exp/,
+  ],
+  ['a boot policy that is no object', { mb_policy: '[]' }, '/mb_policy', /^mb_policy: expected an/],
   [
     'a signature without its key',
     { runtime_policy: POLICY, runtime_policy_sig: 'AAAA' },

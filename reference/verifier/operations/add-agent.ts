@@ -15,10 +15,16 @@ import type { EnrolmentConflict } from '../../storage/agent-store.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shape.ts'
 import { checkEnrolledKey } from '../attestation-key.ts'
-import { nextOperationalState, type OperationalMove } from '../operational-state.ts'
+import {
+  type AgentMode,
+  numberOf,
+  type OperationalMove,
+  operationalMove,
+} from '../operational-state.ts'
 import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
+import { checkMode } from '../pull/check-mode.ts'
 import { moveAcceptance } from '../push/move-acceptance.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
@@ -40,22 +46,27 @@ export function addAgent(parts: VerifierParts): Handler {
     const agentId = checkAgentId(parameter(call, 'agent_id'))
     const request = parseRequest(call.body)
     checkRequiredMembers(REQUIRED, request, versionOf(call))
-    const policy = parseAgentPolicy(agentId, request, {
+    const policy = await parseAgentPolicy(agentId, request, {
       signatureRequired: parts.config.require_allow_list_signatures,
       readPolicyUpload: parts.readPolicyUpload,
     })
     const bootPolicy = parseBootPolicy(agentId, request)
+    const agent = newAgent(parts.random.uuid(), request)
+    const identity = await identityMembers(parts, agentId, request)
+    const mode = checkMode(parts.config, identity)
     const row = {
-      ...newAgent(parts.random.uuid(), request),
+      ...agent,
       ...responsible(parts.config),
-      ...(await identityMembers(parts, agentId, request)),
-      operational_state: firstState(parts.operationalMoves),
+      ...identity,
+      mode,
+      operational_state: firstState(parts.operationalMoves, mode),
       ...firstTimeout(parts),
       runtime_policy_name: policy.name,
       mb_policy_name: bootPolicy.name,
     }
     const conflict = await parts.store.agents.enrol(row, policy.upload, bootPolicy.upload)
     if (conflict !== undefined) throw REFUSALS[conflict](row)
+    if (mode === 'pull') parts.poller.wake(agentId)
     return {}
   }
 }
@@ -73,8 +84,8 @@ const REFUSALS: Readonly<Record<EnrolmentConflict, (row: AgentRow) => ApiError>>
   boot_policy_missing: (row) => bootPolicyNotFound(row.mb_policy_name ?? ''),
 }
 
-function firstState(moves: readonly OperationalMove[]): number {
-  const state = nextOperationalState(moves, 'added')
+function firstState(moves: readonly OperationalMove[], mode: AgentMode): number {
+  const state = numberOf(operationalMove(moves, 'added', { mode })?.to)
   if (state === undefined) throw new Error('operational state: an added agent is in none')
   return state
 }
@@ -88,6 +99,7 @@ function firstTimeout(parts: VerifierParts): Pick<AgentRow, 'timeout_at'> {
 type Settled =
   | IdentityMembers
   | ResponsibleMembers
+  | 'mode'
   | 'operational_state'
   | 'timeout_at'
   | 'runtime_policy_name'
@@ -106,6 +118,9 @@ function newAgent(enrolment: string, request: AddAgent): Omit<AgentRow, Settled>
     last_received_quote: 0,
     last_successful_attestation: 0,
     carried: null,
+    public_key: null,
+    severity_level: null,
+    last_event_id: null,
   }
 }
 

@@ -1,8 +1,9 @@
-import { type Handler, parameter, versionOf } from '../../api/call.ts'
+import { type Call, type Handler, parameter, versionOf } from '../../api/call.ts'
 import { present } from '../../api/reply-shape.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
 import type { AgentRow } from '../../storage/database.ts'
-import { nextOperationalState, type OperationalEvent } from '../operational-state.ts'
+import { type Moving, moving } from '../operational-effects.ts'
+import type { OperationalEvent } from '../operational-state.ts'
 import { acceptanceOf } from '../push/acceptance.ts'
 import { moveAcceptance } from '../push/move-acceptance.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
@@ -13,16 +14,27 @@ export function readAgent(parts: VerifierParts): Handler {
     const agentId = parameter(call, 'agent_id')
     const agent = await parts.store.agents.find(agentId)
     if (agent === undefined) throw agentNotEnrolled(agentId)
-    const acceptance = acceptanceOf(agent, parts.clock.now())
-    const source = { agent, config: parts.config, acceptance }
-    return { body: present(parts.replies.agentStatus, source, versionOf(call)) }
+    return { body: presentAgent(parts, agent, call) }
   }
 }
 
-/** DELETE …/agents/{agent_id}: ends its sessions and forgets its attestations and its private policy. */
+/** The status record of an agent, as the version of the call has it. */
+export function presentAgent(parts: VerifierParts, agent: AgentRow, call: Call) {
+  const acceptance = acceptanceOf(agent, parts.clock.now())
+  const source = { agent, config: parts.config, acceptance }
+  return present(parts.replies.agentStatus, source, versionOf(call))
+}
+
+/**
+ * DELETE …/agents/{agent_id}: ends its sessions and forgets its attestations and its private policy. Once that is
+ * answered nothing of it is under way.
+ */
 export function deleteAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
+    const moves = parts.operationalMoves
+    await parts.store.agents.change(agentId, (agent) => moving(moves, 'deleted', agent)?.change)
+    await parts.poller.end(agentId)
     if (!(await parts.store.agents.remove(agentId))) throw agentNotEnrolled(agentId)
     return {}
   }
@@ -33,14 +45,9 @@ export function stopAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'stopped', () => ({}))
 }
 
-/**
- * PUT /v2.5/agents/{agent_id}/reactivate: it may attest again. An administrator has looked at what failed before, so
- * it counts no more; neither do the passes, until there is another.
- */
+/** PUT /v2.5/agents/{agent_id}/reactivate: it may attest again, or is asked again. */
 export function reactivateAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'reactivated', (agent) => ({
-    failures: 0,
-    started_with: agent.attestation_count,
     ...moveAcceptance(parts, 'reactivated', agent),
   }))
 }
@@ -52,13 +59,16 @@ function moveAgent(
 ): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
+    let moved: Moving | undefined
     const known = await parts.store.agents.change(agentId, (agent) => {
-      const to = nextOperationalState(parts.operationalMoves, event, agent.operational_state)
-      if (to === undefined)
+      moved = moving(parts.operationalMoves, event, agent)
+      if (moved === undefined)
         throw new ApiError('conflict', `An agent in this state is not ${event}.`)
-      return { ...changeOf(agent), operational_state: to }
+      return { ...changeOf(agent), ...moved.change }
     })
     if (!known) throw agentNotEnrolled(agentId)
+    if (moved?.move.effects.includes('end_polling')) await parts.poller.end(agentId)
+    if (moved?.move.effects.includes('poll_now')) parts.poller.wake(agentId)
     return {}
   }
 }

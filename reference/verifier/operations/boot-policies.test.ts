@@ -15,6 +15,7 @@ import { refusalOf } from '../../testing/refusal-of.ts'
 import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
 
 const MB_POLICY = '{"has_secureboot":false}'
+const OTHER = '{"has_secureboot":true}'
 const BODY = { mb_policy: MB_POLICY }
 const P = { name: 'p' }
 
@@ -51,9 +52,9 @@ test('a name is taken once, and the second request changes nothing', async () =>
 
 test('a policy is replaced, and one that is not there is not made', async () => {
   const verifier = await withPolicy()
-  const body = { mb_policy: '{"other":1}' }
+  const body = { mb_policy: OTHER }
   expect(await verifier.ask('replace-boot-policy', P, body)).toEqual({})
-  expect(await contentOf(verifier)).toBe('{"other":1}')
+  expect(await contentOf(verifier)).toBe(OTHER)
   const other = () => verifier.ask('replace-boot-policy', { name: 'q' }, body)
   expect(await refusalOf(other)).toMatchObject({ status: 404 })
   expect(await verifier.store.bootPolicies.names()).toEqual(['p'])
@@ -104,10 +105,10 @@ test('an agent is added with the name of a policy, of one that is there', async 
 
 test('a name with content is a conflict where the name is taken', async () => {
   const verifier = await withPolicy()
-  const again = () => enrol(verifier, { mb_policy_name: 'p', mb_refstate: '{"other":1}' })
+  const again = () => enrol(verifier, { mb_policy_name: 'p', mb_refstate: OTHER })
   expect(await refusalOf(again)).toMatchObject({ status: 409 })
   expect(await contentOf(verifier)).toBe(MB_POLICY)
-  await enrol(verifier, { mb_policy_name: 'q', mb_refstate: '{"other":1}' })
+  await enrol(verifier, { mb_policy_name: 'q', mb_refstate: OTHER })
   expect(await verifier.store.bootPolicies.names()).toEqual(['p', 'q'])
 })
 
@@ -149,11 +150,14 @@ test.each<[string, unknown, string]>([
   ['a policy as object', { mb_policy: {} }, '/mb_policy'],
   ['a policy that is no JSON', { mb_policy: 'x' }, '/mb_policy'],
   ['a policy that is no object', { mb_policy: '[]' }, '/mb_policy'],
-  ['two policies', { mb_policy: '{}', mb_refstate: '{"a":1}' }, '/mb_refstate'],
+  ['a reference state that is no JSON', { mb_refstate: 'x' }, '/mb_refstate'],
+  ['two policies', { mb_policy: '{}', mb_refstate: OTHER }, '/mb_refstate'],
+  ['a member that nobody knows', { mb_policy: '{"kernel":[]}' }, '/mb_policy'],
 ])('%s is refused at its member, and nothing is stored or changed', async (_, body, pointer) => {
   const verifier = await testVerifier()
   const create = () => verifier.ask('create-boot-policy', P, body)
-  expect(await refusalOf(create)).toMatchObject({ status: 400, pointer })
+  const message = expect.stringContaining(pointer.slice(1))
+  expect(await refusalOf(create)).toMatchObject({ status: 400, pointer, message })
   expect(await verifier.store.bootPolicies.names()).toEqual([])
   await verifier.ask('create-boot-policy', P, BODY)
   const replace = () => verifier.ask('replace-boot-policy', P, body)

@@ -7,7 +7,7 @@ import type { AgentRow } from '../../storage/database.ts'
 import { attestationKeyAlgorithm } from '../attestation-key.ts'
 import { CapabilitiesRequest, type EvidenceOffer } from '../attestation-shape.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
-import { loadRuntimePolicy } from '../policies/load-runtime-policy.ts'
+import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { certifiedOfBoot, readCarried } from '../push/carried.ts'
 import type { EvidenceItem } from '../push/evidence-item.ts'
 import { takeFromAgent } from '../push/move-acceptance.ts'
@@ -71,7 +71,7 @@ async function chooseEvidence(
 ): Promise<readonly EvidenceItem[]> {
   const required = requiredEvidence(
     agent,
-    await loadRuntimePolicy(parts.store, agent),
+    await referToPolicy(parts.store, agent),
     await loadBootPolicy(parts.store, agent),
   )
   return selectEvidence({

@@ -62,6 +62,23 @@ test('a replacement that cannot be read leaves the policy as it was', async () =
   expect((await verifier.ask('read-runtime-policy', P)).body).toMatchObject(BODY)
 })
 
+test.each<[string, object]>([
+  ['meta.version', { meta: { version: 9 } }],
+  ['digests["/usr/bin/true"][0]', { digests: { '/usr/bin/true': ['zz'] } }],
+  ['excludes[1]', { excludes: ['/a', 4] }],
+  ['keyrings', { keyrings: [] }],
+  ['ima.log_hash_alg', { ima: { ignored_keyrings: [], log_hash_alg: 'md5' } }],
+  ['ima-buf', { 'ima-buf': 4 }],
+  ['verification-keys', { 'verification-keys': 'keys' }],
+])('a policy that is wrong in %s is refused with its path', async (path, change) => {
+  const verifier = await testVerifier()
+  const text = JSON.stringify({ ...JSON.parse(RUNTIME_POLICY), ...change })
+  const body = { runtime_policy: toBase64(Buffer.from(text)) }
+  const refusal = await refusalOf(() => verifier.ask('create-runtime-policy', P, body))
+  expect(refusal).toMatchObject({ status: 400, pointer: '/runtime_policy' })
+  expect(refusal.message.startsWith(`runtime_policy.${path}: `)).toBe(true)
+})
+
 test('names are listed in order', async () => {
   const verifier = await testVerifier()
   for (const name of ['b', 'a', 'c']) await verifier.ask('create-runtime-policy', { name }, BODY)

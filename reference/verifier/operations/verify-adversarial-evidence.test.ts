@@ -21,13 +21,23 @@ function travels({ quote, previous_clock }: AdversarialEvidence): boolean {
   return quote !== undefined && previous_clock === undefined
 }
 
+interface ImaMember {
+  readonly entries: string
+}
+
+function textOf({ entries }: ImaMember): string {
+  return Buffer.from(entries, 'base64').toString()
+}
+
 /** The endpoint's own way from a body to a verdict; a refused request is not valid either. */
 async function isValid(evidence: AdversarialEvidence): Promise<boolean> {
-  const { attestation_key, tpm_policy = {}, ...members } = evidence
+  const { attestation_key, tpm_policy = {}, ima, runtime_policy, ...members } = evidence
   const request = {
     tpm_ak: attestation_key,
     tpm_ek: KEYS.ek,
     tpm_policy: JSON.stringify(tpm_policy),
+    ...(ima !== undefined && { ima_measurement_list: textOf(ima as ImaMember) }),
+    ...(runtime_policy !== undefined && { runtime_policy: JSON.stringify(runtime_policy) }),
   }
   const verifier = await testVerifier()
   try {

@@ -13,6 +13,7 @@ export function verifyEvidence(parts: VerifierParts): Handler {
       kind: 'sent',
       evidence: readSentEvidence(call.body),
       ignoreTomtouErrors: parts.config.ignore_tomtou_errors,
+      bootPolicyName: parts.config.measured_boot_policy_name,
     })
     const verdict = presentEvaluation(evaluation)
     return { body: present(parts.replies.verdict, verdict, versionOf(call)) }

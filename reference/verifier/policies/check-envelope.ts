@@ -9,6 +9,7 @@ import {
 } from '../../evidence/ima/dsse.ts'
 import { isObject } from '../../evidence/ima/policy-shape.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
+import { unreadable } from '../read-member.ts'
 
 /** What stands in every envelope: the name of its payload, or an escape that it may be written with. */
 const MARKS = ['payload', '\\u'] as const
@@ -26,10 +27,7 @@ export function envelopeIn(policy: Uint8Array): Envelope | undefined {
     return readEnvelope(root)
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error
-    throw new ApiError('malformed_request', error.message, {
-      pointer: '/runtime_policy',
-      cause: error,
-    })
+    throw unreadable('runtime_policy', error)
   }
 }
 

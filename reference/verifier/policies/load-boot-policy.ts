@@ -1,6 +1,6 @@
 import type { AgentRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
-import { parseReferenceState } from './parse-reference-state.ts'
+import { asksForNothing } from './parse-reference-state.ts'
 
 /**
  * The reference state that the boot of an agent is judged by; null when it was added without one, or when its
@@ -15,5 +15,5 @@ export async function loadBootPolicy(
   if (agent.mb_policy_name === null) return null
   const policy = await store.bootPolicies.find(agent.mb_policy_name)
   if (policy === undefined) throw new Error('the boot policy of an agent is gone')
-  return parseReferenceState(policy.mb_policy, 'mb_policy')
+  return asksForNothing(policy.mb_policy) ? null : policy.mb_policy
 }

@@ -2,6 +2,7 @@ import { checkPolicyName } from '../../api/policy-name.ts'
 import type { RuntimePolicyRow } from '../../storage/database.ts'
 import type { AddAgentRequest } from '../agent-shape.ts'
 import { checkPolicySignature } from './check-policy-signature.ts'
+import { type PolicyUpload, policyUploadOf } from './read-policy-upload.ts'
 
 /** The runtime policy of an add-agent request. */
 export interface AgentPolicy {
@@ -15,8 +16,8 @@ export interface AgentPolicy {
 export interface PolicyReading {
   /** Whether a policy that nobody signed is refused. */
   readonly signatureRequired: boolean
-  /** Gives the text inside the base64 of a policy that can be used, and refuses any other. */
-  readonly readPolicyUpload: (base64: string) => string
+  /** Gives the text of a policy that can be used, and refuses any other. */
+  readonly readPolicyUpload: (upload: PolicyUpload) => Promise<string>
 }
 
 /**
@@ -24,20 +25,23 @@ export interface PolicyReading {
  * alone links a stored policy, a name with content stores it, content alone is stored under the
  * agent's id, and neither means no runtime policy.
  */
-export function parseAgentPolicy(
+export async function parseAgentPolicy(
   agentId: string,
   request: AddAgentRequest,
   { signatureRequired, readPolicyUpload }: PolicyReading,
-): AgentPolicy {
+): Promise<AgentPolicy> {
   const content = request.runtime_policy || undefined
   const named = request.runtime_policy_name || undefined
   const name = named === undefined ? undefined : checkPolicyName(named, '/runtime_policy_name')
-  checkPolicySignature(request, signatureRequired)
-  if (content === undefined) return { name: name ?? null, upload: undefined }
+  if (content === undefined) {
+    checkPolicySignature(request, signatureRequired)
+    return { name: name ?? null, upload: undefined }
+  }
+  const signed = policyUploadOf({ ...request, runtime_policy: content }, signatureRequired)
   const upload = {
     name: name ?? agentId,
     tpm_policy: null,
-    runtime_policy: readPolicyUpload(content),
+    runtime_policy: await readPolicyUpload(signed),
   }
   return { name: upload.name, upload }
 }

@@ -35,7 +35,8 @@ test.each([POLICY, '{}'])('%s with a name is kept under that name', (mb_policy) 
 })
 
 test.each([
-  ['two texts', { mb_refstate: POLICY, mb_policy: '{"other":1}' }, '/mb_policy'],
+  ['two texts', { mb_refstate: POLICY, mb_policy: '{"has_secureboot":true}' }, '/mb_policy'],
+  ['a kernel without digest', { mb_policy: '{"kernels":[{}]}' }, '/mb_policy'],
   ['a list', { mb_refstate: '[]' }, '/mb_refstate'],
   ['a name with a slash', { mb_policy_name: 'a/b' }, '/mb_policy_name'],
 ])('%s is refused', (_what, request, pointer) => {

@@ -1,8 +1,8 @@
 import { checkPolicyName } from '../../api/policy-name.ts'
-import { underEitherName } from '../../api/under-either-name.ts'
+import { nameGiven, underEitherName } from '../../api/under-either-name.ts'
 import type { BootPolicyRow } from '../../storage/database.ts'
 import type { AddAgentRequest } from '../agent-shape.ts'
-import { parseReferenceState, readReferenceState } from './parse-reference-state.ts'
+import { askedReferenceState, readReferenceState } from './parse-reference-state.ts'
 
 /** The boot policy of an add-agent request. */
 export interface AgentBootPolicy {
@@ -22,11 +22,12 @@ export function parseBootPolicy(
   request: Pick<AddAgentRequest, 'mb_refstate' | 'mb_policy' | 'mb_policy_name'>,
 ): AgentBootPolicy {
   const text = underEitherName(request, 'mb_refstate', 'mb_policy')
+  const member = nameGiven(request, 'mb_refstate', 'mb_policy')
   const named = request.mb_policy_name || undefined
   const name = named === undefined ? undefined : checkPolicyName(named, '/mb_policy_name')
   if (text === undefined) return { name: name ?? null, upload: undefined }
-  if (name !== undefined) return uploadOf({ name, mb_policy: readReferenceState(text) })
-  const asked = parseReferenceState(text)
+  if (name !== undefined) return uploadOf({ name, mb_policy: readReferenceState(text, member) })
+  const asked = askedReferenceState(text, member)
   return asked === null
     ? { name: null, upload: undefined }
     : uploadOf({ name: agentId, mb_policy: asked })

@@ -1,36 +1,30 @@
-import { ApiError } from '../../errors.ts'
+import { parseReferenceState } from '../../evidence/uefi/reference-state.ts'
+import { readMember } from '../read-member.ts'
 
 /**
- * A measured boot reference state: the text of a JSON object. An empty one, like none, asks for nothing.
+ * The text of a measured boot reference state that an agent is judged by; null for none, and for an empty one, which
+ * asks for nothing.
  *
  * @param member what the refusal calls it
  */
-export function parseReferenceState(
+export function askedReferenceState(
   text: string | undefined,
   member = 'mb_refstate',
 ): string | null {
-  if (text === undefined) return null
-  readReferenceState(text, member)
-  return asksForNothing(text) ? null : text
+  return text === undefined || asksForNothing(readReferenceState(text, member)) ? null : text
 }
 
-/** The text, when it is that of a JSON object; an empty one too. */
+/**
+ * The text, when a verifier can judge by it; an empty object too.
+ *
+ * @throws {ApiError} `malformed_request`, naming the place inside the text
+ */
 export function readReferenceState(text: string, member = 'mb_refstate'): string {
-  const value = parseJson(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text
-  throw new ApiError('malformed_request', `${member}: a JSON object is needed`, {
-    pointer: `/${member}`,
-  })
+  readMember(member, () => parseReferenceState(text, member))
+  return text
 }
 
-function asksForNothing(text: string): boolean {
+/** Whether a reference state is an empty object. */
+export function asksForNothing(text: string): boolean {
   return Object.keys(JSON.parse(text)).length === 0
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

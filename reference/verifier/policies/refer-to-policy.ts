@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import type { AgentRow } from '../../storage/database.ts'
+import { digestOf } from '../../storage/policy-store.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { PolicyReference } from '../evaluation/task.ts'
-import { loadRuntimePolicy } from './load-runtime-policy.ts'
 
 /**
  * The runtime policy an agent is judged by, as far as it takes to know whether it was read before; undefined when
@@ -12,10 +11,18 @@ import { loadRuntimePolicy } from './load-runtime-policy.ts'
  */
 export async function referToPolicy(
   store: VerifierStore,
-  agent: Pick<AgentRow, 'runtime_policy_name'>,
+  { runtime_policy_name: name }: Pick<AgentRow, 'runtime_policy_name'>,
 ): Promise<PolicyReference | undefined> {
-  const policy = await loadRuntimePolicy(store, agent)
-  if (policy === undefined) return undefined
-  const load = () => Promise.resolve(policy.runtime_policy)
-  return { digest: hash('sha256', policy.runtime_policy), load }
+  if (name === null) return undefined
+  const { policies } = store
+  const load = async () => {
+    const { runtime_policy: text } = present(await policies.find(name))
+    return { digest: digestOf(text), text }
+  }
+  return { digest: present(await policies.digest(name)), load }
+}
+
+function present<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('the runtime policy of an agent is gone')
+  return found
 }

@@ -1,7 +1,11 @@
 import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseReferenceState, type ReferenceState } from '../../evidence/uefi/reference-state.ts'
 
 /** Reads the JSON text of a runtime policy; throws PolicyError. */
 export type ReadPolicy = (text: string) => RuntimePolicy
+
+/** Reads the JSON text of a measured boot reference state; throws PolicyError. */
+export type ReadState = (text: string) => ReferenceState
 
 /** Characters of policy texts that are kept beside what was read from them. */
 const CAPACITY = 64 * 1024 * 1024
@@ -14,7 +18,16 @@ export function rememberPolicies(
   read: ReadPolicy = parseRuntimePolicy,
   capacity = CAPACITY,
 ): ReadPolicy {
-  const known = new Map<string, RuntimePolicy>()
+  return remember(read, capacity)
+}
+
+/** The same for reference states: a list of revoked keys is a hundred kilobytes long. */
+export function rememberStates(read: ReadState = parseReferenceState): ReadState {
+  return remember(read, CAPACITY)
+}
+
+function remember<T>(read: (text: string) => T, capacity: number): (text: string) => T {
+  const known = new Map<string, T>()
   let characters = 0
   const forgetOldest = (): void => {
     const [oldest] = known.keys()

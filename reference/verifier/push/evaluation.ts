@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Evaluation } from '../../evidence/evaluate.ts'
+import type { BootPolicyName } from '../../evidence/uefi/boot-policy.ts'
 import type { Log } from '../../log.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
@@ -14,6 +15,7 @@ import { recordOutcome } from './record-outcome.ts'
 
 export interface EvaluationSettings {
   readonly ignoreTomtouErrors: boolean
+  readonly bootPolicyName: BootPolicyName
   /** Milliseconds a passing attestation gives the token; undefined when it gives none. */
   readonly tokenExtension: number | undefined
 }
@@ -131,6 +133,7 @@ async function evaluateRow(
         carried: readCarried(agent),
         begunWith: readCarried(row),
         ignoreTomtouErrors: parts.settings.ignoreTomtouErrors,
+        bootPolicyName: parts.settings.bootPolicyName,
       },
       await referToPolicy(parts.store, agent),
     )

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseReferenceState } from '../../evidence/uefi/reference-state.ts'
 import { AK, quoteData } from '../../testing/push-requests.ts'
 import { agentRow } from '../../testing/rows.ts'
 import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
@@ -21,16 +22,18 @@ const QUOTE = {
   data: quoteData('AAAA'),
 } as unknown as EvidenceItem
 
+const NOTHING = {
+  runtimePolicy: undefined,
+  bootPolicy: null,
+  bootPolicyName: 'example',
+  carried: undefined,
+  begunWith: undefined,
+  ignoreTomtouErrors: false,
+} as const
+
 function caseOf(items: readonly EvidenceItem[], bootPolicy: string | null = null) {
-  return evidenceCase({
-    agent: agentRow({ ak_tpm: AK }),
-    runtimePolicy: undefined,
-    bootPolicy,
-    items,
-    carried: undefined,
-    begunWith: undefined,
-    ignoreTomtouErrors: false,
-  })
+  const agent = agentRow({ ak_tpm: AK })
+  return evidenceCase({ ...NOTHING, agent, bootPolicy, items }, parseReferenceState)
 }
 
 function imaLog(format: string, entries: string): EvidenceItem {
@@ -81,12 +84,12 @@ test('without logs none are in the case', () => {
 
 test('a boot log is required when there is a reference state', () => {
   const item = { ...imaLog('application/octet-stream', 'AAEC'), evidence_type: 'uefi_log' } as const
-  expect(caseOf([QUOTE, item], '{"a":1}').measuredBoot?.required).toBe(true)
-  expect(caseOf([QUOTE, item]).measuredBoot?.required).toBe(false)
+  expect(caseOf([QUOTE, item], '{"has_secureboot":false}').measuredBoot?.required).toBe(true)
+  expect(caseOf([QUOTE, item])).not.toHaveProperty('measuredBoot')
 })
 
 test('a boot log that was not asked for in time is missed when there is a reference state by then', () => {
-  expect(caseOf([QUOTE], '{"a":1}').measuredBoot?.required).toBe(true)
+  expect(caseOf([QUOTE], '{"has_secureboot":false}').measuredBoot?.required).toBe(true)
   expect(caseOf([QUOTE])).not.toHaveProperty('measuredBoot')
 })
 
@@ -95,15 +98,15 @@ test('files are judged by the keyring of the agent, when it has one', () => {
   const pubkeys = [publicKey.export({ format: 'der', type: 'spki' }).toString('base64')]
   const keyring = JSON.stringify({ keyids: [7], pubkeys })
   const keysFor = (ima_sign_verification_keys: string) =>
-    evidenceCase({
-      agent: agentRow({ ak_tpm: AK, ima_sign_verification_keys }),
-      runtimePolicy: parseRuntimePolicy(RUNTIME_POLICY),
-      bootPolicy: null,
-      items: [QUOTE],
-      carried: undefined,
-      begunWith: undefined,
-      ignoreTomtouErrors: false,
-    }).runtimePolicy?.verificationKeys
+    evidenceCase(
+      {
+        ...NOTHING,
+        agent: agentRow({ ak_tpm: AK, ima_sign_verification_keys }),
+        runtimePolicy: parseRuntimePolicy(RUNTIME_POLICY),
+        items: [QUOTE],
+      },
+      parseReferenceState,
+    ).runtimePolicy?.verificationKeys
   expect([...(keysFor(keyring)?.keys() ?? [])]).toEqual([7])
   expect(keysFor('')?.size).toBe(0)
 })

@@ -5,17 +5,16 @@ import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
 import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
 import type { LogData, QuoteData } from '../attestation-shape.ts'
 import type { JudgedAgent } from '../evaluation/task.ts'
+import { type BootAsked, bootExpectations } from '../policies/boot-expectations.ts'
+import type { ReadState } from '../policies/remember-policies.ts'
 import { withAgentKeys } from '../policies/with-agent-keys.ts'
 import { type CarriedEvidence, previousClock } from './carried.ts'
 import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
-import { BOOT_PCRS } from './required-evidence.ts'
 import { BINARY_FORMAT } from './select-log.ts'
 
-export interface CaseInput {
+export interface CaseInput extends BootAsked {
   readonly agent: JudgedAgent
   readonly runtimePolicy: RuntimePolicy | undefined
-  /** The reference state that the boot log is judged by. */
-  readonly bootPolicy: string | null
   readonly items: readonly EvidenceItem[]
   /** What the agent record carries now: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
@@ -25,7 +24,7 @@ export interface CaseInput {
 }
 
 /** Everything the pure evaluation needs, read from the agent record, the policy and the stored evidence. */
-export function evidenceCase(input: CaseInput): EvidenceCase {
+export function evidenceCase(input: CaseInput, readState: ReadState): EvidenceCase {
   const { agent, items } = input
   const quote = item(items, 'tpm_quote')
   const chosen = quote.chosen_parameters as QuoteParameters
@@ -49,7 +48,7 @@ export function evidenceCase(input: CaseInput): EvidenceCase {
     ignoreTomtouErrors: input.ignoreTomtouErrors,
     ...(clock === undefined ? {} : { previousClock: clock }),
     ...imaPart(input),
-    ...uefiPart(input),
+    ...uefiPart(input, readState),
   }
 }
 
@@ -64,12 +63,14 @@ function imaPart(input: CaseInput): Pick<EvidenceCase, 'ima' | 'runtimePolicy'> 
 }
 
 /** A boot policy that came after the attestation was begun finds no log, and so fails it. */
-function uefiPart({ items, bootPolicy }: CaseInput): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
-  const log = items.find(({ evidence_type }) => evidence_type === 'uefi_log')
-  if (log === undefined && bootPolicy === null) return {}
+function uefiPart(
+  input: CaseInput,
+  readState: ReadState,
+): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
+  const log = input.items.find(({ evidence_type }) => evidence_type === 'uefi_log')
   return {
     ...(log === undefined ? {} : { uefi: fromBase64((log.data as LogData).entries) }),
-    measuredBoot: { required: bootPolicy !== null, pcrs: BOOT_PCRS },
+    ...bootExpectations(input, readState),
   }
 }
 

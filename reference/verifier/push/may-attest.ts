@@ -2,9 +2,12 @@ import { ApiError } from '../../errors.ts'
 import type { AgentRow } from '../../storage/database.ts'
 import { OPERATIONAL_STATES } from '../operational-state.ts'
 
-/** Not after an administrator stopped it: until it is started again its verification fails. */
-export function mayAttest(agent: Pick<AgentRow, 'operational_state'>): boolean {
-  return agent.operational_state !== OPERATIONAL_STATES.tenant_failed
+/**
+ * Not after an administrator stopped it: until it is started again its verification fails. Nor when it is asked for its
+ * quotes: what it would send by itself has another place in the same record.
+ */
+export function mayAttest(agent: Pick<AgentRow, 'mode' | 'operational_state'>): boolean {
+  return agent.mode !== 'pull' && agent.operational_state !== OPERATIONAL_STATES.tenant_failed
 }
 
 /** The refusal of one that may not (interface document, "Errors": attestations are rejected with 403). */

@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import type { AgentRow, AttestationRow } from '../../storage/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
+import { agentAfter } from '../agent-after.ts'
 import type { Judgement } from '../evaluation/task.ts'
-import { type CarriedEvidence, readCarried } from './carried.ts'
+import { readCarried } from './carried.ts'
 import type { Evaluating, EvaluationSettings } from './evaluation.ts'
 import { requireMove } from './stages.ts'
 
@@ -49,53 +50,7 @@ function agentChange(
   row: AttestationRow,
   judgement: Judgement,
 ): Partial<AgentRow> {
-  const { evaluation, chosen } = judgement
-  const received = Math.floor((row.evidence_received_at ?? 0) / 1000)
-  const common = {
-    last_received_quote: received,
-    hash_alg: chosen?.hash_algorithm ?? agent.hash_alg,
-    sign_alg: chosen?.signature_scheme ?? agent.sign_alg,
-  }
-  if (evaluation.verdict === 'fail') {
-    return {
-      ...common,
-      failures: agent.failures + 1,
-      carried: withoutIma(agent),
-    }
-  }
-  return {
-    ...common,
-    attestation_count: agent.attestation_count + 1,
-    last_successful_attestation: received,
-    carried: JSON.stringify(carryOver(row, judgement)),
-  }
-}
-
-function carryOver(
-  row: AttestationRow,
-  { evaluation, startingOffset = 0 }: Judgement,
-): CarriedEvidence {
-  const { boot_time } = JSON.parse(row.system_info) as { boot_time?: string }
-  const begunWith = startingOffset > 0 ? readCarried(row)?.ima : undefined
-  const { ima, clock } = evaluation
-  return {
-    boot_time,
-    ima: ima && {
-      entries: (begunWith?.entries ?? 0) + ima.entriesCertified,
-      lines: (begunWith?.lines ?? 0) + ima.linesCertified,
-      values: ima.carried,
-      learned: ima.learned,
-    },
-    clock: clock && {
-      clock: String(clock.clock),
-      resetCount: clock.resetCount,
-      restartCount: clock.restartCount,
-    },
-  }
-}
-
-/** After a failure the next list starts at 0; the clock is not forgotten. */
-function withoutIma(agent: AgentRow): string | null {
-  const carried = readCarried(agent)
-  return carried === undefined ? null : JSON.stringify({ ...carried, ima: undefined })
+  const { boot_time: bootTime } = JSON.parse(row.system_info) as { boot_time?: string }
+  const receivedAt = row.evidence_received_at ?? 0
+  return agentAfter(agent, { judgement, receivedAt, begunWith: readCarried(row), bootTime })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { BOOT_PCRS } from '../../evidence/uefi/boot-pcrs.ts'
 import { policyRow } from '../../testing/rows.ts'
-import { BOOT_PCRS, requiredEvidence } from './required-evidence.ts'
+import { requiredEvidence } from './required-evidence.ts'
 
 const NONE = { tpm_policy: '{}' }
 

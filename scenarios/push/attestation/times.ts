@@ -47,7 +47,7 @@ export default scenario({
       'evidence_received_at',
       'verification_completed_at',
     ])
-      check('ATT-DEADLINE-FORM', name)
+      check('ATT-DEADLINE-FORM', `form of ${name}`)
         .of(attributes(judged, name))
         .matches('an instant with microseconds', (text) => MICROSECONDS.test(String(text)))
   },

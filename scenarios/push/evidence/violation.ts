@@ -3,7 +3,7 @@ import { attributes, scenario } from '../../../conformance/dsl.ts'
 export default scenario({
   id: 'push.evidence.violation',
   title: 'A file that was written to while it was measured is a policy violation',
-  requirements: ['ATT-IMA-VIOLATION'],
+  requirements: ['ATT-IMA-VIOLATION', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',
   needs: ['ima_log'],
@@ -13,7 +13,7 @@ export default scenario({
     await agent.machine.play('violation /mnt/run.sh') // the defect
     const seen = await agent.attest()
     check('ATT-IMA-VIOLATION', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
-    check('ATT-IMA-VIOLATION', 'failure_reason')
+    check('ATT-REASON-POLICY', 'failure_reason')
       .of(attributes(seen, 'failure_reason'))
       .is('policy_violation')
   },

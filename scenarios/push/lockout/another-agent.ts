@@ -1,4 +1,4 @@
-import { REFUSED, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { inTime, REFUSED, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.lockout.another-agent',
@@ -16,10 +16,10 @@ export default scenario({
     await silent.attest()
     await agent.attest()
     await sleepIntervals(context, 3, agent)
-    await agent.attest() // the defect: the other one does not
+    await inTime(context, agent, () => agent.attest()) // the defect: the other one does not
     await sleepIntervals(context, 3, agent, silent)
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the agent that went on')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await inTime(context, agent, () => agent.offer(agent.speaker))).status)
       .is(201)
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the silent agent')
       .of(await silent.offer(silent.speaker))

@@ -1,4 +1,4 @@
-import { attributes, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { attributes, inTime, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.lockout.in-time',
@@ -14,13 +14,13 @@ export default scenario({
     await agent.attest()
     await sleepIntervals(context, 3, agent)
     check('ATT-FLAG-BEFORE-TIMEOUT', 'capabilities POST three quote intervals after evidence')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await inTime(context, agent, () => agent.offer(agent.speaker))).status)
       .is(201)
-    const seen = await agent.attest()
+    const seen = await inTime(context, agent, () => agent.attest())
     check('ATT-FLAG-BEFORE-TIMEOUT', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
     await sleepIntervals(context, 3, agent)
     check('ATT-FLAG-RESCHEDULED', 'capabilities POST six quote intervals after the first evidence')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await inTime(context, agent, () => agent.offer(agent.speaker))).status)
       .is(201)
   },
 })

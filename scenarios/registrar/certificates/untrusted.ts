@@ -9,6 +9,7 @@ const DEFECTS = [
   ],
   ['altered', 'REG-EKCERT-SIGNATURE', 'An EK certificate whose signature was altered'],
   ['expired', 'REG-EKCERT-TIME', 'An EK certificate of an earlier decade'],
+  ['not-yet-valid', 'REG-EKCERT-TIME', 'An EK certificate of a later decade'],
 ] as const
 
 export default DEFECTS.map(([defect, requirement, what]) =>

@@ -4,13 +4,17 @@ import { buffers, falseSignatures, manyColumns, signedGolden } from './ascii-fie
 import { catastrophicExcludes, hardNames, injectedLines, underscores } from './ascii-names.ts'
 import { bootAggregates, longLists, offsets, otherLists } from './ascii-replay.ts'
 import { alteredColumns, alteredTexts } from './ascii-structure.ts'
-import { ENTRIES, listEvidence } from './list-evidence.ts'
+import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 
 /** Section E.6: what can be wrong with a measurement list as text. */
 export function asciiSection(): Section {
   return {
     section: 'E.6',
-    goldens: { list: listEvidence(ENTRIES, 'ascii'), signed: signedGolden() },
+    goldens: {
+      list: listEvidence(ENTRIES, 'ascii'),
+      ngv2: listEvidence(ENTRIES_NGV2, 'ascii'),
+      signed: signedGolden(),
+    },
     variants: [
       ...alteredTexts(),
       ...alteredColumns(),

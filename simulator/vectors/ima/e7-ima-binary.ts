@@ -8,13 +8,13 @@ import {
   swappedForms,
   templateNames,
 } from './binary-cases.ts'
-import { ENTRIES, listEvidence } from './list-evidence.ts'
+import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 
 /** Section E.7: what can be wrong with a measurement list in its binary form. */
 export function binarySection(): Section {
   return {
     section: 'E.7',
-    goldens: { list: listEvidence(ENTRIES, 'binary') },
+    goldens: { list: listEvidence(ENTRIES, 'binary'), ngv2: listEvidence(ENTRIES_NGV2, 'binary') },
     variants: [
       ...templateNames(),
       ...digestFields(),

@@ -9,7 +9,7 @@ import { cat, filled, text } from '../../tpm/write.ts'
 import type { Evidence, Json, JsonObject, LongText, Variant } from '../form.ts'
 import { base64, softQuote } from '../soft-quote.ts'
 
-const IMA_PCR = 10
+export const IMA_PCR = 10
 const attester = eccAttester('adversarial')
 
 /** SHA-256 of a file's content, which follows from its name. */
@@ -22,17 +22,20 @@ export function ran(path: string, template = 'ima-ng'): ImaEntry {
   return imaEntry(template, { path, digest: contentOf(path) })
 }
 
-/** The list that most variants are made from: a boot, critical data, and files in three templates. */
+/** The list that most variants are made from: a boot, critical data, and files in two templates. */
 export const ENTRIES: readonly ImaEntry[] = [
   ran('boot_aggregate'),
   imaBufEntry('kernel_version', text('6.1.0-56-cloud-amd64')),
   ran('/usr/bin/first'),
   ran('/usr/bin/second', 'ima-sig'),
-  ran('/usr/bin/third', 'ima-ngv2'),
+  ran('/usr/bin/third'),
 ]
 
+/** The same with a file in a template that not everyone reads. */
+export const ENTRIES_NGV2: readonly ImaEntry[] = [...ENTRIES, ran('/usr/bin/fourth', 'ima-ngv2')]
+
 /** PCR 10 of the SHA-256 bank after a kernel has measured these entries. */
-function measuredPcr(entries: readonly ImaEntry[]): Uint8Array {
+export function measuredPcr(entries: readonly ImaEntry[]): Uint8Array {
   const extend = (value: Uint8Array, entry: ImaEntry) =>
     digest('sha256', cat(value, extendValues(entry).sha256))
   return entries.reduce(extend, filled(32))

@@ -1,0 +1,45 @@
+import type { ClientRequest } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import type { TlsFacts } from '../report/result.ts'
+import type { Speaker } from './identity.ts'
+
+/** Reads the TLS facts while the socket lives: afterwards they are gone. */
+export function watchTls(
+  request: ClientRequest,
+  { speaker }: { readonly speaker: Speaker },
+): { now(): TlsFacts | undefined } {
+  let facts: TlsFacts | undefined
+  request.once('socket', (socket) => {
+    if (!(socket instanceof TLSSocket)) return
+    const tls = socket
+    const look = () => {
+      facts = tlsFacts(tls, speaker)
+    }
+    if (tls.getProtocol() === null || tls.connecting) tls.once('secureConnect', look)
+    else look()
+  })
+  return { now: () => facts }
+}
+
+/** Of a connection that is kept: reading a certificate takes longer than an exchange. */
+const factsOf = new WeakMap<TLSSocket, TlsFacts>()
+
+function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
+  const facts = factsOf.get(socket) ?? readTlsFacts(socket, speaker)
+  factsOf.set(socket, facts)
+  return facts
+}
+
+function readTlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
+  const server = socket.getPeerX509Certificate()
+  return {
+    protocol: socket.getProtocol() ?? 'unknown',
+    resumed: socket.isSessionReused(),
+    ...(speaker.certificate === undefined
+      ? {}
+      : { client_certificate: speaker.certificate.subject }),
+    ...(server === undefined
+      ? {}
+      : { server_certificate_sha256: server.fingerprint256.replaceAll(':', '').toLowerCase() }),
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { openWorkshop } from '../runner/make-bench.ts'
+import { closeOnSignal } from '../target/close-on-signal.ts'
+import { SetupFault } from '../target/fault.ts'
+import { loadTarget } from '../target/load-target.ts'
+import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { startOnFreePorts } from '../target/start-on-free-ports.ts'
+import { cells } from './cells.ts'
+import { type InteropOptions, parseInteropOptions } from './interop-options.ts'
+import { type Met, meetAll } from './meet.ts'
+import { exitCodeOf, presentCells, presentMet } from './present-cells.ts'
+import { environmentDirectory, makePythonEnvironment } from './python-environment.ts'
+import { startUpstream } from './start-upstream.ts'
+import { layOutUpstream, makeSocketDirectory } from './upstream-places.ts'
+import type { OurServers, World } from './world.ts'
+
+const OURS = resolve(import.meta.dirname, '..', '..', 'reference', 'assay.target.yaml')
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+function portOf(url = ''): number {
+  return Number(new URL(url).port)
+}
+
+async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
+  const surroundings = { run: run.path, ekCa, env: process.env }
+  const read = await loadTarget(OURS, surroundings)
+  const { deployment } = await startOnFreePorts(read, surroundings, run)
+  const { verifier, registrar } = deployment.roles
+  return {
+    directory: run.path,
+    verifier: portOf(verifier?.url),
+    registrar: portOf(registrar?.url),
+  }
+}
+
+/** Starts both sides. */
+async function makeWorld(
+  run: RunDirectory,
+  { scenario: scenarios }: InteropOptions,
+): Promise<World> {
+  const python = makePythonEnvironment(environmentDirectory(process.env), say)
+  const manufacturer = await createManufacturer({ now: new Date() })
+  const store = join(run.path, 'tpm_cert_store')
+  mkdirSync(store)
+  const ekCa = join(store, 'ek-ca.pem')
+  writeFileSync(ekCa, manufacturer.certificatePem)
+  const places = await layOutUpstream(python, run, store)
+  say('starting its registrar and two verifiers, and ours')
+  const upstream = await startUpstream(places, run)
+  const ours = await startOurs(run, ekCa)
+  const workshop = await openWorkshop(manufacturer, run)
+  return { places, upstream, run, workshop, ekCa, ours, scenarios }
+}
+
+function chosen({ only }: InteropOptions) {
+  const unknown = only.find((id) => cells.every((cell) => cell.id !== id))
+  if (unknown === undefined) return cells.filter(({ id }) => only.length === 0 || only.includes(id))
+  const next = `they are ${cells.map(({ id }) => id).join(', ')}`
+  throw new SetupFault(`there is no meeting ${unknown}`, { next })
+}
+
+async function interop(options: InteropOptions): Promise<readonly Met[]> {
+  const held = chosen(options)
+  const run = createRunDirectory(options.out)
+  const undo = closeOnSignal(() => run.close())
+  const removeSockets = makeSocketDirectory()
+  try {
+    const world = await makeWorld(run, options)
+    return await meetAll(held, world, (met) => say(presentMet(met)))
+  } finally {
+    await run.close()
+    removeSockets()
+    undo()
+    say(`logs: ${join(run.path, 'logs')}`)
+  }
+}
+
+try {
+  const all = await interop(parseInteropOptions(process.argv.slice(2)))
+  say(presentCells(all))
+  process.exitCode = exitCodeOf(all)
+} catch (error) {
+  if (!(error instanceof SetupFault)) throw error
+  process.stderr.write(`interop: ${error.sentence}${error.next ? `; ${error.next}` : ''}\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,215 @@
+import { toHex } from '../../simulator/tpm/write.ts'
+import { collectEvidence, type Negotiation, readNegotiation } from '../client/evidence.ts'
+import { at, attributes, isSuccess, type Reply } from '../client/reply.ts'
+import { REFUSED } from '../runner/check.ts'
+import { sendEvidence } from './send-evidence.ts'
+import { requirementOfDeadToken } from './session-steps.ts'
+import type { Story, VerifierStep } from './story.ts'
+import {
+  heard,
+  isGood,
+  isSilent,
+  latestAttestation,
+  latestToken,
+  stageAfter,
+  type TokenModel,
+  type VerifierModel,
+} from './verifier-model.ts'
+
+const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
+
+/** The row that says why the capabilities of an agent that is not silent are taken. */
+function requirementOfTaken(model: VerifierModel): string {
+  const { acceptance, attestations, enrolment } = model
+  if (latestAttestation(model)?.evaluation === 'fail') return 'ATT-FAIL-NEXT-ALLOWED'
+  if (acceptance.evidenceAt !== undefined) return 'ATT-FLAG-BEFORE-TIMEOUT'
+  if (attestations.length > 0) return 'ATT-FLAG-RECOVERS-ADMIN'
+  return enrolment > 1 ? 'ATT-FLAG-RECOVERS-REGISTRATION' : 'SES-TOKEN-WORKS'
+}
+
+function checkOffered(story: Story, token: TokenModel, reply: Reply): void {
+  const { context, model } = story
+  const good = isGood(model, token, story.now())
+  const silent = isSilent(model, story.now(), context.quoteIntervalMs)
+  const about = (id: string) => context.check(id, 'answer to the capabilities')
+  if (good === 'no')
+    about(requirementOfDeadToken(story, token))
+      .of(reply)
+      .matches(...REFUSED)
+  else if (good === 'yes' && silent === 'yes') {
+    const row = model.acceptance.refused ? 'ATT-FLAG-STAYS' : 'ATT-FLAG-TIMEOUT'
+    if (
+      about(row)
+        .of(reply)
+        .matches(...REFUSED)
+    )
+      about('ATT-FLAG-403').of(reply.status).is(403)
+    story.model = { ...model, acceptance: { ...model.acceptance, refused: true } }
+  } else if (good === 'yes' && silent === 'no')
+    about(requirementOfTaken(model))
+      .of(reply)
+      .matches(
+        'HTTP 201, or 429 or 503, which tell it to wait',
+        ({ status }) => status === 201 || TOLD_TO_WAIT.includes(status),
+      )
+}
+
+async function sendCapabilities(story: Story): Promise<void> {
+  const { agent, context } = story
+  const token = latestToken(story.model)
+  if (token === undefined) return
+  const reply = await context.verifier.patiently(() => agent.offer(token.speaker))
+  checkOffered(story, token, reply)
+  if (isSuccess(reply)) begin(story, readNegotiation(reply, context.verifier.dialect))
+}
+
+/** An attestation has begun, whether it had to or not. */
+function begin(story: Story, negotiation: Negotiation): void {
+  const { kept, model } = story
+  checkBegun(story, negotiation)
+  const { index, reply } = negotiation
+  kept.negotiations.set(index, negotiation)
+  kept.challenges.add(toHex(negotiation.challenge))
+  const stage = stageAfter(undefined, 'capabilities') ?? 'awaiting_evidence'
+  const lives =
+    Date.parse(String(attributes(reply, 'challenges_expire_at'))) -
+    Date.parse(String(attributes(reply, 'capabilities_received_at')))
+  const begun = {
+    ...({ index, stage, evaluation: 'pending', boot: model.boot } as const),
+    endsAt: story.now() + (Number.isNaN(lives) ? 0 : lives),
+  }
+  const after = { ...model, attestations: [...model.attestations, begun] }
+  story.model = heard(after, 'capabilities', story.now())
+}
+
+function checkBegun(
+  { context, kept, model }: Story,
+  { index, challenge, requested }: Negotiation,
+): void {
+  const { check } = context
+  check('ATT-CHALLENGE-FRESH', 'the challenge came before in this story')
+    .of(kept.challenges.has(toHex(challenge)))
+    .is(false)
+  const before = latestAttestation(model)
+  if (before !== undefined)
+    check('ATT-INDEX-INCREMENTS', 'index of the new attestation')
+      .of(Number(index))
+      .is(Number(before.index) + 1)
+  const list = requested.find(({ evidence_type }) => evidence_type === 'ima_log')
+  const hasPassed = model.attestations.some(
+    ({ boot, evaluation }) => boot === model.boot && evaluation === 'pass',
+  )
+  if (list !== undefined && !hasPassed)
+    check('ATT-SELECTION-OFFSET-REBOOT', 'starting_offset, where nothing passed since the boot')
+      .of(Number(at(list, 'chosen_parameters', 'starting_offset') ?? 0))
+      .is(0)
+}
+
+/** The attestation before the latest one that still waits for evidence. */
+function olderWaiting({ model, kept }: Story): Negotiation | undefined {
+  const older = model.attestations.slice(0, -1)
+  const waiting = older.find(({ stage }) => stage === 'awaiting_evidence')
+  return waiting && kept.negotiations.get(waiting.index)
+}
+
+/** What the latest attestation asked for, while it waits. */
+function latestWaiting({ model, kept }: Story): Negotiation | undefined {
+  const latest = latestAttestation(model)
+  if (latest?.stage !== 'awaiting_evidence') return undefined
+  return kept.negotiations.get(latest.index)
+}
+
+async function sendToOlder(story: Story): Promise<void> {
+  const { agent, context, model } = story
+  const older = olderWaiting(story)
+  const token = latestToken(model)
+  if (older === undefined || token === undefined) return
+  const { dialect } = context.verifier
+  const body = await collectEvidence(agent.machine, older, {}, dialect)
+  const params = { agent_id: agent.id, index: older.index }
+  const reply = await context.verifier.call('submit', { as: token.speaker, params, body })
+  context
+    .check('ATT-LATEST-ONLY', 'answer to evidence for an older attestation')
+    .of(reply)
+    .matches(...REFUSED)
+}
+
+async function sendAgain(story: Story): Promise<void> {
+  const { agent, context, kept, model } = story
+  const token = latestToken(model)
+  if (kept.sent === undefined || token === undefined) return
+  const { index, body } = kept.sent
+  const params = { agent_id: agent.id, index }
+  const reply = await context.verifier.call('submit', { as: token.speaker, params, body })
+  if (index !== latestAttestation(model)?.index)
+    context
+      .check('ATT-LATEST-ONLY', 'answer to evidence for an older attestation')
+      .of(reply)
+      .matches(...REFUSED)
+  if (!isSuccess(reply)) return
+  await context.verifier.settled(agent.id, index)
+  story.model = heard(model, 'evidence', story.now())
+}
+
+const OF_OFFER = [
+  ...['SES-TOKEN-ENDS', 'SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED', 'SES-TOKEN-WORKS'],
+  ...['ATT-FLAG-STAYS', 'ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-BEFORE-TIMEOUT'],
+  ...['ATT-FAIL-NEXT-ALLOWED', 'ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-RECOVERS-REGISTRATION'],
+  ...['ATT-CHALLENGE-FRESH', 'ATT-INDEX-INCREMENTS', 'ATT-SELECTION-OFFSET-REBOOT'],
+]
+const OF_EVIDENCE = [
+  ...['ATT-SUBMIT-STATUS', 'ATT-SUBMIT-LATE-NO-PASS', 'ATT-STAGE-EVALUATING-TO-COMPLETE'],
+  ...['ATT-EVALUATION-PASS', 'ATT-RUNTIME-POLICY-JUDGES', 'ATT-REASON-POLICY'],
+  ...['ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'],
+]
+
+/** Capabilities and evidence. */
+export const ATTESTATION_STEPS: readonly VerifierStep[] = [
+  {
+    name: 'send capabilities',
+    weight: 4,
+    requirements: OF_OFFER,
+    possible: ({ model }) => model.tokens.length > 0,
+    run: sendCapabilities,
+  },
+  {
+    name: 'send the evidence',
+    weight: 3,
+    requirements: OF_EVIDENCE,
+    possible: (story) => latestWaiting(story) !== undefined,
+    run: (story) => sendEvidence(story, latestWaiting(story)),
+  },
+  {
+    name: 'attest',
+    weight: 10,
+    requirements: [...OF_OFFER, ...OF_EVIDENCE],
+    possible: ({ model }) => model.tokens.length > 0,
+    async run(story) {
+      const before = latestAttestation(story.model)?.index
+      await sendCapabilities(story)
+      const begun = latestWaiting(story)
+      if (begun !== undefined && begun.index !== before) await sendEvidence(story, begun)
+    },
+  },
+  {
+    name: 'send evidence over an older challenge',
+    requirements: OF_EVIDENCE,
+    possible: (story) => latestWaiting(story) !== undefined && story.kept.negotiations.size > 1,
+    run: (story) => {
+      const [oldest] = story.kept.negotiations.values()
+      return sendEvidence(story, latestWaiting(story), oldest?.challenge)
+    },
+  },
+  {
+    name: 'send evidence for an older attestation',
+    requirements: ['ATT-LATEST-ONLY'],
+    possible: (story) => olderWaiting(story) !== undefined,
+    run: sendToOlder,
+  },
+  {
+    name: 'send the last evidence again',
+    requirements: ['ATT-LATEST-ONLY'],
+    possible: ({ kept, model }) => kept.sent !== undefined && model.tokens.length > 0,
+    run: sendAgain,
+  },
+]

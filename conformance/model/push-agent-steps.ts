@@ -1,0 +1,204 @@
+import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
+import { gapsOf, leastPause } from '../push-agent/pauses.ts'
+import {
+  beginPushAgentStory,
+  meets,
+  type PushAgentStep,
+  type PushAgentStory,
+  retried,
+  takeAsPushAgent,
+  WATCHED,
+} from './push-agent-story.ts'
+import type { Telling } from './telling.ts'
+
+const always = () => true
+/** How much longer than told a wait may be by chance, and by a machine that has other things to do. */
+const AT_MOST = 4
+/** How much longer the last of three waits is than the first: four times where nothing is left to chance or to a busy machine. */
+const GROWS_BY = 1.6
+/** Milliseconds that a `Retry-After` of one second asks for; clocks and timers are forgiven a few. */
+const A_SECOND = 980
+
+const CYCLE: PushAgentStep = {
+  name: 'the verifier takes everything',
+  weight: 4,
+  requirements: ['PSH-STATE-ATTESTING', 'PSH-BACKOFF-OVER'],
+  possible: always,
+  async run(story) {
+    const [evidence] = await meets(story, [], { step: 'evidence' })
+    story.context
+      .check('PSH-STATE-ATTESTING', 'the token beside the evidence')
+      .of(evidence?.bearer)
+      .is('valid')
+    story.rested = true
+  },
+}
+
+/** The first failure after accepted evidence is waited for as the first one ever. */
+function checkFirstWait(story: PushAgentStory, gap: number): void {
+  const { agent, context } = story
+  const { backoff, taken } = agent.patience
+  const least = leastPause(agent)
+  context
+    .check('PSH-BACKOFF', 'milliseconds of the wait after a failure')
+    .measured(gap)
+    .matches(`at least ${least}`, (ms) => ms >= least)
+  if (!story.rested || !taken.backoff) return
+  context
+    .check('PSH-BACKOFF-OVER', 'milliseconds of the wait after a failure that is the first again')
+    .measured(gap)
+    .matches(`at most ${backoff * AT_MOST}`, (ms) => ms <= backoff * AT_MOST)
+}
+
+/** The verifier answers capabilities so once; the agent waits and sends them again. */
+function refusing(does: BehaviourName): PushAgentStep {
+  return {
+    name: `capabilities are answered with ${does}`,
+    weight: 2,
+    requirements: ['PSH-BACKOFF', 'PSH-BACKOFF-OVER'],
+    possible: always,
+    async run(story) {
+      const offers = await retried(story, does)
+      checkFirstWait(story, gapsOf(offers)[0] ?? 0)
+      story.rested = false
+    },
+  }
+}
+
+/** The verifier answers capabilities with a time to wait. */
+function delaying(does: BehaviourName): PushAgentStep {
+  return {
+    name: `capabilities are answered with ${does}`,
+    requirements: ['PSH-BACKOFF'],
+    possible: always,
+    async run(story) {
+      const offers = await retried(story, does)
+      const [gap = 0] = gapsOf(offers)
+      story.context
+        .check('PSH-BACKOFF', 'milliseconds of the wait that Retry-After asked for')
+        .measured(gap)
+        .matches(`at least ${A_SECOND}`, (ms) => ms >= A_SECOND)
+      story.rested = false
+    },
+  }
+}
+
+const LASTING: PushAgentStep = {
+  name: 'capabilities fail three times',
+  weight: 4,
+  requirements: ['PSH-BACKOFF'],
+  possible: always,
+  async run(story) {
+    const gaps = gapsOf((await retried(story, '503', 3)).slice(0, 4))
+    story.context
+      .check('PSH-BACKOFF', 'milliseconds of the waits')
+      .measured(gaps)
+      .matches(`the last ${GROWS_BY} times as long as the first`, (all) => {
+        return (all.at(-1) ?? 0) >= (all[0] ?? 0) * GROWS_BY
+      })
+    story.rested = false
+  },
+}
+
+const UNAUTHORIZED: PushAgentStep = {
+  name: 'capabilities are answered with 401',
+  requirements: ['PSH-STATE-REJECTED'],
+  possible: always,
+  async run(story) {
+    await meets(story, [{ on: 'capabilities', does: '401' }], { step: 'evidence' })
+    story.rested = true
+  },
+}
+
+const FORGOTTEN: PushAgentStep = {
+  name: 'the verifier forgets its tokens',
+  requirements: ['PSH-STATE-ATTESTING'],
+  possible: always,
+  async run(story) {
+    story.agent.verifier.forgetTokens()
+    await meets(story, [], { step: 'proof' })
+    // Evidence that was on its way before the proof has the forgotten token.
+    const from = story.agent.deeds.length
+    const [evidence] = await story.agent.took('evidence', 1, from)
+    story.context
+      .check('PSH-STATE-ATTESTING', 'the token beside the evidence that comes again')
+      .of(evidence?.bearer)
+      .is('valid')
+    story.rested = true
+  },
+}
+
+/** The verifier does not take evidence once. */
+function notTaking(does: BehaviourName): PushAgentStep {
+  return {
+    name: `evidence is answered with ${does}`,
+    requirements: ['PSH-STATE-REJECTED'],
+    possible: always,
+    async run(story) {
+      await meets(story, [{ on: 'evidence', does }], { step: 'evidence', times: 2 })
+      story.rested = true
+    },
+  }
+}
+
+const MACHINE: readonly PushAgentStep[] = [
+  {
+    name: 'a file runs on the machine',
+    requirements: [],
+    possible: always,
+    async run(story) {
+      // While it rests: what it read of the list and what the machine knew of it are the same then.
+      await meets(story, [], { step: 'evidence' })
+      await story.agent.play('measure /usr/bin/more')
+      story.rested = true
+    },
+  },
+  {
+    name: 'the agent is started again',
+    requirements: [],
+    possible: always,
+    async run(story) {
+      const from = story.agent.deeds.length
+      story.agent.verifier.play([])
+      await story.agent.restart()
+      await story.agent.took('evidence', 1, from)
+      story.rested = true
+    },
+  },
+  {
+    name: 'the machine reboots',
+    requirements: [],
+    possible: always,
+    async run(story) {
+      const from = story.agent.deeds.length
+      story.agent.verifier.play([])
+      await story.agent.restart({ machine: 'reboot' })
+      await story.agent.took('evidence', 1, from)
+      story.rested = true
+    },
+  },
+]
+
+const STEPS: readonly PushAgentStep[] = [
+  CYCLE,
+  refusing('503'),
+  refusing('404'),
+  refusing('reset'),
+  delaying('429-seconds'),
+  delaying('503-seconds'),
+  LASTING,
+  UNAUTHORIZED,
+  FORGOTTEN,
+  notTaking('409'),
+  notTaking('500'),
+  ...MACHINE,
+]
+
+/** Stories of the push agent that is judged, between a registrar and a verifier that the judge plays. */
+export const PUSH_AGENT_TELLING: Telling<PushAgentStory> = {
+  role: 'push_agent',
+  requirements: [...new Set([...WATCHED, ...STEPS.flatMap(({ requirements }) => requirements)])],
+  steps: STEPS,
+  begin: beginPushAgentStory,
+  take: takeAsPushAgent,
+}

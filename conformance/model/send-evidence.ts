@@ -1,0 +1,98 @@
+import { collectEvidence, type Negotiation } from '../client/evidence.ts'
+import { attributes, isSuccess, type Reply } from '../client/reply.ts'
+import type { Story } from './story.ts'
+import {
+  heard,
+  isGood,
+  isPast,
+  isSilent,
+  latestToken,
+  type Sure,
+  stageAfter,
+  type TokenModel,
+  withAttestation,
+} from './verifier-model.ts'
+
+/** What evidence is, and whether it comes in time. */
+interface Submitted {
+  readonly negotiation: Negotiation
+  readonly token: TokenModel
+  /** Over another challenge than the one that was asked for. */
+  readonly isStale: boolean
+  readonly late: Sure
+  /** Whether the machine is still in the boot in which the attestation was begun. */
+  readonly sameBoot: boolean
+}
+
+/** Sends what the machine has for an attestation that waits, and judges what becomes of it; `challenge` in place of its own. */
+export async function sendEvidence(
+  story: Story,
+  negotiation: Negotiation | undefined,
+  challenge?: Uint8Array,
+): Promise<void> {
+  const { agent, context, kept, model } = story
+  const { verifier } = context
+  const token = latestToken(model)
+  const begun = model.attestations.find(({ index }) => index === negotiation?.index)
+  if (negotiation === undefined || token === undefined || begun === undefined) return
+  const submitted: Submitted = {
+    ...{ negotiation, token, isStale: challenge !== undefined },
+    late: isPast(begun.endsAt, story.now()),
+    sameBoot: begun.boot === model.boot,
+  }
+  const defect = challenge === undefined ? {} : { challenge }
+  const body = await collectEvidence(agent.machine, negotiation, defect, verifier.dialect)
+  const { index } = negotiation
+  const params = { agent_id: agent.id, index }
+  const reply = await verifier.call('submit', { as: token.speaker, params, body })
+  checkTaken(story, submitted, reply)
+  if (!isSuccess(reply)) return
+  kept.sent = { index, body }
+  story.model = heard(story.model, 'evidence', story.now())
+  await judge(story, submitted)
+}
+
+function checkTaken(story: Story, { token, late, sameBoot }: Submitted, reply: Reply): void {
+  const { context, model } = story
+  const silent = isSilent(model, story.now(), context.quoteIntervalMs)
+  const isSure = sameBoot && late === 'no' && silent === 'no'
+  if (isSure && isGood(model, token, story.now()) === 'yes')
+    context.check('ATT-SUBMIT-STATUS', 'HTTP status of the evidence').of(reply.status).is(202)
+}
+
+async function judge(story: Story, submitted: Submitted): Promise<void> {
+  const { agent, context, model } = story
+  const { index } = submitted.negotiation
+  const settled = await agent.verdict(submitted.negotiation)
+  const evaluation = attributes(settled, 'evaluation')
+  const isOver = evaluation === 'pass' || evaluation === 'fail'
+  context
+    .check('ATT-STAGE-EVALUATING-TO-COMPLETE', 'the evaluation comes to an end')
+    .of(isOver)
+    .is(true)
+  if (!isOver) return
+  checkVerdict(story, submitted, settled)
+  const stage = stageAfter(stageAfter('awaiting_evidence', 'evidence'), 'verdict')
+  const moved = withAttestation(model, { index, evaluation, ...(stage && { stage }) })
+  story.model = evaluation === 'pass' ? extended(moved) : moved
+}
+
+/** A passing attestation may extend the tokens of its agent (ambiguity REFRESH). */
+function extended(model: Story['model']): Story['model'] {
+  return { ...model, tokens: model.tokens.map((one) => ({ ...one, extended: true })) }
+}
+
+function checkVerdict({ context, model }: Story, submitted: Submitted, settled: Reply): void {
+  const { isStale, late, sameBoot } = submitted
+  const about = (id: string, name: 'evaluation' | 'failure_reason') =>
+    context.check(id, name).of(attributes(settled, name))
+  if (late === 'yes') about('ATT-SUBMIT-LATE-NO-PASS', 'evaluation').isNot('pass')
+  else if (isStale) {
+    about('ATT-QUOTE-OVER-CHALLENGE', 'evaluation').is('fail')
+    if (!model.tampered && sameBoot)
+      about('ATT-REASON-BROKEN', 'failure_reason').is('broken_evidence_chain')
+  } else if (model.tampered) {
+    about('ATT-RUNTIME-POLICY-JUDGES', 'evaluation').is('fail')
+    if (sameBoot) about('ATT-REASON-POLICY', 'failure_reason').is('policy_violation')
+  } else if (sameBoot && late === 'no') about('ATT-EVALUATION-PASS', 'evaluation').is('pass')
+}

@@ -1,0 +1,82 @@
+import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
+import { imaEntry } from '../../simulator/ima/make-entry.ts'
+import { digest } from '../../simulator/tpm/hash.ts'
+import { text } from '../../simulator/tpm/write.ts'
+import type { LightMachine } from '../../simulator/tpmless-machine.ts'
+import { base64 } from '../client/bytes.ts'
+import type { Negotiation } from '../client/evidence.ts'
+import type { PushAgent } from '../client/push-agent.ts'
+import type { Reply } from '../client/reply.ts'
+import type { SessionProof } from '../client/session-proof.ts'
+import type { Context } from '../runner/scenario.ts'
+import type { Step } from './telling.ts'
+import { AT_FIRST, type VerifierModel } from './verifier-model.ts'
+
+/** A file that the policy of every story knows. */
+export const KNOWN_FILE = '/usr/bin/known'
+/** One that it does not. */
+export const UNKNOWN_FILE = '/usr/bin/unknown'
+
+/** Evidence as it was sent. */
+export interface Sent {
+  readonly index: string
+  readonly body: unknown
+}
+
+/** What is at hand beside the model: the replies that later requests are made of. */
+interface Kept {
+  readonly negotiations: Map<string, Negotiation>
+  readonly challenges: Set<string>
+  session: Reply | undefined
+  proof: SessionProof | undefined
+  sent: Sent | undefined
+}
+
+/** One push agent and its verifier, what happened between them, and what must therefore be seen. */
+export interface Story {
+  readonly context: Context
+  readonly agent: PushAgent<LightMachine>
+  /** `runtime_policy` of every addition: the boot, and one file more. */
+  readonly policy: string
+  readonly kept: Kept
+  model: VerifierModel
+  /** Milliseconds of the judge's clock, moved like the verifier's. */
+  now(): number
+  /** Moves the clock of the verifier and the judge's idea of it. */
+  elapse(ms: number): Promise<void>
+}
+
+export type VerifierStep = Step<Story>
+
+function policyOf({ ima }: LightMachine): string {
+  const known = imaEntry('ima-sig', {
+    path: KNOWN_FILE,
+    digest: digest('sha256', text(KNOWN_FILE)),
+  })
+  return base64(text(JSON.stringify(runtimePolicyOf([...ima.entries, known]))))
+}
+
+/** Begins a story: a machine that is registered and activated, and that no verifier knows yet. */
+export async function beginStory(context: Context): Promise<Story> {
+  const agent = await context.machines.lightAgent({ until: 'activated' })
+  let moved = 0
+  return {
+    context,
+    agent,
+    policy: policyOf(agent.machine),
+    kept: {
+      negotiations: new Map(),
+      challenges: new Set(),
+      session: undefined,
+      proof: undefined,
+      sent: undefined,
+    },
+    model: AT_FIRST,
+    now: () => performance.now() + moved,
+    async elapse(ms) {
+      const seconds = Math.ceil(ms / 1000)
+      await context.controls.advance?.(seconds)
+      moved += seconds * 1000
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { attestationIndex } from '../client/evidence.ts'
+import { at, listOf, type Reply } from '../client/reply.ts'
+import { ADMIN_STEPS } from './admin-steps.ts'
+import { ATTESTATION_STEPS } from './attestation-steps.ts'
+import { SESSION_STEPS } from './session-steps.ts'
+import { beginStory, type Story, type VerifierStep } from './story.ts'
+import type { Telling } from './telling.ts'
+import { isSilent } from './verifier-model.ts'
+import { WORLD_STEPS } from './world-steps.ts'
+
+const VERIFIER_STEPS: readonly VerifierStep[] = [
+  ...ADMIN_STEPS,
+  ...SESSION_STEPS,
+  ...ATTESTATION_STEPS,
+  ...WORLD_STEPS,
+]
+
+const OF_RECORD = ['ATT-LIST', 'ATT-MOVES-ONLY']
+
+/** Takes one step, and holds the record of the verifier against the model afterwards. */
+async function take(story: Story, step: VerifierStep): Promise<void> {
+  latchSilence(story)
+  story.context.note(`step: ${step.name}`)
+  await step.run(story)
+  latchSilence(story)
+  await checkRecord(story)
+}
+
+/** Once an agent is silent nothing that it does by itself makes it heard. */
+function latchSilence(story: Story): void {
+  const { model, context } = story
+  if (isSilent(model, story.now(), context.quoteIntervalMs) !== 'yes') return
+  story.model = { ...model, acceptance: { ...model.acceptance, silent: true } }
+}
+
+/** Every attestation that the story knows is listed, at its stage and with its verdict. */
+async function checkRecord({ agent, context, model }: Story): Promise<void> {
+  if (!model.enrolled || model.attestations.length === 0) return
+  const { verifier, check } = context
+  const params = { agent_id: agent.id }
+  const reply = await verifier.call('list-attestations', { params, as: verifier.admin })
+  const shown = standings(reply)
+  const known = model.attestations.map(({ index }) => index)
+  const missing = known.filter((index) => !shown.has(index))
+  check('ATT-LIST', 'attestations that are not listed').of(missing).is([])
+  check('ATT-MOVES-ONLY', 'stage and verdict of every attestation')
+    .of(known.map((index) => `${index} ${shown.get(index)}`))
+    .is(model.attestations.map(({ index, ...one }) => `${index} ${standing(one)}`))
+}
+
+interface Standing {
+  readonly stage?: unknown
+  readonly evaluation?: unknown
+}
+
+/** Whether an attestation that waits shows a verdict of `pending`, or none, is left open (ambiguity EVALPRES). */
+function standing({ stage, evaluation }: Standing): string {
+  const verdict = evaluation === 'pass' || evaluation === 'fail' ? ` ${evaluation}` : ''
+  return `${String(stage)}${verdict}`
+}
+
+function standings({ body }: Reply): ReadonlyMap<string, string> {
+  const list = listOf(at(body, 'data')) ?? []
+  const shown = list.map((one) => {
+    return [attestationIndex(one) ?? '', standing(Object(at(one, 'attributes')))] as const
+  })
+  return new Map(shown)
+}
+
+/** Stories of one push agent, its machine, and the verifier that is judged. */
+export const VERIFIER_TELLING: Telling<Story> = {
+  role: 'verifier',
+  requirements: [
+    ...new Set([...OF_RECORD, ...VERIFIER_STEPS.flatMap(({ requirements }) => requirements)]),
+  ],
+  steps: VERIFIER_STEPS,
+  begin: beginStory,
+  take,
+}

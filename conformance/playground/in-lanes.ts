@@ -1,0 +1,13 @@
+/** Does one thing after the other, so many at the same time; the first that fails is thrown once all lanes are over. */
+export async function inLanes<T>(
+  items: readonly T[],
+  lanes: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const lane = async () => {
+    for (const item of left) await act(item)
+  }
+  const settled = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
+}

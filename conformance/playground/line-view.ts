@@ -1,0 +1,30 @@
+import { newsOf, type Shown } from './present-sights.ts'
+
+/** Where a person, or a program, sees the playground. */
+export interface View {
+  /** What all machines look like now. */
+  show(shown: readonly Shown[]): void
+  say(text: string): void
+  close(): void
+}
+
+type Stream = Pick<NodeJS.WritableStream, 'write'>
+
+/** Plain lines: one for each machine whose verdict, state or trouble is another than before; `now` is in milliseconds. */
+export function lineView(out: Stream, now: () => number): View {
+  const began = now()
+  const last = new Map<string, string>()
+  const print = (line: string) => void out.write(`${line}\n`)
+  return {
+    show(shown) {
+      for (const one of shown) {
+        const news = newsOf(one)
+        if (last.get(one.name) === news) continue
+        last.set(one.name, news)
+        print(`${((now() - began) / 1000).toFixed(1).padStart(6)} s  ${news}`)
+      }
+    },
+    say: print,
+    close: () => undefined,
+  }
+}

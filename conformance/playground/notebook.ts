@@ -1,0 +1,54 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { KEPT_FILE, type KeptMachine, type KeptPlayground } from './kept-playground.ts'
+
+/** What a playground has, written down whenever it changes, so that even one that is killed can be gone on with. */
+export interface Notebook {
+  /** What there was at the beginning. */
+  readonly before: KeptPlayground
+  /** Gives the number of a new machine. */
+  begin(): number
+  ports(ports: readonly number[]): void
+  machine(machine: KeptMachine): void
+}
+
+/** Opens the book of a directory; without a directory nothing is written. */
+export function openNotebook(before: KeptPlayground, directory: string | undefined): Notebook {
+  let now = before
+  const note = (change: Partial<KeptPlayground>) => {
+    const next = { ...now, ...change }
+    if (isDeepStrictEqual(next, now)) return
+    now = next
+    if (directory !== undefined) writeKept(directory, now)
+  }
+  if (directory !== undefined) writeKept(directory, now)
+  return {
+    before,
+    begin() {
+      note({ made: now.made + 1 })
+      return now.made
+    },
+    ports: (ports) => note({ ports }),
+    machine(machine) {
+      const others = now.machines.filter(({ name }) => name !== machine.name)
+      note({ machines: [...others, machine].sort(byNumber) })
+    },
+  }
+}
+
+function byNumber(one: KeptMachine, other: KeptMachine): number {
+  return numberOf(one) - numberOf(other)
+}
+
+/** Machines are called m1, m2 and so on. */
+export function numberOf({ name }: Pick<KeptMachine, 'name'>): number {
+  return Number(name.slice(1))
+}
+
+/** In one step: a reader finds the old one or the new one, whatever dies in between. */
+function writeKept(directory: string, kept: KeptPlayground): void {
+  const draft = join(directory, `.${KEPT_FILE}`)
+  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  renameSync(draft, join(directory, KEPT_FILE))
+}

@@ -1,0 +1,43 @@
+import picocolors from 'picocolors'
+import { expect, test } from 'vitest'
+import { newsOf, presentSights, type Shown, widthOf } from './present-sights.ts'
+
+const SEEN: Shown = {
+  ...{ name: 'm1', kind: 'push', agentId: 'd432fbb3', agent: 'runs', network: 'up' },
+  ...{ verdict: 'FAIL', state: 'get_quote', passes: 3, heardAt: 90 },
+  ...{ why: 'policy_violation: ima.validation.ima-sig.not_in_allowlist', done: 'changed /a/b' },
+}
+const colours = picocolors.createColors(false)
+const shown = (width: number, change: Partial<Shown> = {}) =>
+  presentSights([{ ...SEEN, ...change }], { now: 100_000, width, colours })
+
+test('a machine is a row with everything that is known of it', () => {
+  const text = shown(200).join('\n')
+  for (const cell of ['m1 push', 'FAIL', '10 s ago', 'not_in_allowlist', 'changed /a/b'])
+    expect(text).toContain(cell)
+})
+
+test('a narrow terminal gets fewer columns, and never loses verdict and reason', () => {
+  for (const width of [120, 100, 80, 60]) {
+    const lines = shown(width)
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width)
+    expect(lines.join('\n')).toMatch(/FAIL.*policy_violation/)
+  }
+  expect(shown(60).join('\n')).not.toContain('changed')
+})
+
+test('what was never heard of says so, and what a verifier sends is made visible', () => {
+  const text = shown(200, { heardAt: undefined, why: '\u001b[2Jgone' }).join('\n')
+  expect(text).toContain('never')
+  expect(text).toContain('\\x1b[2Jgone')
+})
+
+test('news are verdict, state and trouble, and no counts', () => {
+  expect(newsOf(SEEN)).toBe(
+    'm1 push  FAIL  get_quote  policy_violation: ima.validation.ima-sig.not_in_allowlist',
+  )
+  expect(newsOf({ ...SEEN, why: '', agent: 'stopped', network: 'cut' })).toBe(
+    'm1 push  FAIL  get_quote  agent stopped; network cut',
+  )
+  expect(newsOf({ ...SEEN, passes: 4, heardAt: 99 })).toBe(newsOf(SEEN))
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { MisbehaviourName } from '../../simulator/agents/pull-script.ts'
+import type { PullAgentOptions } from '../client/pull-agent.ts'
+import { packageRoot } from '../package-root.ts'
+
+/** What may come of a misbehaviour; `polling.yaml` tells what the words mean. */
+export const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
+export type PollingEnd = (typeof ENDS)[number]
+
+export const GROUPS = ['connection', 'answer', 'quote', 'logs', 'version'] as const
+export type PollingGroup = (typeof GROUPS)[number]
+
+/** An agent that misbehaves, and what speaks against it. */
+export interface PollingRow {
+  readonly does: MisbehaviourName
+  readonly for: string
+  readonly ends: PollingEnd
+  /** The poll from which it misbehaves. */
+  readonly at?: number
+  readonly with?: keyof typeof ADDED_WITH
+  readonly versions?: readonly string[]
+}
+
+const NOTHING_EXTENDED = '0'.repeat(64)
+
+/** What an agent is added with beside the usual. */
+export const ADDED_WITH = {
+  'static-pcr': { staticPcrs: { 23: [NOTHING_EXTENDED] } },
+  'boot-policy': { measuredBoot: true },
+  'another-pcr': { alsoQuoted: [4] },
+} as const satisfies Readonly<Record<string, PullAgentOptions>>
+
+const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'polling.yaml')
+
+/** Every row of the table, by group. */
+export function loadPolling(): Readonly<Record<PollingGroup, readonly PollingRow[]>> {
+  return parse(readFileSync(FILE, 'utf8')).groups
+}

@@ -1,0 +1,76 @@
+import { HttpsClient } from '../client/https-client.ts'
+import { SecureContexts } from '../client/secure-contexts.ts'
+import { Transcript } from '../client/transcript.ts'
+import type { CheckResult, Observation } from '../report/result.ts'
+import type { Bench } from './bench.ts'
+import { capture } from './capture.ts'
+import { makeContext } from './make-context.ts'
+import type { Trial } from './plan.ts'
+import type { Context } from './scenario.ts'
+
+/** Where one attempt of a scenario happens, and what it leaves. */
+export interface Room {
+  readonly context: Context
+  readonly transcript: Transcript
+  readonly checks: readonly CheckResult[]
+  /** Those of the checks that a clock of ours stands behind. */
+  readonly measured: ReadonlySet<CheckResult>
+  readonly observations: readonly Observation[]
+  cleanUp(): Promise<void>
+}
+
+/** Makes the room of an attempt; `running` aborts when it is over. */
+export function prepareRoom(
+  bench: Bench,
+  trial: Trial,
+  prefix: string,
+  running: AbortSignal,
+): Room {
+  const transcript = new Transcript(bench.now)
+  const checks: CheckResult[] = []
+  const measured = new Set<CheckResult>()
+  const observations: Observation[] = []
+  const cleanups: (() => Promise<void>)[] = []
+  const { contexts, pace, requestMs } = bench
+  let signal = running
+  const common = { transcript, signal: () => signal, pace, requestMs }
+  const client = new HttpsClient({ ...common, contexts })
+  let over = false
+  const onCleanup = (step: () => Promise<void>): void => {
+    if (over) void capture(step)
+    else cleanups.push(step)
+  }
+  const context = makeContext(bench, trial, {
+    transcript,
+    checks,
+    measured,
+    observations,
+    client,
+    onCleanup,
+    prefix,
+    clientOf: (certificate) => {
+      const pinned = new SecureContexts(certificate)
+      const made = new HttpsClient({ ...common, contexts: pinned, anyName: true })
+      onCleanup(async () => made.close())
+      return made
+    },
+  })
+  return {
+    context,
+    transcript,
+    checks,
+    measured,
+    observations,
+    async cleanUp() {
+      over = true
+      // What ended the scenario must not end the requests that undo what it made.
+      signal = new AbortController().signal
+      if (cleanups.length > 0) transcript.note('cleaning up what this scenario made')
+      for (const step of cleanups.reverse()) {
+        const trouble = await capture(step)
+        if (trouble !== undefined) transcript.note(`clean-up: ${String(trouble)}`)
+      }
+      client.close()
+    },
+  }
+}

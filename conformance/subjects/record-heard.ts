@@ -1,0 +1,25 @@
+import type { Exchange } from '../../simulator/services/service.ts'
+import { recordable, type Transcript } from '../client/transcript.ts'
+import type { WireRequest } from '../report/result.ts'
+
+/** What the subject said to a server that the judge plays, and what it was told. */
+export function recordHeard(
+  transcript: Transcript,
+  { heard, answer }: Exchange,
+  { speaker, peer }: { readonly speaker: string; readonly peer: string },
+): void {
+  const request: WireRequest = {
+    method: heard.method,
+    url: `${heard.tls ? 'https' : 'http'}://${peer}${heard.url}`,
+    headers: heard.headers,
+    ...(heard.body === '' ? {} : { body: recordable(heard.body) }),
+  }
+  const head = { lane: 'wire', at_ms: transcript.elapsed(), ms: 0, speaker, request } as const
+  if (answer === 'reset') {
+    transcript.add({ ...head, failure: 'the judge cut the connection' })
+    return
+  }
+  const { status, headers = {}, body = '' } = answer
+  const response = { status, headers, body: recordable(JSON.stringify(body)) }
+  transcript.add({ ...head, response })
+}

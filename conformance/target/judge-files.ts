@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import type { CredentialFiles } from './target.ts'
+
+/** Where a run keeps the authority that the judge issues from when it plays the servers of an agent or a tenant. */
+export function judgeFiles(run: string): {
+  readonly ca: string
+  readonly admin: CredentialFiles
+  readonly issuer: CredentialFiles
+} {
+  const at = (name: string) => join(run, 'judge', name)
+  return {
+    ca: at('ca.crt'),
+    admin: { certificate: at('admin.crt'), key: at('admin.key') },
+    issuer: { certificate: at('ca.crt'), key: at('ca.key') },
+  }
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { packageRoot } from '../package-root.ts'
+import { readProcess } from '../target/process-table.ts'
+
+const CONFIG = join(packageRoot(), 'conformance', 'vitest', 'ending', 'vitest.config.ts')
+const VITEST = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs')
+
+/** Vitest with a test that never ends, as far as its server runs. */
+async function endlessTest() {
+  const words = [VITEST, 'run', '--config', CONFIG]
+  const vitest = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void vitest.kill('SIGKILL'))
+  let said = ''
+  vitest.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  const started = () => /started (\d+) beside (\S+)/.exec(said)
+  await expect.poll(started).not.toBe(null)
+  const [, pid, directory = ''] = started() ?? []
+  return { vitest, server: Number(pid), directory }
+}
+
+const isRunning = (pid: number) => {
+  const row = readProcess(pid)
+  return row !== undefined && row.state !== 'Z'
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)(
+  '%s, and once more, ends the tests with %i and all that they started',
+  async (signal, code) => {
+    const { vitest, server, directory } = await endlessTest()
+    expect([isRunning(server), existsSync(directory)]).toEqual([true, true])
+    const ended = new Promise((resolve) => vitest.once('exit', (...ending) => resolve(ending)))
+    vitest.kill(signal)
+    vitest.kill(signal)
+    expect(await ended).toEqual([code, null])
+    expect([isRunning(server), existsSync(directory)]).toEqual([false, false])
+  },
+)

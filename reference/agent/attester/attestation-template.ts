@@ -1,0 +1,57 @@
+import { curves } from '../../tpm/algorithms.ts'
+import { type PublicArea, TPMA_OBJECT } from '../../tpm/public.ts'
+import { type Algorithms, signingOf } from './algorithms.ts'
+
+const ATTRIBUTES =
+  TPMA_OBJECT.fixedTPM |
+  TPMA_OBJECT.fixedParent |
+  TPMA_OBJECT.sensitiveDataOrigin |
+  TPMA_OBJECT.userWithAuth |
+  TPMA_OBJECT.restricted |
+  TPMA_OBJECT.sign
+
+const NONE = { kind: 'null', value: undefined } as const
+
+/** What TPM2_Create makes an attestation key of: restricted, so that it signs only what the TPM made. */
+export function attestationTemplate(algorithms: Algorithms): PublicArea {
+  const { hash } = signingOf(algorithms)
+  const common = {
+    nameAlg: hash.id,
+    objectAttributes: ATTRIBUTES,
+    authPolicy: new Uint8Array(),
+  }
+  const scheme = { kind: algorithms.signing, value: { hashAlg: hash.id } }
+  if (algorithms.key === 'rsa2048') return { ...common, ...rsa(scheme) }
+  return { ...common, ...ecc(scheme) }
+}
+
+type Parameters = PublicArea['parameters']
+type RsaScheme = Extract<Parameters, { kind: 'rsa' }>['value']['scheme']
+type EccScheme = Extract<Parameters, { kind: 'ecc' }>['value']['scheme']
+interface Scheme {
+  readonly kind: string
+  readonly value: { readonly hashAlg: number }
+}
+
+function rsa(scheme: Scheme): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
+  return {
+    type: 0x0001,
+    parameters: {
+      kind: 'rsa',
+      value: { symmetric: NONE, scheme: scheme as RsaScheme, keyBits: 2048, exponent: 0 },
+    },
+    unique: { kind: 'rsa', value: new Uint8Array() },
+  }
+}
+
+function ecc(scheme: Scheme): Pick<PublicArea, 'type' | 'parameters' | 'unique'> {
+  const curveID = curves['nist_p256']?.id ?? 0
+  return {
+    type: 0x0023,
+    parameters: {
+      kind: 'ecc',
+      value: { symmetric: NONE, scheme: scheme as EccScheme, curveID, kdf: NONE },
+    },
+    unique: { kind: 'ecc', value: { x: new Uint8Array(), y: new Uint8Array() } },
+  }
+}

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toHex } from '../../bytes/hex.ts'
+import { systemRandom } from '../../random.ts'
+import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { startSwtpm, type TestTpm } from '../../tpm/testing/swtpm.ts'
+import { tpmTool } from '../../tpm/testing/tpm-tools.ts'
+import { openTpm } from '../../tpm/transports/open-tpm.ts'
+import { parseTcti } from '../../tpm/transports/parse-tcti.ts'
+import { type AttesterSettings, openAttester } from './attester.ts'
+
+const open = (tpm: TestTpm, change: Partial<AttesterSettings> = {}) => {
+  const place = parseTcti(tpm.tcti)
+  if (place === undefined) throw new Error(`${tpm.tcti} names no TPM`)
+  return openAttester(openTpm(place), {
+    algorithms: { key: 'ecc256', hash: 'sha256', signing: 'ecdsa' },
+    ...{ ekHandle: undefined, hierarchyPassword: new Uint8Array(), random: systemRandom },
+    file: join(temporaryDirectory(), 'agent_data.json'),
+    ...change,
+  })
+}
+
+/** A certificate is a SEQUENCE with its length in two bytes; what is in it is nobody's business here. */
+function certificateOf(length: number): Uint8Array {
+  const der = new Uint8Array(length).fill(7)
+  der.set([0x30, 0x82, (length - 4) >> 8, (length - 4) & 255])
+  return der
+}
+
+/** Writes a certificate into an NV index of that size, as a maker does. */
+function manufacture({ tcti }: TestTpm, index: string, der: Uint8Array, size: number): void {
+  const file = join(temporaryDirectory(), 'ekcert.der')
+  writeFileSync(file, der)
+  const attributes = 'ppwrite|ppread|ownerread|authread|platformcreate|no_da|write_stclear'
+  tpmTool('nvdefine', [index, '-C', 'p', '-s', String(size), '-a', attributes], tcti)
+  tpmTool('nvwrite', [index, '-C', 'p', '-i', file], tcti)
+}
+
+test.each([
+  ['ecc256', '0x01c0000a', 1300],
+  ['rsa2048', '0x01c00002', 900],
+] as const)(
+  'the certificate of an %s key is read from its NV index, however large that is',
+  async (key, index, size) => {
+    const tpm = await startSwtpm()
+    const der = certificateOf(900)
+    manufacture(tpm, index, der, size)
+    const signing = key === 'ecc256' ? 'ecdsa' : 'rsassa'
+    const attester = await open(tpm, { algorithms: { key, hash: 'sha256', signing } })
+    expect(toHex(attester.ekCertificate ?? new Uint8Array())).toBe(toHex(der))
+    await attester.close()
+  },
+)
+
+test('a TPM without a certificate has none', async () => {
+  const attester = await open(await startSwtpm())
+  expect(attester.ekCertificate).toBeUndefined()
+  await attester.close()
+})
+
+test('an endorsement key at a handle is the one that the tools made there', async () => {
+  const tpm = await startSwtpm()
+  const file = join(temporaryDirectory(), 'ek.pub')
+  tpmTool('createek', ['-c', '0x81010001', '-G', 'ecc', '-u', file], tpm.tcti)
+  const made = await open(tpm)
+  await made.close()
+  const attester = await open(tpm, { ekHandle: 0x81010001 })
+  expect(toHex(attester.ekPublic)).toBe(toHex(made.ekPublic))
+  await attester.close()
+})
+
+test('a handle without a key is told of, with what to do', async () => {
+  await expect(open(await startSwtpm(), { ekHandle: 0x81010001 })).rejects.toMatchObject({
+    sentence: expect.stringContaining('the TPM refused TPM2_ReadPublic (TPM_RC_HANDLE'),
+    next: expect.stringContaining('ek_handle'),
+  })
+})
+
+test('an endorsement hierarchy with a password is used with it, and not without', async () => {
+  const tpm = await startSwtpm()
+  tpmTool('changeauth', ['-c', 'endorsement', 'secret'], tpm.tcti)
+  await expect(open(tpm)).rejects.toMatchObject({
+    next: expect.stringContaining('tpm_ownerpassword'),
+  })
+  const attester = await open(tpm, { hierarchyPassword: new TextEncoder().encode('secret') })
+  expect((await attester.certify(new Uint8Array(8))).signature.length).toBeGreaterThan(60)
+  await attester.close()
+})

@@ -1,0 +1,72 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { imaLog } from './ima-log.ts'
+
+const line = (number: number, boot = 'a') => `10 ${boot} ima-ng sha256:${number} /file-${number}\n`
+const lines = (from: number, to: number, boot?: string) =>
+  Array.from({ length: to - from }, (_, at) => line(from + at, boot)).join('')
+
+function listOf(content: string) {
+  const file = join(temporaryDirectory(), 'list')
+  writeFileSync(file, content)
+  return { file, log: imaLog(file) }
+}
+
+test('from the first line on it is the whole list', async () => {
+  const { log } = listOf(lines(0, 3))
+  expect(await log(0)).toEqual({ text: lines(0, 3), entry: 0 })
+})
+
+test('from another line on it is the rest', async () => {
+  const { log } = listOf(lines(0, 5))
+  expect(await log(2)).toEqual({ text: lines(2, 5), entry: 2 })
+})
+
+test('whoever asks for the next line gets what was measured since', async () => {
+  const { file, log } = listOf(lines(0, 3))
+  await log(0)
+  expect(await log(3)).toEqual({ text: '', entry: 3 })
+  appendFileSync(file, lines(3, 5))
+  expect(await log(3)).toEqual({ text: lines(3, 5), entry: 3 })
+})
+
+test('an asker that is behind gets what others have had already', async () => {
+  const { log } = listOf(lines(0, 5))
+  await log(0)
+  expect(await log(1)).toEqual({ text: lines(1, 5), entry: 1 })
+})
+
+test('past the end it is the whole list, as after a reboot', async () => {
+  const { log } = listOf(lines(0, 3))
+  expect(await log(9)).toEqual({ text: lines(0, 3), entry: 0 })
+})
+
+test('the list of another boot is not taken for more of the last one', async () => {
+  const { file, log } = listOf(lines(0, 3))
+  await log(0)
+  writeFileSync(file, lines(0, 7, 'another'))
+  expect(await log(3)).toEqual({ text: lines(3, 7, 'another'), entry: 3 })
+})
+
+test('a line that is not whole yet is left for later', async () => {
+  const { file, log } = listOf(`${lines(0, 2)}10 half`)
+  expect(await log(0)).toEqual({ text: lines(0, 2), entry: 0 })
+  writeFileSync(file, lines(0, 3))
+  expect(await log(2)).toEqual({ text: line(2), entry: 2 })
+})
+
+test('a machine without a list has none, and one that comes later is seen', async () => {
+  const file = join(temporaryDirectory(), 'list')
+  const log = imaLog(file)
+  expect(await log(0)).toBeUndefined()
+  writeFileSync(file, lines(0, 1))
+  expect(await log(0)).toEqual({ text: line(0), entry: 0 })
+})
+
+test('a list that is not UTF-8 is not sent as something else', async () => {
+  const { file, log } = listOf('')
+  writeFileSync(file, Buffer.from([0x31, 0xff, 0x0a]))
+  await expect(log(0)).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,97 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** A part of the measurement list in ASCII, and the line, counted from 0, that it starts at. */
+export interface ImaPart {
+  readonly text: string
+  readonly entry: number
+}
+
+/** Gives the list from a line on: the whole of it when it has fewer lines. Undefined on a machine without one. */
+export type ImaLog = (entry: number) => Promise<ImaPart | undefined>
+
+/** A place in the list, between two lines, that is found again without counting. */
+interface Mark {
+  readonly line: number
+  readonly offset: number
+  /** The bytes before it: after a reboot they are others. */
+  readonly before: Uint8Array
+}
+
+const START: Mark = { line: 0, offset: 0, before: new Uint8Array() }
+const BEFORE = 128
+const CHUNK = 1_048_576
+const NEWLINE = 0x0a
+
+/**
+ * The list that the kernel keeps of what it measured. It only grows, so that where it ended last time is where most
+ * askers go on; a line that is not whole yet is left for the next time.
+ */
+export function imaLog(file: string): ImaLog {
+  let end = START
+  return async (entry) => {
+    const list = await openList(file)
+    if (list === undefined) return undefined
+    try {
+      const from = entry >= end.line && (await isThere(list, end)) ? end : START
+      const bytes = await readFrom(list, from.offset)
+      const last = endOf(bytes, from)
+      end = last
+      if (entry > last.line) return { text: textOf(await readFrom(list, 0)), entry: 0 }
+      return { text: textOf(bytes.subarray(skip(bytes, entry - from.line))), entry }
+    } finally {
+      await list.close()
+    }
+  }
+}
+
+async function openList(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw cause
+  }
+}
+
+async function isThere(list: FileHandle, { offset, before }: Mark): Promise<boolean> {
+  const { buffer, bytesRead } = await list.read(
+    Buffer.alloc(before.length),
+    0,
+    before.length,
+    offset - before.length,
+  )
+  return buffer.subarray(0, bytesRead).equals(before)
+}
+
+/** Whole lines from an offset to the end; a file of the kernel does not say how long it is. */
+async function readFrom(list: FileHandle, offset: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for (let at = offset; ; ) {
+    const { buffer, bytesRead } = await list.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at)
+    if (bytesRead === 0) break
+    chunks.push(buffer.subarray(0, bytesRead))
+    at += bytesRead
+  }
+  const bytes = Buffer.concat(chunks)
+  return bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
+}
+
+function endOf(bytes: Buffer, from: Mark): Mark {
+  if (bytes.length === 0) return from
+  let line = from.line
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line += 1
+  const before = new Uint8Array(bytes.subarray(-BEFORE))
+  return { line, offset: from.offset + bytes.length, before }
+}
+
+/** Where a number of lines is over. */
+function skip(bytes: Buffer, lines: number): number {
+  let at = 0
+  for (let left = lines; left > 0; left--) at = bytes.indexOf(NEWLINE, at) + 1
+  return at
+}
+
+/** @throws {TypeError} it is not UTF-8, in which it could not be sent */
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}

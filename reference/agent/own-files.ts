@@ -1,0 +1,37 @@
+import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { StartFault } from '../errors.ts'
+
+/**
+ * Makes a directory that only its owner enters, or takes one that is there.
+ *
+ * @throws {StartFault} it cannot be made, or somebody else could have put something there
+ */
+export function ensureOwnDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const { uid } = ownedDirectory(directory)
+    if (process.getuid !== undefined && uid !== process.getuid())
+      throw new StartFault(`the directory ${directory} is another user's`, MOVE)
+    chmodSync(directory, 0o700)
+  } catch (cause) {
+    if (cause instanceof StartFault) throw cause
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException
+    throw new StartFault(`the directory ${directory} cannot be used (${code})`, MOVE, cause)
+  }
+}
+
+const MOVE = 'name another with --set state_dir=DIRECTORY'
+
+/** Not what a link points to: whoever made the link would choose the place. */
+function ownedDirectory(directory: string) {
+  const stat = lstatSync(directory)
+  if (!stat.isDirectory()) throw new StartFault(`${directory} is no directory`, MOVE)
+  return stat
+}
+
+/** Writes a file that only its owner reads, whole or not at all. */
+export function writeOwnFile(file: string, content: string | Uint8Array): void {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, content, { mode: 0o600 })
+  renameSync(draft, file)
+}

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { zipOf } from '../../bytes/zip.ts'
+import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { deliveries, type PayloadSettings } from './deliver-payload.ts'
+import { entryChecks, readArchive } from './read-archive.ts'
+
+const KEY = new Uint8Array(32)
+
+/** Delivers payloads one after the other, and gives what was told and what is there. */
+function delivered(
+  payloads: readonly (Uint8Array | undefined)[],
+  change: Partial<PayloadSettings> = {},
+) {
+  const directory = join(temporaryDirectory(), 'secure')
+  const told: string[] = []
+  const { deliver, close } = deliveries({
+    settings: {
+      ...{ directory, keyFile: 'key', payloadFile: 'payload', limit: 1000 },
+      ...{ isArchive: true, script: '', ...change },
+    },
+    ...{ readArchive, entryChecks },
+    log: { info: (sentence) => told.push(sentence), warn: (sentence) => told.push(sentence) },
+  })
+  for (const payload of payloads) deliver({ key: KEY, payload })
+  return { directory, told, close }
+}
+
+const archive = (name: string, content = 'x') => zipOf([{ name, content }])
+
+test('the files of a payload replace those of the one before', async () => {
+  const { directory, close } = delivered([archive('one'), archive('two')])
+  await close()
+  expect(readdirSync(join(directory, 'unzipped'))).toEqual(['two'])
+})
+
+test('an archive that is refused leaves what was there', async () => {
+  const { directory, told, close } = delivered([archive('one'), archive('../two')])
+  await close()
+  expect(readdirSync(join(directory, 'unzipped'))).toEqual(['one'])
+  expect(existsSync(join(directory, 'two'))).toBe(false)
+  expect(told.at(-1)).toContain('the payload was not delivered')
+})
+
+test('without a payload nothing is put anywhere', async () => {
+  const { directory, close } = delivered([undefined])
+  await close()
+  expect(existsSync(directory)).toBe(false)
+})
+
+test('a payload that is no archive is kept as it is where the setting says so', async () => {
+  const plain = new TextEncoder().encode('plain')
+  const { directory, close } = delivered([plain], { isArchive: false })
+  await close()
+  expect(readFileSync(join(directory, 'payload'), 'utf8')).toBe('plain')
+  expect(existsSync(join(directory, 'unzipped'))).toBe(false)
+})
+
+test('how a script ends is told', async () => {
+  const { told, close } = delivered([archive('run.sh', 'exit 3')], { script: 'run.sh' })
+  await vi.waitFor(() => expect(told).toContain('run.sh ended with 3'), 40_000)
+  await close()
+})
+
+test('a script runs below a directory that is named from where the agent runs', async () => {
+  const directory = relative(process.cwd(), join(temporaryDirectory(), 'secure'))
+  const change = { directory, script: 'run.sh' }
+  const { told, close } = delivered([archive('run.sh', 'exit 0')], change)
+  await vi.waitFor(() => expect(told).toContain('run.sh ended with 0'), 40_000)
+  await close()
+})
+
+test('a payload without the script is delivered all the same', async () => {
+  const { told, close } = delivered([archive('a')], { script: 'run.sh' })
+  await close()
+  expect(told).toContain('the payload has no run.sh')
+})

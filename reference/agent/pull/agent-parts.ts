@@ -1,0 +1,28 @@
+import type { ApiVersion } from '../../api/versions.ts'
+import type { Attester } from '../attester/attester.ts'
+import type { BootstrapKeys, Delivery } from '../keys/bootstrap-keys.ts'
+import type { BootLog } from '../logs/boot-log.ts'
+import type { ImaLog } from '../logs/ima-log.ts'
+import type { NodeKey } from '../node-key.ts'
+import type { SignedRevocation } from '../revocation/verify-revocation.ts'
+import type { AgentRules } from './agent-rules.ts'
+
+/** What the operations of a pull agent stand on. */
+export interface PullAgentParts {
+  readonly uuid: string
+  readonly attester: Attester
+  readonly nodeKey: NodeKey
+  readonly imaLog: ImaLog
+  readonly bootLog: BootLog
+  readonly rules: AgentRules
+  readonly keys: BootstrapKeys
+  /** Puts K and its payload where they are wanted, in its own time. */
+  deliver(delivery: Delivery): void
+  /** Judges a revocation message, in its own time. */
+  takeRevocation(revocation: SignedRevocation): void
+  /** Tells the person who runs the agent. */
+  warn(sentence: string): void
+  readonly versions: readonly ApiVersion[]
+  /** Whether quotes of API 1.0 are compressed. */
+  readonly zlib: boolean
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../../errors.ts'
+
+/** One thing that is asked of a nonce or a challenge. */
+export interface TextCheck {
+  readonly id: string
+  readonly why: string
+  readonly holds: (text: string) => boolean
+  /** What to tell whoever sent it, without repeating it. */
+  readonly problem: string
+}
+
+/** What a quote has room for in its qualifying data, with every hash that a TPM may have. */
+const LONGEST = 64
+
+const present: TextCheck = {
+  id: 'nonce.present',
+  why: 'a quote over nothing is as fresh as any other',
+  holds: (text) => text !== '',
+  problem: 'is empty',
+}
+const lettersAndDigits: TextCheck = {
+  id: 'nonce.letters-and-digits',
+  why: 'what is quoted is the text itself, which no two sides may encode in two ways',
+  holds: (text) => /^[A-Za-z0-9]*$/.test(text),
+  problem: 'takes letters and digits of ASCII only',
+}
+
+/**
+ * What a nonce has to be (interface document, "Limits"; ambiguity NONCELEN). Verifiers send 20 letters and digits; that
+ * is a rule for them, and other lengths are quoted too, as far as a TPM takes them.
+ */
+export const nonceChecks: readonly TextCheck[] = [
+  present,
+  lettersAndDigits,
+  {
+    id: 'nonce.length',
+    why: 'a TPM has no room for more',
+    holds: (text) => text.length <= LONGEST,
+    problem: `is longer than ${LONGEST} characters`,
+  },
+]
+
+/** What a challenge for K has to be; an HMAC takes any length. */
+export const challengeChecks: readonly TextCheck[] = [present, lettersAndDigits]
+
+/** The text, or a refusal that names the query parameter. */
+export function checkText(name: string, text: string, checks: readonly TextCheck[]): string {
+  const failed = checks.find(({ holds }) => !holds(text))
+  if (failed === undefined) return text
+  throw new ApiError('malformed_request', `query parameter ${name} ${failed.problem}`)
+}

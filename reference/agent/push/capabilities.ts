@@ -1,0 +1,87 @@
+import { toBase64 } from '../../bytes/base64.ts'
+import { toHex } from '../../bytes/hex.ts'
+import { nameOf } from '../../tpm/name.ts'
+import type { Algorithms, KeyKind } from '../attester/algorithms.ts'
+import type { SubjectForm } from './subject-form.ts'
+
+export const TEXT_FORMAT = 'text/plain'
+export const BINARY_FORMAT = 'application/octet-stream'
+
+/** What a machine can show of itself. */
+export interface Abilities {
+  readonly algorithms: Algorithms
+  /** TPM2B_PUBLIC with its size. */
+  readonly akPublic: Uint8Array
+  readonly keyName: string
+  /** PCRs of the bank. */
+  readonly pcrs: readonly number[]
+  readonly subjectForm: SubjectForm
+  /** Entries of the measurement list; undefined on a machine without one. */
+  readonly imaEntries: number | undefined
+  /** Events of the firmware's log; undefined on a machine without one. */
+  readonly bootEvents: number | undefined
+}
+
+export interface Offer {
+  readonly evidence_class: 'certification' | 'log'
+  readonly evidence_type: 'tpm_quote' | 'ima_log' | 'uefi_log'
+  readonly capabilities: Readonly<Record<string, unknown>>
+}
+
+/** One item that is offered, where there is such evidence. */
+export type OfferOf = (abilities: Abilities) => Offer | undefined
+
+/** `evidence_supported` (interface document, "Evidence item shapes"). */
+export const OFFERS: readonly OfferOf[] = [offerQuote, offerImaLog, offerBootLog]
+
+const KEYS: Readonly<Record<KeyKind, { readonly algorithm: string; readonly size: number }>> = {
+  rsa2048: { algorithm: 'rsa', size: 2048 },
+  ecc256: { algorithm: 'ecc', size: 256 },
+}
+
+/** What the attestation key can do, and nothing beyond: whatever is offered may be chosen. */
+function offerQuote(abilities: Abilities): Offer {
+  const { algorithms, akPublic, keyName, pcrs, subjectForm } = abilities
+  const { algorithm, size } = KEYS[algorithms.key]
+  const [schemes, hashes] = [[algorithms.signing], [algorithms.hash]]
+  const certification_key = {
+    ...{ key_class: 'asymmetric', key_algorithm: algorithm, key_size: size },
+    server_identifier: keyName,
+    // Upstream's: its verifiers answer with the key by it.
+    local_identifier: toHex(nameOf(akPublic)),
+    ...{ allowable_signature_schemes: schemes, allowable_hash_algorithms: hashes },
+    // TPMT_PUBLIC, as upstream has it (ambiguity PUBENC).
+    public: toBase64(akPublic.subarray(2)),
+  }
+  return {
+    ...{ evidence_class: 'certification', evidence_type: 'tpm_quote' },
+    capabilities: {
+      ...{ signature_schemes: schemes, hash_algorithms: hashes },
+      available_subjects: subjectForm === 'list' ? pcrs : { [algorithms.hash]: pcrs },
+      certification_keys: [certification_key],
+      ...{ component_version: '2.0', evidence_version: '2.0' },
+    },
+  }
+}
+
+function offerImaLog({ imaEntries: entry_count }: Abilities): Offer | undefined {
+  if (entry_count === undefined) return undefined
+  return {
+    ...{ evidence_class: 'log', evidence_type: 'ima_log' },
+    capabilities: {
+      ...{ entry_count, supports_partial_access: true, appendable: true, formats: [TEXT_FORMAT] },
+      ...{ component_version: '1.0', evidence_version: '1.0' },
+    },
+  }
+}
+
+function offerBootLog({ bootEvents: entry_count }: Abilities): Offer | undefined {
+  if (entry_count === undefined) return undefined
+  return {
+    ...{ evidence_class: 'log', evidence_type: 'uefi_log' },
+    capabilities: {
+      ...{ entry_count, supports_partial_access: false, appendable: false },
+      ...{ formats: [BINARY_FORMAT], component_version: '2.0', evidence_version: '2.1' },
+    },
+  }
+}

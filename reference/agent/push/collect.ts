@@ -1,0 +1,199 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { toBase64 } from '../../bytes/base64.ts'
+import { toHex } from '../../bytes/hex.ts'
+import { writePcrBlob } from '../../evidence/pcr-blob.ts'
+import { BINARY_FORMAT, TEXT_FORMAT } from './capabilities.ts'
+import { linesIn } from './count-entries.ts'
+import type { Challenge, RequestedItem } from './events.ts'
+import { challengeOf } from './open-session.ts'
+import type { PushWorld } from './world.ts'
+
+/** What was requested cannot be sent, as it was not offered; the message is a clause for the log. */
+export class Unacceptable extends Error {}
+
+type Data = Readonly<Record<string, unknown>>
+
+/** Collects the data of one item. @throws {Unacceptable} */
+export type Collect = (
+  world: PushWorld,
+  parameters: RequestedItem['chosen_parameters'],
+  challenge: Challenge,
+) => Promise<Data>
+
+/** A kind of evidence that can be requested, by class and type. */
+export interface Collector {
+  readonly evidence_class: string
+  readonly evidence_type: string
+  readonly collect: Collect
+}
+
+/**
+ * In this order, whatever order they are requested in: the kernel adds a line to its list before it extends the PCR, so
+ * that a list that is read after the quote has all that the quote is over.
+ */
+export const COLLECTORS: readonly Collector[] = [
+  { evidence_class: 'certification', evidence_type: 'tpm_quote', collect: collectQuote },
+  { evidence_class: 'log', evidence_type: 'ima_log', collect: collectImaLog },
+  { evidence_class: 'log', evidence_type: 'uefi_log', collect: collectBootLog },
+]
+
+/** `evidence_collected`: an item for each that is requested, in the order of the request. @throws {Unacceptable} */
+export async function collectEvidence(
+  collectors: readonly Collector[],
+  world: PushWorld,
+  challenge: Challenge,
+): Promise<readonly object[]> {
+  const collected = new Map<RequestedItem, object>()
+  for (const item of challenge.requested) collectorOf(collectors, item)
+  for (const collector of collectors)
+    for (const item of challenge.requested.filter((one) => isOf(collector, one))) {
+      const { evidence_class, evidence_type, chosen_parameters } = item
+      const data = await collector.collect(world, chosen_parameters, challenge)
+      collected.set(item, { evidence_class, evidence_type, data })
+    }
+  return challenge.requested.flatMap((item) => collected.get(item) ?? [])
+}
+
+function isOf(collector: Collector, item: RequestedItem): boolean {
+  return (
+    collector.evidence_class === item.evidence_class &&
+    collector.evidence_type === item.evidence_type
+  )
+}
+
+function collectorOf(collectors: readonly Collector[], item: RequestedItem): Collector {
+  const found = collectors.find((collector) => isOf(collector, item))
+  if (found === undefined) throw new Unacceptable('evidence of another kind is requested')
+  return found
+}
+
+const Pcr = Type.Integer({ minimum: 0, maximum: 23 })
+const Numbers = Type.Array(Pcr)
+const QuoteParameters = Compile(
+  Type.Object({
+    challenge: Type.String(),
+    signature_scheme: Type.String(),
+    hash_algorithm: Type.String(),
+    selected_subjects: Type.Union([
+      Numbers,
+      Type.Record(Type.String(), Type.Union([Type.Null(), Type.Array(Pcr)])),
+    ]),
+    certification_key: Type.Optional(
+      Type.Object({
+        server_identifier: Type.Optional(Type.String()),
+        public: Type.Optional(Type.String()),
+      }),
+    ),
+  }),
+)
+
+/** A TPM takes no more bytes to quote over, whichever hash it has (TPM2B_DATA, Part 2, 10.4.3). */
+const LONGEST_CHALLENGE = 64
+
+async function collectQuote(
+  { attester, keyName }: PushWorld,
+  parameters: RequestedItem['chosen_parameters'],
+): Promise<Data> {
+  if (!QuoteParameters.Check(parameters))
+    throw new Unacceptable('the parameters of the quote cannot be read')
+  const { algorithms, akPublic } = attester
+  const { signature_scheme, hash_algorithm, certification_key: key } = parameters
+  const nonce = challengeOf(parameters.challenge)
+  if (nonce === undefined || nonce.length > LONGEST_CHALLENGE)
+    throw new Unacceptable(`the challenge is not base64 of 1 to ${LONGEST_CHALLENGE} bytes`)
+  if (signature_scheme !== algorithms.signing)
+    throw new Unacceptable('the chosen signature scheme was not offered')
+  if (hash_algorithm !== algorithms.hash)
+    throw new Unacceptable('the chosen hash algorithm was not offered')
+  if ((key?.server_identifier ?? keyName) !== keyName || !isShown(akPublic, key?.public))
+    throw new Unacceptable('the chosen key was not offered')
+  const has = await attester.pcrs()
+  const pcrs = pcrsIn(parameters.selected_subjects, hash_algorithm)
+  if (pcrs.length === 0 || !pcrs.every((pcr) => has.includes(pcr)))
+    throw new Unacceptable('no PCR is chosen, or one that was not offered')
+  const { message, signature, pcrs: values } = await attester.quote({ nonce, pcrs })
+  const isList = Array.isArray(parameters.selected_subjects)
+  return {
+    subject_data: isList ? subjectsOf(values) : blobOf(hash_algorithm, values),
+    message: toBase64(message),
+    signature: toBase64(signature),
+  }
+}
+
+type Subjects = readonly number[] | Readonly<Record<string, readonly number[] | null>>
+
+/** Of the document's list, or of upstream's object by bank; ascending, each once. */
+function pcrsIn(subjects: Subjects, bank: string): readonly number[] {
+  const chosen = Array.isArray(subjects) ? subjects : new Map(Object.entries(subjects)).get(bank)
+  return [...new Set<number>(chosen ?? [])].sort((one, other) => one - other)
+}
+
+type Values = ReadonlyMap<number, Uint8Array>
+
+function subjectsOf(values: Values): Data {
+  return Object.fromEntries([...values].map(([pcr, value]) => [pcr, toHex(value)]))
+}
+
+/** What upstream takes: the PCR values as the usual tools write them. A verifier is answered in the form it asks in. */
+function blobOf(bank: string, values: Values): string {
+  return toBase64(writePcrBlob([{ bank, values }]))
+}
+
+/** With its two bytes of size or without them (ambiguity PUBENC). */
+function isShown(akPublic: Uint8Array, shown: string | undefined): boolean {
+  return shown === undefined || [toBase64(akPublic), toBase64(akPublic.subarray(2))].includes(shown)
+}
+
+const LogParameters = Compile(
+  Type.Object({
+    starting_offset: Type.Optional(Type.Integer({ minimum: 0 })),
+    entry_count: Type.Optional(Type.Integer({ minimum: 0 })),
+    format: Type.Optional(Type.String()),
+  }),
+)
+
+function readLogParameters(parameters: RequestedItem['chosen_parameters'], format: string) {
+  if (!LogParameters.Check(parameters))
+    throw new Unacceptable('the parameters of a log cannot be read')
+  if ((parameters.format ?? format) !== format)
+    throw new Unacceptable('the chosen format of a log was not offered')
+  return parameters
+}
+
+/**
+ * The list from the chosen entry on. It may have grown since it was offered, and the quote is over that too: all of it
+ * is sent, unless fewer entries were chosen than were offered.
+ */
+async function collectImaLog(
+  { imaLog }: PushWorld,
+  parameters: RequestedItem['chosen_parameters'],
+  { listed }: Challenge,
+): Promise<Data> {
+  const { starting_offset: from = 0, entry_count } = readLogParameters(parameters, TEXT_FORMAT)
+  const part = await imaLog(from)
+  if (part === undefined || part.entry !== from)
+    throw new Unacceptable(`the measurement list has no entry ${from}, as after a reboot`)
+  const wanted = entry_count ?? listed - from
+  const text = wanted < listed - from ? firstLines(part.text, wanted) : part.text
+  return { entry_count: linesIn(text), entries: text }
+}
+
+function firstLines(text: string, lines: number): string {
+  let at = 0
+  for (let left = lines; left > 0; left--) at = text.indexOf('\n', at) + 1
+  return text.slice(0, at)
+}
+
+async function collectBootLog(
+  { bootLog }: PushWorld,
+  parameters: RequestedItem['chosen_parameters'],
+): Promise<Data> {
+  if ((readLogParameters(parameters, BINARY_FORMAT).starting_offset ?? 0) !== 0)
+    throw new Unacceptable(
+      'a part of the firmware log is requested, and only the whole was offered',
+    )
+  const log = await bootLog()
+  if (log === undefined) throw new Unacceptable('the firmware log is gone')
+  return { entries: toBase64(log) }
+}

@@ -1,0 +1,77 @@
+import type { PushEvent } from './events.ts'
+import { BLANK, type PushMemory } from './memory.ts'
+import { pushMoveFor } from './moves.ts'
+import type { PushAgentParts } from './push-agent-parts.ts'
+import type { PushEventKind, PushState } from './states.ts'
+import type { PushWorld } from './world.ts'
+
+/** One move that was made, for whoever watches; it holds no token and no challenge. */
+export interface PushStep {
+  readonly from: PushState
+  readonly event: PushEventKind
+  readonly to: PushState
+  /** What went wrong, in a clause. */
+  readonly why?: string
+  /** Milliseconds that the wait of the state takes that is reached now. */
+  readonly pause: number
+  /** Failures in a row. */
+  readonly failures: number
+}
+
+/** Makes the moves of one push agent, one after the other. */
+export interface PushDriver {
+  readonly state: PushState
+  readonly memory: PushMemory
+  /** Does what the state does, and makes the move of what came of it; `stopped` once the signal is given. */
+  step(signal: AbortSignal): Promise<PushStep>
+}
+
+/** Where an agent begins, and what it knows there. */
+export interface PushStart {
+  readonly state: PushState
+  readonly memory: PushMemory
+}
+
+export function pushDriver(
+  world: PushWorld,
+  { moves, effects, acts }: PushAgentParts,
+  start: PushStart = { state: 'Unregistered', memory: BLANK },
+): PushDriver {
+  let { state, memory } = start
+  const happens = async (signal: AbortSignal): Promise<PushEvent> => {
+    if (signal.aborted) return { kind: 'stopped' }
+    const event = await acts[state](world, memory, signal).catch(faulted)
+    return signal.aborted ? { kind: 'stopped' } : event
+  }
+  return {
+    get state() {
+      return state
+    },
+    get memory() {
+      return memory
+    },
+    async step(signal) {
+      const event = await happens(signal)
+      const move = pushMoveFor(moves, state, event.kind)
+      memory = move.does.reduce((before, effect) => effects[effect](before, event, world), memory)
+      state = move.to
+      const why = 'why' in event ? { why: event.why } : {}
+      const { pause, failures } = memory
+      return { from: move.from, event: event.kind, to: move.to, ...why, pause, failures }
+    },
+  }
+}
+
+/** What is no answer of anybody: the TPM, a log or the disk fails. It may pass, as everything else. */
+function faulted(error: unknown): PushEvent {
+  return { kind: 'faulted', why: error instanceof Error ? error.message : String(error) }
+}
+
+/** Steps until the signal is given; each step is told. */
+export async function runPushAgent(
+  driver: PushDriver,
+  signal: AbortSignal,
+  tell: (step: PushStep) => void,
+): Promise<void> {
+  while (driver.state !== 'Stopped') tell(await driver.step(signal))
+}

@@ -1,0 +1,47 @@
+import type { PushEventKind, PushFailure } from './states.ts'
+
+/** A token, and what is known of how long it serves. */
+export interface Token {
+  readonly value: string
+  /** By our own clock, in milliseconds since the epoch; the verifier's may be another. Undefined when it did not say. */
+  readonly expiresAt: number | undefined
+  /** From then on there should be another. */
+  readonly renewAt: number | undefined
+}
+
+/** One item of evidence that is wanted; the parameters are read by whoever collects it. */
+export interface RequestedItem {
+  readonly evidence_class: string
+  readonly evidence_type: string
+  readonly chosen_parameters: Readonly<Record<string, unknown>>
+}
+
+/** What has to be sent, where, and until when. */
+export interface Challenge {
+  /** Index of the attestation, or `latest`. */
+  readonly index: string
+  readonly requested: readonly RequestedItem[]
+  /** By our own clock; undefined when the verifier did not say. */
+  readonly expiresAt: number | undefined
+  /** Entries of the measurement list when it was offered. */
+  readonly listed: number
+}
+
+/** What happened, with what the next state needs of it. */
+export type PushEvent =
+  | { readonly kind: 'granted'; readonly token: Token }
+  | { readonly kind: 'challenged'; readonly challenge: Challenge }
+  /** `seconds` as the verifier said it, whatever it is. */
+  | { readonly kind: 'accepted'; readonly seconds: unknown }
+  | Failed
+  | {
+      readonly kind: Exclude<PushEventKind, 'granted' | 'challenged' | 'accepted' | Failed['kind']>
+    }
+
+/** What went wrong, in a clause for the log. */
+export interface Failed {
+  readonly kind: PushFailure | 'proof_failed' | 'nothing_requested' | 'late' | 'unacceptable'
+  readonly why: string
+  /** Milliseconds that the other side asks us to wait; undefined when it does not. */
+  readonly retryAfter?: number | undefined
+}

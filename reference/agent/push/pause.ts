@@ -1,0 +1,18 @@
+import type { Act } from './act.ts'
+import type { Token } from './events.ts'
+
+/** Waits as long as the last move said. */
+export const pause: Act = async ({ clock }, memory, signal) => {
+  await clock.wait(memory.pause, signal)
+  return { kind: 'waited' }
+}
+
+/** The same, and looks whether the token serves on. */
+export const pauseWithToken: Act = async ({ clock }, memory, signal) => {
+  await clock.wait(memory.pause, signal)
+  return { kind: isDue(memory.token, clock.now()) ? 'token_due' : 'waited' }
+}
+
+function isDue(token: Token | undefined, now: number): boolean {
+  return token === undefined || (token.renewAt !== undefined && now >= token.renewAt)
+}

@@ -1,0 +1,51 @@
+import type { ReplyShape } from '../../api/reply-shape.ts'
+import { jsonClient } from '../../http-client/json-client.ts'
+import { openAttester } from '../attester/attester.ts'
+import { REGISTRATION_REQUEST, type Registration } from '../registration/registration-request.ts'
+import type { Act } from './act.ts'
+import type { PushEvent } from './events.ts'
+import { type PushEffects, pushEffects } from './memory.ts'
+import { PUSH_MOVES, type PushMove } from './moves.ts'
+import { negotiate } from './negotiate.ts'
+import { openSession } from './open-session.ts'
+import { pause, pauseWithToken } from './pause.ts'
+import { type PushRules, pushRules } from './push-rules.ts'
+import { register } from './register.ts'
+import type { PushState } from './states.ts'
+import { submit } from './submit.ts'
+
+/** What of a push agent a mutant, or a test, may swap. */
+export interface PushAgentParts {
+  readonly moves: readonly PushMove[]
+  readonly effects: PushEffects
+  readonly acts: Readonly<Record<PushState, Act>>
+  readonly rules: PushRules
+  /** How its servers are spoken to. */
+  readonly connect: typeof jsonClient
+  /** What the TPM does for the agent. */
+  readonly openAttester: typeof openAttester
+  readonly registrationRequest: ReplyShape<Registration>
+}
+
+const began: Act = async () => ({ kind: 'began' })
+const stopped: Act = async (): Promise<PushEvent> => ({ kind: 'stopped' })
+
+export const PUSH_AGENT_PARTS: PushAgentParts = {
+  moves: PUSH_MOVES,
+  effects: pushEffects,
+  acts: {
+    Unregistered: register,
+    RegistrationFailed: pause,
+    Registered: began,
+    Authenticating: openSession,
+    Negotiating: negotiate,
+    Attesting: submit,
+    Attested: pauseWithToken,
+    AttestationFailed: pauseWithToken,
+    Stopped: stopped,
+  },
+  rules: pushRules,
+  connect: jsonClient,
+  openAttester,
+  registrationRequest: REGISTRATION_REQUEST,
+}

@@ -1,0 +1,27 @@
+import { type PushStep, pushDriver } from '../driver.ts'
+import { PUSH_AGENT_PARTS } from '../push-agent-parts.ts'
+import type { Asked, Call, TestWorld } from './push-world.ts'
+
+const RUNNING = new AbortController().signal
+
+/** Steps until evidence was accepted so many times, or a number of steps that is too many. */
+export async function run(scene: TestWorld, cycles = 1): Promise<readonly PushStep[]> {
+  const driver = pushDriver(scene.world, PUSH_AGENT_PARTS)
+  const steps: PushStep[] = []
+  const accepted = () => steps.filter(({ event }) => event === 'accepted').length
+  while (accepted() < cycles && steps.length < 40 * cycles) steps.push(await driver.step(RUNNING))
+  return steps
+}
+
+/** What was asked for, in order. */
+export const callsOf = ({ asked }: TestWorld): readonly Call[] => asked.map(({ call }) => call)
+/** The questions of one kind. */
+export const asked = (scene: TestWorld, call: Call): readonly Asked[] =>
+  scene.asked.filter((question) => question.call === call)
+
+interface Attributes {
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+/** `data.attributes` of a question. */
+export const attributesOf = (question: Asked | undefined) =>
+  (question?.body as { data: Attributes } | undefined)?.data.attributes ?? {}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { countAttestations } from './count-attestations.ts'
+import type { Deed } from './order.ts'
+
+const at = (...seconds: readonly number[]): readonly Deed[] =>
+  seconds.map((second) => [second * 1000, second])
+const missed = (deeds: readonly Deed[]) =>
+  countAttestations([deeds], [10_000, 50_000], 10_000).missed
+
+test('an agent that attests at each interval misses none', () => {
+  expect(missed(at(5, 15, 25.5, 36, 46))).toBe(0)
+})
+
+test('whoever is later than one and a half intervals has missed one, and by more has missed more', () => {
+  expect(missed(at(5, 15, 30, 40, 49))).toBe(0)
+  expect(missed(at(5, 15, 30.1, 40, 49))).toBe(1)
+  expect(missed(at(5, 15, 44))).toBe(2)
+})
+
+test('who never attests, or stops, misses what is left', () => {
+  expect(missed(at())).toBe(3)
+  expect(missed(at(5, 15))).toBe(3)
+})
+
+test('what is outside the stretch is not counted as an attestation', () => {
+  const counts = countAttestations([at(5, 15, 25, 35, 45, 55)], [10_000, 50_000], 10_000)
+  expect(counts).toEqual({
+    agents: 1,
+    attestations: 4,
+    missed: 0,
+    longest: 10_000,
+    p50: 35,
+    p95: 45,
+  })
+})

@@ -1,0 +1,55 @@
+import type { Deed } from './order.ts'
+
+/** What was seen of one kind of agent in a stretch of time. */
+export interface AttestationCounts {
+  readonly agents: number
+  readonly attestations: number
+  readonly missed: number
+  /** Milliseconds that the longest wait between two of the same agent took. */
+  readonly longest: number
+  /** Milliseconds of one attestation. */
+  readonly p50: number
+  readonly p95: number
+}
+
+/** An agent is late when it has waited for so many intervals. */
+const LATE = 1.5
+
+/**
+ * Counts what ended from one instant to another, agent by agent. An interval is missed when none of the agent ended within
+ * one and a half intervals of the one before: it began half an interval late at the least. Who waits for three intervals
+ * missed two. What is before the first and after the last counts too, or an agent that says nothing would miss nothing.
+ */
+export function countAttestations(
+  byAgent: readonly (readonly Deed[])[],
+  [from, to]: readonly [number, number],
+  interval: number,
+): AttestationCounts {
+  const within = byAgent.map((deeds) => deeds.filter(([at]) => at >= from && at < to))
+  const gaps = byAgent.flatMap((deeds) => gapsOf(deeds, from, to))
+  const took = within.flatMap((deeds) => deeds.map(([, ms]) => ms)).toSorted((a, b) => a - b)
+  return {
+    agents: byAgent.length,
+    attestations: took.length,
+    missed: gaps.reduce((sum, gap) => sum + missedIn(gap, interval), 0),
+    longest: Math.max(0, ...gaps),
+    p50: percentile(took, 50),
+    p95: percentile(took, 95),
+  }
+}
+
+function missedIn(gap: number, interval: number): number {
+  return gap <= LATE * interval ? 0 : Math.max(1, Math.round(gap / interval) - 1)
+}
+
+function gapsOf(deeds: readonly Deed[], from: number, to: number): readonly number[] {
+  const times = deeds.map(([at]) => at).toSorted((a, b) => a - b)
+  const before = times.findLast((time) => time < from) ?? from
+  const edges = [before, ...times.filter((time) => time >= from && time < to), to]
+  return edges.slice(1).map((time, at) => time - (edges[at] ?? time))
+}
+
+/** Of ascending values; 0 of none. */
+function percentile(values: readonly number[], percent: number): number {
+  return values[Math.min(values.length - 1, Math.floor((values.length * percent) / 100))] ?? 0
+}

@@ -1,0 +1,31 @@
+import { X509Certificate } from 'node:crypto'
+import type { AgentOptions } from 'node:https'
+
+/**
+ * Whom a server has to be: of one of these authorities and called like the host that was asked; or the holder of exactly
+ * this certificate, whatever it is called and whoever issued it (interface document, "Certificate requirements": the
+ * certificate of an agent is trusted "only for that connection"). Both are PEM.
+ */
+export type Trust = { readonly ca: string } | { readonly certificate: string }
+
+/** The same in the words of node:tls. */
+export function tlsTrust(trust: Trust): AgentOptions {
+  if ('ca' in trust) return { ca: trust.ca }
+  const pinned = new X509Certificate(trust.certificate).fingerprint256
+  return {
+    ca: trust.certificate,
+    // Issued by whomever: the certificate itself is where the chain may end.
+    allowPartialTrustChain: true,
+    // What it signs is not it.
+    checkServerIdentity: (_, peer) =>
+      peer.fingerprint256 === pinned ? undefined : new AnotherCertificate(),
+  }
+}
+
+class AnotherCertificate extends Error {
+  readonly code = 'ANOTHER_CERTIFICATE'
+
+  constructor() {
+    super('the server shows another certificate than the one it is known by')
+  }
+}

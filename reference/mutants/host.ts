@@ -1,0 +1,34 @@
+import { startMutant } from './start-mutant.ts'
+
+/** What the process that forked this one asks for; there is one mutant at a time. */
+type Asked =
+  | { readonly start: readonly string[]; readonly clock?: string }
+  /** To end the mutant that runs. */
+  | 'end'
+
+let end: () => void = () => undefined
+
+function tell(what: object): void {
+  process.send?.(what)
+}
+
+function start(words: readonly string[], clock: string | undefined): void {
+  const told = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const onListening = () => tell({ listening: true })
+  startMutant(words, { clock, onListening, told: () => told }).then(
+    (code) => tell({ ended: code }),
+    (error: unknown) => tell({ fault: error instanceof Error ? error.message : String(error) }),
+  )
+}
+
+/**
+ * A process in which mutants are started one after the other, each composed anew: code that has been loaded and
+ * compiled once serves hundreds of them. It lives as long as whoever forked it.
+ */
+process.on('message', (asked: Asked) => {
+  if (asked === 'end') end()
+  else start(asked.start, asked.clock)
+})
+process.on('disconnect', () => process.exit())

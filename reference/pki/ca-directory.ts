@@ -1,0 +1,77 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { StartFault } from '../errors.ts'
+import { NAMES } from './tls-names.ts'
+
+/** PEM by the names of files; only its owner reads what is called `.pem`. */
+export type CaFiles = Readonly<Record<string, string>>
+
+export interface CaDirectory {
+  readonly directory: string
+  /** What it is to a person. */
+  readonly called: string
+  /** Next step of a person where it cannot be written. */
+  readonly elsewhere: string
+  /** Its files, one of which is the CA. */
+  readonly make: () => Promise<CaFiles>
+}
+
+/**
+ * Makes a directory with a CA, unless a CA stands there already. All of it appears at once: a start that is
+ * interrupted leaves nothing there, and of several starts at the same time one makes it and the others take it.
+ *
+ * @throws {StartFault} the directory holds something, but no CA; or it cannot be written
+ */
+export async function ensureCaDirectory(wanted: CaDirectory): Promise<void> {
+  const { directory } = wanted
+  if (existsSync(join(directory, NAMES.ca))) return
+  refuseRemains(wanted)
+  const draft = writeDraft(wanted, await wanted.make())
+  try {
+    renameSync(draft, directory)
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(join(directory, NAMES.ca))) throw unwritable(wanted, cause)
+  }
+}
+
+/** Nothing is made beside what is there: a key without its CA, or somebody's other files. */
+function refuseRemains({ directory, called }: CaDirectory): void {
+  if (!existsSync(directory)) return
+  const [first] = readdirSync(directory)
+  // Another start may have put the whole directory there in between.
+  if (first === undefined || existsSync(join(directory, NAMES.ca))) return
+  throw new StartFault(
+    `the ${called} ${directory} has ${first} but no ${NAMES.ca}`,
+    `put ${NAMES.ca} back, or move the directory away so that the next start makes another`,
+  )
+}
+
+/** Beside the directory, so that it can be moved into its place in one step. */
+function writeDraft(wanted: CaDirectory, files: CaFiles): string {
+  const { directory } = wanted
+  try {
+    mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
+    const draft = mkdtempSync(join(dirname(directory), `.${basename(directory)}-`))
+    for (const [name, text] of Object.entries(files)) {
+      const mode = name.endsWith('.pem') ? 0o600 : 0o644
+      writeFileSync(join(draft, name), text, { mode })
+    }
+    return draft
+  } catch (cause) {
+    throw unwritable(wanted, cause)
+  }
+}
+
+function unwritable({ directory, called, elsewhere }: CaDirectory, cause: unknown): StartFault {
+  const code = (cause as NodeJS.ErrnoException).code ?? 'unknown'
+  return new StartFault(`the ${called} ${directory} cannot be made (${code})`, elsewhere, cause)
+}

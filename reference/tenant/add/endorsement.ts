@@ -1,0 +1,129 @@
+import type { KeyObject } from 'node:crypto'
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import type { EkCheck } from '../../evidence/ek-certificate/ek-checks.ts'
+import { subjectPublicKey } from '../../evidence/ek-certificate/subject-key.ts'
+import { presentWorkaround } from '../../evidence/ek-certificate/workarounds.ts'
+import { checkPath, type PathCheck } from '../../pki/check-path.ts'
+import { type PathCertificate, readPathCertificate } from '../../pki/path-certificate.ts'
+import { decode } from '../../tpm/codec.ts'
+import { TPM2B_PUBLIC } from '../../tpm/public.ts'
+import { publicKeyOf } from '../../tpm/public-key.ts'
+import type { Registration } from './registration.ts'
+
+/** What is known of an endorsement key beside whom it may come from. */
+export interface EndorsementCase {
+  readonly registration: Pick<Registration, 'ek_tpm' | 'ekcert'>
+  /** Makers of TPMs; undefined where there is no store. */
+  readonly store: readonly PathCertificate[] | undefined
+  readonly pathChecks: readonly PathCheck[]
+  /** What is asked of its certificate by itself. */
+  readonly ekChecks: readonly EkCheck[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** One question asked of it; `problem` is a clause without a full stop. No check relies on an earlier one. */
+export interface EndorsementCheck {
+  readonly id: string
+  readonly why: string
+  problem(subject: EndorsementCase): string | undefined
+}
+
+/** tcg-kp-EKCertificate (TCG EK Credential Profile, 3.2.16). */
+const EK_CERTIFICATE = '2.23.133.8.1'
+
+/** What is asked where the settings want an endorsement key that somebody vouches for. */
+export const endorsementChecks: readonly EndorsementCheck[] = [
+  {
+    id: 'endorsement.present',
+    why: 'without a certificate anybody’s key can call itself a TPM’s',
+    problem: ({ registration }) =>
+      registration.ekcert === undefined ? 'it has no certificate' : undefined,
+  },
+  {
+    id: 'endorsement.readable',
+    why: 'what cannot be read cannot be judged',
+    problem: ({ registration: { ekcert } }) => {
+      const problem = ekcert === undefined ? undefined : attemptRead(ekcert).problem
+      return problem && `its certificate is none in base64 DER: ${problem}`
+    },
+  },
+  {
+    id: 'endorsement.certificate',
+    why: 'what a maker certified for something else is no endorsement key',
+    problem({ registration, ekChecks }) {
+      const read = readCertificate(registration.ekcert)?.read
+      const problem = read && ekChecks.map((check) => check.problem(read)).find(Boolean)
+      return problem && `its certificate ${problem}`
+    },
+  },
+  {
+    id: 'endorsement.key',
+    why: 'a good certificate of one TPM vouches for no other',
+    problem: checkKey,
+  },
+  {
+    id: 'endorsement.store',
+    why: 'a store without makers vouches for nobody',
+    problem: ({ store }) =>
+      store === undefined ? 'no makers of TPMs are known here that could vouch for it' : undefined,
+  },
+  {
+    id: 'endorsement.path',
+    why: 'anybody can issue a certificate; only makers of TPMs know their keys',
+    problem: ({ registration, store, pathChecks, now }) => {
+      const certificate = readCertificate(registration.ekcert)
+      if (certificate === undefined || store === undefined) return undefined
+      const request = { certificate, store, now, usage: EK_CERTIFICATE, checks: pathChecks }
+      const problem = checkPath(request)
+      return problem && `its certificate ${problem}`
+    },
+  },
+]
+
+interface Attempt {
+  readonly certificate?: PathCertificate
+  readonly problem?: string
+}
+
+function attemptRead(ekcert: string): Attempt {
+  try {
+    return { certificate: readPathCertificate(fromBase64(ekcert, 'ekcert')) }
+  } catch (error) {
+    return { problem: error instanceof WireError ? error.message : 'OpenSSL cannot read it' }
+  }
+}
+
+function readCertificate(ekcert: string | undefined): PathCertificate | undefined {
+  return ekcert === undefined ? undefined : attemptRead(ekcert).certificate
+}
+
+/** What had to be worked around to read the certificate of an agent. */
+export function endorsementNotes({ ekcert }: Pick<Registration, 'ekcert'>): readonly string[] {
+  return readCertificate(ekcert)?.read.workarounds.map(presentWorkaround) ?? []
+}
+
+function checkKey({ registration }: EndorsementCase): string | undefined {
+  const certificate = readCertificate(registration.ekcert)
+  if (certificate === undefined || registration.ek_tpm === undefined) return undefined
+  const key = readKey(registration.ek_tpm)
+  if (key === undefined) return 'it is no TPM2B_PUBLIC of a key that is known here'
+  return isOf(certificate, key) ? undefined : 'its certificate is for another key'
+}
+
+function isOf({ read }: PathCertificate, key: KeyObject): boolean {
+  try {
+    return subjectPublicKey(read.key).equals(key)
+  } catch {
+    return false
+  }
+}
+
+function readKey(ek_tpm: string): KeyObject | undefined {
+  try {
+    return publicKeyOf(decode(TPM2B_PUBLIC, fromBase64(ek_tpm, 'ek_tpm')).contents)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,133 @@
+import { type ApiVersion, isWithin } from '../../api/versions.ts'
+import { fromBase64 } from '../../bytes/base64.ts'
+import { WireError } from '../../bytes/wire-error.ts'
+import type { TenantConfig } from '../../config.ts'
+import { type BoundKeyCase, evaluateBoundKey, KEY_PCR } from '../../evidence/bound-key.ts'
+import type { Check } from '../../evidence/check.ts'
+import { evaluateQuote } from '../../evidence/quote.ts'
+import type { QuoteCase, QuoteInput } from '../../evidence/quote-case.ts'
+import { type PartForm, parseQuoteString } from '../../evidence/quote-string.ts'
+import { readNodeKey } from './bootstrap-keys.ts'
+
+/** What an agent answered to the question who it is. */
+export interface Identity {
+  readonly quote: string
+  readonly hash_alg: string
+  readonly enc_alg: string
+  readonly sign_alg: string
+  /** PEM, as it came: its digest is what was quoted */
+  readonly pubkey: string
+}
+
+/** An answer beside what it has to be. */
+export interface IdentityCase {
+  readonly identity: Identity
+  readonly nonce: string
+  /** base64 of a TPM2B_PUBLIC: the attestation key that the registrar knows */
+  readonly aik_tpm: string
+  readonly version: ApiVersion
+  readonly accepted: Pick<
+    TenantConfig,
+    'accept_tpm_hash_algs' | 'accept_tpm_encryption_algs' | 'accept_tpm_signing_algs'
+  >
+  readonly quoteChecks: readonly Check<QuoteCase>[]
+  readonly boundKeyChecks: readonly Check<BoundKeyCase>[]
+}
+
+/** One question asked of it; `problem` is a clause without a full stop. */
+export interface IdentityCheck {
+  readonly id: string
+  readonly why: string
+  problem(subject: IdentityCase): string | undefined
+}
+
+/** What is asked of an identity before anything secret is sent (ambiguity IDQUOTE), in the order in which it is told. */
+export const identityChecks: readonly IdentityCheck[] = [
+  {
+    id: 'identity.algorithms',
+    why: 'an agent that chooses the algorithms chooses the weakest',
+    problem: checkAlgorithms,
+  },
+  {
+    id: 'identity.quote',
+    why: 'whoever answers in the place of the agent has not got its TPM, or replays',
+    problem: (subject) => judgeQuote(subject).problem,
+  },
+  {
+    id: 'identity.key',
+    why: 'a key that the TPM does not speak for is somebody else’s, who would read what is hidden under it',
+    problem: checkBoundKey,
+  },
+  {
+    id: 'identity.key-kind',
+    why: 'half of a key under a weak key is half of a key for everybody',
+    problem: ({ identity }) =>
+      readNodeKey(identity.pubkey) === undefined
+        ? 'its public key is no RSA key of 2048 bits or more in PEM'
+        : undefined,
+  },
+]
+
+/** The generic names of API 2.4 and before stand for these. */
+const GENERIC: ReadonlyMap<string, string> = new Map([
+  ['rsa', 'rsa2048'],
+  ['ecc', 'ecc256'],
+])
+
+const explicit = (name: string) => GENERIC.get(name) ?? name
+
+function checkAlgorithms({ identity, accepted }: IdentityCase): string | undefined {
+  const rows = [
+    ['hash_alg', identity.hash_alg, accepted.accept_tpm_hash_algs],
+    ['enc_alg', identity.enc_alg, accepted.accept_tpm_encryption_algs],
+    ['sign_alg', identity.sign_alg, accepted.accept_tpm_signing_algs],
+  ] as const
+  const bad = rows.find(([, name, list]) => !list.map(explicit).includes(explicit(name)))
+  return bad && `its ${bad[0]} ${JSON.stringify(bad[1])} is none of ${bad[2].join(', ')}`
+}
+
+/** 1.0 agents compress the parts of a quote. */
+const FORMS = [
+  { form: 'zlib', until: '1.0' },
+  { form: 'plain', since: '2.0' },
+] as const satisfies readonly { form: PartForm; since?: ApiVersion; until?: ApiVersion }[]
+
+function quoteInput({ identity, nonce, aik_tpm, version, accepted }: IdentityCase): QuoteInput {
+  const form = FORMS.find((row) => isWithin(version, row))?.form
+  const { message, signature, pcrBlob } = parseQuoteString(identity.quote, form)
+  return {
+    attestationKey: fromBase64(aik_tpm, 'aik_tpm'),
+    nonce: new TextEncoder().encode(nonce),
+    hashAlgorithm: identity.hash_alg,
+    signatureScheme: identity.sign_alg,
+    acceptedHashes: accepted.accept_tpm_hash_algs,
+    acceptedSchemes: accepted.accept_tpm_signing_algs,
+    acceptedKeys: accepted.accept_tpm_encryption_algs,
+    requestedPcrs: { bank: identity.hash_alg, pcrs: [KEY_PCR] },
+    quote: { message, signature, claimed: { form: 'blob', bytes: pcrBlob } },
+  }
+}
+
+type Judged = Pick<ReturnType<typeof evaluateQuote>, 'verified'> & {
+  readonly problem: string | undefined
+}
+
+function judgeQuote(subject: IdentityCase): Judged {
+  try {
+    const { findings, verified } = evaluateQuote(quoteInput(subject), subject.quoteChecks)
+    const problem = findings[0]?.context.message
+    return { problem, ...(verified && { verified }) }
+  } catch (error) {
+    if (error instanceof WireError) return { problem: error.message }
+    throw error
+  }
+}
+
+function checkBoundKey(subject: IdentityCase): string | undefined {
+  const { identity, boundKeyChecks } = subject
+  const { verified } = judgeQuote(subject)
+  // What the quote does not prove is told by the check of the quote.
+  if (verified === undefined) return undefined
+  const [found] = evaluateBoundKey(identity.pubkey, verified, identity.hash_alg, boundKeyChecks)
+  return found?.context.message
+}

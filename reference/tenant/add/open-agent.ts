@@ -1,0 +1,60 @@
+import { jsonClient } from '../../http-client/json-client.ts'
+import { type Server, serverOf } from '../server.ts'
+import type { Tenant } from '../tenant.ts'
+import { TenantFault } from '../tenant-fault.ts'
+import type { AddRequest } from './add-request.ts'
+import type { Registration } from './registration.ts'
+
+/** Largest answer of an agent in bytes: a quote and a key. */
+const MOST_BYTES = 1_048_576
+
+/**
+ * The agent as the registrar knows it: exactly the registered certificate is trusted, for this connection alone
+ * (interface document, "Certificate requirements").
+ *
+ * @throws {TenantFault} when nobody knows where it is, or by what it is known
+ */
+export function openAgent(tenant: Tenant, request: AddRequest, registration: Registration): Server {
+  const { host, port } = addressOf(request, registration)
+  const { config, files, parts, waits } = tenant
+  const trust = trustOf(tenant, request, registration)
+  const timeoutMs = config.request_timeout * 1000
+  const { identity } = files
+  const to = { host, port: Number(port), timeoutMs, maxBytes: MOST_BYTES }
+  const { agentVersion: agreed } = request
+  return serverOf({
+    peer: {
+      ...{ name: 'agent', address: `${host}:${port}` },
+      ...{ option: '--targethost and --targetport', trustStep: OTHER_CERTIFICATE },
+    },
+    client: jsonClient(trust === undefined ? to : { ...to, trust, identity }),
+    ...{ parts, versions: config.api_versions, waits },
+    ...(agreed !== undefined && { agreed }),
+  })
+}
+
+const OTHER_CERTIFICATE =
+  'make sure that it is the agent; one with a new certificate has to register again, by a restart'
+
+/** Where the agent is. @throws {TenantFault} when neither the person nor the registrar says so */
+export function addressOf(request: AddRequest, { ip, port }: Registration) {
+  const address = { host: request.host ?? ip, port: request.port ?? port }
+  const { host, port: at } = address
+  if (host !== undefined && at !== undefined) return { host, port: at }
+  throw new TenantFault(
+    'not_found',
+    `nobody says where agent ${request.agentId} is: the registrar has no address of it`,
+    'give --targethost HOST and --targetport PORT, or --push-model for one that comes by itself',
+  )
+}
+
+/** Undefined for an agent without TLS, where the settings let one be added. */
+function trustOf({ config }: Tenant, { agentId }: AddRequest, { mtls_cert }: Registration) {
+  if (mtls_cert !== undefined) return { certificate: mtls_cert }
+  if (!config.enable_agent_mtls) return undefined
+  throw new TenantFault(
+    'identity_not_proven',
+    `agent ${agentId} has registered no certificate that it could be known by`,
+    'let it serve TLS; --set enable_agent_mtls=False speaks with it without',
+  )
+}

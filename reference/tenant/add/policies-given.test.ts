@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { file, scene } from '../testing/add-scene.ts'
+
+test('update of an agent with a policy that cannot be read deletes nothing', async () => {
+  const { say, status } = await scene()
+  await say('add')
+  expect(await say('update', '--runtime-policy', '/none')).toMatchObject({ code: 2 })
+  expect(await status()).toMatchObject({ ip: '127.0.0.1' })
+})
+
+test('policies go with the agent, and the mask names what has to be quoted', async () => {
+  const { say, status } = await scene()
+  const policies = [
+    '--runtime-policy',
+    file(RUNTIME_POLICY),
+    '--mb-policy',
+    file('{"has_secureboot":false}'),
+  ]
+  expect(await say('add', ...policies)).toMatchObject({ code: 0 })
+  expect(await status()).toMatchObject({ has_runtime_policy: 1, has_mb_refstate: 1 })
+  expect(JSON.parse(String((await status()).tpm_policy))).toEqual({ mask: '0xffff' })
+})
+
+test('a policy that the verifier has not got is told with what shows those it has', async () => {
+  const { say } = await scene()
+  const said = await say('add', '--runtime-policy-name', 'none')
+  expect(said).toMatchObject({ code: 1, err: expect.stringContaining('listruntimepolicies') })
+})
+
+test.each([
+  ['{"16": []}', [], /PCR 16 is judged by the key/],
+  ['{"0": ["zz"]}', [], /expected a hexadecimal digest/],
+  ['[]', [], /expected an object/],
+  [
+    `{"10": ["${'00'.repeat(32)}"]}`,
+    ['--runtime-policy-name', 'p'],
+    /PCR 10 is judged by the runtime/,
+  ],
+  [
+    `{"7": ["${'00'.repeat(32)}"]}`,
+    ['--mb-policy-name', 'p'],
+    /PCR 7 is judged by the measured boot/,
+  ],
+])('the TPM policy %s is refused before anybody is asked', async (policy, words, sentence) => {
+  const { agent, say } = await scene()
+  const said = await say('add', '--tpm_policy', policy, ...words)
+  expect(said).toMatchObject({ code: 1, err: expect.stringMatching(sentence) })
+  expect(agent.asked).toEqual([])
+})

@@ -1,0 +1,51 @@
+import { KEY_PCR } from '../../evidence/bound-key.ts'
+import { PolicyError } from '../../evidence/policy-error.ts'
+import { parseTpmPolicy, type TpmPolicy } from '../../evidence/tpm-policy.ts'
+import { TenantFault } from '../tenant-fault.ts'
+
+/** What else of an agent is judged, as far as it says which PCRs are quoted. */
+export interface JudgedLogs {
+  /** A runtime policy, or keys of file signatures. */
+  readonly ima: boolean
+  readonly boot: boolean
+}
+
+const IMA_PCR = 10
+const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
+
+/**
+ * The text of `tpm_policy` with the `mask` of every PCR that has to be quoted (interface document, "Verifier agent
+ * status"). PCR 16 is not named: it is quoted in addition.
+ *
+ * @param text JSON of PCR number to digests
+ * @throws {TenantFault} `policy_not_usable` when a PCR is judged by something else already
+ */
+export function maskedTpmPolicy(text: string, logs: JudgedLogs): string {
+  const { allowed, mask } = readPolicy(text)
+  const byLogs = [...(logs.ima ? [IMA_PCR] : []), ...(logs.boot ? BOOT_PCRS : [])]
+  const taken = [...allowed.keys()].find((pcr) => pcr === KEY_PCR || byLogs.includes(pcr))
+  if (taken !== undefined) throw unusable(`tpm_policy: PCR ${taken} is judged by ${judgeOf(taken)}`)
+  const pcrs = [...new Set([...allowed.keys(), ...mask, ...byLogs])]
+  const bits = pcrs.reduce((sum, pcr) => sum + 2 ** pcr, 0)
+  return JSON.stringify({ ...Object.fromEntries(allowed), mask: `0x${bits.toString(16)}` })
+}
+
+function readPolicy(text: string): TpmPolicy {
+  try {
+    return parseTpmPolicy(text)
+  } catch (error) {
+    if (error instanceof PolicyError) throw unusable(error.message, error)
+    throw error
+  }
+}
+
+function judgeOf(pcr: number): string {
+  if (pcr === KEY_PCR) return 'the key that the agent measures into it'
+  return pcr === IMA_PCR ? 'the runtime policy' : 'the measured boot policy'
+}
+
+function unusable(why: string, cause?: unknown): TenantFault {
+  const next =
+    'give JSON such as {"0": ["<hex digest>"]}, without the PCRs that are judged otherwise'
+  return new TenantFault('policy_not_usable', `--${why}`, next, cause)
+}

@@ -1,0 +1,13 @@
+import type { Run } from '../commands.ts'
+import { namedPolicy, policyName } from '../named-policy.ts'
+import type { PolicyKind } from '../policy-kinds.ts'
+
+/** DELETE of a policy that no agent is judged by. */
+export function deletePolicy(kind: PolicyKind): Run {
+  return async ({ verifier }, options) => {
+    const name = policyName(kind, options)
+    const ifTaken = 'delete that agent first, or give it another policy: assay tenant update'
+    await verifier.ask({ ...namedPolicy(kind, name), method: 'DELETE', verb: 'delete', ifTaken })
+    return { result: { name }, text: `${kind.noun} ${name} deleted` }
+  }
+}

@@ -1,0 +1,9 @@
+import type { Run } from '../commands.ts'
+import { agentIdOf, order } from '../known-agent.ts'
+
+/** PUT …/reactivate: an administrator has looked at what failed, and it is judged again. */
+export const reactivate: Run = async ({ verifier }, options) => {
+  const agent_id = agentIdOf(options)
+  await order(verifier, agent_id, 'reactivate')
+  return { result: { agent_id }, text: `agent ${agent_id} reactivated` }
+}

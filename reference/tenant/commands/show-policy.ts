@@ -1,0 +1,20 @@
+import { printable } from '../../printable.ts'
+import type { Run } from '../commands.ts'
+import { namedPolicy, policyName } from '../named-policy.ts'
+import type { PolicyKind } from '../policy-kinds.ts'
+import { nonsense } from '../server.ts'
+
+/** The text of a policy, which can be kept in a file and given back. */
+export function showPolicy(kind: PolicyKind): Run {
+  return async ({ verifier }, options) => {
+    const name = policyName(kind, options)
+    const { results } = await verifier.ask(namedPolicy(kind, name))
+    const text = kind.textOf(results)
+    if (text === undefined) throw nonsense(verifier.peer, `shows a ${kind.noun} without its text`)
+    return { result: { name, policy: text }, text: shown(text) }
+  }
+}
+
+function shown(text: string): string {
+  return text.trimEnd().split('\n').map(printable).join('\n')
+}

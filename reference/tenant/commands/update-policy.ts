@@ -1,0 +1,14 @@
+import type { Run } from '../commands.ts'
+import { loadPolicy } from '../load-policy.ts'
+import { namedPolicy, policyName } from '../named-policy.ts'
+import type { PolicyKind } from '../policy-kinds.ts'
+
+/** PUT of a policy under a name that there is: agents that are judged by it are judged by the new one. */
+export function updatePolicy(kind: PolicyKind): Run {
+  return async ({ verifier }, options) => {
+    const name = policyName(kind, options)
+    const body = loadPolicy(kind, options)
+    await verifier.ask({ ...namedPolicy(kind, name), method: 'PUT', verb: 'replace', body })
+    return { result: { name }, text: `${kind.noun} ${name} replaced` }
+  }
+}

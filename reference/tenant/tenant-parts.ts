@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Clock, systemClock } from '../clock.ts'
+import { type BoundKeyCase, boundKeyChecks } from '../evidence/bound-key.ts'
+import type { Check } from '../evidence/check.ts'
+import { type EkCheck, ekChecks } from '../evidence/ek-certificate/ek-checks.ts'
+import { quoteChecks } from '../evidence/quote.ts'
+import type { QuoteCase } from '../evidence/quote-case.ts'
+import { type PathCheck, pathChecks } from '../pki/check-path.ts'
+import { type Random, systemRandom } from '../random.ts'
+import { randomText } from '../random-text.ts'
+import type { AddStep } from './add/adding.ts'
+import { type BootstrapRules, bootstrapRules } from './add/bootstrap-keys.ts'
+import { type EndorsementCheck, endorsementChecks } from './add/endorsement.ts'
+import { type IdentityCheck, identityChecks } from './add/identity.ts'
+import { pullSteps } from './add/pull-steps.ts'
+import { pushSteps } from './add/push-steps.ts'
+import { type AnswerProblem, answerProblems } from './answer-problems.ts'
+import { newestCommon } from './negotiate-version.ts'
+
+/** Everything of the tenant that a mutant may swap for another; the shipped one takes `TENANT_PARTS` as it is. */
+export interface TenantParts {
+  readonly clock: Clock
+  readonly random: Random
+  /** Waits so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>
+  readonly answerProblems: readonly AnswerProblem[]
+  readonly newestCommon: typeof newestCommon
+  /** A nonce or challenge for an agent. */
+  readonly randomText: typeof randomText
+  /** What `add` does, in this order. */
+  readonly pullSteps: readonly AddStep[]
+  readonly pushSteps: readonly AddStep[]
+  /** What is asked of an agent's identity, and of the quote and the key in it. */
+  readonly identityChecks: readonly IdentityCheck[]
+  readonly quoteChecks: readonly Check<QuoteCase>[]
+  readonly boundKeyChecks: readonly Check<BoundKeyCase>[]
+  readonly endorsementChecks: readonly EndorsementCheck[]
+  readonly pathChecks: readonly PathCheck[]
+  readonly ekChecks: readonly EkCheck[]
+  readonly bootstrap: BootstrapRules
+}
+
+export const TENANT_PARTS: TenantParts = {
+  clock: systemClock,
+  random: systemRandom,
+  pause: (milliseconds) => setTimeout(milliseconds),
+  answerProblems,
+  newestCommon,
+  randomText,
+  pullSteps,
+  pushSteps,
+  identityChecks,
+  quoteChecks,
+  boundKeyChecks,
+  endorsementChecks,
+  pathChecks,
+  ekChecks,
+  bootstrap: bootstrapRules,
+}

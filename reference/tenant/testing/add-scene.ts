@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openRegistrations } from '../../testing/open-store.ts'
+import { KEYS } from '../../testing/recorded-keys.ts'
+import { registrationRow } from '../../testing/rows.ts'
+import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { speakingToBoth } from './say.ts'
+import { AGENT_ID, type AgentChange, softAgent } from './soft-agent.ts'
+
+const { ekcert, ek } = KEYS
+
+/** Real servers and a pull agent that is registered; whoever made its TPM is not asked unless told. */
+export async function scene(
+  change: AgentChange = {},
+  record: Readonly<Record<string, unknown>> = {},
+) {
+  const both = await speakingToBoth()
+  const ca = readFileSync(join(both.state_dir, 'cv_ca/cacert.crt'), 'utf8')
+  const agent = await softAgent(ca, change)
+  agent.askV = async () => (await statusOf(both)).v ?? null
+  const store = await openRegistrations(join(both.state_dir, 'registrar.sqlite'))
+  const row = registrationRow({
+    ...{ agent_id: AGENT_ID, active: 1, ekcert, ek_tpm: ek },
+    ...{ ip: '127.0.0.1', port: agent.port, ...agent.registration, ...record },
+  })
+  await store.change(AGENT_ID, () => row)
+  const say = (...words: string[]) => both.say(...words, '--set', 'require_ek_cert=False')
+  return { ...both, agent, say, strictly: both.say, status: () => statusOf(both) }
+}
+
+type Status = Readonly<Record<string, string | number>> & { readonly v?: string | null }
+
+async function statusOf({ ask }: Pick<Awaited<ReturnType<typeof speakingToBoth>>, 'ask'>) {
+  const { body } = await ask('verifier', `/v2.5/agents/${AGENT_ID}`, { admin: true })
+  return (body as { readonly results: Status }).results
+}
+
+/** The path of a file with this content. */
+export function file(content: string): string {
+  const path = join(temporaryDirectory(), 'file')
+  writeFileSync(path, content)
+  return path
+}
+
+/** What a pull agent is asked in a version of this interface, while it is added. */
+export const ORDER = [
+  'GET /version',
+  'GET /v2.5/quotes/identity',
+  'POST /v2.5/keys/ukey',
+  'GET /v2.5/keys/verify',
+]

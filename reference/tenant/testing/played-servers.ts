@@ -1,0 +1,38 @@
+import { syncBuiltinESMExports } from 'node:module'
+import nock from 'nock'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type SpokenTo, speaking, stateDirectory } from './say.ts'
+
+export const VERIFIER = 'https://127.0.0.1:8881'
+export const REGISTRAR = 'https://127.0.0.1:8891'
+export const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
+
+/** The body of an answer that lists API 2.4 and 2.5. */
+export const VERSIONS = {
+  code: 200,
+  status: 'Success',
+  results: { supported_versions: ['2.4', '2.5'] },
+}
+
+/** Has the servers of the tests in this file played by nock, and no mock left that nobody asked. */
+export function playServers(): void {
+  // Other test files share this process: what they have imported already has to ask nock from here on, and for real again.
+  beforeAll(() => {
+    if (!nock.isActive()) nock.activate()
+    syncBuiltinESMExports()
+  })
+  afterAll(() => {
+    nock.restore()
+    syncBuiltinESMExports()
+  })
+  afterEach(() => {
+    const left = nock.pendingMocks()
+    nock.cleanAll()
+    expect(left, 'mocks that nobody asked').toEqual([])
+  })
+}
+
+/** A tenant whose servers are played. */
+export async function tenant(...settings: string[]): Promise<SpokenTo> {
+  return speaking([`state_dir=${await stateDirectory()}`, ...settings])
+}

@@ -1,0 +1,12 @@
+/** Runs one thing after the other, in the order asked. */
+export type InTurn = <T>(use: () => Promise<T>) => Promise<T>
+
+/** A queue of its own; what fails does not hold up what comes after. */
+export function inTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (use) => {
+    const next = last.then(use)
+    last = next.catch(() => undefined)
+    return next
+  }
+}

@@ -1,0 +1,17 @@
+/** A way to one TPM: whole commands there, whole responses back, one at a time. */
+export interface Transport {
+  /** @throws {TpmUnreachable} nothing is known of what became of the command then */
+  exchange(command: Uint8Array): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** There is no TPM where it was looked for, or it went away; the message is one sentence for a person. */
+export class TpmUnreachable extends Error {
+  override readonly name = 'TpmUnreachable'
+}
+
+/** Bytes of the header of every command and response: tag, size, code (Part 1, 18.2). */
+export const HEADER_SIZE = 10
+
+/** More than any TPM sends (libtpms: 4096 bytes). */
+export const RESPONSE_MAX = 65_536

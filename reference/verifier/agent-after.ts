@@ -1,0 +1,63 @@
+import type { AgentRow } from '../storage/database.ts'
+import type { Judgement } from './evaluation/task.ts'
+import { type CarriedEvidence, readCarried } from './push/carried.ts'
+
+/** One evaluation, as the record of its agent has to know it. */
+export interface Judged {
+  readonly judgement: Judgement
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** What the IMA list of this evidence was asked for by. */
+  readonly begunWith: CarriedEvidence | undefined
+  readonly bootTime: string | undefined
+}
+
+/** What an evaluation changes in the record of an agent, whoever brought the evidence. */
+export function agentAfter(agent: AgentRow, judged: Judged): Partial<AgentRow> {
+  const { evaluation, chosen } = judged.judgement
+  const received = Math.floor(judged.receivedAt / 1000)
+  const common = {
+    last_received_quote: received,
+    hash_alg: chosen?.hash_algorithm ?? agent.hash_alg,
+    sign_alg: chosen?.signature_scheme ?? agent.sign_alg,
+  }
+  if (evaluation.verdict === 'fail') {
+    return {
+      ...common,
+      failures: agent.failures + 1,
+      carried: withoutIma(agent),
+    }
+  }
+  return {
+    ...common,
+    attestation_count: agent.attestation_count + 1,
+    last_successful_attestation: received,
+    carried: JSON.stringify(carryOver(judged)),
+  }
+}
+
+function carryOver({ judgement, begunWith, bootTime }: Judged): CarriedEvidence {
+  const { evaluation, startingOffset = 0 } = judgement
+  const before = startingOffset > 0 ? begunWith?.ima : undefined
+  const { ima, clock } = evaluation
+  return {
+    boot_time: bootTime,
+    ima: ima && {
+      entries: (before?.entries ?? 0) + ima.entriesCertified,
+      lines: (before?.lines ?? 0) + ima.linesCertified,
+      values: ima.carried,
+      learned: ima.learned,
+    },
+    clock: clock && {
+      clock: String(clock.clock),
+      resetCount: clock.resetCount,
+      restartCount: clock.restartCount,
+    },
+  }
+}
+
+/** After a failure the next list starts at 0; the clock is not forgotten. */
+function withoutIma(agent: AgentRow): string | null {
+  const carried = readCarried(agent)
+  return carried === undefined ? null : JSON.stringify({ ...carried, ima: undefined })
+}

@@ -1,0 +1,23 @@
+import type { EvidenceCase } from '../../evidence/evaluate.ts'
+import type { BootPolicyName } from '../../evidence/uefi/boot-policy.ts'
+import type { ReadState } from './remember-policies.ts'
+
+/** By what a boot log is judged: the text of a reference state, and the policy that it is for. */
+export interface BootAsked {
+  /** null when nothing is asked */
+  readonly bootPolicy: string | null
+  readonly bootPolicyName: BootPolicyName
+}
+
+/**
+ * What the evaluation asks of a boot log; nothing without a reference state.
+ *
+ * @throws {PolicyError} when the reference state cannot be read
+ */
+export function bootExpectations(
+  { bootPolicy, bootPolicyName: name }: BootAsked,
+  readState: ReadState,
+): Pick<EvidenceCase, 'measuredBoot'> {
+  if (bootPolicy === null) return {}
+  return { measuredBoot: { required: true, policy: { name, state: readState(bootPolicy) } } }
+}

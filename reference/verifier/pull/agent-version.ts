@@ -1,0 +1,69 @@
+import { API_VERSIONS, type ApiVersion, currentOf, isWithin } from '../../api/versions.ts'
+import { NoAnswer } from '../../http-client/json-client.ts'
+import type { AgentRow } from '../../storage/database.ts'
+import { refused, unanswered } from './failures.ts'
+import type { AgentLine, PollOutcome, PollParts } from './poll-parts.ts'
+import { resultsOf, UnusableAnswer } from './quote-answer.ts'
+
+/** The last version in which agents are servers; from 3.0 on they are clients only. */
+const ASKED_UNTIL = '2.6'
+
+/** Versions in which this verifier asks agents. */
+function spoken(served: readonly ApiVersion[]): readonly ApiVersion[] {
+  return served.filter((version) => isWithin(version, { until: ASKED_UNTIL }))
+}
+
+/** The version an agent is asked in: the one it was added with, or the newest where that is none. */
+export function agentVersion(
+  { config }: Pick<PollParts, 'config'>,
+  { supported_version }: Pick<AgentRow, 'supported_version'>,
+): ApiVersion {
+  const known = API_VERSIONS.find((version) => version === supported_version)
+  if (known !== undefined && isWithin(known, { until: ASKED_UNTIL })) return known
+  return currentOf(config.api_versions) ?? '2.5'
+}
+
+/**
+ * Asks an agent that refused a version for those it speaks; the highest that both do is kept (interface document,
+ * "Versioning").
+ *
+ * @param otherwise what comes of it when the agent has nothing else to offer
+ */
+export async function settleVersion(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+  otherwise: PollOutcome,
+): Promise<PollOutcome> {
+  const from = agentVersion(parts, agent)
+  try {
+    const listed = versionsOf((await line.client.get('/version')).body)
+    const to = parts.pullRules.commonVersion(spoken(parts.config.api_versions), listed)
+    const hasAttested = agent.attestation_count > 0
+    if (to === undefined || !parts.pullRules.mayChangeVersion({ from, to, hasAttested }))
+      return otherwise
+    const why = `the agent does not speak ${from}, and is asked in ${to}`
+    // An agent that refuses what it lists is not asked for ever.
+    const step = unanswered(parts, line, 'internal.verifier.version_not_supported', why)
+    if (step.event === 'given_up') return step
+    return { event: 'version_refused', why, change: () => ({ supported_version: to }) }
+  } catch (error) {
+    if (error instanceof NoAnswer || error instanceof UnusableAnswer) return otherwise
+    throw error
+  }
+}
+
+/** An agent lists its versions, or names the latest (ambiguity SVOPT). */
+function versionsOf(body: unknown): readonly unknown[] {
+  const { supported_versions: list, supported_version: latest } = resultsOf(body)
+  return Array.isArray(list) ? list : [latest]
+}
+
+/** What comes of an answer of another status than 200. */
+export function refusedVersion(parts: PollParts, from: ApiVersion): PollOutcome {
+  return refused(
+    parts,
+    'internal.verifier.version_not_supported',
+    `the agent does not speak ${from}, and nothing else that both do`,
+  )
+}

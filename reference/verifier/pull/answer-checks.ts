@@ -1,0 +1,62 @@
+import type { Check } from '../../evidence/check.ts'
+import { finding } from '../../evidence/findings.ts'
+import { acceptsName } from '../../tpm/key-algorithm.ts'
+import type { PolledTask } from '../evaluation/task.ts'
+
+type Answered = keyof Pick<PolledTask['answer'], 'hash_alg' | 'sign_alg'>
+type Accepting = 'accept_tpm_hash_algs' | 'accept_tpm_signing_algs'
+
+/** What is verified of an agent's answer before its evidence is looked at, in this order. */
+export const answerChecks: readonly Check<PolledTask>[] = [
+  acceptedCheck('answer.hash-alg', 'hash_alg', 'accept_tpm_hash_algs', 'invalid_hash_alg'),
+  {
+    id: 'answer.enc-alg',
+    why: 'an attester that chooses the algorithms chooses the weakest',
+    run: ({ agent, answer: { enc_alg } }) =>
+      acceptsName(JSON.parse(agent.accept_tpm_encryption_algs), enc_alg)
+        ? undefined
+        : finding('quote_validation.invalid_enc_alg', refusalOf('enc_alg', enc_alg)),
+  },
+  acceptedCheck('answer.sign-alg', 'sign_alg', 'accept_tpm_signing_algs', 'invalid_sign_alg'),
+  {
+    id: 'answer.pubkey',
+    why: 'a quote that speaks for no key leaves open who would be sent secrets',
+    run: ({ nodeKey }) =>
+      nodeKey === undefined
+        ? finding('quote_validation.no_pubkey', 'the answer has no pubkey, and none is known')
+        : undefined,
+  },
+  {
+    id: 'answer.ima-entry',
+    why: 'a list that begins elsewhere leaves out what it does not want to be seen',
+    run: ({ answer, imaEntry }) =>
+      [0, imaEntry].includes(answer.ima_measurement_list_entry)
+        ? undefined
+        : finding(
+            'quote_validation.invalid_ima_entry_nb',
+            `the list begins at line ${answer.ima_measurement_list_entry}, asked for was ${imaEntry} or the whole`,
+          ),
+  },
+]
+
+function acceptedCheck(
+  id: string,
+  member: Answered,
+  list: Accepting,
+  kind: 'invalid_hash_alg' | 'invalid_sign_alg',
+): Check<PolledTask> {
+  return {
+    id,
+    why: 'an attester that chooses the algorithms chooses the weakest',
+    run: ({ agent, answer }) =>
+      (JSON.parse(agent[list]) as readonly string[]).includes(answer[member])
+        ? undefined
+        : finding(`quote_validation.${kind}`, refusalOf(member, answer[member])),
+  }
+}
+
+function refusalOf(member: string, value: string): string {
+  return value === ''
+    ? `the answer has no ${member}`
+    : `${member} ${value.slice(0, 32)} is not accepted for this agent`
+}

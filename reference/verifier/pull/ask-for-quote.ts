@@ -1,0 +1,217 @@
+import type { FailureKind } from '../../evidence/findings.ts'
+import { finding } from '../../evidence/findings.ts'
+import type { QuoteClock } from '../../evidence/quote-case.ts'
+import { parseQuoteString } from '../../evidence/quote-string.ts'
+import { type JsonReply, NoAnswer } from '../../http-client/json-client.ts'
+import type { AgentRow } from '../../storage/database.ts'
+import { TPMS_ATTEST } from '../../tpm/attest.ts'
+import { attempt } from '../../tpm/codec.ts'
+import { agentAfter } from '../agent-after.ts'
+import { judgedAgent } from '../evaluation/judged-agent.ts'
+import type { Judgement, PolicyReference, PolledTask } from '../evaluation/task.ts'
+import { loadBootPolicy } from '../policies/load-boot-policy.ts'
+import { referToPolicy } from '../policies/refer-to-policy.ts'
+import { readCarried } from '../push/carried.ts'
+import { requiredEvidence } from '../push/required-evidence.ts'
+import { agentVersion, refusedVersion, settleVersion } from './agent-version.ts'
+import { failureOf, isTop, refused, silence, unanswered } from './failures.ts'
+import type { AgentLine, PollOutcome, PollParts } from './poll-parts.ts'
+import { type QuoteAnswer, readQuoteAnswer, UnusableAnswer } from './quote-answer.ts'
+
+/** What a quote is asked for with. */
+interface Question {
+  readonly nonce: string
+  readonly pcrs: readonly number[]
+  /** `1`: without the node key, as it is known. */
+  readonly partial: 0 | 1
+  readonly imaEntry: number
+}
+
+interface Answered {
+  readonly question: Question
+  readonly answer: QuoteAnswer
+}
+
+/** Asks an agent for a quote, and judges what it answers. */
+export async function askForQuote(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+): Promise<PollOutcome> {
+  const policy = await referToPolicy(parts.store, agent)
+  const bootPolicy = await loadBootPolicy(parts.store, agent)
+  const { pcrs } = requiredEvidence(agent, policy, bootPolicy)
+  const answered = await answerOf(parts, agent, line, pcrs)
+  if ('event' in answered) return answered
+  const task = taskOf(parts, agent, answered, bootPolicy)
+  const receivedAt = parts.clock.now()
+  return outcomeOf(parts, agent, task, await judge(parts, task, policy), receivedAt)
+}
+
+/** A machine that was reset has another list and perhaps another key, and is asked for all of it at once. */
+async function answerOf(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+  pcrs: readonly number[],
+): Promise<Answered | PollOutcome> {
+  const carried = readCarried(agent)
+  const isPartial = line.knowsKey && agent.public_key !== null
+  const first = await asked(parts, agent, line, {
+    nonce: parts.pullRules.nonce(parts.random),
+    pcrs,
+    partial: isPartial ? 1 : 0,
+    imaEntry: parts.pullRules.imaEntry(carried),
+  })
+  if ('event' in first || isWhole(first.question)) return first
+  if (!parts.pullRules.wasReset(carried, clockOf(first.answer))) return first
+  const nonce = parts.pullRules.nonce(parts.random)
+  return asked(parts, agent, line, { nonce, pcrs, partial: 0, imaEntry: 0 })
+}
+
+function isWhole({ partial, imaEntry }: Question): boolean {
+  return partial === 0 && imaEntry === 0
+}
+
+async function asked(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+  question: Question,
+): Promise<Answered | PollOutcome> {
+  try {
+    const reply = await line.client.get(pathOf(parts, agent, question))
+    if (reply.status !== 200) return statusOutcome(parts, agent, line, reply)
+    const answer = readAnswer(parts, reply)
+    return answer === undefined ? withoutQuote(parts) : { question, answer }
+  } catch (error) {
+    if (error instanceof NoAnswer)
+      return unanswered(parts, line, 'internal.verifier.not_reachable', silence(error))
+    if (error instanceof UnusableAnswer)
+      return refused(parts, 'internal.verifier.no_quote', error.message)
+    throw error
+  }
+}
+
+function pathOf(
+  parts: PollParts,
+  agent: AgentRow,
+  { nonce, pcrs, partial, imaEntry }: Question,
+): string {
+  const mask = parts.pullRules.mask(pcrs)
+  const query = new URLSearchParams({
+    ...{ nonce, mask, partial: String(partial), ima_ml_entry: String(imaEntry) },
+  })
+  return `/v${agentVersion(parts, agent)}/quotes/integrity?${query}`
+}
+
+function readAnswer({ pullRules }: PollParts, reply: JsonReply): QuoteAnswer | undefined {
+  const type = reply.headers['content-type']
+  if (!pullRules.isReadable(type))
+    throw new UnusableAnswer('the answer calls itself something else than JSON')
+  return readQuoteAnswer(reply.body)
+}
+
+/** An answer that has everything but a quote is evidence that does not verify. */
+function withoutQuote(parts: PollParts): PollOutcome {
+  const why = 'the results have no quote'
+  const failure = failureOf(parts, [finding('quote_validation.invalid_data', why)])
+  return { event: 'evidence_failed', failure, why }
+}
+
+function statusOutcome(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+  reply: JsonReply,
+): PollOutcome | Promise<PollOutcome> {
+  const why = `the agent answers ${reply.status}`
+  return statusStep(parts, agent, line, reply, {
+    ...{ later: 'internal.verifier.not_reachable', never: 'internal.verifier.no_quote', why },
+  })
+}
+
+/** What an answer other than 200 is called. */
+interface Named {
+  readonly later: FailureKind
+  readonly never: FailureKind
+  readonly why: string
+}
+
+export function statusStep(
+  parts: PollParts,
+  agent: AgentRow,
+  line: AgentLine,
+  reply: JsonReply,
+  { later, never, why }: Named,
+): PollOutcome | Promise<PollOutcome> {
+  const { pullRules } = parts
+  if (pullRules.mayComeLater(reply.status)) return unanswered(parts, line, later, why)
+  if (!pullRules.asksForVersion(reply)) return refused(parts, never, why)
+  const otherwise =
+    reply.status === 404
+      ? refused(parts, never, why)
+      : refusedVersion(parts, agentVersion(parts, agent))
+  return settleVersion(parts, agent, line, otherwise)
+}
+
+/** What the quote says of the TPM's clock, before anybody knows whether it is true. */
+function clockOf({ quote }: QuoteAnswer): QuoteClock | undefined {
+  try {
+    return attempt(TPMS_ATTEST, parseQuoteString(quote).message).value?.clockInfo
+  } catch {
+    return undefined
+  }
+}
+
+function taskOf(
+  { config, pullRules, ...parts }: PollParts,
+  agent: AgentRow,
+  { question, answer }: Answered,
+  bootPolicy: string | null,
+): PolledTask {
+  return {
+    kind: 'polled',
+    agent: judgedAgent(agent),
+    nonce: question.nonce,
+    pcrs: pullRules.quotedPcrs(question.pcrs),
+    imaEntry: question.imaEntry,
+    answer,
+    nodeKey: question.partial === 0 ? answer.pubkey : (agent.public_key ?? undefined),
+    packed: pullRules.packed(agentVersion({ config, ...parts }, agent)),
+    bootPolicy,
+    carried: readCarried(agent),
+    ignoreTomtouErrors: config.ignore_tomtou_errors,
+    bootPolicyName: config.measured_boot_policy_name,
+  }
+}
+
+function judge(
+  { evaluator }: PollParts,
+  task: PolledTask,
+  policy: PolicyReference | undefined,
+): Promise<Judgement> {
+  return evaluator.judgePolled(task, policy)
+}
+
+function outcomeOf(
+  parts: PollParts,
+  agent: AgentRow,
+  task: PolledTask,
+  judgement: Judgement,
+  receivedAt: number,
+): PollOutcome {
+  const judged = { judgement, receivedAt, begunWith: task.carried, bootTime: undefined }
+  const { findings, verdict } = judgement.evaluation
+  if (verdict === 'fail') {
+    const failure = failureOf(parts, findings)
+    const event = isTop(parts, failure) ? 'evidence_failed' : 'evidence_questioned'
+    const why = findings.map(({ type, context }) => `${type}: ${context.message}`).join('; ')
+    return { event, failure, why, change: (now) => agentAfter(now, judged) }
+  }
+  const isNew = task.nodeKey !== agent.public_key
+  return {
+    event: isNew && agent.v !== null ? 'key_proven' : 'quote_passed',
+    change: (now) => ({ ...agentAfter(now, judged), public_key: task.nodeKey ?? null }),
+  }
+}

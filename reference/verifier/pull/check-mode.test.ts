@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { AGENT_TLS } from '../../testing/pull-agent.ts'
+import { refusalOf } from '../../testing/refusal-of.ts'
+import { checkMode } from './check-mode.ts'
+
+const MTLS = { mode: 'both', enable_agent_mtls: true } as const
+const WHOLE = { ip: '127.0.0.1', port: '9002', mtls_cert: AGENT_TLS.certificate }
+
+test('an agent with an address and a certificate is asked', () => {
+  expect(checkMode(MTLS, WHOLE)).toBe('pull')
+})
+
+test.each([
+  ['an address', { ip: null }],
+  ['a port', { port: null }],
+  ['a certificate', { mtls_cert: null }],
+  ['a certificate, as agents say it', { mtls_cert: 'disabled' }],
+])('one without %s attests by itself, or is refused where all are asked', async (_, change) => {
+  expect(checkMode(MTLS, { ...WHOLE, ...change })).toBe('push')
+  const refused = () => checkMode({ ...MTLS, mode: 'pull' }, { ...WHOLE, ...change })
+  expect(await refusalOf(async () => refused())).toMatchObject({ code: 'malformed_request' })
+})
+
+test('where nobody is asked, none is', () => {
+  expect(checkMode({ ...MTLS, mode: 'push' }, WHOLE)).toBe('push')
+})
+
+test('without mTLS an agent that has no certificate is asked too', () => {
+  const settings = { ...MTLS, enable_agent_mtls: false }
+  expect(checkMode(settings, { ...WHOLE, mtls_cert: 'disabled' })).toBe('pull')
+})
+
+test.each([
+  ['/cloudagent_port', { port: '70000' }],
+  ['/cloudagent_port', { port: 'x' }],
+  ['/mtls_cert', { mtls_cert: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }],
+])('%s that cannot be used is refused by its name', async (pointer, change) => {
+  const refused = async () => checkMode(MTLS, { ...WHOLE, ...change })
+  expect(await refusalOf(refused)).toMatchObject({ code: 'malformed_request', pointer })
+})

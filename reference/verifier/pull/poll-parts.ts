@@ -1,0 +1,60 @@
+import type { Clock } from '../../clock.ts'
+import type { VerifierConfig } from '../../config.ts'
+import type { JsonClient } from '../../http-client/json-client.ts'
+import type { Log } from '../../log.ts'
+import type { Credential } from '../../pki/authority.ts'
+import type { Random } from '../../random.ts'
+import type { AgentRow } from '../../storage/database.ts'
+import type { VerifierStore } from '../../storage/verifier-store.ts'
+import type { Evaluator } from '../evaluation/evaluator.ts'
+import type { OperationalEvent, OperationalMove } from '../operational-state.ts'
+import type { Incident } from '../revocation/compose-notice.ts'
+import type { PullRules } from './pull-rules.ts'
+
+/** What polls work with. */
+export interface PollParts {
+  readonly config: VerifierConfig
+  readonly store: VerifierStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly evaluator: Evaluator
+  readonly operationalMoves: readonly OperationalMove[]
+  readonly pullRules: PullRules
+  /** Whom agents see; nobody without it. */
+  readonly identity: Credential | undefined
+  /** Tells of agents that failed. */
+  readonly tell: (incident: Incident) => void
+  /** Counts what came of polls, each with the seconds it took. */
+  readonly metrics?: { polled(event: string, seconds: number): void }
+}
+
+/** What is known of an agent between two polls, and kept nowhere. */
+export interface AgentLine {
+  readonly enrolment: string
+  readonly client: JsonClient
+  /** Times in a row that there was no answer. */
+  tries: number
+  /** Whether the node key of the record is still that of the agent, as far as anybody knows. */
+  knowsKey: boolean
+  /** When it was asked last, in milliseconds since the epoch. */
+  begunAt: number
+}
+
+/** What is wrong, when something is. */
+export interface Failure {
+  readonly severity_level: number
+  readonly last_event_id: string
+  /** JSON of the finding's context. */
+  readonly context: string
+}
+
+/** What came of asking an agent. */
+export interface PollOutcome {
+  readonly event: OperationalEvent
+  /** What of the record changes beside what the move says. */
+  readonly change?: (agent: AgentRow) => Partial<AgentRow>
+  readonly failure?: Failure
+  /** One sentence for the log; nothing is logged without it. */
+  readonly why?: string
+}

@@ -1,0 +1,80 @@
+import { fromBase64 } from '../../bytes/base64.ts'
+import type { EvidenceCase } from '../../evidence/evaluate.ts'
+import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseQuoteString } from '../../evidence/quote-string.ts'
+import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
+import { acceptableNonces } from '../acceptable-nonces.ts'
+import type { PolledTask } from '../evaluation/task.ts'
+import { bootExpectations } from '../policies/boot-expectations.ts'
+import type { ReadState } from '../policies/remember-policies.ts'
+import { withAgentKeys } from '../policies/with-agent-keys.ts'
+import { previousClock } from '../push/carried.ts'
+import { IMA_PCR } from '../push/required-evidence.ts'
+
+/** Interface document, "Quote": the boot log comes if PCR 0 is in the mask. */
+const BOOT_LOG_PCR = 0
+
+/**
+ * Everything the pure evaluation needs, read from the agent record, its policy and its answer.
+ *
+ * @throws {WireError} when the quote or the base64 of a log cannot be read
+ */
+export function polledCase(
+  task: PolledTask,
+  policy: RuntimePolicy | undefined,
+  readState: ReadState,
+): EvidenceCase {
+  const { agent, answer, pcrs, nodeKey } = task
+  const { message, signature, pcrBlob } = parseQuoteString(answer.quote, task.packed)
+  const clock = previousClock(task.carried)
+  return {
+    attestationKey: fromBase64(agent.ak_tpm),
+    nonce: acceptableNonces(task.nonce),
+    hashAlgorithm: answer.hash_alg,
+    signatureScheme: answer.sign_alg,
+    acceptedHashes: JSON.parse(agent.accept_tpm_hash_algs),
+    acceptedSchemes: JSON.parse(agent.accept_tpm_signing_algs),
+    acceptedKeys: JSON.parse(agent.accept_tpm_encryption_algs),
+    requestedPcrs: { bank: answer.hash_alg, pcrs },
+    quote: { message, signature, claimed: { form: 'blob', bytes: pcrBlob } },
+    tpmPolicy: parseTpmPolicy(agent.tpm_policy),
+    ignoreTomtouErrors: task.ignoreTomtouErrors,
+    ...(nodeKey !== undefined && { boundKey: nodeKey }),
+    ...(clock && { previousClock: clock }),
+    ...imaPart(task),
+    ...(policy && { runtimePolicy: withAgentKeys(policy, agent.ima_sign_verification_keys) }),
+    ...uefiPart(task, readState),
+  }
+}
+
+/**
+ * A list is evidence where PCR 10 was asked for; agents may send one that nobody wanted. An empty text from the first
+ * line on is no list (ambiguity NOIMA), from a later one on it says that nothing was added.
+ */
+function imaPart({ answer, carried, pcrs }: PolledTask): Pick<EvidenceCase, 'ima'> {
+  const { ima_measurement_list: list, ima_measurement_list_entry: startingOffset } = answer
+  const goesOn = startingOffset > 0
+  if (!pcrs.includes(IMA_PCR) || list === undefined || (list === '' && !goesOn)) return {}
+  const certified = goesOn ? carried?.ima : undefined
+  return {
+    ima: {
+      format: 'ascii',
+      bytes: new TextEncoder().encode(list),
+      startingOffset,
+      ...(certified && { carried: certified.values, learned: certified.learned ?? [] }),
+    },
+  }
+}
+
+/** A boot log without a boot policy still says which boot_aggregate is right. */
+function uefiPart(
+  task: PolledTask,
+  readState: ReadState,
+): Pick<EvidenceCase, 'uefi' | 'measuredBoot'> {
+  const { answer, pcrs } = task
+  const list = pcrs.includes(BOOT_LOG_PCR) ? answer.mb_measurement_list : undefined
+  return {
+    ...(list === undefined ? {} : { uefi: fromBase64(list, 'mb_measurement_list') }),
+    ...bootExpectations(task, readState),
+  }
+}

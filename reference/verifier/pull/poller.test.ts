@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { polling } from '../../testing/polling.ts'
+import { OTHER_TLS, pullAgent, say } from '../../testing/pull-agent.ts'
+
+test('an agent is asked at once, and then once in every interval, over one connection', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  await verifier.add(agent)
+  await verifier.passes(3)
+  const [first, second] = agent.asked
+  expect(first?.query).toMatchObject({ partial: '0', mask: '0x1', ima_ml_entry: '0' })
+  expect(first?.query['nonce']).toMatch(/^[A-Za-z0-9]{20}$/)
+  expect(second?.query).toMatchObject({ partial: '1' })
+  expect(new Set(agent.asked.map(({ from }) => from)).size).toBe(1)
+  expect(await verifier.record()).toMatchObject({ operational_state: 3, attestation_count: 3 })
+})
+
+test('an agent that shows another certificate is not asked, and fails', async () => {
+  const [agent, verifier] = [await pullAgent(OTHER_TLS), await polling(['max_retries=1'])]
+  const { mtls_cert } = (await pullAgent()).request()
+  await verifier.add(agent, { mtls_cert })
+  await verifier.settles(7)
+  expect(agent.asked).toEqual([])
+  expect(await verifier.record()).toMatchObject({
+    last_event_id: 'internal.verifier.not_reachable',
+    severity_level: 6,
+  })
+})
+
+test('a quote over another nonce is invalid, and nobody asks again', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  agent.answers(({ query }, _, honest) => {
+    Object.assign(query, { nonce: 'A'.repeat(20) })
+    honest()
+  })
+  await verifier.add(agent)
+  await verifier.settles(9)
+  expect(await verifier.record()).toMatchObject({
+    last_event_id: 'quote_validation.quote_validation',
+    attestation_status: 'FAIL',
+  })
+  await verifier.pass(60)
+  expect(agent.asked).toHaveLength(1)
+})
+
+test('an agent that is busy is asked again, each time later, and then is well', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  agent.answers((_, response) => say(response, 503, {}))
+  await verifier.add(agent)
+  await verifier.settles(4)
+  agent.answers()
+  await verifier.passes(1)
+  expect(await verifier.record()).toMatchObject({ operational_state: 3, last_event_id: null })
+})
+
+test('an agent with a V key is sent it once, after the first quote that holds', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  const v = Buffer.alloc(32, 7).toString('base64')
+  await verifier.add(agent, { v })
+  await verifier.passes(2)
+  expect(agent.receivedV()).toBe(v)
+  expect(agent.asked.map(({ path }) => path.split('/').at(-1))).toEqual([
+    ...['integrity', 'vkey', 'integrity'],
+  ])
+})
+
+test('an agent that is stopped is asked no more, and is asked again when it is reactivated', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  await verifier.add(agent)
+  await verifier.passes(1)
+  await verifier.ask('stop-agent')
+  await verifier.pass(60)
+  const before = agent.asked.length
+  expect(await verifier.record()).toMatchObject({ operational_state: 10 })
+  await verifier.ask('reactivate-agent')
+  await verifier.passes(2)
+  await expect.poll(() => agent.asked.length).toBeGreaterThan(before)
+})

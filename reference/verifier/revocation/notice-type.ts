@@ -1,0 +1,14 @@
+import type { AgentRow } from '../../storage/database.ts'
+import type { OperationalEffect } from '../operational-state.ts'
+import type { NoticeType } from './compose-notice.ts'
+
+/** What receivers are told with a move; undefined where they are told nothing. */
+export function noticeTypeOf(
+  effects: readonly OperationalEffect[],
+  { attestation_count }: AgentRow,
+): NoticeType | undefined {
+  if (effects.includes('tell_revocation')) return 'revocation'
+  if (effects.includes('tell_comm_error')) return 'comm_error'
+  const hasAttested = attestation_count > 0
+  return hasAttested && effects.includes('tell_comm_error_once_attested') ? 'comm_error' : undefined
+}

@@ -1,0 +1,134 @@
+import { constants, generateKeyPairSync, verify } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { polling } from '../../testing/polling.ts'
+import { pullAgent, say } from '../../testing/pull-agent.ts'
+import { AGENT } from '../../testing/push-requests.ts'
+import { agentRow } from '../../testing/rows.ts'
+import { NOON, settableClock } from '../../testing/settable-clock.ts'
+import { agentVersion } from '../pull/agent-version.ts'
+import { agentNotifier } from './agent-notifier.ts'
+import { composeNotice, type Incident } from './compose-notice.ts'
+import type { Notifier } from './notifier.ts'
+import { revocations } from './revocations.ts'
+
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const PEM = KEY.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const LABELS = ['info', 'emergency']
+
+function incident(change: Parameters<typeof agentRow>[0] = {}): Incident {
+  const failure = { severity_level: 1, last_event_id: 'a.b', context: '{"message":"m"}' }
+  const agent = agentRow({ ip: '127.0.0.1', port: '9002', ...change })
+  return { type: 'revocation', agent, failure }
+}
+
+function holds(msg: string, signature: string): boolean {
+  const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_AUTO: saltLength } = constants
+  const key = { key: KEY.publicKey, padding, saltLength }
+  return verify('sha256', Buffer.from(msg), key, Buffer.from(signature, 'base64'))
+}
+
+test('a message says which agent failed, when, and of what', () => {
+  const { msg } = composeNotice(incident(), LABELS, NOON)
+  expect(JSON.parse(msg)).toEqual({
+    ...{ type: 'revocation', ip: '127.0.0.1', agent_id: 'a', port: 9002 },
+    ...{ tpm_policy: '{}', meta_data: '{}', event_time: 'Fri Jan  2 03:04:05 2026' },
+    ...{ event_id: 'a.b', severity_label: 'emergency', context: '{"message":"m"}' },
+  })
+})
+
+test('the key of an agent signs its message, and no other', () => {
+  const { msg, signature } = composeNotice(incident({ revocation_key: PEM }), LABELS, NOON)
+  expect([holds(msg, signature), holds(`${msg} `, signature)]).toEqual([true, false])
+})
+
+test('without a key nothing is signed', () => {
+  expect(composeNotice(incident(), LABELS, NOON).signature).toBe('')
+})
+
+interface Lines {
+  readonly told: string[]
+  readonly logged: string[]
+}
+
+/** A queue before one notifier, whose messages are kept. */
+function queue(notifier: Partial<Notifier> = {}) {
+  const { told, logged }: Lines = { told: [], logged: [] }
+  const note = (about: { readonly err?: Error }, text?: string) =>
+    void logged.push(`${text}: ${about.err?.message}`)
+  const log = { info: note, warn: note, error: note }
+  const tell: Notifier['tell'] = async ({ msg }) => void told.push(JSON.parse(msg).agent_id)
+  const notifiers = [{ name: 'test', close: () => undefined, tell, ...notifier }]
+  const made = revocations({ notifiers, labels: LABELS, clock: settableClock(), log })
+  onTestFinished(() => made.close())
+  return { ...made, told, logged }
+}
+
+test('incidents are told one after another, in their order', async () => {
+  let atOnce = 0
+  const seen: number[] = []
+  const { tell, settled } = queue({
+    async tell() {
+      seen.push(++atOnce)
+      await Promise.resolve()
+      atOnce -= 1
+    },
+  })
+  for (const agent_id of ['a', 'b', 'c']) tell(incident({ agent_id }))
+  await settled()
+  expect(seen).toEqual([1, 1, 1])
+})
+
+test('a key that cannot sign keeps nobody from being told', async () => {
+  const { tell, settled, told, logged } = queue()
+  tell(incident({ revocation_key: 'no key' }))
+  await settled()
+  expect(told).toEqual(['a'])
+  expect(logged.join()).toContain('cannot sign')
+})
+
+test('a receiver that cannot be told keeps none of the later ones from being told', async () => {
+  const told: string[] = []
+  const { tell, settled, logged } = queue({
+    async tell({ msg }) {
+      told.push(JSON.parse(msg).agent_id)
+      throw new Error('away')
+    },
+  })
+  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  await settled()
+  expect(told).toEqual(['a', 'b'])
+  expect(logged.join()).toContain('away')
+})
+
+test('more incidents than may wait are in the log, and in no memory', () => {
+  const { tell, logged } = queue({ tell: () => new Promise(() => undefined) })
+  for (let count = 0; count < 1030; count++) tell(incident())
+  expect(logged).toHaveLength(5)
+  expect(logged[0]).toContain('too many')
+})
+
+test('agents are told over the connections on which they are polled, the failed one too', async () => {
+  const [one, other, verifier] = [await pullAgent(), await pullAgent(), await polling()]
+  await verifier.add(one)
+  const { polls, store, config } = verifier.verifier
+  await verifier.verifier.ask('add-agent', { agent_id: 'other' }, other.request())
+  await verifier.passes(2)
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const agents = agentNotifier({
+    ...{ store, log, agents: () => polls.agents() },
+    versionOf: (agent) => agentVersion({ config }, agent),
+    ask: (agent, question) => polls.ask(agent, question),
+  })
+  for (const agent of [one, other])
+    agent.answers((asked, response, honest) =>
+      asked.path.endsWith('/revocation') ? say(response, 200, {}) : honest(),
+    )
+  const signal = new AbortController().signal
+  const notice = composeNotice(incident({ agent_id: AGENT }), LABELS, NOON)
+  await agents.tell(notice, agentRow(), signal)
+  for (const { asked } of [one, other]) {
+    expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/v2.5/notifications/revocation' })
+    expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(notice)
+    expect(new Set(asked.map(({ from }) => from)).size).toBe(1)
+  }
+})

@@ -1,0 +1,105 @@
+import type { Clock } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import { composeNotice, type Incident, type Notice } from './compose-notice.ts'
+import type { Notifier } from './notifier.ts'
+
+/** Tells whoever wants to know of agents that failed. */
+export interface Revocations {
+  /** Never throws, and keeps nobody waiting. */
+  tell(incident: Incident): void
+  /** Resolves when everybody is told. */
+  settled(): Promise<void>
+  /** Ends what is under way. */
+  close(): Promise<void>
+}
+
+export interface RevocationParts {
+  readonly notifiers: readonly Notifier[]
+  readonly labels: readonly string[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Incidents that may wait; what comes beyond them is in the log, and in the record of its agent. */
+const WAITING = 1024
+
+/** Milliseconds that all receivers of one notifier have for one incident. */
+const DEADLINE = 60_000
+
+/**
+ * A queue for each notifier, of which one incident at a time is told: however many agents fail at once, each receiver
+ * has one message of this verifier before it.
+ */
+export function revocations(parts: RevocationParts): Revocations {
+  const closing = new AbortController()
+  const lines = parts.notifiers.map((notifier) => lineOf(parts, notifier, closing.signal))
+  return {
+    tell(incident) {
+      const notice = noticeOf(parts, incident)
+      for (const line of lines) line.add({ incident, notice })
+    },
+    settled: async () => void (await Promise.all(lines.map((line) => line.settled()))),
+    async close() {
+      closing.abort()
+      await Promise.all(lines.map((line) => line.settled()))
+      await Promise.all(parts.notifiers.map((notifier) => notifier.close()))
+    },
+  }
+}
+
+/** A key that cannot sign keeps nobody from being told. */
+function noticeOf({ labels, clock, log }: RevocationParts, incident: Incident): Notice {
+  try {
+    return composeNotice(incident, labels, clock.now())
+  } catch {
+    const { agent } = incident
+    log.error({ agent_id: agent.agent_id }, 'the revocation key of an agent cannot sign')
+    const unsigned = { ...incident, agent: { ...agent, revocation_key: '' } }
+    return composeNotice(unsigned, labels, clock.now())
+  }
+}
+
+interface Told {
+  readonly incident: Incident
+  readonly notice: Notice
+}
+
+function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSignal) {
+  const waiting: Told[] = []
+  let going: Promise<void> | undefined
+  const tell = async ({ incident, notice }: Told): Promise<void> => {
+    const about = { agent_id: incident.agent.agent_id, notifier: notifier.name }
+    try {
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(DEADLINE)])
+      await Promise.race([notifier.tell(notice, incident.agent, signal), endOf(signal)])
+    } catch (err) {
+      log.error({ ...about, err }, 'nobody was told of a revocation')
+    }
+  }
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      if (!closing.aborted) await tell(next)
+    going = undefined
+  }
+  return {
+    add(told: Told): void {
+      if (waiting.length >= WAITING) {
+        const { agent_id } = told.incident.agent
+        log.error({ agent_id, notifier: notifier.name }, 'too many revocations wait to be told')
+        return
+      }
+      waiting.push(told)
+      going ??= work()
+    },
+    settled: () => going ?? Promise.resolve(),
+  }
+}
+
+/** Whatever a receiver does, the next incident has its turn. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(new Error('the time for telling is over'))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end)
+  })
+}

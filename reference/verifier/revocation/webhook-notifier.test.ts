@@ -1,0 +1,70 @@
+import { syncBuiltinESMExports } from 'node:module'
+import { HttpResponse, http } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { jsonClient } from '../../http-client/json-client.ts'
+import { agentRow } from '../../testing/rows.ts'
+import { webhookNotifier } from './webhook-notifier.ts'
+
+const NOTICE = { msg: '{"type":"revocation"}', signature: 'AAAA' }
+const NEVER = new AbortController().signal
+
+/** What a webhook answers, one after the other; and what it was told. */
+function webhookOf(...answers: readonly (() => Response)[]): readonly unknown[] {
+  const told: unknown[] = []
+  const server = setupServer(
+    http.post('http://127.0.0.1:9/revoked', async ({ request }) => {
+      told.push({ type: request.headers.get('content-type'), body: await request.json() })
+      return (answers[told.length - 1] ?? HttpResponse.error)()
+    }),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  // What was imported already has to ask msw from here on, and for real again.
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    server.close()
+    syncBuiltinESMExports()
+  })
+  return told
+}
+
+function tell({ tries, signal = NEVER }: { tries: number; signal?: AbortSignal }): Promise<void> {
+  const limits = { timeoutMs: 10_000, maxBytes: 1000 }
+  const client = jsonClient({ host: '127.0.0.1', port: 9, ...limits })
+  const waitBefore = (tried: number) => (tried < tries ? 0 : undefined)
+  const notifier = webhookNotifier({ client, path: '/revoked', waitBefore })
+  onTestFinished(() => notifier.close())
+  return notifier.tell(NOTICE, agentRow(), signal)
+}
+
+const answered = (status: number) => () => new HttpResponse(null, { status })
+
+test('a webhook is told in JSON, and once where it takes the message', async () => {
+  const told = webhookOf(answered(200), answered(200))
+  await tell({ tries: 3 })
+  expect(told).toEqual([{ type: 'application/json', body: NOTICE }])
+})
+
+test('a webhook whose connection breaks is told again', async () => {
+  const told = webhookOf(HttpResponse.error, answered(202))
+  await tell({ tries: 3 })
+  expect(told).toHaveLength(2)
+})
+
+test('a webhook whose connection always breaks is given up, and that is the reason', async () => {
+  const told = webhookOf()
+  await expect(tell({ tries: 3 })).rejects.toThrow('the webhook gives no answer')
+  expect(told).toHaveLength(3)
+})
+
+test('a webhook that sends elsewhere is not followed', async () => {
+  const told = webhookOf(() => HttpResponse.redirect('http://127.0.0.1:9/elsewhere', 307))
+  await expect(tell({ tries: 1 })).rejects.toThrow('the webhook answers 307')
+  expect(told).toHaveLength(1)
+})
+
+test('a verifier that ends tells a webhook no second time', async () => {
+  const told = webhookOf(answered(503), answered(200))
+  await expect(tell({ tries: 3, signal: AbortSignal.abort() })).rejects.toThrow('answers 503')
+  expect(told).toHaveLength(1)
+})

@@ -1,0 +1,24 @@
+import { at, isRefusal, NOBODY, renegotiateTls, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'authorization.renegotiated',
+  title: 'A second handshake on a connection of TLS 1.2 makes nobody an administrator',
+  requirements: ['AUT-RENEGOTIATED-NEEDS-CERTIFICATE'],
+  role: 'verifier',
+  since: '2.5',
+  until: '2.5',
+  variantOf: 'authorization.admin-certificate',
+  async run({ verifier, machines, check, observe, notApplicable }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const second = await renegotiateTls(verifier.client, verifier.url, NOBODY) // the defect
+    if (second === undefined) return notApplicable('the subject does not speak TLS 1.2')
+    const { outcome, socket } = second
+    observe('RENEGOTIATION', 'a second handshake', outcome)
+    observe('RENEGOTIATION', 'the connection after it', socket === undefined ? 'ended' : 'open')
+    const params = { agent_id: agent.id }
+    const seen = socket && (await verifier.call('read-agent', { params, as: NOBODY, socket }))
+    check('AUT-RENEGOTIATED-NEEDS-CERTIFICATE', 'GET agent after a second handshake')
+      .of(seen === undefined || isRefusal(seen) || at(seen.body, 'results') === undefined)
+      .is(true)
+  },
+})

@@ -1,0 +1,29 @@
+import {
+  fieldsOf,
+  freshNonce,
+  giveKeys,
+  makeBootstrapKeys,
+  publicKeyOf,
+  scenario,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'matrix.fields.pull-agent-keys',
+  title: 'The answers of a pull agent to its keys have the members of the document',
+  ...fieldsOf(['agent.ukey', 'agent.vkey', 'agent.verify']),
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  async run({ pullAgents, random, checkReply }) {
+    const agent = await pullAgents.shared()
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const { call, id } = agent
+    checkReply('agent.ukey', await call('ukey', { body: ukeyBody(publicKey, keys, id) }))
+    checkReply('agent.vkey', await call('vkey', { body: vkeyBody(publicKey, keys) }))
+    await giveKeys(agent, makeBootstrapKeys(), random)
+    const challenge = freshNonce(random)
+    checkReply('agent.verify', await call('verify', { query: { challenge } }))
+  },
+})

@@ -1,0 +1,35 @@
+import { results, scenario } from '../../conformance/dsl.ts'
+
+const BIT_LENGTH = /\d$|_sm2$/
+
+export default scenario({
+  id: 'pull-agent.info',
+  title:
+    'A pull agent tells under which id it registered, and its algorithms in the words of the version',
+  requirements: [
+    'AGT-INFO-UUID-SAME',
+    'AGT-INFO-ENC-LENGTH',
+    'AGT-INFO-ENC-RSA',
+    'AGT-INFO-ENC-GENERIC',
+  ],
+  role: 'pull_agent',
+  since: '2.2',
+  until: '2.5',
+  async run({ pullAgents, version, check, observe }) {
+    const agent = await pullAgents.shared()
+    const reply = await agent.call('info')
+    check('AGT-INFO-UUID-SAME', 'agent_uuid').of(results(reply, 'agent_uuid')).is(agent.id)
+    if (version !== '2.5') return
+    const encryption = String(results(reply, 'tpm_enc_alg'))
+    check('AGT-INFO-ENC-LENGTH', 'tpm_enc_alg')
+      .of(encryption)
+      .matches('a name with its length in bits', (name) => BIT_LENGTH.test(name))
+    check('AGT-INFO-ENC-GENERIC', 'tpm_enc_alg').of(encryption).isNot('rsa')
+    if (encryption.startsWith('rsa')) {
+      check('AGT-INFO-ENC-RSA', 'tpm_enc_alg of an RSA key')
+        .of(encryption)
+        .matches('rsa with a length', (name) => /^rsa\d+$/.test(name))
+    }
+    observe('ENCGEN', 'tpm_enc_alg in 2.5', encryption)
+  },
+})

@@ -1,0 +1,40 @@
+import {
+  freshNonce,
+  isSuccess,
+  makeBootstrapKeys,
+  publicKeyOf,
+  results,
+  scenario,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.keys.before',
+  title: 'Before both keys came, a pull agent proves nothing',
+  requirements: ['AGT-VERIFY-BEFORE-KEYS-NO-HMAC'],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'pull-agent.keys.derived.u-then-v',
+  async run({ pullAgents, random, check, observe }) {
+    const agent = await pullAgents.fresh()
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const nothingYet = async (when: string) => {
+      const reply = await agent.call('verify', { query: { challenge: freshNonce(random) } }) // the defect
+      check('AGT-VERIFY-BEFORE-KEYS-NO-HMAC', `hmac ${when}`)
+        .of(results(reply, 'hmac'))
+        .is(undefined)
+      check('AGT-VERIFY-BEFORE-KEYS-NO-HMAC', `success ${when}`).of(isSuccess(reply)).is(false)
+      observe('BEFOREKEYS', `status ${when}`, reply.status)
+    }
+    await nothingYet('before any key')
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    await nothingYet('after the V key alone')
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    await nothingYet('after the V key twice')
+    await agent.call('ukey', { body: ukeyBody(publicKey, makeBootstrapKeys(), agent.id) })
+    await nothingYet('after a U key of another pair')
+  },
+})

@@ -1,0 +1,37 @@
+import {
+  awaitDerived,
+  awaitPayload,
+  makeBootstrapKeys,
+  publicKeyOf,
+  scenario,
+  sealPayload,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.keys.payload-delivered',
+  title: 'A payload that is encrypted with K is delivered when both keys came',
+  requirements: ['AGT-UKEY-PAYLOAD'],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run({ pullAgents, random, check }) {
+    const agent = await pullAgents.shared()
+    const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
+    const text = `a payload of the judge: ${random.uuid()}\n`
+    const payload = sealPayload(keys, new TextEncoder().encode(text))
+    const before = agent.payload()
+    const ukey = { ...ukeyBody(publicKey, keys, agent.id), payload }
+    const { status } = await agent.call('ukey', { body: ukey })
+    check('AGT-UKEY-PAYLOAD', 'HTTP status of keys/ukey').of(status).is(200)
+    check('AGT-UKEY-PAYLOAD', 'the payload before the V key came').of(agent.payload()).is(before)
+    await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
+    const { derived } = await awaitDerived(agent, keys, random)
+    check('AGT-UKEY-PAYLOAD', 'K beside the payload').of(derived).is(true)
+    check('AGT-UKEY-PAYLOAD', 'the payload was delivered')
+      .of(await awaitPayload(agent, text))
+      .is(true)
+  },
+})

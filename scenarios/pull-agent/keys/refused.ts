@@ -1,0 +1,84 @@
+import {
+  awaitDerived,
+  giveKeys,
+  hmacOf,
+  makeBootstrapKeys,
+  publicKeyOf,
+  scenario,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/dsl.ts'
+
+const JOINED_WITHIN_MS = 250
+
+type Keys = ReturnType<typeof makeBootstrapKeys>
+type Bodies = { readonly ukey: object; readonly vkey: object }
+
+interface Defect {
+  readonly id: string
+  readonly says: string
+  readonly requirement: string
+  /** Bytes of each half. */
+  readonly size?: number
+  bend(bodies: Bodies, keys: Keys, publicKey: string, agentId: string): Bodies
+}
+
+const DEFECTS: readonly Defect[] = [
+  {
+    id: 'tag-of-another-key',
+    says: 'whose tag was made with another key',
+    requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
+    bend: ({ ukey, vkey }, _keys, _publicKey, agentId) => {
+      return { vkey, ukey: { ...ukey, auth_tag: hmacOf(makeBootstrapKeys(), agentId) } }
+    },
+  },
+  {
+    id: 'tag-of-another-agent',
+    says: 'whose tag is over the UUID of another agent',
+    requirement: 'AGT-UKEY-AUTH-TAG-HMAC',
+    bend: ({ ukey, vkey }, keys) => ({
+      vkey,
+      ukey: { ...ukey, auth_tag: hmacOf(keys, '00000000-0000-4000-8000-000000000000') },
+    }),
+  },
+  {
+    id: 'v-of-another-pair',
+    says: 'whose V key is that of another pair',
+    requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
+    bend: ({ ukey }, _keys, publicKey) => {
+      return { ukey, vkey: vkeyBody(publicKey, makeBootstrapKeys()) }
+    },
+  },
+  {
+    id: 'halves-of-24-bytes',
+    says: 'of 24 bytes each, whose tag is right',
+    requirement: 'AGT-VKEY-LENGTH-REFUSED',
+    size: 24,
+    bend: (bodies) => bodies,
+  },
+]
+
+export default DEFECTS.map(({ id, says, requirement, size, bend }) =>
+  scenario({
+    id: `pull-agent.keys.refused.${id}`,
+    title: `A pull agent does not use keys ${says}`,
+    requirements: [requirement],
+    role: 'pull_agent',
+    since: '2.1',
+    until: '2.5',
+    perMajor: true,
+    variantOf: 'pull-agent.keys.derived.u-then-v',
+    async run({ pullAgents, random, check, observe }) {
+      const agent = await pullAgents.shared()
+      const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(size)]
+      const good = { ukey: ukeyBody(publicKey, keys, agent.id), vkey: vkeyBody(publicKey, keys) }
+      const { ukey, vkey } = bend(good, keys, publicKey, agent.id) // the defect
+      observe('KEYS', 'status of the U key', (await agent.call('ukey', { body: ukey })).status)
+      observe('KEYS', 'status of the V key', (await agent.call('vkey', { body: vkey })).status)
+      // Keys may be joined behind the answer.
+      const { derived } = await awaitDerived(agent, keys, random, JOINED_WITHIN_MS)
+      check(requirement, 'a proof with the K of these keys').of(derived).is(false)
+      await giveKeys(agent, makeBootstrapKeys(), random)
+    },
+  }),
+)

@@ -1,0 +1,67 @@
+import {
+  freshNonce,
+  giveKeys,
+  isRefusal,
+  isSuccess,
+  makeBootstrapKeys,
+  malformedAgentRequests,
+  proveKey,
+  scenario,
+  tellsNothing,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.malformed.requests',
+  title:
+    'What a pull agent cannot read it refuses, and serves the next request with the key it had',
+  requirements: [
+    'AGT-MALFORMED-REFUSED',
+    'AGT-MALFORMED-HARMLESS',
+    'AGT-ERROR-NO-SUCCESS',
+    'AGT-ERROR-TELLS-NOTHING',
+    'AGT-ERROR-BODY',
+    'AGT-IDENTITY-NONCE-REQUIRED',
+    'AGT-INTEGRITY-NONCE-REQUIRED',
+    'AGT-INTEGRITY-NO-MASK',
+    'AGT-INTEGRITY-PARTIAL-VALUES',
+    'AGT-NONCE-MISSING',
+    'AGT-VKEY-UNDECRYPTABLE',
+    'AGT-BODY-BOUNDED',
+  ],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'pull-agent.routes.ukey',
+  async run({ pullAgents, random, check, observe }) {
+    const agent = await pullAgents.shared()
+    const keys = makeBootstrapKeys()
+    await giveKeys(agent, keys, random)
+    for (const { says, requirement, operation, call, silent } of await malformedAgentRequests(
+      agent,
+      random,
+    )) {
+      const reply = await agent.call(operation, call) // the defect
+      observe('MALFORMED', `${operation} with ${says}`, reply.status)
+      if (silent) {
+        check(requirement, says)
+          .of(isSuccess(reply) || isRefusal(reply))
+          .is(true)
+        continue
+      }
+      check(requirement, `${operation} with ${says}`).of(reply).matches('a 4xx status', isRefusal)
+      check('AGT-ERROR-NO-SUCCESS', `\`code\` for ${says}`).of(codeOf(reply.body)).isNot(200)
+      check('AGT-ERROR-TELLS-NOTHING', `the error for ${says}`)
+        .of(reply.text)
+        .matches('no stack, source line or path', tellsNothing)
+      check('AGT-ERROR-BODY', 'the error is in the envelope')
+        .of(codeOf(reply.body) === undefined ? 'no' : 'yes')
+        .isOneOf(['yes', 'no'])
+    }
+    const { derived } = await proveKey(agent, keys, freshNonce(random))
+    check('AGT-MALFORMED-HARMLESS', 'K as before').of(derived).is(true)
+  },
+})
+
+const codeOf = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined

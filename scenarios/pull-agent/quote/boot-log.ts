@@ -1,0 +1,33 @@
+import { bootLogOf, freshNonce, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.quote.boot-log',
+  title: 'With PCR 0 in the mask the firmware log comes along, whole and in base64',
+  requirements: [
+    'AGT-INTEGRITY-BOOT-LOG-BASE64',
+    'AGT-INTEGRITY-NO-BOOT-LOG',
+    'AGT-INTEGRITY-LOG-NAMES',
+  ],
+  role: 'pull_agent',
+  needs: ['uefi_log'],
+  since: '2.1',
+  until: '2.5',
+  async run({ pullAgents, random, check }) {
+    const agent = await pullAgents.shared()
+    const logOf = async (mask: string) => {
+      const reply = await agent.integrity({ nonce: freshNonce(random), mask, partial: '1' })
+      return results(reply, 'mb_measurement_list')
+    }
+    const expected = bootLogOf(agent.machine)
+    const log = await logOf('0x1')
+    check('AGT-INTEGRITY-BOOT-LOG-BASE64', 'the log is that of the machine, in base64')
+      .of(log === expected)
+      .is(true)
+    check('AGT-INTEGRITY-LOG-NAMES', 'the form of the log')
+      .of(log === expected ? 'base64' : 'another')
+      .is('base64')
+    check('AGT-INTEGRITY-NO-BOOT-LOG', 'the log without PCR 0')
+      .of(await logOf('0x2'))
+      .is(undefined)
+  },
+})

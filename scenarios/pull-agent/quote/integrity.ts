@@ -1,0 +1,58 @@
+import {
+  checkQuote,
+  freshNonce,
+  quoteRequirements,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+/** Masks, and the PCRs that they name. */
+const MASKS = [
+  { mask: '0x0', pcrs: [] },
+  { mask: '0x1', pcrs: [0] },
+  { mask: '0x400', pcrs: [10] },
+  { mask: '0x408000', pcrs: [15, 22] },
+  { mask: '0x10000', pcrs: [16] },
+  { mask: '0x7F', pcrs: [0, 1, 2, 3, 4, 5, 6] },
+  { mask: '0xffff', pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] },
+  { mask: '0xffffff', pcrs: Array.from({ length: 24 }, (_, pcr) => pcr) },
+]
+
+export default scenario({
+  id: 'pull-agent.quote.integrity',
+  title:
+    'The integrity quote is a quote of the registered key over the nonce and the PCRs of the mask',
+  requirements: [
+    ...quoteRequirements('INTEGRITY'),
+    'AGT-QUOTE-MANY-PCRS',
+    'AGT-INTEGRITY-PUBKEY-PEM',
+    'AGT-INTEGRITY-BOOTTIME-SECONDS',
+    'AGT-INTEGRITY-PARTIAL-0',
+  ],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  async run(context) {
+    const { pullAgents, random, check } = context
+    const agent = await pullAgents.shared()
+    for (const { mask, pcrs } of MASKS) {
+      const nonce = freshNonce(random)
+      const reply = await agent.integrity({ nonce, mask, partial: '0' })
+      const found = await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs })
+      if (pcrs.length > 8)
+        check('AGT-QUOTE-MANY-PCRS', `PCRs of ${mask} that fit the quote`).of(found.fits).is(true)
+      const pubkey = results(reply, 'pubkey')
+      check('AGT-INTEGRITY-PARTIAL-0', 'pubkey')
+        .of(typeof pubkey)
+        .is('string')
+      check('AGT-INTEGRITY-PUBKEY-PEM', 'pubkey')
+        .of(pubkey)
+        .matches('a public key in PEM', (text) =>
+          String(text).startsWith('-----BEGIN PUBLIC KEY-----'),
+        )
+      check('AGT-INTEGRITY-BOOTTIME-SECONDS', 'boottime')
+        .of(Number(results(reply, 'boottime')))
+        .matches('a number of seconds, zero or more', (seconds) => seconds >= 0)
+    }
+  },
+})

@@ -1,0 +1,38 @@
+import {
+  checkQuote,
+  freshNonce,
+  imaListOf,
+  quoteRequirements,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.quote.list-grows',
+  title: 'What is measured after one quote is in the list of the next, and the PCR with it',
+  requirements: [...quoteRequirements('INTEGRITY'), 'AGT-LIST-GROWS'],
+  role: 'pull_agent',
+  needs: ['ima_log'],
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run(context) {
+    const { pullAgents, random, check } = context
+    const agent = await pullAgents.shared()
+    const before = agent.machine.ima.count
+    await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
+    await agent.play('measure /usr/bin/started-in-between')
+    const nonce = freshNonce(random)
+    const reply = await agent.integrity({
+      nonce,
+      mask: '0x400',
+      partial: '0',
+      ima_ml_entry: before,
+    })
+    await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10] })
+    check('AGT-LIST-GROWS', 'line').of(results(reply, 'ima_measurement_list_entry')).is(before)
+    check('AGT-LIST-GROWS', 'the list from there on')
+      .of(results(reply, 'ima_measurement_list'))
+      .is(imaListOf(agent.machine, before))
+  },
+})

@@ -1,0 +1,62 @@
+import {
+  checkQuote,
+  freshNonce,
+  imaListOf,
+  quoteRequirements,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.quote.list',
+  title:
+    'With PCR 10 in the mask the measurement list comes along, from the line that was asked for',
+  requirements: [
+    ...quoteRequirements('INTEGRITY'),
+    'AGT-INTEGRITY-ENTRY-OPTIONAL',
+    'AGT-INTEGRITY-ENTRY-DEFAULT',
+    'AGT-INTEGRITY-ENTRY-OFFSET',
+    'AGT-INTEGRITY-LIST-REPLAYS',
+    'AGT-INTEGRITY-NO-LIST',
+  ],
+  role: 'pull_agent',
+  needs: ['ima_log'],
+  since: '2.1',
+  until: '2.5',
+  async run(context) {
+    const { pullAgents, random, check, observe } = context
+    const agent = await pullAgents.shared()
+    const ask = async (ima_ml_entry?: number, mask = '0x400') =>
+      agent.integrity({ nonce: freshNonce(random), mask, partial: '1', ima_ml_entry })
+    const lines = agent.machine.ima.count
+
+    const nonce = freshNonce(random)
+    const whole = await agent.integrity({ nonce, mask: '0x400', partial: '0' })
+    check('AGT-INTEGRITY-ENTRY-OPTIONAL', 'HTTP status').of(whole.status).is(200)
+    await checkQuote(context, agent, whole, 'INTEGRITY', { nonce, pcrs: [10] })
+    const list = results(whole, 'ima_measurement_list')
+    check('AGT-INTEGRITY-LIST-REPLAYS', 'the list beside the PCR')
+      .of(list === imaListOf(agent.machine))
+      .is(true)
+    check('AGT-INTEGRITY-ENTRY-DEFAULT', 'line')
+      .of(results(whole, 'ima_measurement_list_entry'))
+      .is(0)
+
+    for (const entry of [0, 1, lines - 1, lines]) {
+      const part = await ask(entry)
+      check('AGT-INTEGRITY-ENTRY-OFFSET', 'line')
+        .of(results(part, 'ima_measurement_list_entry'))
+        .is(entry)
+      check('AGT-INTEGRITY-ENTRY-OFFSET', `the list from line ${entry}`)
+        .of(results(part, 'ima_measurement_list') === imaListOf(agent.machine, entry))
+        .is(true)
+    }
+
+    const without = await ask(undefined, '0x8000')
+    check('AGT-INTEGRITY-NO-LIST', 'the list without PCR 10')
+      .of(results(without, 'ima_measurement_list'))
+      .is(undefined)
+    const beyond = await ask(lines + 1)
+    observe('LISTBEYOND', 'a line behind the last', results(beyond, 'ima_measurement_list_entry'))
+  },
+})

@@ -1,0 +1,30 @@
+import {
+  checkQuote,
+  freshNonce,
+  publicKeyOf,
+  quoteRequirements,
+  results,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.quote.partial',
+  title: 'A partial quote leaves the public key out, and is as good a quote',
+  requirements: [...quoteRequirements('INTEGRITY'), 'AGT-INTEGRITY-PARTIAL-1'],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  async run(context) {
+    const { pullAgents, random, check, observe } = context
+    const agent = await pullAgents.shared()
+    const whole = await agent.integrity({ nonce: freshNonce(random), mask: '0x400', partial: '0' })
+    const shown = results(whole, 'pubkey') ?? (await publicKeyOf(agent))
+    const nonce = freshNonce(random)
+    const reply = await agent.integrity({ nonce, mask: '0x400', partial: '1' })
+    const pubkey = String(shown)
+    await checkQuote(context, agent, reply, 'INTEGRITY', { nonce, pcrs: [10], pubkey })
+    const left = results(reply, 'pubkey')
+    check('AGT-INTEGRITY-PARTIAL-1', 'pubkey').of(left).isOneOf([undefined, null, ''])
+    observe('PARTIAL', 'pubkey with partial=1', left)
+  },
+})

@@ -1,0 +1,33 @@
+import { scenario } from '../../../conformance/dsl.ts'
+
+/** Faults that pass: an agent that tries again is registered in the end. */
+const FAULTS = [
+  { id: 'register-503', says: 'answers 503', on: 'register', answer: { status: 503 } },
+  { id: 'register-reset', says: 'cuts the connection', on: 'register', answer: 'reset' },
+] as const
+
+export default FAULTS.map(({ id, says, on, answer }) =>
+  scenario({
+    id: `pull-agent.registration.faults.${id}`,
+    title: `A pull agent whose registrar ${says} once tries again`,
+    requirements: ['AGT-REG-RETRIES', 'AGT-REG-ACTIVATES'],
+    role: 'pull_agent',
+    since: '2.1',
+    until: '2.5',
+    perMajor: true,
+    slow: true,
+    async run({ pullAgents, check, observe }) {
+      const agent = await pullAgents.fresh({ misbehave: [{ on, answer }] })
+      const { exchanges } = agent.registrar
+      const attempts = exchanges
+        .filter(({ heard }) => heard.method === 'POST')
+        .map(({ heard }) => heard.at)
+      check('AGT-REG-RETRIES', 'attempts to register').of(attempts.length).is(2)
+      check('AGT-REG-ACTIVATES', 'activated')
+        .of(agent.registration.activated)
+        .isOneOf(['base64', 'raw'])
+      const [first = 0, second = 0] = attempts
+      observe('RETRYAFTER', 'milliseconds between them', Math.round(second - first))
+    },
+  }),
+)

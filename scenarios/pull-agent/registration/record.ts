@@ -1,0 +1,57 @@
+import {
+  checkAttestationKey,
+  checkEndorsement,
+  freshNonce,
+  scenario,
+} from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'pull-agent.registration.record',
+  title:
+    'A pull agent registers the keys of its TPM and the certificate that it shows, and answers the challenge',
+  requirements: [
+    'AGT-REG-ID',
+    'AGT-REG-EK',
+    'AGT-REG-AIK',
+    'AGT-REG-CERTIFICATE',
+    'AGT-REG-PORT',
+    'AGT-REG-ACTIVATES',
+    'AGT-REG-AUTH-TAG',
+    'AGT-TLS-CERTIFICATE',
+    'CRT-AGENT-NEEDS-CA',
+    'CRT-TENANT-CERTIFICATE-AGENT',
+  ],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run({ pullAgents, random, check, observe }) {
+    const agent = await pullAgents.shared()
+    const { agentId, body, activated } = agent.registration
+    check('AGT-REG-ID', 'the id that it registered').of(agentId).is(agent.id)
+    checkEndorsement(check, 'AGT-REG-EK', agent)
+    checkAttestationKey(check, 'AGT-REG-AIK', String(body['aik_tpm']))
+    check('AGT-REG-CERTIFICATE', 'mtls_cert')
+      .of(String(body['mtls_cert']).split('\n')[0])
+      .is('-----BEGIN CERTIFICATE-----')
+    const { port } = body
+    if (port !== undefined && port !== null)
+      check('AGT-REG-PORT', 'port').of(String(port)).is(new URL(agent.url).port)
+    observe('PORT', 'the type of port', typeof port)
+    observe('EKCERT', 'the form of ekcert', formOf(body['ekcert']))
+    check('AGT-REG-ACTIVATES', 'the answer to the challenge')
+      .of(activated)
+      .isOneOf(['base64', 'raw'])
+    check('AGT-REG-AUTH-TAG', 'the form of the challenge').of(activated).isOneOf(['base64', 'raw'])
+    // The judge trusts nothing but the certificate of the registration.
+    const reply = await agent.identity(freshNonce(random))
+    check('AGT-TLS-CERTIFICATE', 'HTTP status, over TLS').of(reply.status).is(200)
+    check('CRT-AGENT-NEEDS-CA', 'a client of the authority that it was told')
+      .of(reply.status)
+      .is(200)
+    check('CRT-TENANT-CERTIFICATE-AGENT', 'HTTP status').of(reply.status).is(200)
+  },
+})
+
+const formOf = (text: unknown) =>
+  String(text).startsWith('-----BEGIN') ? 'PEM' : text === '' ? 'empty' : 'base64'

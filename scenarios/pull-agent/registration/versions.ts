@@ -1,0 +1,29 @@
+import { scenario } from '../../../conformance/dsl.ts'
+
+/** What a registrar lists, and which of it an agent of 2.1 to 2.5 can take. */
+const LISTS = [
+  { id: 'oldest', versions: ['2.1'] },
+  { id: 'middle', versions: ['2.2', '2.3'] },
+  { id: 'beyond', versions: ['2.4', '2.9', '3.7'] },
+]
+
+export default LISTS.map(({ id, versions }) =>
+  scenario({
+    id: `pull-agent.registration.versions.${id}`,
+    title: `A pull agent registers at a registrar that lists ${versions.join(', ')}, under one of these`,
+    requirements: ['AGT-REG-VERSION', 'AGT-REG-VERSION-HIGHEST', 'AGT-REG-ACTIVATES'],
+    role: 'pull_agent',
+    since: '2.1',
+    until: '2.5',
+    perMajor: true,
+    async run({ pullAgents, check, observe }) {
+      const agent = await pullAgents.fresh({ registrarVersions: versions })
+      const { version, activated } = agent.registration
+      check('AGT-REG-VERSION', 'the version of the registration').of(version).isOneOf(versions)
+      check('AGT-REG-ACTIVATES', 'activated').of(activated).isOneOf(['base64', 'raw'])
+      const highest = version === versions.filter((one) => Number(one) <= 2.6).at(-1)
+      check('AGT-REG-VERSION-HIGHEST', 'the highest that both know').of(highest).is(true)
+      observe('REGVERSION', `of ${versions.join(', ')}`, version)
+    },
+  }),
+)

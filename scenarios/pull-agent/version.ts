@@ -1,0 +1,57 @@
+import { listOf, results, scenario } from '../../conformance/dsl.ts'
+
+const VERSION = /^\d+\.\d+$/
+
+/** Newest first does not matter: 2.10 would be after 2.9. */
+const newest = (versions: readonly string[]) =>
+  versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
+
+export default scenario({
+  id: 'pull-agent.version',
+  title: 'A pull agent names its latest version, and every version that it lists is served',
+  requirements: [
+    'AGT-VERSION-ROUTE',
+    'AGT-VERSION-SUPPORTED',
+    'AGT-VERSION-LIST',
+    'AGT-VERSION-LATEST',
+    'AGT-VERSION-LIST-HAS-LATEST',
+    'AGT-VERSION-LIST-OPTIONAL',
+    'AGT-IS-SERVER',
+  ],
+  role: 'pull_agent',
+  since: '2.1',
+  until: '2.5',
+  async run({ pullAgents, version, check, observe }) {
+    const agent = await pullAgents.shared()
+    const reply = await agent.ask('GET', '/version')
+    check('AGT-IS-SERVER', 'HTTP status, over TLS').of(reply.status).is(200)
+    check('AGT-VERSION-ROUTE', 'GET /version').of(reply.status).is(200)
+    const latest = results(reply, 'supported_version')
+    check('AGT-VERSION-SUPPORTED', 'the type of supported_version')
+      .of(typeof latest)
+      .is('string')
+    const supported = String(latest)
+    check('AGT-VERSION-LATEST', 'supported_version')
+      .of(supported)
+      .matches('a version, without a v', (text) => VERSION.test(text))
+    const told = results(reply, 'supported_versions')
+    const listed = listOf(told)?.map(String)
+    if (version !== '2.5') return
+    check('AGT-VERSION-LIST-OPTIONAL', 'supported_versions')
+      .of(listed === undefined ? 'absent' : 'there')
+      .isOneOf(['absent', 'there'])
+    observe('SVOPT', 'supported_versions', listed ?? 'absent')
+    if (listed === undefined) return
+    check('AGT-VERSION-LIST', 'its elements')
+      .of([...new Set(listOf(told)?.map((one) => typeof one))])
+      .is(['string'])
+    check('AGT-VERSION-LIST-HAS-LATEST', 'supported_version').of(supported).isOneOf(listed)
+    check('AGT-VERSION-LATEST', 'the newest of supported_versions').of(newest(listed)).is(supported)
+    const refused = []
+    for (const one of listed) {
+      const { status } = await agent.call('pubkey', { version: one })
+      if (status !== 200) refused.push(one)
+    }
+    check('AGT-VERSION-LATEST', 'listed versions that are not served').of(refused).is([])
+  },
+})

@@ -1,0 +1,13 @@
+import { checkPushCapabilities, PUSH_CAPABILITIES, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push-agent.capabilities',
+  title: 'A push agent says what it can prove, in the shape of the document',
+  requirements: [...PUSH_CAPABILITIES],
+  role: 'push_agent',
+  since: '3.0',
+
+  async run(context) {
+    checkPushCapabilities(context, await context.pushAgents.story())
+  },
+})

@@ -1,0 +1,31 @@
+import { checkPushLists, PUSH_LISTS, scenario, stepsOfPush } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push-agent.restarted',
+  title:
+    'A push agent that is started again attests with the key that it registers, from the beginning of the list after a reboot',
+  requirements: [...PUSH_LISTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
+  role: 'push_agent',
+  needs: ['ima_log'],
+  since: '3.0',
+  async run(context) {
+    const { pushAgents, check, observe } = context
+    const agent = await pushAgents.start()
+    await agent.took('evidence', 2)
+    const keyOf = () => agent.registrar.registrationOf(agent.id)?.body['aik_tpm']
+    const before = { deeds: agent.deeds.length, key: keyOf() }
+    await agent.restart({ machine: 'reboot\nmeasure /usr/bin/after-the-boot' })
+    await agent.took('evidence', 2, before.deeds)
+    const later = agent.deeds.slice(before.deeds)
+    const [first] = later.filter(({ step }) => step !== 'version')
+    check('PSH-REGISTERS-FIRST', 'what it does first')
+      .of(first?.step)
+      .isOneOf(['register', 'session'])
+    const proofs = stepsOfPush(later, 'proof')
+    check('PSH-PROOF-AK', 'proofs by the key that is registered')
+      .of(proofs.length)
+      .matches('one at least', (count) => count > 0)
+    observe('RESTART', 'the key', keyOf() === before.key ? 'the one before' : 'another one')
+    await checkPushLists(context, agent.deeds)
+  },
+})

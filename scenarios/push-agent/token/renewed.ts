@@ -1,0 +1,33 @@
+import { pushTokensGiven, scenario, stepsOfPush } from '../../../conformance/dsl.ts'
+
+const LIFETIME_MS = 2500
+
+export default scenario({
+  id: 'push-agent.token.renewed',
+  title: 'A push agent whose token lives for a few seconds gets another, and attests on',
+  requirements: ['PSH-TOKEN-RENEWS', 'PSH-TOKEN-HEADER'],
+  role: 'push_agent',
+  since: '3.0',
+  async run({ pushAgents, check, observe }) {
+    const agent = await pushAgents.start({ verifier: { tokenLifetimeMs: LIFETIME_MS } })
+    const evidence = await agent.took('evidence', 5)
+    const { deeds } = agent
+    const tokens = pushTokensGiven(deeds)
+    const lived = (evidence.at(-1)?.heard.at ?? 0) - (evidence[0]?.heard.at ?? 0)
+    check('PSH-TOKEN-RENEWS', 'tokens')
+      .of(tokens.length)
+      .matches('more than one', (count) => count > 1)
+    check('PSH-TOKEN-RENEWS', 'tokens for so many cycles')
+      .of(tokens.length)
+      .matches('no more than one for each', (count) => count <= evidence.length)
+    const refused = evidence.filter(({ bearer }) => bearer !== 'valid')
+    check('PSH-TOKEN-RENEWS', 'evidence under a token that had expired').of(refused.length).is(0)
+    const bare = [...stepsOfPush(deeds, 'capabilities'), ...evidence].filter(
+      ({ bearer }) => bearer === 'none',
+    )
+    check('PSH-TOKEN-HEADER', 'requests without a token').of(bare.length).is(0)
+    const late = stepsOfPush(deeds, 'capabilities').filter(({ bearer }) => bearer === 'another')
+    observe('REFRESH', 'offers under a token that had expired', late.length)
+    observe('REFRESH', 'milliseconds between first and last evidence', Math.round(lived))
+  },
+})

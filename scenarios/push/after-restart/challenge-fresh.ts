@@ -1,0 +1,26 @@
+import { attributes, restartVerifier, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.after-restart.challenge-fresh',
+  title:
+    'An agent that had a challenge before the verifier was restarted attests over the one that it gets then',
+  requirements: ['ATT-EVALUATION-PASS', 'ATT-INDEX-INCREMENTS'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  alone: true,
+  async run(context) {
+    const { machines, check } = context
+    const agent = await machines.pushAgent()
+    const before = await agent.negotiate()
+    await restartVerifier(context)
+    await agent.logIn()
+    const after = await agent.negotiate()
+    check('ATT-INDEX-INCREMENTS', 'index of the attestation after the restart')
+      .of(Number(after.index))
+      .is(Number(before.index) + 1)
+    await agent.submit(after)
+    const seen = await agent.verdict(after)
+    check('ATT-EVALUATION-PASS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')
+  },
+})

@@ -1,0 +1,24 @@
+import { attributes, restartVerifier, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'push.after-restart.challenge-replayed',
+  title:
+    'A quote over a challenge from before the restart of the verifier breaks the evidence chain',
+  requirements: ['ATT-QUOTE-OVER-CHALLENGE'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  alone: true,
+  variantOf: 'push.after-restart.challenge-fresh',
+  async run(context) {
+    const { machines, check } = context
+    const agent = await machines.pushAgent()
+    const before = await agent.negotiate()
+    await restartVerifier(context)
+    await agent.logIn()
+    const after = await agent.negotiate()
+    await agent.submit(after, { challenge: before.challenge }) // the defect
+    const seen = await agent.verdict(after)
+    check('ATT-QUOTE-OVER-CHALLENGE', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+  },
+})

@@ -1,0 +1,3 @@
+import { pushBootFamily } from '../../conformance/dsl.ts'
+
+export default pushBootFamily('push.boot-policy')

@@ -1,0 +1,36 @@
+import { ekCertificateCells, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+
+const cellOf = (defect: string) => `EK certificate ${defect}`
+const OBSERVED = ['by-subordinate', 'no-use'] as const
+
+export default scenario({
+  id: 'registrar.certificates.profile',
+  title: 'Only a certificate for an endorsement key, by whom may give it, vouches for a TPM',
+  requirements: ['REG-EKCERT-PROFILE', 'REG-EKCERT-PATH'],
+  role: 'registrar',
+  since: '2.1',
+  perMajor: true,
+  needs: ['ek_store'],
+  variantOf: 'registrar.registration.accepted',
+  matrix: {
+    name: 'ek-certificates',
+    cells: () => ekCertificateCells.map(({ defect }) => cellOf(defect)),
+  },
+  async run({ registrar, verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'booted' })
+    for (const { defect, requirement, says } of ekCertificateCells) {
+      const ekcert = await agent.ekCertificate(defect) // the defect
+      const refusal = await agent.register({ ekcert })
+      check(requirement, `registration with a certificate ${says}`, cellOf(defect))
+        .of(refusal)
+        .matches(...REFUSED)
+      await registrar.delete(agent.id, verifier.admin)
+    }
+    for (const unlike of OBSERVED) {
+      const reply = await agent.register({ ekcert: await agent.ekCertificate(unlike) })
+      const answer = results(reply, 'blob') === undefined ? 'refused' : 'taken'
+      observe('EKNOCERT', `a certificate ${unlike} where EK certificates are judged`, answer)
+      await registrar.delete(agent.id, verifier.admin)
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import { attributes, restartVerifier, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'session.after-restart.proof-fresh',
+  title: 'An agent that had a token before the verifier was restarted gets another one',
+  requirements: ['SES-PASS-EVALUATION', 'SES-PASS-TOKEN'],
+  role: 'verifier',
+  since: '3.0',
+  alone: true,
+  async run(context) {
+    const { machines, check } = context
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    await agent.sendProof(await agent.makeProof(await agent.openSession()))
+    await restartVerifier(context)
+    const proven = await agent.sendProof(await agent.makeProof(await agent.openSession()))
+    check('SES-PASS-EVALUATION', 'evaluation').of(attributes(proven, 'evaluation')).is('pass')
+    check('SES-PASS-TOKEN', 'type of token')
+      .of(typeof attributes(proven, 'token'))
+      .is('string')
+  },
+})

@@ -1,0 +1,20 @@
+import { scenario, tenantDeeds } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'tenant.not-derived',
+  title: 'A tenant that is to verify does not call it a success when the agent proves another key',
+  requirements: ['TEN-VERIFIES-DERIVATION'],
+  role: 'tenant',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  variantOf: 'tenant.added',
+  async run({ tenants, check, observe }) {
+    const bendProof = (hmac: string) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    const stage = await tenants.stage({ bendProof }) // the defect
+    const file = stage.file('payload', 'for the agent alone\n')
+    const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
+    check('TEN-VERIFIES-DERIVATION', 'exit code').of(code).isNot(0)
+    observe('TENANTSTOP', 'what it asked, in order', tenantDeeds(stage).order)
+  },
+})

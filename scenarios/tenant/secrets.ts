@@ -1,0 +1,46 @@
+import { openPayload, scenario, tenantDeeds, tenantKeys } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'tenant.secrets',
+  title:
+    'Neither the verifier nor the agent gets both halves of K from a tenant, and no two agents get the same',
+  requirements: ['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-SENDS-PAYLOAD'],
+  role: 'tenant',
+  since: '2.1',
+  until: '2.5',
+  perMajor: true,
+  async run({ tenants, check }) {
+    const text = 'what only K opens\n'
+    const seen = []
+    for (const _ of ['once', 'again']) {
+      const stage = await tenants.stage()
+      const file = stage.file('payload', text)
+      await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
+      const { added, ukey, nonce, toAgent, toVerifier } = tenantDeeds(stage)
+      const keys = tenantKeys(stage, added[0] ?? {})
+      check('TEN-SENDS-PAYLOAD', 'the payload, opened with K')
+        .of(openPayload(keys.k, ukey['payload']))
+        .is(text)
+      const told = (said: string, key: Uint8Array | undefined) =>
+        key !== undefined && said.includes(Buffer.from(key).toString('base64'))
+      check('TEN-HALVES-APART', 'V at the agent').of(told(toAgent, keys.v)).is(false)
+      check('TEN-HALVES-APART', 'U or K at the verifier')
+        .of(told(toVerifier, keys.u) || told(toVerifier, keys.k))
+        .is(false)
+      check('TEN-HALVES-APART', 'K is V')
+        .of(String(keys.k) === String(keys.v))
+        .is(false)
+      seen.push({ nonce, k: String(keys.k), v: String(keys.v) })
+    }
+    const [one, other] = seen
+    check('TEN-KEYS-FRESH', 'K of the second agent')
+      .of(one?.k === other?.k ? 'the same' : 'another')
+      .is('another')
+    check('TEN-KEYS-FRESH', 'V of the second agent')
+      .of(one?.v === other?.v ? 'the same' : 'another')
+      .is('another')
+    check('TEN-NONCE-FRESH', 'nonce of the second agent')
+      .of(one?.nonce === other?.nonce ? 'the same' : 'another')
+      .is('another')
+  },
+})

@@ -1,0 +1,29 @@
+import { scenario, tenantDeeds } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'tenant.versions',
+  title: 'A tenant speaks the highest version that the agent has too, and tells it to the verifier',
+  requirements: ['TEN-NEGOTIATES', 'TEN-NEGOTIATES-SOURCE', 'TEN-SUPPORTED-VERSION'],
+  role: 'tenant',
+  since: '2.1',
+  until: '2.5',
+  async run({ tenants, version, check }) {
+    const agentVersions = ['2.1', '2.2', '2.3', '2.4', '2.5'].filter((one) => one <= version)
+    const stage = await tenants.stage({ agentVersions })
+    await stage.run('-c', 'add', '-u', stage.agentId)
+    const { added, agentPaths } = tenantDeeds(stage)
+    const spoken = agentPaths.filter((path) => path.startsWith('/v') && path !== '/version')
+    check('TEN-NEGOTIATES', 'paths under another version')
+      .of(spoken.filter((path) => !path.startsWith(`/v${version}/`)))
+      .is([])
+    check('TEN-NEGOTIATES', 'requests under the version')
+      .of(spoken.length > 0)
+      .is(true)
+    check('TEN-NEGOTIATES-SOURCE', 'where it has the version from')
+      .of(agentPaths.includes('/version') ? 'the agent' : 'elsewhere')
+      .isOneOf(['the agent', 'elsewhere'])
+    check('TEN-SUPPORTED-VERSION', 'supported_version')
+      .of(added[0]?.['supported_version'])
+      .is(version)
+  },
+})

@@ -1,0 +1,31 @@
+import { base64, isSuccess, REFUSED, results, scenario } from '../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.agent-v-length',
+  title: 'A V key of 32 bytes is taken, and one of another length is not',
+  requirements: ['VER-ADD-V-LENGTH', 'VER-ADD-V-FORM', 'VER-ADD-V-OPTIONAL'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  async run({ machines, random, check }) {
+    const add = async (v?: Uint8Array) => {
+      const agent = await machines.softAgent({ until: 'activated' })
+      return agent.enrol(v && { v: base64(v) })
+    }
+    const good = await add(random.bytes(32))
+    check('VER-ADD-V-FORM', 'adding an agent with a key of 32 bytes')
+      .of(good)
+      .matches('a success: a 2xx status', isSuccess)
+    for (const length of [31, 33]) {
+      const bad = await add(random.bytes(length)) // the defect
+      check('VER-ADD-V-LENGTH', `adding one with a key of ${length} bytes`)
+        .of(bad)
+        .matches(...REFUSED)
+    }
+    const without = await add()
+    check('VER-ADD-V-OPTIONAL', 'adding one without a key')
+      .of([without.status, results(without)])
+      .is([200, {}])
+  },
+})

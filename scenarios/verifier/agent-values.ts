@@ -1,0 +1,75 @@
+import { at, jsonIn, results, scenario } from '../../conformance/dsl.ts'
+
+const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
+const POLICY = { 22: DIGESTS, mask: '0x400400' }
+const METADATA = { cert_serial: 7, subject: '/CN=an agent' }
+const ALGORITHMS = {
+  accept_tpm_hash_algs: ['sha512', 'sha256', 'sha1'],
+  accept_tpm_encryption_algs: ['ecc', 'rsa', 'rsa3072'],
+  accept_tpm_signing_algs: ['ecdsa', 'rsassa'],
+}
+
+export default scenario({
+  id: 'verifier.agent-values',
+  title: 'The record of an agent holds what the agent was added with',
+  requirements: [
+    ...['VER-STATUS-HASHES-VALUE', 'VER-STATUS-ENCRYPTIONS-VALUE', 'VER-STATUS-SIGNINGS-VALUE'],
+    ...['VER-STATUS-META-VALUE', 'VER-STATUS-POLICY-JSON', 'VER-STATUS-POLICY-MASK'],
+    ...['VER-STATUS-POLICY-DIGESTS', 'VER-STATUS-IP-VALUE', 'VER-STATUS-PORT-VALUE'],
+    ...['VER-STATUS-VERIFIER-ID', 'VER-STATUS-VERIFIER-ADDRESS', 'VER-STATUS-READ-200'],
+    ...['VER-ADD-HASHES', 'VER-ADD-ENCRYPTIONS', 'VER-ADD-SIGNINGS', 'VER-ADD-METADATA'],
+    ...['VER-ADD-METADATA-CA', 'VER-ADD-POLICY-NAME-NULL', 'VER-ADD-METADATA-NAME'],
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  async run({ machines, verifier, check }) {
+    const agent = await machines.softAgent({ until: 'activated' })
+    const added = await agent.enrol({
+      ...ALGORITHMS,
+      tpm_policy: JSON.stringify(POLICY),
+      metadata: JSON.stringify(METADATA),
+      runtime_policy_name: null,
+      cloudagent_ip: '127.0.0.1',
+      cloudagent_port: '9',
+    })
+    check('VER-ADD-POLICY-NAME-NULL', 'HTTP status of adding it').of(added.status).is(200)
+    const record = await verifier.readAgent(agent.id)
+    check('VER-STATUS-READ-200', 'HTTP status').of(record.status).is(200)
+    const checkSame = (requirement: string, member: string, expected: unknown) =>
+      check(requirement, member).of(results(record, member)).is(expected)
+    const [hashes, encryptions, signings] = Object.entries(ALGORITHMS)
+    const lists = { HASHES: hashes, ENCRYPTIONS: encryptions, SIGNINGS: signings }
+    for (const [name, [member = '', expected] = []] of Object.entries(lists)) {
+      checkSame(`VER-STATUS-${name}-VALUE`, member, expected)
+      checkSame(`VER-ADD-${name}`, member, expected)
+    }
+    const metadata = jsonIn(results(record, 'meta_data') ?? results(record, 'metadata'))
+    for (const requirement of [
+      'VER-STATUS-META-VALUE',
+      'VER-ADD-METADATA',
+      'VER-ADD-METADATA-CA',
+      'VER-ADD-METADATA-NAME',
+    ])
+      check(requirement, 'metadata').of(metadata).is(METADATA)
+    const policy = jsonIn(results(record, 'tpm_policy'))
+    check('VER-STATUS-POLICY-JSON', 'type of the JSON')
+      .of(typeof policy)
+      .is('object')
+    check('VER-STATUS-POLICY-MASK', 'mask')
+      .of(at(policy, 'mask'))
+      .matches('a hexadecimal text with PCR 22', (mask) => (Number(mask) & (1 << 22)) !== 0)
+    check('VER-STATUS-POLICY-DIGESTS', 'digests of PCR 22').of(at(policy, 22)).is(DIGESTS)
+    checkSame('VER-STATUS-IP-VALUE', 'ip', '127.0.0.1')
+    check('VER-STATUS-PORT-VALUE', 'port')
+      .of(String(results(record, 'port')))
+      .is('9')
+    check('VER-STATUS-VERIFIER-ID', 'verifier_id')
+      .of(results(record, 'verifier_id'))
+      .matches('a text', (id) => typeof id === 'string' && id !== '')
+    check('VER-STATUS-VERIFIER-ADDRESS', 'port of the verifier')
+      .of(Number(results(record, 'verifier_port')))
+      .is(Number(new URL(verifier.url).port))
+  },
+})

@@ -1,0 +1,26 @@
+import { attributes, POLICED_BOOT, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.judges-another',
+  title: 'A boot that the named policy does not allow fails the agent that was added with its name',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES', 'ATT-REASON-POLICY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log', 'uefi_log', 'measured_boot', 'boot_policy_names'],
+  variantOf: 'verifier.boot-policy.judges',
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeBootPolicy(context, POLICED_BOOT.otherPolicy) // the defect
+    const agent = await machines.pushAgent({
+      ...{ measuredBoot: true, bootPolicy: null, bootPolicyName: name },
+      script: POLICED_BOOT.script,
+    })
+    const seen = await agent.attest()
+    check('VER-ADD-BOOT-POLICY-NAMED-JUDGES', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('fail')
+    check('ATT-REASON-POLICY', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('policy_violation')
+  },
+})

@@ -1,0 +1,22 @@
+import { attributes, POLICED_BOOT, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.boot-policy.judges',
+  title: 'An agent that was added with the name of a boot policy passes with a boot that it allows',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log', 'uefi_log', 'measured_boot', 'boot_policy_names'],
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeBootPolicy(context, POLICED_BOOT.policy)
+    const agent = await machines.pushAgent({
+      ...{ measuredBoot: true, bootPolicy: null, bootPolicyName: name },
+      script: POLICED_BOOT.script,
+    })
+    const seen = await agent.attest()
+    check('VER-ADD-BOOT-POLICY-NAMED-JUDGES', 'evaluation')
+      .of(attributes(seen, 'evaluation'))
+      .is('pass')
+  },
+})

@@ -1,0 +1,25 @@
+import { countOf, POLICED_BOOT, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.polling.boot-policy-named',
+  title:
+    'A pull agent that was added with the name of a boot policy passes with a boot that it allows',
+  requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  needs: ['pull_mode', 'ima_log', 'uefi_log', 'measured_boot', 'boot_policy_names'],
+  async run(context) {
+    const { machines, check } = context
+    const { name } = await storeBootPolicy(context, POLICED_BOOT.policy)
+    const agent = await machines.pullAgent({
+      ...{ measuredBoot: true, bootPolicy: null, bootPolicyName: name },
+      boots: POLICED_BOOT.script,
+    })
+    const record = await agent.recordOnce((one) => countOf(one) >= 1)
+    check('VER-ADD-BOOT-POLICY-NAMED-JUDGES', 'attestation_count')
+      .of(countOf(record))
+      .matches('at least 1', (count) => count >= 1)
+  },
+})

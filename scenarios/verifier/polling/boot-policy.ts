@@ -1,0 +1,3 @@
+import { pullBootFamily } from '../../../conformance/dsl.ts'
+
+export default pullBootFamily('verifier.polling.boot-policy')

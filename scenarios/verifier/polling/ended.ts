@@ -1,0 +1,51 @@
+import { countOf, results, scenario } from '../../../conformance/dsl.ts'
+
+export default scenario({
+  id: 'verifier.polling.ended',
+  title:
+    'A pull agent is not asked any more once it is stopped or deleted, and is asked again once it is reactivated',
+  requirements: [
+    ...['VER-STOP-NO-POLLING', 'VER-DELETE-TERMINATES', 'VER-REACTIVATE-POLLS'],
+    ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS', 'VER-STATUS-TRANSITIONS'],
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  needs: ['pull_mode', 'ima_log'],
+  variantOf: 'verifier.polling.asked',
+  async run({ machines, verifier, check, observe, elapse, quoteIntervalMs }) {
+    const makeOne = () => machines.pullAgent()
+    const [stopped, deleted, other] = await Promise.all([makeOne(), makeOne(), makeOne()])
+    for (const agent of [stopped, deleted, other])
+      await agent.recordOnce((one) => countOf(one) >= 1)
+    const call = { as: verifier.admin, params: { agent_id: stopped.id } }
+    await verifier.call('stop', call) // the defect
+    const gone = await verifier.deleteAgent(deleted.id) // the defect
+    check('VER-DELETE-200', 'HTTP status').of(gone.status).is(200)
+    const before = [stopped, deleted, other].map(({ polls }) => polls.length)
+    await elapse(2 * quoteIntervalMs, 'two quote intervals are')
+    const after = [stopped, deleted, other].map(({ polls }) => polls.length)
+    // A poll that was under way when the word came may still arrive.
+    const most = before.map((count) => count + 1)
+    check('VER-STOP-NO-POLLING', 'polls of the stopped one')
+      .of(after[0] ?? 0)
+      .matches(`at most ${most[0]}`, (count) => count <= (most[0] ?? 0))
+    check('VER-DELETE-TERMINATES', 'polls of the deleted one')
+      .of(after[1] ?? 0)
+      .matches(`at most ${most[1]}`, (count) => count <= (most[1] ?? 0))
+    check('VER-DELETE-ONLY-ONE', 'polls of the other one')
+      .of(after[2] ?? 0)
+      .matches(`more than ${before[2]}`, (count) => count > (before[2] ?? 0))
+    const seen = await verifier.readAgent(stopped.id)
+    check('VER-STOP-KEEPS', 'HTTP status of reading the stopped one').of(seen.status).is(200)
+    observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
+    await verifier.call('reactivate', call)
+    const again = await stopped.polled((after[0] ?? 0) + 1)
+    check('VER-REACTIVATE-POLLS', 'polls of the one that was started again')
+      .of(again.length)
+      .matches(`more than ${after[0]}`, (count) => count > (after[0] ?? 0))
+    const record = await stopped.recordOnce((one) => countOf(one) >= 2)
+    observe('operational_state', 'of a reactivated agent', results(record, 'operational_state'))
+  },
+})

@@ -1,0 +1,43 @@
+import { countOf, results, scenario } from '../../../conformance/dsl.ts'
+
+/** What the agents have, and lists that have it alone, or everything but it. */
+const ALGORITHMS = [
+  ['VER-ADD-HASH-NOT-ACCEPTED', 'accept_tpm_hash_algs', ['sha256'], ['sha384', 'sha512']],
+  ['VER-ADD-ENCRYPTION-NOT-ACCEPTED', 'accept_tpm_encryption_algs', ['ecc'], ['rsa']],
+  ['VER-ADD-SIGNING-NOT-ACCEPTED', 'accept_tpm_signing_algs', ['ecdsa'], ['rsassa', 'rsapss']],
+] as const
+
+export default scenario({
+  id: 'verifier.polling.not-accepted',
+  title: 'A pull agent with an algorithm that is not accepted does not pass',
+  requirements: [...ALGORITHMS.map(([id]) => id), 'VER-STATUS-IN-USE-ACCEPTED'],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  needs: ['pull_mode', 'ima_log'],
+  variantOf: 'verifier.polling.asked',
+  async run({ machines, check }) {
+    const accepting = Object.fromEntries(ALGORITHMS.map(([, member, own]) => [member, own]))
+    const agents = ALGORITHMS.map(([, member, , others]) =>
+      machines.pullAgent({ members: { ...accepting, [member]: others } }),
+    )
+    const accepted = await machines.pullAgent({ members: accepting })
+    const passed = await accepted.recordOnce((one) => countOf(one) >= 1)
+    const inUse = ['hash_alg', 'enc_alg', 'sign_alg'].map((member) => results(passed, member))
+    check('VER-STATUS-IN-USE-ACCEPTED', 'algorithms in use of one that is accepted')
+      .of(inUse)
+      .matches('sha256, ecc or ecc256, ecdsa', ([hash, enc, sign]) => {
+        return hash === 'sha256' && (enc === 'ecc' || enc === 'ecc256') && sign === 'ecdsa'
+      })
+    for (const [at, [requirement, member]] of ALGORITHMS.entries()) {
+      const agent = await agents[at] // the defect
+      const record = await agent?.recordOnce(
+        (one) => typeof results(one, 'last_event_id') === 'string',
+      )
+      check(requirement, `attestation_count without it in ${member}`)
+        .of(record && countOf(record))
+        .is(0)
+    }
+  },
+})

@@ -1,0 +1,56 @@
+import { base64, countOf, type PullAgent, results, scenario } from '../../../conformance/dsl.ts'
+
+function handedTo({ asked }: PullAgent) {
+  return asked.filter(({ operation }) => operation === 'vkey')
+}
+
+export default scenario({
+  id: 'verifier.polling.v-key',
+  title:
+    'A V key goes to the agent whose quote verified, encrypted to its public key, and to nobody else',
+  requirements: [
+    ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
+    ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL'],
+  ],
+  role: 'verifier',
+  since: '2.3',
+  until: '2.5',
+  perMajor: true,
+  needs: ['pull_mode', 'ima_log'],
+  async run({ machines, random, check }) {
+    const v = random.bytes(32)
+    const agent = await machines.pullAgent({ v })
+    const stranger = await machines.pullAgent({ v, script: [{ does: 'other-node-key', from: 1 }] })
+    const without = await machines.pullAgent()
+    const record = await agent.recordOnce(() => agent.v !== undefined)
+    check('VER-STATUS-V-BASE64', 'v')
+      .of(results(record, 'v'))
+      .matches('none, or 32 bytes in base64', (said) => {
+        return typeof said !== 'string' || Buffer.from(said, 'base64').length === 32
+      })
+    await stranger.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
+    const passed = await without.recordOnce((one) => countOf(one) >= 1)
+    check('VER-PULL-V-ENCRYPTED', 'whether it came in clear')
+      .of(
+        [agent, stranger, without].flatMap(({ asked }) =>
+          asked.filter(({ body }) => body.includes(base64(v))),
+        ).length,
+      )
+      .is(0)
+    check('VER-ADD-V-FORM', 'the V key that came')
+      .of(agent.v && base64(agent.v))
+      .is(base64(v))
+    check('VER-ADD-V-SENT', 'the V key that came')
+      .of(agent.v && base64(agent.v))
+      .is(base64(v))
+    check('VER-PULL-V-PROVEN', 'times that it was sent to a key that no quote speaks of')
+      .of(handedTo(stranger).length) // the defect
+      .is(0)
+    check(
+      'VER-ADD-V-OPTIONAL',
+      'attestation_count of an agent without one, and keys that it was sent',
+    )
+      .of([countOf(passed) >= 1, handedTo(without).length])
+      .is([true, 0])
+  },
+})

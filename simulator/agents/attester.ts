@@ -1,0 +1,137 @@
+import { deflateSync } from 'node:zlib'
+import { nativeAttester } from '../native-attester.ts'
+import type { Quote } from '../quote-pcrs.ts'
+import { softAttesting, ticked } from '../soft-attesting.ts'
+import { softPcrs } from '../soft-pcrs.ts'
+import { parseAttest } from '../tpm/attest.ts'
+import type { Bank } from '../tpm/hash.ts'
+import { text } from '../tpm/write.ts'
+import type { Misbehaviour, Quoting, Results, Told } from './misbehaviour.ts'
+import type { NodeKey } from './node-key.ts'
+import { bindNodeKey, KEY_PCR, type PullMachine } from './pull-machine.ts'
+
+export interface QuoteAsked {
+  readonly nonce: string
+  readonly pcrs: readonly number[]
+  /** Whether the public key is wanted. */
+  readonly withKey: boolean
+  readonly version: string
+  /** First line of the measurement list that is wanted; undefined for an identity quote, which has no logs. */
+  readonly entry?: number
+}
+
+export interface AttesterOptions {
+  readonly machine: PullMachine
+  readonly nodeKey: NodeKey
+  readonly hashAlg: Bank
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Whether it says how long its machine runs; it does unless told. */
+  readonly tellsBoottime?: boolean
+}
+
+/** What a pull agent says of its machine, one quote after the other. */
+export interface PullAttester {
+  /** `results` of a quote, as the misbehaviour has them. */
+  attest(asked: QuoteAsked, misbehaviour?: Misbehaviour): Promise<Results>
+  /** Algorithm names, as a version writes them. */
+  algorithms(version: string): Algorithms
+}
+
+interface Algorithms {
+  readonly hash_alg: string
+  readonly enc_alg: string
+  readonly sign_alg: string
+}
+
+/** Generic names, which up to 2.4 stand for the usual sizes. */
+const GENERIC: Readonly<Record<string, string>> = { rsa2048: 'rsa', ecc256: 'ecc' }
+
+function isBefore25(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < 2 || (major === 2 && minor < 5)
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}
+
+/** The text of a quote; in 1.0 its parts are compressed. */
+function quoteText({ message, signature, blob }: Quote, version: string): string {
+  const pack = (part: Uint8Array) => base64(version === '1.0' ? deflateSync(part) : part)
+  return `r${[message, signature, blob].map(pack).join(':')}`
+}
+
+/** Quotes the same values with a key that no machine has. */
+async function quoteByAnother(machine: PullMachine, { nonce, pcrs, bank }: Quoting) {
+  const truth = await machine.quote({ qualifyingData: text(nonce), pcrs, bank })
+  const { clockInfo } = parseAttest(truth.message)
+  const values = new Map([...truth.pcrValues].map(([pcr, value]) => [`${bank} ${pcr}`, value]))
+  const parts = { pcrs: softPcrs(values), clockInfo: () => ticked(clockInfo) }
+  const attester = nativeAttester('the attestation key of a stranger')
+  return softAttesting({ attester, ...parts }).quote({ qualifyingData: text(nonce), pcrs, bank })
+}
+
+function secondsFrom(instant: string, now: number): number {
+  return Math.floor((now - Date.parse(instant)) / 1000)
+}
+
+/** The last quote of a machine, good or bad. */
+const lastOf = new WeakMap<PullMachine, Promise<unknown>>()
+
+/** Lets the quotes of a machine wait for each other, whichever of its agents they are of: each measures a node key anew. */
+function inTurn<T>(machine: PullMachine, quote: () => Promise<T>): Promise<T> {
+  const turn = (lastOf.get(machine) ?? Promise.resolve()).then(quote)
+  lastOf.set(
+    machine,
+    turn.catch(() => undefined),
+  )
+  return turn
+}
+
+/** Lets a machine attest, one quote after the other. */
+export function pullAttester(options: AttesterOptions): PullAttester {
+  const { machine, nodeKey, hashAlg, now, tellsBoottime = true } = options
+  let before: Results | undefined
+  const algorithms = (version: string): Algorithms => {
+    const { algorithm, scheme = algorithm.startsWith('rsa') ? 'rsassa' : 'ecdsa' } = machine.ak
+    const generic = isBefore25(version) ? GENERIC[algorithm] : undefined
+    return { hash_alg: hashAlg, enc_alg: generic ?? algorithm, sign_alg: scheme }
+  }
+  const logs = ({ entry, pcrs }: QuoteAsked): Results => {
+    if (entry === undefined) return {}
+    const from = entry > machine.ima.count ? 0 : entry
+    const ima = {
+      ima_measurement_list: Buffer.from(machine.ima.ascii(from)).toString(),
+      ima_measurement_list_entry: from,
+    }
+    const boot = { mb_measurement_list: base64(machine.uefi.bytes) }
+    return { ...(pcrs.includes(10) && ima), ...(pcrs.includes(0) && boot) }
+  }
+  const attest = async (asked: QuoteAsked, bad: Misbehaviour): Promise<Results> => {
+    await bindNodeKey(machine, nodeKey.digests)
+    const { version, nonce } = asked
+    const quote = async ({ nonce: said, ...rest }: Quoting) =>
+      quoteText(await machine.quote({ qualifyingData: text(said), ...rest }), version)
+    const pcrs = [...new Set([...asked.pcrs, KEY_PCR])].toSorted((a, b) => a - b)
+    const quoting = { nonce, pcrs, bank: hashAlg }
+    const truth = {
+      quote: await quote(bad.quotes?.(quoting) ?? quoting),
+      ...algorithms(version),
+      ...(asked.withKey && { pubkey: nodeKey.publicPem }),
+      ...(tellsBoottime && { boottime: secondsFrom(machine.bootTime, now()) }),
+      ...logs(asked),
+    }
+    const told: Told = {
+      ...{ machine, quoting, quote, before, entry: asked.entry ?? 0 },
+      quoteByAnother: async (wanted) => quoteText(await quoteByAnother(machine, wanted), version),
+    }
+    const results = (await bad.tells?.(truth, told)) ?? truth
+    before = results
+    return results
+  }
+  return {
+    algorithms,
+    attest: (asked, bad = { what: 'nothing wrong' }) => inTurn(machine, () => attest(asked, bad)),
+  }
+}

@@ -1,0 +1,107 @@
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { ServerCertificate } from './server-certificate.ts'
+
+export interface DoorOptions {
+  /** What the agent registers with. */
+  readonly certificate: ServerCertificate
+  /** What it shows when its script says another one. */
+  readonly otherCertificate?: ServerCertificate
+  /** PEM of the CA that client certificates come from. */
+  readonly clientCa: string
+  /**
+   * `demanded` refuses a client without a certificate of that CA in the handshake, `asked` lets it in, `plain` is
+   * HTTP without TLS, as before API 2.0. Default `demanded`.
+   */
+  readonly clients?: 'demanded' | 'asked' | 'plain'
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 0, which is any free port. */
+  readonly port?: number
+  /** Sees every connection first; true when it took it. `other` does the handshake with the other certificate. */
+  readonly onConnection: (
+    socket: Socket,
+    connection: number,
+    other: (socket: Socket) => void,
+  ) => boolean
+  readonly onRequest: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: number,
+  ) => Promise<void>
+}
+
+/** Where an agent listens: one port, behind which a connection can be spoiled before TLS begins. */
+export interface Door {
+  readonly host: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+const KEPT_ALIVE_MS = 120_000
+
+/** Opens the door; it resolves when it listens. */
+export async function openDoor(options: DoorOptions): Promise<Door> {
+  const { host = '127.0.0.1', port = 0, onConnection } = options
+  const sockets = new Set<Socket>()
+  const numbers = new Map<number | undefined, number>()
+  let connections = 0
+  const serve = serverOf(options, options.certificate, numbers)
+  const serveOther = serverOf(options, options.otherCertificate ?? options.certificate, numbers)
+  const front = createServer((socket) => {
+    sockets.add(socket)
+    connections += 1
+    const { remotePort } = socket
+    numbers.set(remotePort, connections)
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      numbers.delete(remotePort)
+    })
+    if (!onConnection(socket, connections, serveOther)) serve(socket)
+  })
+  await listen(front, port, host)
+  const address = front.address()
+  return {
+    host,
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () => close(front, sockets),
+  }
+}
+
+/** A server that listens nowhere: it is handed its connections. */
+function serverOf(
+  { clientCa, clients = 'demanded', onRequest }: DoorOptions,
+  { certificate, key }: ServerCertificate,
+  numbers: ReadonlyMap<number | undefined, number>,
+): (socket: Socket) => void {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    const number = numbers.get(request.socket.remotePort) ?? 0
+    onRequest(request, response, number).catch(() => request.socket.destroy())
+  }
+  const limits = { keepAliveTimeout: KEPT_ALIVE_MS }
+  const secure = { cert: certificate, key, ca: clientCa, requestCert: true }
+  const server =
+    clients === 'plain'
+      ? createHttp(limits, listener)
+      : createHttps({ ...limits, ...secure, rejectUnauthorized: clients === 'demanded' }, listener)
+  server.on('tlsClientError', () => undefined)
+  server.on('clientError', (_error, socket) => socket.destroy())
+  return (socket) => void server.emit('connection', socket)
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+}
+
+function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    for (const socket of sockets) socket.destroy()
+  })
+}

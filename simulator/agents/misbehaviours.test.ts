@@ -1,0 +1,74 @@
+import { Agent } from 'node:https'
+import { expect, onTestFinished, test } from 'vitest'
+import { ask, does, POLL, started } from '../testing/polled-agent.ts'
+import { MISBEHAVIOURS, type MisbehaviourName } from './pull-script.ts'
+
+test('a script begins and ends at a poll', async () => {
+  const agent = await started({ script: [{ does: 'status-500', from: 2, to: 2 }] })
+  const kept = new Agent({ keepAlive: true })
+  onTestFinished(() => kept.destroy())
+  const statuses = []
+  for (let poll = 1; poll <= 3; poll += 1)
+    statuses.push((await ask(agent, POLL, { agent: kept })).status)
+  expect(statuses).toEqual([200, 500, 200])
+})
+
+test('a connection is spoiled at its poll, also where one was kept alive before', async () => {
+  const agent = await started({ script: [{ does: 'tls-alert', from: 2, to: 2 }] })
+  const kept = new Agent({ keepAlive: true })
+  onTestFinished(() => kept.destroy())
+  expect((await ask(agent, POLL, { agent: kept })).status).toBe(200)
+  await expect(ask(agent, POLL, { agent: kept })).rejects.toThrow(/alert|EPROTO/)
+  expect((await ask(agent, POLL, { agent: kept })).status).toBe(200)
+  expect(agent.polls).toBe(3)
+})
+
+test.each([
+  'connection-reset',
+  'no-tls',
+  'other-certificate',
+  'reset-mid-body',
+  'endless-headers',
+] as const)('%s gives a client no answer', async (name) => {
+  await expect(ask(await started({ script: does(name) }), POLL)).rejects.toThrow()
+})
+
+test.each(['silent-connection', 'slow-drip', 'no-answer'] as const)(
+  '%s lets a client wait',
+  async (name) => {
+    const agent = await started({ script: does(name) })
+    const waiting = ask(agent, POLL).then(
+      () => 'answered',
+      () => 'ended',
+    )
+    expect(await Promise.race([waiting, pause(150)])).toBe('waiting')
+    await agent.close()
+    expect(await waiting).toBe('ended')
+  },
+)
+
+function pause(ms: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, ms, 'waiting'))
+}
+
+const OTHERWISE: readonly MisbehaviourName[] = [
+  ...([
+    'connection-reset',
+    'no-tls',
+    'tls-alert',
+    'other-certificate',
+    'silent-connection',
+  ] as const),
+  ...(['slow-drip', 'no-answer', 'huge-body', 'endless-headers', 'reset-mid-body'] as const),
+]
+const TOLD = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter(
+  (name) => !OTHERWISE.includes(name),
+)
+
+test.each(TOLD)('%s is told in another way than the truth', async (name) => {
+  const agent = await started({ script: [{ does: name, from: 2 }] })
+  const poll = POLL.replace('0x400', '0x400401')
+  const first = await ask(agent, poll.replace('/v2.5', '/v2.4'))
+  const second = await ask(agent, poll.replace('/v2.5', '/v2.4').replace('entry=0', 'entry=10'))
+  expect(second.text).not.toBe(first.text)
+})

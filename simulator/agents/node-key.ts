@@ -1,0 +1,44 @@
+import {
+  constants,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  privateDecrypt,
+} from 'node:crypto'
+import { keyDigests } from './pull-machine.ts'
+
+/** The RSA key to which V and U are encrypted, and which PCR 16 speaks of. */
+export interface NodeKey {
+  /** SubjectPublicKeyInfo in PEM, with the newline at its end, which is measured too. */
+  readonly publicPem: string
+  readonly digests: ReturnType<typeof keyDigests>
+  /** What was encrypted by RSA-OAEP with SHA-1; undefined when it was not, or to another key. */
+  decrypt(ciphertext: Uint8Array): Uint8Array | undefined
+}
+
+const BITS = 2048
+const keys = new Map<string, NodeKey>()
+
+/** The node key of that name: fresh in every process, and the same for all who ask there. */
+export function nodeKeyOf(name: string): NodeKey {
+  const key =
+    keys.get(name) ?? makeNodeKey(generateKeyPairSync('rsa', { modulusLength: BITS }).privateKey)
+  keys.set(name, key)
+  return key
+}
+
+function makeNodeKey(key: KeyObject): NodeKey {
+  const publicPem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+  return {
+    publicPem,
+    digests: keyDigests(publicPem),
+    decrypt(ciphertext) {
+      const padding = constants.RSA_PKCS1_OAEP_PADDING
+      try {
+        return new Uint8Array(privateDecrypt({ key, padding, oaepHash: 'sha1' }, ciphertext))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

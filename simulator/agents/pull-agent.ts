@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Bank } from '../tpm/hash.ts'
+import { type Asked, type Operation, pcrsOfMask, readAsked } from './asked.ts'
+import { pullAttester } from './attester.ts'
+import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
+import { type Door, type DoorOptions, openDoor } from './door.ts'
+import type { Misbehaviour } from './misbehaviour.ts'
+import { type NodeKey, nodeKeyOf } from './node-key.ts'
+import type { PullMachine } from './pull-machine.ts'
+import { NOBODY, type PullRequest, readBody, readPeer } from './pull-request.ts'
+import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
+
+export interface PullAgentOptions extends Omit<DoorOptions, 'onConnection' | 'onRequest'> {
+  readonly agentId: string
+  readonly machine: PullMachine
+  /** Versions that it speaks, oldest first; the others are refused as an agent refuses them. */
+  readonly versions: readonly string[]
+  /** When and how it is wrong; honest without a word. */
+  readonly script?: PullScript
+  /** Name of its node key, which all agents of that name share; making one takes long. */
+  readonly nodeKeyName?: string
+  /** Bank that is quoted; SHA-256 unless told. */
+  readonly hashAlg?: Bank
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Whether it says how long its machine runs; it does unless told. */
+  readonly tellsBoottime?: boolean
+  /** Keeps nothing of what was asked, for an agent that is asked a thousand times. */
+  readonly forgetful?: boolean
+  /** Told of everything that reaches it, as soon as it does. */
+  readonly onAsked?: (request: PullRequest) => void
+}
+
+/** A pull agent that does what its script says, and remembers what it was asked. */
+export interface ScriptedPullAgent {
+  readonly host: string
+  readonly port: number
+  /** Everything that reached it, oldest first. */
+  readonly requests: readonly PullRequest[]
+  /** How often it was asked for an integrity quote, or would have been. */
+  readonly polls: number
+  readonly keys: BootstrapKeys
+  /** Misbehaves otherwise from now on; the polls are counted on. */
+  rewrite(script: PullScript): void
+  /** Stops listening and ends its connections. Calling it again does nothing more. */
+  close(): Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  readonly says: string
+  readonly results: unknown
+}
+
+type Answering = (asked: Asked, body: string, bad: Misbehaviour | undefined) => Promise<Answer>
+
+const DEFAULT_NODE_KEY = 'the node key of scripted agents'
+
+function success(results: unknown = {}): Answer {
+  return { status: 200, says: 'Success', results }
+}
+
+function failure(status: number, says: string): Answer {
+  return { status, says, results: {} }
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** What an honest agent answers, operation by operation. */
+function answersOf(
+  options: PullAgentOptions,
+  parts: { readonly keys: BootstrapKeys; readonly nodeKey: NodeKey },
+): Readonly<Record<Operation, Answering>> {
+  const { agentId, machine, versions, now, hashAlg = 'sha256', tellsBoottime = true } = options
+  const { keys, nodeKey } = parts
+  const attester = pullAttester({ machine, nodeKey, hashAlg, now, tellsBoottime })
+  const taken = (isGood: boolean) => (isGood ? success() : failure(400, 'The key does not decrypt'))
+  return {
+    version: async (_asked, _body, bad) => {
+      const spoken = bad?.serves ?? versions
+      return success({ supported_version: spoken.at(-1), supported_versions: spoken })
+    },
+    info: async ({ version = '' }) => {
+      const { hash_alg, enc_alg, sign_alg } = attester.algorithms(version)
+      const names = { tpm_hash_alg: hash_alg, tpm_enc_alg: enc_alg, tpm_sign_alg: sign_alg }
+      return success({ agent_uuid: agentId, ...names, ak_handle: machine.ak.handle })
+    },
+    pubkey: async () => success({ pubkey: nodeKey.publicPem }),
+    vkey: async (_asked, body) => taken(keys.takeV(parseBody(body))),
+    ukey: async (_asked, body) => taken(keys.takeU(parseBody(body))),
+    verify: async ({ query }) => {
+      const hmac = keys.proof(query['challenge'] ?? '')
+      return hmac === undefined
+        ? failure(400, 'Bootstrap key not yet available.')
+        : success({ hmac })
+    },
+    identity: async ({ query, version = '' }) => {
+      const asked = { nonce: query['nonce'] ?? '', pcrs: [], withKey: true, version }
+      return success(await attester.attest(asked))
+    },
+    integrity: async ({ query, version = '' }, _body, bad) => {
+      const entry = Number(query['ima_ml_entry'] ?? 0) || 0
+      const withKey = query['partial'] !== '1'
+      const pcrs = pcrsOfMask(query['mask'] ?? '')
+      const asked = { nonce: query['nonce'] ?? '', pcrs, withKey, version, entry }
+      return success(await attester.attest(asked, bad))
+    },
+    revocation: async () => success(),
+  }
+}
+
+/** What an agent that does not speak a version says; upstream's verifier asks for `/version` then. */
+function refusalOf(asked: Asked, versions: readonly string[]): Answer | undefined {
+  const { operation, version } = asked
+  if (operation === 'version') return undefined
+  if (version !== undefined && !versions.includes(version))
+    return failure(400, `API version not supported: v${version}`)
+  return operation === undefined ? failure(400, 'Not Implemented') : undefined
+}
+
+/** Starts a scripted pull agent. It resolves when it listens. */
+export async function startPullAgent(options: PullAgentOptions): Promise<ScriptedPullAgent> {
+  const { agentId, machine, now, forgetful = false, onAsked = () => undefined } = options
+  const nodeKey = nodeKeyOf(options.nodeKeyName ?? DEFAULT_NODE_KEY)
+  const keys = bootstrapKeys(agentId, nodeKey)
+  const answers = answersOf(options, { keys, nodeKey })
+  const requests: PullRequest[] = []
+  const happened = new Set<ScriptRow>()
+  let script = options.script ?? []
+  let polls = 0
+
+  const badAt = (poll: number) => {
+    const row = rowAt(script, poll)
+    return row && MISBEHAVIOURS[row.does]
+  }
+  const remember = (request: PullRequest) => {
+    if (!forgetful) requests.push(request)
+    onAsked(request)
+  }
+  const letHappen = async (poll: number): Promise<void> => {
+    const row = rowAt(script, poll)
+    if (row === undefined || happened.has(row)) return
+    happened.add(row)
+    await MISBEHAVIOURS[row.does].happens?.(machine)
+  }
+  const answer = async (asked: Asked, body: string, bad?: Misbehaviour): Promise<Answer> => {
+    const refusal = refusalOf(asked, bad?.serves ?? options.versions)
+    if (refusal !== undefined || asked.operation === undefined)
+      return refusal ?? failure(400, 'Not Implemented')
+    return answers[asked.operation](asked, body, bad)
+  }
+  const onRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: number,
+  ): Promise<void> => {
+    const asked = readAsked(request.method ?? '', request.url ?? '')
+    const poll = asked.operation === 'integrity' ? ++polls : undefined
+    const bad = badAt(poll ?? polls + 1)
+    const body = await readBody(request)
+    remember({ ...asked, at: now(), poll, connection, body, ...readPeer(request.socket) })
+    if (poll !== undefined) await letHappen(poll)
+    const { status, says, results } = await answer(asked, body, bad)
+    // A connection that is to be spoiled has to be a new one.
+    if (badAt(polls + 1)?.connects !== undefined) response.setHeader('connection', 'close')
+    const text = JSON.stringify({ code: status, status: says, results })
+    if (poll !== undefined && bad !== undefined && 'answers' in bad)
+      return bad.answers?.(response, text)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+  }
+  const onConnection: DoorOptions['onConnection'] = (socket, connection, other) => {
+    const bad = badAt(polls + 1)
+    if (bad?.connects === undefined) return false
+    polls += 1
+    const asked = { method: '', target: '', operation: undefined, version: undefined, query: {} }
+    remember({ ...asked, at: now(), poll: polls, connection, body: '', ...NOBODY })
+    bad.connects(socket, other)
+    return true
+  }
+  const door: Door = await openDoor({ ...options, onConnection, onRequest })
+  return {
+    host: door.host,
+    port: door.port,
+    requests,
+    get polls() {
+      return polls
+    },
+    keys,
+    rewrite(next) {
+      script = next
+    },
+    close: () => door.close(),
+  }
+}

@@ -1,0 +1,135 @@
+import type { TPMS_ATTEST } from '../tpm/attest.ts'
+import type { Misbehaviour, Results } from './misbehaviour.ts'
+import { nodeKeyOf } from './node-key.ts'
+import { bindNodeKey, KEY_PCR, type PullMachine } from './pull-machine.ts'
+
+const IMA_PCR = 10
+const STRANGER = 'the node key of a stranger'
+
+/** One of the three parts of a `quote` text (interface document, "Pull-mode agent resources") with one bit turned. */
+function alterPart(results: Results, part: 0 | 1 | 2, at: number): Results {
+  const parts = String(results['quote']).slice(1).split(':')
+  const bytes = Buffer.from(parts[part] ?? '', 'base64')
+  const place = at < 0 ? bytes.length + at : at
+  bytes[place] = (bytes[place] ?? 0) ^ 1
+  return { ...results, quote: `r${parts.with(part, bytes.toString('base64')).join(':')}` }
+}
+
+function without(results: Results, ...names: readonly string[]): Results {
+  return Object.fromEntries(Object.entries(results).filter(([name]) => !names.includes(name)))
+}
+
+/** Bends what is signed from now on, on a machine whose key is at hand. */
+async function lies(machine: PullMachine, lie: (attest: TPMS_ATTEST) => TPMS_ATTEST) {
+  if (!('lie' in machine)) throw new TypeError('a machine with a TPM cannot sign what is not so')
+  machine.lie = lie
+}
+
+/** What goes wrong with the quote, or with what stands beside it. */
+export const QUOTE_MISBEHAVIOURS = {
+  'other-nonce': {
+    what: 'it quotes over another nonce',
+    quotes: (quoting) => ({ ...quoting, nonce: [...quoting.nonce].reverse().join('') }),
+  },
+  'stale-quote': {
+    what: 'it tells its last quote once more',
+    tells: (truth, { before }) => ({ ...truth, quote: before?.['quote'] ?? truth['quote'] }),
+  },
+  'signature-altered': {
+    what: 'one bit of its signature is turned',
+    tells: (truth) => alterPart(truth, 1, -1),
+  },
+  'attest-altered': {
+    what: 'one bit of what it signed is turned',
+    tells: (truth) => alterPart(truth, 0, -1),
+  },
+  'pcr-values-altered': {
+    what: 'one bit of a PCR value beside its quote is turned',
+    // The first value begins after 132 bytes of selections, two counts and a size.
+    tells: (truth) => alterPart(truth, 2, 132 + 4 + 4 + 2),
+  },
+  'another-key': {
+    what: 'it quotes with a key that nobody knows',
+    tells: async (truth, { quoting, quoteByAnother }) => ({
+      ...truth,
+      quote: await quoteByAnother(quoting),
+    }),
+  },
+  'other-bank': {
+    what: 'it quotes the SHA-1 bank and says SHA-256',
+    quotes: (quoting) => ({ ...quoting, bank: 'sha1' }),
+  },
+  'other-hash-alg': {
+    what: 'it quotes SHA-256 and says SHA-512',
+    tells: (truth) => ({ ...truth, hash_alg: 'sha512' }),
+  },
+  'unknown-hash-alg': {
+    what: 'it names a hash algorithm that no TPM has',
+    tells: (truth) => ({ ...truth, hash_alg: 'md5' }),
+  },
+  'unknown-sign-alg': {
+    what: 'it names a signature scheme that no TPM has',
+    tells: (truth) => ({ ...truth, sign_alg: 'plain' }),
+  },
+  'other-enc-alg': {
+    what: 'it names another algorithm than that of its key',
+    tells: (truth) => ({ ...truth, enc_alg: 'rsa4096' }),
+  },
+  'without-key-pcr': {
+    what: 'it does not quote PCR 16',
+    quotes: (quoting) => ({ ...quoting, pcrs: quoting.pcrs.filter((pcr) => pcr !== KEY_PCR) }),
+  },
+  'without-ima-pcr': {
+    what: 'it does not quote PCR 10',
+    quotes: (quoting) => ({ ...quoting, pcrs: quoting.pcrs.filter((pcr) => pcr !== IMA_PCR) }),
+  },
+  'other-node-key': {
+    what: 'it tells a public key that is not the one in PCR 16',
+    tells: (truth) =>
+      'pubkey' in truth ? { ...truth, pubkey: nodeKeyOf(STRANGER).publicPem } : truth,
+  },
+  'other-key-measured': {
+    what: 'PCR 16 holds another key than the one that it told before',
+    tells: async (truth, { machine, quoting, quote }) => {
+      await bindNodeKey(machine, nodeKeyOf(STRANGER).digests)
+      return { ...truth, quote: await quote(quoting) }
+    },
+  },
+  'no-node-key': {
+    what: 'it tells no public key though it is asked for one',
+    tells: (truth) => without(truth, 'pubkey'),
+  },
+  'no-quote': { what: 'its results have no quote', tells: (truth) => without(truth, 'quote') },
+  'quote-number': { what: 'its quote is a number', tells: (truth) => ({ ...truth, quote: 1 }) },
+  'quote-without-r': {
+    what: 'its quote does not begin with r',
+    tells: (truth) => ({ ...truth, quote: String(truth['quote']).slice(1) }),
+  },
+  'quote-of-two-parts': {
+    what: 'its quote has no PCR values',
+    tells: (truth) => ({
+      ...truth,
+      quote: String(truth['quote']).split(':').slice(0, 2).join(':'),
+    }),
+  },
+  'magic-altered': {
+    what: 'it signs what is no statement of a TPM',
+    happens: (machine) => lies(machine, (attest) => ({ ...attest, magic: 0xff544346 })),
+  },
+  'clock-back': {
+    what: 'the clock of its TPM goes back',
+    happens: (machine) =>
+      lies(machine, ({ clockInfo, ...rest }) => ({
+        ...rest,
+        clockInfo: { ...clockInfo, clock: 1n },
+      })),
+  },
+  'reset-count-back': {
+    what: 'its TPM was reset less often than before',
+    happens: (machine) =>
+      lies(machine, ({ clockInfo, ...rest }) => ({
+        ...rest,
+        clockInfo: { ...clockInfo, resetCount: 0 },
+      })),
+  },
+} as const satisfies Readonly<Record<string, Misbehaviour>>

@@ -1,0 +1,109 @@
+import type { Said } from './service.ts'
+import {
+  type Attestation,
+  type Attributes,
+  freshNonce,
+  type Requested,
+  timestamp,
+  type VerifierSettings,
+} from './verifier-truth.ts'
+
+/** What is known of an agent when it offers what it can prove. */
+export interface Negotiating {
+  readonly agentId: string
+  readonly index: number
+  /** Entries of its list that it has shown already. */
+  readonly offset: number
+  /** `data.attributes` of its request. */
+  readonly offered: Attributes
+  readonly prefix: string
+  readonly now: number
+}
+
+/** A member of what may be no object; undefined when it is not there. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Attributes)[name] : undefined
+}
+
+export function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** Asks for a quote of the first key, and for the logs that are offered, in the form in which they were offered. */
+export function beginAttestation(
+  negotiating: Negotiating,
+  settings: VerifierSettings,
+): { readonly attestation: Attestation; readonly said: Said } {
+  const { agentId, index, offered, prefix, now } = negotiating
+  const challenge = freshNonce(settings.nonceBytes)
+  const items = listIn(offered['evidence_supported'])
+  const requested = items.flatMap((item) => requestOf(item, challenge, negotiating, settings))
+  const path = `${prefix}/agents/${agentId}/attestations/${index}`
+  const attributes = {
+    stage: 'awaiting_evidence',
+    evidence_requested: requested,
+    system_info: offered['system_info'],
+    capabilities_received_at: timestamp(now + settings.skewMs),
+    challenges_expire_at: timestamp(now + settings.skewMs + settings.challengeMs),
+  }
+  const data = { type: 'attestation', id: String(index), attributes, links: { self: path } }
+  return {
+    attestation: { index, challenge, requested, systemInfo: offered['system_info'] },
+    said: { status: 201, body: { data }, headers: { location: path } },
+  }
+}
+
+function requestOf(
+  item: unknown,
+  challenge: string,
+  { offset }: Negotiating,
+  settings: VerifierSettings,
+): readonly Requested[] {
+  const type = String(member(item, 'evidence_type'))
+  const chosen = CHOSEN[type]?.(member(item, 'capabilities'), { challenge, offset, settings })
+  const evidence_class = String(member(item, 'evidence_class'))
+  return chosen ? [{ evidence_class, evidence_type: type, chosen_parameters: chosen }] : []
+}
+
+interface Choosing {
+  readonly challenge: string
+  readonly offset: number
+  readonly settings: VerifierSettings
+}
+
+const KEY_MEMBERS = ['key_class', 'key_algorithm', 'key_size', 'server_identifier']
+/** Members that the document does not have in an answer; who offers them in upstream's way reads them there. */
+const UPSTREAM_KEY_MEMBERS = ['local_identifier', 'public']
+
+const CHOSEN: Readonly<
+  Record<string, (offered: unknown, choosing: Choosing) => Attributes | undefined>
+> = {
+  tpm_quote(offered, { challenge, settings: { pcrs } }) {
+    const [key] = listIn(member(offered, 'certification_keys'))
+    const first = (name: string, other: string) =>
+      listIn(member(key, name))[0] ?? listIn(member(offered, other))[0]
+    const hash = first('allowable_hash_algorithms', 'hash_algorithms')
+    const subjects = member(offered, 'available_subjects')
+    const named = member(key, 'local_identifier') === undefined ? [] : UPSTREAM_KEY_MEMBERS
+    return {
+      challenge,
+      signature_scheme: first('allowable_signature_schemes', 'signature_schemes'),
+      hash_algorithm: hash,
+      selected_subjects: Array.isArray(subjects) ? pcrs : { [String(hash)]: pcrs },
+      certification_key: Object.fromEntries(
+        [...KEY_MEMBERS, ...named].map((name) => [name, member(key, name)]),
+      ),
+    }
+  },
+  ima_log(offered, { offset }) {
+    const count = Number(member(offered, 'entry_count')) || 0
+    return {
+      starting_offset: offset,
+      entry_count: Math.max(0, count - offset),
+      format: listIn(member(offered, 'formats'))[0],
+    }
+  },
+  uefi_log(offered, { settings: { bootLog } }) {
+    return bootLog ? { format: listIn(member(offered, 'formats'))[0] } : undefined
+  },
+}

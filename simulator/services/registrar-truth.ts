@@ -1,0 +1,138 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { makeCredential } from '../soft/make-credential.ts'
+import { nameOf } from '../tpm/public.ts'
+import { text } from '../tpm/write.ts'
+import type { Heard, Said } from './service.ts'
+
+/** What an agent has told a registrar, and how far it came. */
+export interface Registration {
+  readonly agentId: string
+  /** API version of the path, without a `v`. */
+  readonly version: string
+  /** The members of the body, as they came. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** How often it registered. */
+  readonly count: number
+  /** Whether it answered the challenge, and over which form of it. */
+  readonly activated: false | 'base64' | 'raw'
+}
+
+/** A step of a registration. */
+export type RegistrarStep = 'version' | 'register' | 'activate'
+
+/** What a registrar that does its duty knows. */
+export interface TruthOptions {
+  /** TPM2B_PUBLIC of the endorsement key that challenges are sealed to. */
+  readonly endorsementKey: Uint8Array
+  /** API versions that it lists, and serves; the last is its current one. */
+  readonly versions?: readonly string[]
+}
+
+const VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+interface Entry extends Registration {
+  readonly secret: Uint8Array
+}
+
+export interface TakenStep {
+  readonly name: RegistrarStep
+  readonly version: string
+  readonly agentId: string
+}
+
+const PROBE = /^\/v3(?:\.0)?\/?$/
+const PATH = /^\/v(\d+(?:\.\d+)?)\/agents(?:\/([^/?]*))?(\/activate)?\/?$/
+
+/** Which step a request takes; undefined for any other request. */
+export function registrarStepOf({ method, url, json }: Heard): TakenStep | undefined {
+  if (url === '/version') return { name: 'version', version: '', agentId: '' }
+  if (method === 'GET' && PROBE.test(url)) return { name: 'version', version: '3.0', agentId: '' }
+  const [, prefix = '', id = '', activate] = PATH.exec(url) ?? []
+  if (prefix === '') return undefined
+  const version = prefix === '3' ? '3.0' : prefix
+  const agentId = decodeURIComponent(id)
+  const isActivation = method === 'PUT' || (method === 'POST' && activate !== undefined)
+  if (isActivation) return { name: 'activate', version, agentId }
+  if (method !== 'POST') return undefined
+  return { name: 'register', version, agentId: agentId || String(memberOf(json, 'agent_id')) }
+}
+
+function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null
+    ? (json as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+/** What upstream wraps every answer in. */
+export function envelope(status: number, said: string, results: unknown = {}): Said {
+  return { status, body: { code: status, status: said, results } }
+}
+
+/** 32 letters and digits, as upstream's registrar draws them. */
+function freshSecret(): Uint8Array {
+  return text([...randomBytes(32)].map((byte) => ALPHABET[byte % ALPHABET.length]).join(''))
+}
+
+function tagOf(key: Uint8Array | string, agentId: string): string {
+  return createHmac('sha384', key).update(agentId).digest('hex')
+}
+
+/** The form of the challenge that keyed a tag; false when none did. */
+function keyedBy({ secret, agentId }: Entry, tag: unknown): Registration['activated'] {
+  if (tag === tagOf(Buffer.from(secret).toString('base64'), agentId)) return 'base64'
+  return tag === tagOf(secret, agentId) ? 'raw' : false
+}
+
+function blobFor(endorsementKey: Uint8Array, { body, secret }: Entry): string {
+  const ak = new Uint8Array(Buffer.from(String(body['aik_tpm']), 'base64'))
+  return Buffer.from(makeCredential(endorsementKey, nameOf(ak), secret)).toString('base64')
+}
+
+/** The registrations of one registrar: what each step makes of them, and what it says. */
+export class RegistrarTruth {
+  readonly #endorsementKey: Uint8Array
+  readonly #versions: readonly string[]
+  readonly #entries = new Map<string, Entry>()
+
+  constructor({ endorsementKey, versions = VERSIONS }: TruthOptions) {
+    this.#endorsementKey = endorsementKey
+    this.#versions = versions
+  }
+
+  registrationOf(agentId: string): Registration | undefined {
+    return this.#entries.get(agentId)
+  }
+
+  /** The answer to a step that was taken with this request. */
+  answer(step: TakenStep, heard: Heard): Said {
+    if (step.name === 'version') return this.#listVersions(step)
+    if (!this.#versions.includes(step.version))
+      return envelope(400, `API version ${step.version} is not supported`)
+    return step.name === 'register' ? this.#register(step, heard) : this.#activate(step, heard)
+  }
+
+  #listVersions({ version }: TakenStep): Said {
+    const versions = this.#versions
+    if (version !== '' && !versions.includes(version)) return envelope(404, 'no such version')
+    const known = { current_version: versions.at(-1), supported_versions: versions }
+    return envelope(200, 'Success', known)
+  }
+
+  #register({ agentId, version }: TakenStep, { json }: Heard): Said {
+    const body = (json ?? {}) as Registration['body']
+    const count = (this.#entries.get(agentId)?.count ?? 0) + 1
+    const secret = freshSecret()
+    const entry: Entry = { agentId, version, body, count, activated: false, secret }
+    this.#entries.set(agentId, entry)
+    return envelope(200, 'Success', { blob: blobFor(this.#endorsementKey, entry) })
+  }
+
+  #activate({ agentId }: TakenStep, { json }: Heard): Said {
+    const entry = this.#entries.get(agentId)
+    const activated = entry !== undefined && keyedBy(entry, memberOf(json, 'auth_tag'))
+    if (!activated) return envelope(400, 'the auth_tag does not answer the challenge')
+    this.#entries.set(agentId, { ...entry, activated })
+    return envelope(200, 'Success')
+  }
+}

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { test as base, expect, onTestFinished } from 'vitest'
+import { softKeys } from '../soft-machine.ts'
+import { createManufacturer } from '../swtpm/manufacturer.ts'
+import { startRegistrar } from './scripted-registrar.ts'
+
+const keys = await softKeys(await createManufacturer({ now: new Date() }))
+const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
+const BODY = { aik_tpm: Buffer.from(keys.ak.public).toString('base64') }
+
+const test = base.extend<{ ask: Ask; registrar: Awaited<ReturnType<typeof startRegistrar>> }>({
+  registrar: async ({ task: _ }, use) => {
+    const registrar = await startRegistrar({ endorsementKey: keys.ek.public })
+    onTestFinished(() => registrar.close())
+    await use(registrar)
+  },
+  ask: async ({ registrar }, use) => {
+    await use(async (method, path, body) => {
+      const url = `http://127.0.0.1:${registrar.port}${path}`
+      const reply = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
+      return { status: reply.status, results: ((await reply.json()) as Envelope).results }
+    })
+  },
+})
+
+interface Envelope {
+  readonly results: { readonly blob?: string; readonly current_version?: string }
+}
+type Ask = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{ status: number; results: Envelope['results'] }>
+
+async function secretOf(ask: Ask): Promise<Buffer> {
+  const { results } = await ask('POST', `/v2.5/agents/${ID}`, BODY)
+  return Buffer.from(keys.open(new Uint8Array(Buffer.from(results.blob ?? '', 'base64'))))
+}
+
+function tagOf(key: string | Buffer): string {
+  return createHmac('sha384', key).update(ID).digest('hex')
+}
+
+test('an agent that opens the challenge is activated', async ({ ask, registrar }) => {
+  const auth_tag = tagOf((await secretOf(ask)).toString('base64'))
+  expect((await ask('PUT', `/v2.5/agents/${ID}/activate`, { auth_tag })).status).toBe(200)
+  expect(registrar.registrationOf(ID)).toMatchObject({ version: '2.5', activated: 'base64' })
+})
+
+test('the path of upstream activates too, and so does the challenge as it is', async ({
+  ask,
+  registrar,
+}) => {
+  await ask('PUT', `/v2.5/agents/${ID}`, { auth_tag: tagOf(await secretOf(ask)) })
+  expect(registrar.registrationOf(ID)?.activated).toBe('raw')
+})
+
+test('another tag activates nobody', async ({ ask, registrar }) => {
+  await secretOf(ask)
+  expect((await ask('PUT', `/v2.5/agents/${ID}`, { auth_tag: tagOf('x') })).status).toBe(400)
+  expect(registrar.registrationOf(ID)?.activated).toBe(false)
+})
+
+test('a registrar that was told to misbehave does so as often as told', async ({
+  ask,
+  registrar,
+}) => {
+  registrar.misbehave([{ on: 'version', answer: { status: 503 }, times: 2 }])
+  const statuses = [1, 2, 3].map(() => fetch(`http://127.0.0.1:${registrar.port}/version`))
+  expect((await Promise.all(statuses)).map(({ status }) => status).toSorted()).toEqual([
+    200, 503, 503,
+  ])
+  expect((await ask('GET', '/version')).results.current_version).toBe('2.5')
+})
+
+test('a connection is cut when the script says so', async ({ ask, registrar }) => {
+  registrar.misbehave([{ on: 'register', answer: 'reset' }])
+  await expect(ask('POST', `/v2.5/agents/${ID}`, BODY)).rejects.toThrow()
+  expect(registrar.registrationOf(ID)).toBeUndefined()
+})
+
+test('what was heard is kept', async ({ ask, registrar }) => {
+  await ask('POST', `/v2.4/agents/${ID}`, BODY)
+  expect(registrar.exchanges.map(({ heard }) => heard)).toMatchObject([
+    { method: 'POST', url: `/v2.4/agents/${ID}`, json: BODY },
+  ])
+})

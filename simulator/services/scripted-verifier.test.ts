@@ -1,0 +1,191 @@
+import { request } from 'node:https'
+import { test as base, expect, onTestFinished } from 'vitest'
+import { makeServerCertificate } from '../agents/server-certificate.ts'
+import { type ScriptedVerifier, startVerifier } from './scripted-verifier.ts'
+import { BEHAVIOURS, type BehaviourName } from './verifier-behaviours.ts'
+
+const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
+const server = await makeServerCertificate(ID, Date.now())
+
+interface Told {
+  readonly status: number
+  readonly text: string
+  readonly json: { readonly data: { readonly id: string; readonly attributes: Told['any'] } }
+  readonly any: Readonly<Record<string, never>>
+}
+
+/** A small push agent: it says what a test has it say. */
+interface Client {
+  ask(method: string, path: string, attributes?: object, token?: string): Promise<Told>
+  logIn(): Promise<string>
+  offer(token: string, entries?: number): Promise<Told>
+}
+
+const KEY = {
+  ...{ key_class: 'asymmetric', key_algorithm: 'rsa', key_size: 2048, server_identifier: 'ak' },
+  allowable_signature_schemes: ['rsassa'],
+  allowable_hash_algorithms: ['sha256'],
+}
+const QUOTE = { available_subjects: [0, 10], certification_keys: [KEY] }
+
+const offerOf = (entries: number) => ({
+  system_info: { boot_time: '2026-01-01T00:00:00Z' },
+  evidence_supported: [
+    { evidence_class: 'certification', evidence_type: 'tpm_quote', capabilities: QUOTE },
+    {
+      ...{ evidence_class: 'log', evidence_type: 'ima_log' },
+      capabilities: { entry_count: entries, formats: ['text/plain'] },
+    },
+  ],
+})
+
+function jsonIn(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function clientOf(verifier: ScriptedVerifier): Client {
+  const ask: Client['ask'] = (method, path, attributes = {}, token = '') =>
+    new Promise((resolve, reject) => {
+      const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
+      const place = { host: '127.0.0.1', port: verifier.tlsPort, path, agent: false }
+      const asked = request(
+        { ...place, method, headers, rejectUnauthorized: false },
+        async (response) => {
+          try {
+            let text = ''
+            for await (const chunk of response) text += chunk
+            const json = jsonIn(text)
+            resolve({ status: response.statusCode ?? 0, text, json, any: {} })
+          } catch (error) {
+            reject(error)
+          }
+        },
+      )
+      asked.once('error', reject)
+      asked.end(JSON.stringify({ data: { type: 'x', attributes } }))
+    })
+  return {
+    ask,
+    async logIn() {
+      const { json } = await ask('POST', '/v3/sessions', { agent_id: ID })
+      const proof = await ask('PATCH', `/v3/sessions/${json.data.id}`, { agent_id: ID })
+      return String(proof.json.data.attributes['token'])
+    },
+    offer: (token, entries = 7) =>
+      ask('POST', `/v3/agents/${ID}/attestations`, offerOf(entries), token),
+  }
+}
+
+const test = base.extend<{ verifier: ScriptedVerifier; client: Client }>({
+  verifier: async ({ task: _ }, use) => {
+    const tls = { certificate: server.certificate, key: server.key, ca: server.certificate }
+    const verifier = await startVerifier({ tls })
+    onTestFinished(() => verifier.close())
+    await use(verifier)
+  },
+  client: async ({ verifier }, use) => use(clientOf(verifier)),
+})
+
+const send = (client: Client, token: string, count: number) =>
+  client.ask(
+    'PATCH',
+    `/v3/agents/${ID}/attestations/latest`,
+    { evidence_collected: [{ evidence_type: 'ima_log', data: { entry_count: count } }] },
+    token,
+  )
+
+const chosenIn = ({ json }: Told, item: number) => {
+  const requested: unknown = json.data.attributes['evidence_requested']
+  return (requested as readonly { readonly chosen_parameters: object }[])[item]?.chosen_parameters
+}
+
+test('a session, an offer and evidence are answered as the document has it', async ({ client }) => {
+  const token = await client.logIn()
+  expect((await client.offer(token)).status).toBe(201)
+  expect((await send(client, token, 7)).json).toMatchObject({
+    meta: { seconds_to_next_attestation: 1 },
+  })
+})
+
+test('of the list only what is new is asked for, until the machine has booted again', async ({
+  client,
+}) => {
+  const token = await client.logIn()
+  expect(chosenIn(await client.offer(token), 1)).toMatchObject({ starting_offset: 0 })
+  await send(client, token, 7)
+  expect(chosenIn(await client.offer(token, 9), 1)).toMatchObject({
+    starting_offset: 7,
+    entry_count: 2,
+  })
+})
+
+test('each challenge is another one, of the size that was set', async ({ verifier, client }) => {
+  verifier.set({ nonceBytes: 32 })
+  const token = await client.logIn()
+  const challenges = [await client.offer(token), await client.offer(token)].map((reply) =>
+    String((chosenIn(reply, 0) as { challenge?: string }).challenge),
+  )
+  expect(new Set(challenges).size).toBe(2)
+  expect(challenges.map((one) => Buffer.from(one, 'base64').length)).toEqual([32, 32])
+})
+
+test('a token that the verifier forgot is refused, and the request does nothing', async ({
+  verifier,
+  client,
+}) => {
+  const token = await client.logIn()
+  verifier.forgetTokens()
+  expect((await client.offer(token)).status).toBe(401)
+  expect(verifier.exchanges.at(-1)).toMatchObject({ step: 'capabilities', bearer: 'another' })
+})
+
+test('a deed is done as often as told, and then the truth', async ({ verifier, client }) => {
+  verifier.play([{ on: 'session', does: '503', times: 2 }])
+  const statuses = []
+  for (let at = 0; at < 3; at++) statuses.push((await client.ask('POST', '/v3/sessions')).status)
+  expect(statuses).toEqual([503, 503, 200])
+  expect(verifier.exchanges.map(({ did }) => did)).toEqual(['503', '503', undefined])
+})
+
+test.for(['reset', 'truncated'] as const)(
+  'the connection ends when the script says %s',
+  async (does, { verifier, client }) => {
+    verifier.play([{ on: 'session', does }])
+    await expect(client.ask('POST', '/v3/sessions')).rejects.toThrow()
+  },
+)
+
+test('every behaviour has an answer to an offer', async ({ verifier, client }) => {
+  const cut: readonly string[] = ['reset', 'truncated']
+  const names = (Object.keys(BEHAVIOURS) as BehaviourName[]).filter((name) => !cut.includes(name))
+  const token = await client.logIn()
+  for (const does of names) {
+    verifier.play([{ on: 'capabilities', does }])
+    const { status } = await client.offer(token)
+    expect([does, status >= 200 && status < 600]).toEqual([does, true])
+    expect(verifier.exchanges.at(-1)?.did).toBe(does)
+  }
+})
+
+test('another certificate is shown from then on', async ({ verifier, client }) => {
+  const other = await makeServerCertificate('another', Date.now())
+  verifier.show(other)
+  expect((await client.ask('POST', '/v3/sessions')).status).toBe(200)
+})
+
+test('a client that speaks in the clear is counted', async ({ verifier }) => {
+  const clear = fetch(`http://127.0.0.1:${verifier.tlsPort}/v3/sessions`, { method: 'POST' })
+  await expect(clear).rejects.toThrow()
+  expect([verifier.clearAttempts, verifier.exchanges.length]).toEqual([1, 0])
+})
+
+test('connections can be taken before TLS begins', async ({ verifier, client }) => {
+  verifier.meet((socket) => void socket.destroy())
+  await expect(client.ask('POST', '/v3/sessions')).rejects.toThrow()
+  verifier.meet(undefined)
+  expect((await client.ask('POST', '/v3/sessions')).status).toBe(200)
+})

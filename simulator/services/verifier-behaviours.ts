@@ -1,0 +1,158 @@
+import type { Answer, Heard, Said } from './service.ts'
+
+/** A host that the agent was never told of: base URLs. */
+export interface Elsewhere {
+  readonly secure: string
+  readonly plain: string
+}
+
+export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http://127.0.0.1:1' }
+
+/** What a behaviour has at hand beside the truth. */
+export interface Told {
+  readonly elsewhere: Elsewhere
+  readonly heard: Heard
+}
+
+/** A named way to answer otherwise than an honest verifier would. */
+export interface Behaviour {
+  /** One clause: what the verifier then does. */
+  readonly what: string
+  answers(truth: Said, told: Told): Answer
+}
+
+const YEAR_S = 31_536_000
+
+/** The body of an error; members that a client might trip over are left out. */
+function status(code: number, headers: Readonly<Record<string, string>> = {}): Behaviour {
+  const after = headers['retry-after']
+  return {
+    what: `it answers ${code}${after === undefined ? '' : ` with Retry-After: ${after}`}`,
+    answers: () => ({ status: code, body: { errors: [{ status: String(code) }] }, headers }),
+  }
+}
+
+/** The truth under another status. */
+function under(code: number): Behaviour {
+  return {
+    what: `it answers ${code} in place of what it should`,
+    answers: (truth) => ({ ...truth, status: code }),
+  }
+}
+
+function bodied(what: string, bend: (body: unknown) => unknown): Behaviour {
+  return { what, answers: (truth) => ({ ...truth, body: bend(truth.body) }) }
+}
+
+function redirect(code: number, to: keyof Elsewhere = 'secure'): Behaviour {
+  return {
+    what: `it answers ${code} with the address of another host${to === 'plain' ? ' in the clear' : ''}`,
+    answers: (_truth, { elsewhere, heard: { url } }) => ({
+      status: code,
+      headers: { location: `${elsewhere[to]}${url}` },
+    }),
+  }
+}
+
+/** Every value of a JSON text replaced by one of another type. */
+function otherTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return { 0: value.map(otherTypes) }
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, otherTypes(one)]))
+  return typeof value === 'string' ? [value] : String(value)
+}
+
+function attributesIn(body: unknown, bend: (attributes: Record<string, unknown>) => unknown) {
+  const { data, ...rest } = body as { data: { attributes: Record<string, unknown> } }
+  return { ...rest, data: { ...data, attributes: bend(data.attributes) } }
+}
+
+const EXPIRED = { challenges_expire_at: '2020-01-01T00:00:00.000000Z' }
+
+/** Every behaviour, by name. */
+export const BEHAVIOURS = {
+  '200': under(200),
+  '201': under(201),
+  '202': under(202),
+  '204': { what: 'it answers 204 and no body', answers: () => ({ status: 204 }) },
+  '400': status(400),
+  '401': status(401),
+  '403': status(403),
+  '404': status(404),
+  '409': status(409),
+  '410': status(410),
+  '415': status(415),
+  '422': status(422),
+  '429': status(429),
+  '429-seconds': status(429, { 'retry-after': '1' }),
+  '429-absurd': status(429, { 'retry-after': String(100 * YEAR_S) }),
+  '429-date': {
+    what: 'it answers 429 with Retry-After: a date a second away',
+    answers: () => ({
+      status: 429,
+      headers: { 'retry-after': new Date(Date.now() + 1000).toUTCString() },
+    }),
+  },
+  '429-nonsense': status(429, { 'retry-after': 'soon, I hope' }),
+  '429-negative': status(429, { 'retry-after': '-5' }),
+  '500': status(500),
+  '502': status(502),
+  '503': status(503),
+  '503-seconds': status(503, { 'retry-after': '1' }),
+  '504': status(504),
+  '301': redirect(301),
+  '302': redirect(302),
+  '307': redirect(307),
+  '308': redirect(308, 'plain'),
+  slow: {
+    what: 'it answers the truth, a while later',
+    answers: (truth) => ({ ...truth, delayMs: 400 }),
+  },
+  reset: { what: 'it cuts the connection', answers: () => 'reset' },
+  truncated: {
+    what: 'it cuts the connection in the middle of the body',
+    answers: (truth) => ({ ...truth, cutAt: 0.5 }),
+  },
+  'no-body': bodied('its body is empty', () => ''),
+  'not-json': bodied('its body is half of the JSON', (body) => {
+    const text = JSON.stringify(body)
+    return text.slice(0, text.length / 2)
+  }),
+  html: {
+    what: 'it answers a page in HTML',
+    answers: ({ status: code }) => ({
+      status: code,
+      body: '<!doctype html><title>Sign in</title><p>Please sign in to the network.</p>',
+      headers: { 'content-type': 'text/html' },
+    }),
+  },
+  array: bodied('its body is an array', (body) => [body]),
+  null: bodied('its body is null', () => null),
+  'other-types': bodied('every value has another type', otherTypes),
+  'no-attributes': bodied('its attributes are empty', (body) => attributesIn(body, () => ({}))),
+  'nothing-requested': bodied('it requests no evidence', (body) =>
+    attributesIn(body, (all) => ({ ...all, evidence_requested: [] })),
+  ),
+  'unknown-evidence': bodied('it requests evidence of a type that was not offered', (body) =>
+    attributesIn(body, (all) => ({
+      ...all,
+      evidence_requested: [
+        { evidence_class: 'log', evidence_type: 'dna_sample', chosen_parameters: {} },
+      ],
+    })),
+  ),
+  'expired-challenge': bodied('its challenge has expired before it came', (body) =>
+    attributesIn(body, (all) => ({ ...all, ...EXPIRED })),
+  ),
+  'evaluation-fail': bodied('it tells that the proof failed', (body) =>
+    attributesIn(body, ({ token: _, token_expires_at: __, ...all }) => ({
+      ...all,
+      evaluation: 'fail',
+    })),
+  ),
+  'pass-without-token': bodied('it tells that the proof passed, and gives no token', (body) =>
+    attributesIn(body, ({ token: _, ...all }) => all),
+  ),
+} as const satisfies Readonly<Record<string, Behaviour>>
+
+export type BehaviourName = keyof typeof BEHAVIOURS

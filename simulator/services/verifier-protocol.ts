@@ -1,0 +1,154 @@
+import { beginAttestation, listIn, member } from './choose-evidence.ts'
+import type { Heard, Said } from './service.ts'
+import {
+  type Attestation,
+  type Attributes,
+  openSession,
+  passSession,
+  type Session,
+  type Token,
+  timestamp,
+  type VerifierSettings,
+} from './verifier-truth.ts'
+
+/** A step of the push protocol. */
+export const VERIFIER_STEPS = ['session', 'proof', 'capabilities', 'evidence'] as const
+export type VerifierStep = (typeof VERIFIER_STEPS)[number]
+
+const PATHS: readonly (readonly [VerifierStep, string, RegExp])[] = [
+  ['session', 'POST', /^(\/v3(?:\.0)?)\/sessions\/?$/],
+  ['proof', 'PATCH', /^(\/v3(?:\.0)?)\/sessions\/([^/]+)\/?$/],
+  ['capabilities', 'POST', /^(\/v3(?:\.0)?)\/agents\/([^/]+)\/attestations\/?$/],
+  ['evidence', 'PATCH', /^(\/v3(?:\.0)?)\/agents\/([^/]+)\/attestations\/(latest|\d+)\/?$/],
+]
+
+/** A request that is a step of the protocol, taken apart. */
+export interface TakenStep {
+  readonly step: VerifierStep
+  /** `/v3.0`, as the request has it. */
+  readonly prefix: string
+  /** Of a session or of an agent; empty where the path has none. */
+  readonly id: string
+  readonly attributes: Attributes
+}
+
+/** Which step a request takes; undefined for any other request. */
+export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefined {
+  for (const [step, verb, path] of PATHS) {
+    const found = path.exec(url)
+    if (verb !== method || found === null) continue
+    const attributes = (member(member(json, 'data'), 'attributes') ?? {}) as Attributes
+    return { step, prefix: found[1] ?? '', id: decodeURIComponent(found[2] ?? ''), attributes }
+  }
+  return undefined
+}
+
+/** What is said, and what it is about. */
+export interface Told {
+  readonly said: Said
+  readonly session?: Session
+  readonly attestation?: Attestation
+}
+
+/** A request with its token: whether it bore one that was valid then. */
+export type Bearer = 'valid' | 'another' | 'none'
+
+export function refusal(status: number, detail: string): Said {
+  return { status, body: { errors: [{ status: String(status), detail }] } }
+}
+
+/** What was opened, given and shown at one verifier so far. */
+export class VerifierProtocol {
+  readonly #settings: () => VerifierSettings
+  readonly #sessions = new Map<string, Session>()
+  readonly #tokens = new Map<string, Token>()
+  readonly #latest = new Map<string, Attestation>()
+  readonly #shown = new Map<string, { readonly boot: string; readonly offset: number }>()
+  readonly #steps: Readonly<Record<VerifierStep, (one: TakenStep, now: number) => Told>> = {
+    session: (one, now) => this.#open(one, now),
+    proof: (one, now) => this.#prove(one, now),
+    capabilities: (one, now) => this.#begin(one, now),
+    evidence: (one, now) => this.#receive(one, now),
+  }
+
+  /** The settings are asked for at every step. */
+  constructor(settings: () => VerifierSettings) {
+    this.#settings = settings
+  }
+
+  /** Takes a step; `now` in milliseconds. */
+  take(one: TakenStep, now: number): Told {
+    return this.#steps[one.step](one, now)
+  }
+
+  bearerOf({ headers: { authorization } }: Heard, now: number): Bearer {
+    if (authorization === undefined) return 'none'
+    const token = this.#tokens.get(authorization.replace(/^\S+ +/, ''))
+    return token !== undefined && token.expiresAt > now ? 'valid' : 'another'
+  }
+
+  forgetTokens(): void {
+    this.#tokens.clear()
+  }
+
+  #open({ attributes }: TakenStep, now: number): Told {
+    const { session, said } = openSession(String(attributes['agent_id']), now, this.#settings())
+    this.#sessions.set(session.id, session)
+    return { said, session }
+  }
+
+  #prove({ id, attributes }: TakenStep, now: number): Told {
+    const session = this.#sessions.get(id)
+    if (session === undefined) return { said: refusal(404, 'there is no such session') }
+    const proof = attributes['authentication_provided']
+    const { token, said } = passSession(session, proof, now, this.#settings())
+    this.#tokens.set(token.text, token)
+    this.#sessions.delete(id)
+    return { said, session }
+  }
+
+  #begin({ id: agentId, prefix, attributes: offered }: TakenStep, now: number): Told {
+    const index = (this.#latest.get(agentId)?.index ?? -1) + 1
+    const offset = this.#offsetOf(agentId, bootOf(offered['system_info']))
+    const about = { agentId, index, offset, offered, prefix, now }
+    const { attestation, said } = beginAttestation(about, this.#settings())
+    this.#latest.set(agentId, attestation)
+    return { said, attestation }
+  }
+
+  #receive({ id: agentId, attributes }: TakenStep, now: number): Told {
+    const attestation = this.#latest.get(agentId)
+    if (attestation === undefined) return { said: refusal(404, 'there is no attestation') }
+    const boot = bootOf(attestation.systemInfo)
+    const offset = this.#offsetOf(agentId, boot) + entriesIn(attributes['evidence_collected'])
+    this.#shown.set(agentId, { boot, offset })
+    return { said: acceptance(attestation, now, this.#settings()), attestation }
+  }
+
+  /** How many entries of the list of this boot were shown. */
+  #offsetOf(agentId: string, boot: string): number {
+    const known = this.#shown.get(agentId)
+    return known?.boot === boot ? known.offset : 0
+  }
+}
+
+function bootOf(systemInfo: unknown): string {
+  return String(member(systemInfo, 'boot_time'))
+}
+
+/** The entries of a measurement list that evidence brings. */
+function entriesIn(evidence: unknown): number {
+  const list = listIn(evidence).find((one) => member(one, 'evidence_type') === 'ima_log')
+  return Number(member(member(list, 'data'), 'entry_count')) || 0
+}
+
+function acceptance({ index }: Attestation, now: number, settings: VerifierSettings): Said {
+  const { secondsToNext, skewMs } = settings
+  const attributes = {
+    stage: 'evaluating_evidence',
+    evidence_received_at: timestamp(now + skewMs),
+  }
+  const data = { type: 'attestation', id: String(index), attributes }
+  const meta = secondsToNext === undefined ? {} : { seconds_to_next_attestation: secondsToNext }
+  return { status: 202, body: { data, meta } }
+}

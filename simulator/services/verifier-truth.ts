@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Said } from './service.ts'
+
+/** What a verifier that does its duty is set to; milliseconds. */
+export interface VerifierSettings {
+  readonly tokenLifetimeMs: number
+  readonly sessionChallengeMs: number
+  readonly challengeMs: number
+  /** `meta.seconds_to_next_attestation` of accepted evidence; undefined leaves it out. */
+  readonly secondsToNext: number | undefined
+  readonly nonceBytes: number
+  /** PCRs that are asked for. */
+  readonly pcrs: readonly number[]
+  /** Whether the log of the firmware is asked for where it is offered. */
+  readonly bootLog: boolean
+  /** How far its clock is from that of everybody else. */
+  readonly skewMs: number
+}
+
+export const DEFAULT_SETTINGS: VerifierSettings = {
+  tokenLifetimeMs: 600_000,
+  sessionChallengeMs: 60_000,
+  challengeMs: 60_000,
+  secondsToNext: 1,
+  nonceBytes: 20,
+  pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 10],
+  bootLog: true,
+  skewMs: 0,
+}
+
+export type Attributes = Readonly<Record<string, unknown>>
+
+export interface Requested {
+  readonly evidence_class: string
+  readonly evidence_type: string
+  readonly chosen_parameters: Attributes
+}
+
+/** A session that was opened, and what came of it. */
+export interface Session {
+  readonly id: string
+  readonly agentId: string
+  readonly challenge: string
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** An attestation that capabilities began. */
+export interface Attestation {
+  readonly index: number
+  readonly challenge: string
+  readonly requested: readonly Requested[]
+  readonly systemInfo: unknown
+}
+
+/** A time as ISO 8601 with microseconds. */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+export const freshNonce = (bytes: number): string => randomBytes(bytes).toString('base64')
+
+const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
+
+export function openSession(
+  agentId: string,
+  now: number,
+  { nonceBytes, sessionChallengeMs, skewMs }: VerifierSettings,
+): { readonly session: Session; readonly said: Said } {
+  const session = {
+    ...{ id: randomUUID(), agentId, challenge: freshNonce(nonceBytes) },
+    createdAt: timestamp(now + skewMs),
+    expiresAt: timestamp(now + skewMs + sessionChallengeMs),
+  }
+  const { id, challenge, createdAt: created_at, expiresAt: challenges_expire_at } = session
+  const attributes = {
+    agent_id: agentId,
+    authentication_requested: [{ ...METHOD, chosen_parameters: { challenge } }],
+    ...{ created_at, challenges_expire_at },
+  }
+  return { session, said: { status: 200, body: { data: { type: 'session', id, attributes } } } }
+}
+
+export interface Token {
+  readonly text: string
+  readonly agentId: string
+  /** Milliseconds on the clock of `Date.now()`. */
+  readonly expiresAt: number
+}
+
+export function passSession(
+  session: Session,
+  provided: unknown,
+  now: number,
+  { tokenLifetimeMs, skewMs }: VerifierSettings,
+): { readonly token: Token; readonly said: Said } {
+  const { id, agentId, challenge, createdAt, expiresAt } = session
+  const text = `${id}.${randomBytes(32).toString('base64url')}`
+  const token = { text, agentId, expiresAt: now + tokenLifetimeMs }
+  const given = Array.isArray(provided) ? provided : []
+  const attributes = {
+    agent_id: agentId,
+    authentication: given.map((one) => ({ ...one, chosen_parameters: { challenge } })),
+    ...{ evaluation: 'pass', token: text },
+    token_expires_at: timestamp(token.expiresAt + skewMs),
+    created_at: createdAt,
+    challenges_expire_at: expiresAt,
+    response_received_at: timestamp(now + skewMs),
+  }
+  return { token, said: { status: 200, body: { data: { type: 'session', id, attributes } } } }
+}

@@ -1,0 +1,42 @@
+import {
+  constants,
+  createCipheriv,
+  createHmac,
+  createPublicKey,
+  publicEncrypt,
+  randomBytes,
+} from 'node:crypto'
+import { writeCredentialBlob } from '../tpm/credential-blob.ts'
+import { parseTpm2bPublic, spkiOf } from '../tpm/public.ts'
+import { cat, filled, text, tpm2b } from '../tpm/write.ts'
+import { AES_BITS, HASH_BITS, kdfa, SEED_LABEL } from './open-credential.ts'
+
+/**
+ * Does what TPM2_MakeCredential does (Part 1, 24), outside a TPM: a credential file that only the RSA endorsement key
+ * (TPM2B_PUBLIC, SHA-256 and AES-128-CFB) opens, and only beside the object with this Name.
+ */
+export function makeCredential(
+  endorsementKey: Uint8Array,
+  name: Uint8Array,
+  secret: Uint8Array,
+): Uint8Array {
+  const seed = new Uint8Array(randomBytes(HASH_BITS / 8))
+  const der = Buffer.from(spkiOf(parseTpm2bPublic(endorsementKey)))
+  const encryptedSecret = publicEncrypt(
+    {
+      key: createPublicKey({ key: der, format: 'der', type: 'spki' }),
+      padding: constants.RSA_PKCS1_OAEP_PADDING,
+      oaepHash: 'sha256',
+      oaepLabel: text(SEED_LABEL),
+    },
+    seed,
+  )
+  const cipher = createCipheriv('aes-128-cfb', kdfa(seed, 'STORAGE', name, AES_BITS), filled(16))
+  const sealed = cat(cipher.update(tpm2b(secret)), cipher.final())
+  const hmacKey = kdfa(seed, 'INTEGRITY', filled(0), HASH_BITS)
+  const integrity = createHmac('sha256', hmacKey).update(sealed).update(name).digest()
+  return writeCredentialBlob({
+    idObject: cat(tpm2b(new Uint8Array(integrity)), sealed),
+    encryptedSecret: new Uint8Array(encryptedSecret),
+  })
+}

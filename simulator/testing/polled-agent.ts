@@ -1,0 +1,107 @@
+import { Agent, request } from 'node:https'
+import { onTestFinished } from 'vitest'
+import {
+  type PullAgentOptions,
+  type ScriptedPullAgent,
+  startPullAgent,
+} from '../agents/pull-agent.ts'
+import type { PullMachine } from '../agents/pull-machine.ts'
+import type { MisbehaviourName, PullScript } from '../agents/pull-script.ts'
+import { makeServerCertificate } from '../agents/server-certificate.ts'
+import { loadRecordedBoot } from '../recorded-boot.ts'
+import { createManufacturer } from '../swtpm/manufacturer.ts'
+import { tpmlessMachine } from '../tpmless-machine.ts'
+import { makeClientAuthority } from './client-authority.ts'
+import { FULL_BOOT } from './fixtures.ts'
+
+export const AGENT_ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
+export const NONCE = 'Ab3dEfGh1jKlMnOpQrSt'
+/** A first poll for PCR 10. */
+export const POLL = `/v2.5/quotes/integrity?nonce=${NONCE}&mask=0x400&partial=0&ima_ml_entry=0`
+
+const manufacturer = await createManufacturer({ now: new Date() })
+const boot = await loadRecordedBoot(FULL_BOOT)
+const clients = await makeClientAuthority()
+const certificate = await makeServerCertificate(AGENT_ID, Date.now())
+const otherCertificate = await makeServerCertificate(AGENT_ID, Date.now())
+
+/** A machine of the recorded boot, and no TPM. */
+export function machineWithoutTpm(): Promise<PullMachine> {
+  return tpmlessMachine({ name: 'agent', boot, manufacturer })
+}
+
+/** An agent that listens until the test has ended: honest, and without a TPM, where the test does not say otherwise. */
+export async function started(options: Partial<PullAgentOptions> = {}): Promise<ScriptedPullAgent> {
+  const machine = options.machine ?? (await machineWithoutTpm())
+  const agent = await startPullAgent({
+    ...{ agentId: AGENT_ID, machine, certificate, otherCertificate, clientCa: clients.ca },
+    ...{ versions: ['2.1', '2.4', '2.5'], now: Date.now, ...options },
+  })
+  onTestFinished(() => agent.close())
+  return agent
+}
+
+/** A script of one misbehaviour, from the first poll on. */
+export const does = (name: MisbehaviourName): PullScript => [{ does: name, from: 1 }]
+
+/** What came back; `results` is empty where there are none. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly results: Record<string, unknown>
+}
+
+/** What is not as usual in what is asked. */
+export interface Asking {
+  readonly method?: string
+  readonly body?: unknown
+  /** Shows no certificate. */
+  readonly isNobody?: true
+  readonly agent?: Agent
+}
+
+/** Asks as a verifier does that trusts nothing but the certificate of the agent. */
+export function ask(
+  { port }: ScriptedPullAgent,
+  path: string,
+  asking: Asking = {},
+): Promise<Answer> {
+  const { method = 'GET', body, isNobody, agent = new Agent({ maxCachedSessions: 0 }) } = asking
+  const shown = isNobody ? {} : { cert: clients.certificate, key: clients.key }
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        ...{ host: '127.0.0.1', port, path, method, agent, ca: certificate.certificate },
+        ...shown,
+        checkServerIdentity: () => undefined,
+        timeout: 2000,
+      },
+      (response) => {
+        let said = ''
+        response.setEncoding('utf8').on('data', (piece) => {
+          said += piece
+        })
+        response.on('error', reject)
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, text: said, results: resultsOf(said) })
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+function resultsOf(said: string): Record<string, unknown> {
+  try {
+    return JSON.parse(said)?.results ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** Message, signature and PCR blob of the quote in an answer. */
+export function partsOf({ results }: Pick<Answer, 'results'>): readonly Uint8Array[] {
+  const parts = String(results['quote']).slice(1).split(':')
+  return parts.map((part) => new Uint8Array(Buffer.from(part, 'base64')))
+}

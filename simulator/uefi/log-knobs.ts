@@ -1,0 +1,116 @@
+import { type Bank, HASHES } from '../tpm/hash.ts'
+import { cat, filled, join, text, u8, u16le, u32le } from '../tpm/write.ts'
+import { EV } from './event-types.ts'
+import { parseUefiLog, type UefiEvent, writeUefiEvent } from './log.ts'
+
+/** Fields of the specification header; counts and sizes are true unless told. */
+export interface HeaderKnobs {
+  readonly signature?: Uint8Array
+  readonly version?: readonly [major: number, minor: number]
+  readonly uintnSize?: number
+  readonly algorithms?: readonly (readonly [alg: number, size: number])[]
+  readonly algorithmCount?: number
+  readonly vendorInfo?: Uint8Array
+  readonly vendorInfoSize?: number
+  readonly pcr?: number
+  readonly eventSize?: number
+}
+
+const SIGNATURE = text('Spec ID Event03\0')
+
+/** Algorithm numbers and digest sizes of banks. */
+export function statedBanks(banks: readonly Bank[]): readonly (readonly [number, number])[] {
+  return banks.map((bank) => [HASHES[bank].alg, HASHES[bank].size] as const)
+}
+
+/** TCG_EfiSpecIDEvent (PFP 10.4.5.1). */
+function specIdData(knobs: HeaderKnobs): Uint8Array {
+  const { signature = SIGNATURE, version: [major, minor] = [2, 0], uintnSize = 2 } = knobs
+  const { algorithms = [], vendorInfo = filled(0) } = knobs
+  return cat(
+    ...[signature, u32le(0), u8(minor), u8(major), u8(2), u8(uintnSize)],
+    u32le(knobs.algorithmCount ?? algorithms.length),
+    ...algorithms.map(([alg, size]) => cat(u16le(alg), u16le(size))),
+    ...[u8(knobs.vendorInfoSize ?? vendorInfo.length), vendorInfo],
+  )
+}
+
+/** The header as the first event of a log. */
+export function headerBytes(knobs: HeaderKnobs): Uint8Array {
+  const data = specIdData(knobs)
+  const size = knobs.eventSize ?? data.length
+  return cat(u32le(knobs.pcr ?? 0), u32le(EV.NO_ACTION), filled(20), u32le(size), data)
+}
+
+/** Fields of an event as they are written; counts and sizes are true unless told. */
+export interface EventKnobs {
+  readonly event: UefiEvent
+  readonly digests?: readonly (readonly [alg: number, digest: Uint8Array])[]
+  readonly digestCount?: number
+  readonly size?: number
+}
+
+/** TCG_PCR_EVENT2 with some fields that are not true. */
+export function eventBytes({
+  event,
+  digests = [...event.digests],
+  ...knobs
+}: EventKnobs): Uint8Array {
+  return cat(
+    u32le(event.pcr),
+    u32le(event.type),
+    u32le(knobs.digestCount ?? digests.length),
+    ...digests.map(([alg, value]) => cat(u16le(alg), value)),
+    u32le(knobs.size ?? event.data.length),
+    event.data,
+  )
+}
+
+type Edit = (bytes: Uint8Array) => Uint8Array
+
+/** A log with another header, which states the same banks unless told. */
+export function otherHeader(knobs: HeaderKnobs): Edit {
+  return (bytes) => {
+    const { algorithms, events } = parseUefiLog(bytes)
+    return cat(
+      headerBytes({ algorithms: [...algorithms], ...knobs }),
+      join(events.map(writeUefiEvent)),
+    )
+  }
+}
+
+/** The log with its events edited; header and banks stay. */
+export function otherEvents(edit: (events: readonly UefiEvent[]) => readonly UefiEvent[]): Edit {
+  return (bytes) => {
+    const { algorithms, events } = parseUefiLog(bytes)
+    return cat(headerBytes({ algorithms: [...algorithms] }), join(edit(events).map(writeUefiEvent)))
+  }
+}
+
+/** The log with the event that `find` finds first written anew. */
+export function rewritten(
+  find: (event: UefiEvent) => boolean,
+  write: (event: UefiEvent) => Uint8Array,
+): Edit {
+  return (bytes) => {
+    const { algorithms, events } = parseUefiLog(bytes)
+    const at = events.findIndex(find)
+    const written = events.map((event, index) =>
+      index === at ? write(event) : writeUefiEvent(event),
+    )
+    return cat(headerBytes({ algorithms: [...algorithms] }), join(written))
+  }
+}
+
+/** Where each event of a crypto-agile log begins, and where the last one ends. */
+export function boundaries(bytes: Uint8Array): readonly number[] {
+  const { events, header } = parseUefiLog(bytes)
+  const starts = [32 + header.length]
+  for (const event of events) starts.push((starts.at(-1) ?? 0) + writeUefiEvent(event).length)
+  return starts
+}
+
+/** Events of this type in this PCR. */
+export function ofType(pcr: number, type: number): (event: UefiEvent) => boolean {
+  return (event) => event.pcr === pcr && event.type === type
+}

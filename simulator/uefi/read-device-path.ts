@@ -1,0 +1,44 @@
+import { Cursor } from '../tpm/cursor.ts'
+import { toHex } from '../tpm/write.ts'
+import { guidText } from './guid.ts'
+
+const END = 0x7f
+
+/** Nodes that have a name, by type and subtype; the rest are told by their bytes. */
+const NAMED: ReadonlyMap<string, (data: Uint8Array) => string> = new Map([
+  ['1 1', (data) => `Pci(0x${hex(data[1])},0x${hex(data[0])})`],
+  ['2 1', (data) => `Acpi(${toHex(data.subarray(0, 8))})`],
+  ['4 1', (data) => `HD(${data[0] ?? 0},${guidText(data.subarray(20, 36))})`],
+  ['4 4', (data) => Buffer.from(data).toString('utf16le').replace(/\0+$/, '')],
+  ['4 6', (data) => `FvFile(${guidText(data.subarray(0, 16))})`],
+  ['4 7', (data) => `Fv(${guidText(data.subarray(0, 16))})`],
+])
+
+function hex(byte = 0): string {
+  return byte.toString(16)
+}
+
+/** Most nodes that are told; the rest are counted. */
+const MOST_NODES = 24
+
+/**
+ * A device path as text, node by node: `Acpi(…)/Pci(0x3,0x0)/HD(1,…)/\EFI\…`; empty where there is none.
+ * Throws RangeError for a node that states fewer bytes than it has to have, ShortRead for one that states more.
+ */
+export function readDevicePath(bytes: Uint8Array): string {
+  const cursor = new Cursor(bytes, 'device path')
+  const nodes: string[] = []
+  let count = 0
+  while (cursor.left > 0) {
+    const [type, subtype, length] = [cursor.u8(), cursor.u8(), cursor.u16le()]
+    if (length < 4) throw new RangeError(`a node of a device path states ${length} bytes`)
+    const data = cursor.take(length - 4)
+    if (type === END) break
+    count += 1
+    if (count > MOST_NODES) continue
+    const name = NAMED.get(`${type} ${subtype}`)
+    nodes.push(name?.(data) ?? `Path(${type},${subtype},${toHex(data.subarray(0, 16))})`)
+  }
+  const rest = count > MOST_NODES ? [`and ${count - MOST_NODES} more`] : []
+  return [...nodes, ...rest].join('/')
+}

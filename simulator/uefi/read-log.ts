@@ -1,0 +1,188 @@
+import { Cursor, ShortRead } from '../tpm/cursor.ts'
+import { HASHES } from '../tpm/hash.ts'
+
+/** A digest of an event, with its place in the log. */
+export interface LocatedDigest {
+  /** TPM_ALG_ID. */
+  readonly alg: number
+  readonly offset: number
+  readonly value: Uint8Array
+}
+
+/** An event where it was read; numbered from 1, a header among them. */
+export interface LocatedEvent {
+  readonly number: number
+  readonly offset: number
+  readonly length: number
+  /** Of a TPM; in the log of a confidential guest the number of a register. */
+  readonly pcr: number
+  readonly type: number
+  readonly digests: readonly LocatedDigest[]
+  readonly dataOffset: number
+  readonly data: Uint8Array
+}
+
+/** What the header of a crypto-agile log states. */
+export interface LogHeader {
+  readonly version: string
+  /** TPM_ALG_ID and size of its digests, in order. */
+  readonly algorithms: readonly (readonly [alg: number, size: number])[]
+  readonly vendorInfo: Uint8Array
+}
+
+/** A log as far as it goes. */
+export interface ReadLog {
+  /** Undefined for a log of TCG 1.2, which has none. */
+  readonly header: LogHeader | undefined
+  readonly events: readonly LocatedEvent[]
+  /** Bytes of zeros or ones behind the last event. */
+  readonly padding: number
+  /** Where it cannot be read any further, and why. */
+  readonly broken:
+    | { readonly offset: number; readonly path: string; readonly why: string }
+    | undefined
+}
+
+const SPEC_ID = 'Spec ID Event03\0'
+const EV_NO_ACTION = 3
+const VERSIONS_AT = 20
+
+function readHeader(data: Uint8Array, dataOffset: number): LogHeader {
+  const cursor = new Cursor(data, 'Spec ID event', VERSIONS_AT)
+  const [minor, major, errata] = [cursor.u8(), cursor.u8(), cursor.u8()]
+  cursor.u8()
+  const at = dataOffset + cursor.offset
+  const count = cursor.named('numberOfAlgorithms').u32le()
+  if (count * 4 > cursor.left)
+    throw new BrokenLog(at, 'numberOfAlgorithms', `${count} algorithms do not fit into the header`)
+  const algorithms = Array.from({ length: count }, () => [cursor.u16le(), cursor.u16le()] as const)
+  const vendorInfo = cursor.named('vendorInfo').take(cursor.named('vendorInfoSize').u8())
+  return { version: `${major}.${minor} errata ${errata}`, algorithms, vendorInfo }
+}
+
+/** Says where a log is no log any more. */
+class BrokenLog extends Error {
+  override readonly name = 'BrokenLog'
+  readonly offset: number
+  readonly path: string
+
+  constructor(offset: number, path: string, why: string) {
+    super(why)
+    this.offset = offset
+    this.path = path
+  }
+}
+
+function readData(cursor: Cursor): Pick<LocatedEvent, 'dataOffset' | 'data'> {
+  const size = cursor.named('eventSize').u32le()
+  const dataOffset = cursor.offset
+  return { dataOffset, data: cursor.named('event').take(size) }
+}
+
+/** TCG_PCClientPCREvent: one SHA-1 digest. */
+function readOldEvent(cursor: Cursor, number: number): LocatedEvent {
+  const offset = cursor.offset
+  const [pcr, type] = [cursor.named('pcrIndex').u32le(), cursor.named('eventType').u32le()]
+  const at = cursor.offset
+  const value = cursor.named('digest').take(HASHES.sha1.size)
+  const digests = [{ alg: HASHES.sha1.alg, offset: at, value }]
+  const rest = readData(cursor)
+  return { number, offset, length: cursor.offset - offset, pcr, type, digests, ...rest }
+}
+
+/** TCG_PCR_EVENT2: a digest for each algorithm, of a length that only the header tells. */
+function readEvent(cursor: Cursor, number: number, header: LogHeader): LocatedEvent {
+  const offset = cursor.offset
+  const [pcr, type] = [cursor.named('pcrIndex').u32le(), cursor.named('eventType').u32le()]
+  const sizes = new Map(header.algorithms)
+  const at = cursor.offset
+  const count = cursor.named('digests.count').u32le()
+  if (count > sizes.size)
+    throw new BrokenLog(
+      at,
+      `[${number}].digests.count`,
+      `${count} digests, and the header states ${sizes.size} algorithms`,
+    )
+  const digests = Array.from({ length: count }, (_, index) =>
+    readDigest(cursor, sizes, `[${number}].digests[${index}]`),
+  )
+  const rest = readData(cursor)
+  return { number, offset, length: cursor.offset - offset, pcr, type, digests, ...rest }
+}
+
+function readDigest(
+  cursor: Cursor,
+  sizes: ReadonlyMap<number, number>,
+  path: string,
+): LocatedDigest {
+  const at = cursor.offset
+  const alg = cursor.named('algorithm').u16le()
+  const size = sizes.get(alg)
+  if (size === undefined) {
+    const name = `0x${alg.toString(16).padStart(4, '0')}`
+    throw new BrokenLog(
+      at,
+      path,
+      `algorithm ${name} is none that the header states, so its digest has no known length`,
+    )
+  }
+  const offset = cursor.offset
+  return { alg, offset, value: cursor.named('digest').take(size) }
+}
+
+/** Where the zeros, or the ones, at the end of a log begin: no event has a PCR and a type of these. */
+function endOf(bytes: Uint8Array): (offset: number) => boolean {
+  const runs = [0, 0xff].map((fill) => bytes.findLastIndex((byte) => byte !== fill) + 1)
+  return (offset) => runs.some((from) => offset >= from)
+}
+
+interface Reading {
+  header: LogHeader | undefined
+  readonly events: LocatedEvent[]
+}
+
+function isHeader({ type, data }: LocatedEvent): boolean {
+  const signature = Buffer.from(data.subarray(0, SPEC_ID.length)).toString('latin1')
+  return type === EV_NO_ACTION && signature === SPEC_ID
+}
+
+function readAll(cursor: Cursor, reading: Reading, isEnd: (offset: number) => boolean): void {
+  while (cursor.left > 0 && !isEnd(cursor.offset)) {
+    const number = reading.events.length + 1
+    const { header } = reading
+    const event =
+      header === undefined ? readOldEvent(cursor, number) : readEvent(cursor, number, header)
+    reading.events.push(event)
+    if (number === 1 && isHeader(event)) reading.header = readHeader(event.data, event.dataOffset)
+  }
+}
+
+/**
+ * Reads a log of TCG 1.2 or of 2.0, of a TPM or of a confidential guest, as far as it goes: what the data of its events
+ * says is for others to look at. After the last event there may be zeros, or ones. Never throws.
+ */
+export function readLog(bytes: Uint8Array): ReadLog {
+  const cursor = new Cursor(bytes, 'event log')
+  const reading: Reading = { header: undefined, events: [] }
+  const done = (broken?: ReadLog['broken']): ReadLog => {
+    const last = reading.events.at(-1)
+    const end = last === undefined ? 0 : last.offset + last.length
+    const padding = broken === undefined ? bytes.length - end : 0
+    return { ...reading, padding, broken }
+  }
+  try {
+    readAll(cursor, reading, endOf(bytes))
+    return done()
+  } catch (error) {
+    return done(brokenBy(error, reading.events.length + 1))
+  }
+}
+
+function brokenBy(error: unknown, number: number): ReadLog['broken'] {
+  if (error instanceof BrokenLog) {
+    return { offset: error.offset, path: error.path, why: error.message }
+  }
+  if (!(error instanceof ShortRead)) throw error
+  const why = `${error.wanted} byte(s) are wanted here, and only ${error.there} left`
+  return { offset: error.offset, path: `[${number}].${error.path}`, why }
+}

@@ -1,0 +1,155 @@
+/** Where one part of a certificate lies; offsets count bytes of what was read, from 0. */
+export interface CertificateField {
+  readonly path: string
+  readonly offset: number
+  /** Of the contents, without tag and length. */
+  readonly length: number
+  readonly tag: number
+}
+
+/** Where a certificate stops making sense. */
+export class CertificateFault extends Error {
+  override readonly name = 'CertificateFault'
+  readonly path: string
+  readonly offset: number
+
+  constructor(path: string, offset: number, why: string) {
+    super(why)
+    this.path = path
+    this.offset = offset
+  }
+}
+
+interface Element {
+  readonly tag: number
+  readonly at: number
+  readonly inside: number
+  readonly end: number
+}
+
+type Told = (field: CertificateField) => void
+
+const SEQUENCE = 0x30
+
+/** Reads tag and length, in whatever form a length is written. */
+function elementAt(bytes: Uint8Array, at: number, end: number, path: string): Element {
+  const [tag, first] = bytes.subarray(at, Math.min(at + 2, end))
+  if (tag === undefined || first === undefined)
+    throw new CertificateFault(path, at, 'an element is wanted here, and nothing is left')
+  const size = first < 0x80 ? 0 : first & 0x7f
+  const inside = at + 2 + size
+  const length =
+    size === 0 ? first : bytes.subarray(at + 2, inside).reduce((sum, byte) => sum * 256 + byte, 0)
+  if (first === 0x80) throw new CertificateFault(path, at, 'its length is not said')
+  if (inside + length > end)
+    throw new CertificateFault(
+      path,
+      at,
+      `${length} bytes are wanted here, and ${Math.max(0, end - inside)} are left`,
+    )
+  return { tag, at, inside, end: inside + length }
+}
+
+/** All elements inside of one. */
+export function elementsIn(
+  bytes: Uint8Array,
+  { inside, end }: Pick<Element, 'inside' | 'end'>,
+  path: string,
+): readonly Element[] {
+  const found: Element[] = []
+  for (let at = inside; at < end; at = found.at(-1)?.end ?? end) {
+    found.push(elementAt(bytes, at, end, path))
+    if (found.length > 4096) throw new CertificateFault(path, at, 'more than 4096 elements')
+  }
+  return found
+}
+
+/** What a certificate is made of, each part with its tag and length. */
+export interface SignedParts {
+  /** TBSCertificate: the bytes that its maker signs. */
+  readonly body: Uint8Array
+  readonly algorithm: Uint8Array
+}
+
+/** Takes a certificate (DER) into what is signed and how it says it is; throws a {@link CertificateFault} for none. */
+export function signedPartsOf(certificate: Uint8Array): SignedParts {
+  const outer = elementAt(certificate, 0, certificate.length, 'Certificate')
+  const parts = elementsIn(certificate, outer, 'Certificate')
+  const [body, algorithm] = parts.map(({ at, end }) => certificate.subarray(at, end))
+  if (body === undefined || algorithm === undefined)
+    throw new CertificateFault('Certificate', outer.inside, 'body and algorithm are wanted here')
+  return { body, algorithm }
+}
+
+/** Reads a certificate as far as it goes, and tells of every part; returns where it ends. */
+export function readCertificate(bytes: Uint8Array, at: number, told: Told): number {
+  const outer = sequenceAt(bytes, at, bytes.length, 'Certificate')
+  const [body, algorithm, signature] = elementsIn(bytes, outer, 'Certificate')
+  if (body?.tag !== SEQUENCE)
+    throw new CertificateFault('tbsCertificate', outer.inside, 'is no sequence')
+  readBody(bytes, body, told)
+  tell(told, 'signatureAlgorithm', algorithm, outer.end)
+  tell(told, 'signatureValue', signature, outer.end)
+  return outer.end
+}
+
+function sequenceAt(bytes: Uint8Array, at: number, end: number, path: string): Element {
+  const element = elementAt(bytes, at, end, path)
+  if (element.tag !== SEQUENCE)
+    throw new CertificateFault(path, at, 'is no sequence, as a certificate is')
+  return element
+}
+
+function tell(told: Told, path: string, element: Element | undefined, at: number): void {
+  if (element === undefined) throw new CertificateFault(path, at, 'is not there')
+  told({ path, offset: element.inside, length: element.end - element.inside, tag: element.tag })
+}
+
+const FIRST = ['serialNumber', 'signature', 'issuer', 'validity', 'subject', 'subjectPublicKeyInfo']
+const VERSION = 0xa0
+const EXTENSIONS = 0xa3
+
+function readBody(bytes: Uint8Array, body: Element, told: Told): void {
+  const elements = elementsIn(bytes, body, 'tbsCertificate')
+  const [first] = elements
+  const hasVersion = first?.tag === VERSION
+  if (hasVersion) tell(told, 'version', first, body.inside)
+  if (isHolder(bytes, elements))
+    throw new CertificateFault(
+      'tbsCertificate',
+      body.at,
+      'this is an attribute certificate, such as one of a platform: it certifies no key',
+    )
+  const rest = hasVersion ? elements.slice(1) : elements
+  for (const [index, path] of FIRST.entries()) {
+    const element = rest[index]
+    if (path === 'validity' && element !== undefined) readTimes(bytes, element, told)
+    else tell(told, path, element, body.end)
+  }
+  for (const element of rest.slice(FIRST.length))
+    if (element.tag === EXTENSIONS) readExtensions(bytes, element, told)
+    else tell(told, 'uniqueID', element, body.end)
+}
+
+/** The second member of an attribute certificate is its holder, whose own members have tags of their own. */
+function isHolder(bytes: Uint8Array, [version, holder]: readonly Element[]): boolean {
+  return version?.tag === 0x02 && holder?.tag === SEQUENCE && (bytes[holder.inside] ?? 0) >= 0x80
+}
+
+function readTimes(bytes: Uint8Array, validity: Element, told: Told): void {
+  const [from, to] = elementsIn(bytes, validity, 'validity')
+  tell(told, 'validity.notBefore', from, validity.end)
+  tell(told, 'validity.notAfter', to, validity.end)
+}
+
+function readExtensions(bytes: Uint8Array, outer: Element, told: Told): void {
+  const [list] = elementsIn(bytes, outer, 'extensions')
+  if (list === undefined) throw new CertificateFault('extensions', outer.inside, 'is not there')
+  for (const [index, extension] of elementsIn(bytes, list, 'extensions').entries()) {
+    const path = `extensions[${index}]`
+    const parts = elementsIn(bytes, extension, path)
+    tell(told, `${path}.extnID`, parts[0], extension.end)
+    if (parts.length > 2) tell(told, `${path}.critical`, parts[1], extension.end)
+    tell(told, `${path}.extnValue`, parts.length > 1 ? parts.at(-1) : undefined, extension.end)
+  }
+}
