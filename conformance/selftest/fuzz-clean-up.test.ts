@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { deferred } from '../runner/deferred.ts'
 import { temporaryDirectory } from '../target/test-support.ts'
 import { startAssay } from './command.ts'
 import { type Listener, scriptedTarget } from './scripted-target.ts'
 
-/** A registrar that takes whatever it is sent, and remembers who came and who was deleted. */
+/** A registrar that takes whatever it is sent, and remembers who came and who was deleted; it can fall silent. */
 function openRegistrar() {
   const here = new Set<string>()
   const seen: string[] = []
+  const silence = deferred<void>()
+  let silent = false
   const listener: Listener = (_, { method, url = '' }, response) => {
     const [id] = /[0-9a-f-]{36}/.exec(url) ?? []
     if (method === 'POST' && id !== undefined) {
@@ -15,21 +18,27 @@ function openRegistrar() {
       seen.push(id)
     }
     if (method === 'DELETE' && id !== undefined) here.delete(id)
+    if (method === 'POST' && silent) return silence.resolve()
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ code: 200, status: 'Success', results: { blob: 'AAAA' } }))
   }
-  return { here, seen, listener }
+  /** Answers no registration any more; resolves when one was taken without a word. */
+  const fallSilent = (): Promise<void> => {
+    silent = true
+    return silence.promise
+  }
+  return { here, seen, listener, fallSilent }
 }
 
 test.each<[string, NodeJS.Signals | undefined, number]>([
   ['its end', undefined, 1],
-  ['Ctrl-C', 'SIGINT', 2],
+  ['Ctrl-C between a registration and its answer', 'SIGINT', 2],
 ])(
   'whoever the fuzzer registered is deleted again after %s',
   { timeout: 60_000 },
   async (_, signal, code) => {
     const directory = temporaryDirectory()
-    const { here, seen, listener } = openRegistrar()
+    const { here, seen, listener, fallSilent } = openRegistrar()
     const target = await scriptedTarget(directory, ['registrar'], listener)
     const out = join(directory, 'out')
     const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
@@ -38,6 +47,7 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     await running.says('takes honest evidence')
     if (signal !== undefined) {
       await running.says('false pass')
+      await fallSilent()
       running.child.kill(signal)
     }
     const ending = await running.ended

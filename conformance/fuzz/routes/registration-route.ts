@@ -10,8 +10,8 @@ import { keyWay } from './key-way.ts'
 import type { RegistrationWay } from './registration-way.ts'
 import type { Route, Shot } from './route.ts'
 
-/** What may have left an agent behind. */
-const TAKEN: ReadonlySet<AnswerKind> = new Set(['passed', 'failed', 'unreadable'])
+/** Answers after which no agent is left behind; whoever gets any other, or none, may have been registered. */
+const NOT_TAKEN: ReadonlySet<AnswerKind> = new Set(['refused', 'busy'])
 /** So many ids are kept until they are deleted again. */
 const KEPT = 50
 
@@ -82,7 +82,7 @@ export async function registrationRoute(
         defect: 'a mutant of a fuzzer',
       })
       const answer = answerOf(reply, way.verdict)
-      if (!TAKEN.has(answer.kind)) registered.forget(id)
+      if (NOT_TAKEN.has(answer.kind)) registered.forget(id)
       return answer
     },
     *smaller(body) {
