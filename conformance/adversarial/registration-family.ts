@@ -202,6 +202,6 @@ async function register(context: Context, sending: Sending): Promise<Reply> {
   const body = registrationBody(goldenRegistration(golden), change, registrar.dialect)
   const options = defect === undefined ? {} : { defect }
   const reply = await registrar.register(agentId, { ...body, ...extra }, options)
-  if (isSuccess(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))
+  if (!isRefusal(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))
   return reply
 }

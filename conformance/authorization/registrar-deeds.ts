@@ -1,5 +1,5 @@
 import { expectSuccess } from '../client/push-agent.ts'
-import { isSuccess } from '../client/reply.ts'
+import { isRefusal } from '../client/reply.ts'
 import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
 
 function plain(path: string): Deed {
@@ -18,7 +18,7 @@ async function register({ context, agent }: Stage): Promise<Attempt> {
     once: true,
     async send(as) {
       const reply = await registrar.register(agentId, body, { as })
-      if (isSuccess(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))
+      if (!isRefusal(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))
       return reply
     },
   }

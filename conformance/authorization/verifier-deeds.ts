@@ -3,7 +3,7 @@ import { base64 } from '../client/bytes.ts'
 import { BOOT_POLICY, enrolmentOf } from '../client/enrolment.ts'
 import { identityQuery, identityQuote } from '../client/identity-quote.ts'
 import { expectSuccess } from '../client/push-agent.ts'
-import { isSuccess, results } from '../client/reply.ts'
+import { isRefusal, results } from '../client/reply.ts'
 import { thirdPartyEvidence, verifyEvidenceRequest } from '../client/third-party-evidence.ts'
 import { ATTESTATION_DEEDS } from './attestation-deeds.ts'
 import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
@@ -24,7 +24,7 @@ async function addAgent({ context, agent }: Stage): Promise<Attempt> {
     once: true,
     async send(as) {
       const reply = await verifier.call('add-agent', { params: { agent_id: agentId }, body, as })
-      if (isSuccess(reply)) cleanUp(() => verifier.deleteAgent(agentId))
+      if (!isRefusal(reply)) cleanUp(() => verifier.deleteAgent(agentId))
       return reply
     },
     look: async () => ({
@@ -111,7 +111,7 @@ function policyCalls({ context }: Stage, kind: PolicyKind) {
   const removeLater = () => cleanUp(() => verifier.call(remove, { params, as: verifier.admin }))
   const add = async (as = verifier.admin) => {
     const reply = await verifier.call(create, { params, body, as })
-    if (isSuccess(reply)) removeLater()
+    if (!isRefusal(reply)) removeLater()
     return reply
   }
   return {

@@ -5,7 +5,7 @@ import { enrolmentOf } from './enrolment.ts'
 import type { MachinesOptions } from './machines.ts'
 import { expectSuccess, readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
-import { isSuccess, type Reply } from './reply.ts'
+import { isRefusal, type Reply } from './reply.ts'
 
 export interface PaperAgentOptions {
   /** Server certificate in PEM that it registers with and is added with; `disabled` unless told. */
@@ -40,7 +40,7 @@ export async function paperAgent(
     async register() {
       const body = { ...registrationOf(keys, dialect), ...shown }
       const reply = await registrar.register(id, body)
-      if (isSuccess(reply)) undo(() => registrar.delete(id, verifier.admin))
+      if (!isRefusal(reply)) undo(() => registrar.delete(id, verifier.admin))
       return reply
     },
     async activate() {
@@ -51,7 +51,7 @@ export async function paperAgent(
     async enrol() {
       const enrolment = enrolmentOf({ ima: { entries: [] }, ak: keys.ak }, {}, dialect)
       const reply = await verifier.addAgent(id, { ...enrolment, ...shown })
-      if (isSuccess(reply)) undo(() => verifier.deleteAgent(id))
+      if (!isRefusal(reply)) undo(() => verifier.deleteAgent(id))
       return reply
     },
   }

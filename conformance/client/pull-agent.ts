@@ -15,7 +15,7 @@ import type { MachinesOptions } from './machines.ts'
 import { type PolledPcrs, tpmPolicyOf } from './polled-pcrs.ts'
 import { expectSuccess, readBlob } from './push-agent.ts'
 import { encodePort, registrationOf } from './registration.ts'
-import { isSuccess, type Reply, results } from './reply.ts'
+import { isRefusal, type Reply, results } from './reply.ts'
 
 export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs {
   /** The last step that is taken: later ones are the scenario's business. Default `enrolled`. */
@@ -131,7 +131,7 @@ function agentOf(
       const port = encodePort(place.port, dialect)
       const body = { ...registrationOf(machine, dialect), ip: HOST, port, mtls_cert: certificate }
       const reply = await registrar.register(agentId, body)
-      if (isSuccess(reply)) undo(() => registrar.delete(agentId, verifier.admin))
+      if (!isRefusal(reply)) undo(() => registrar.delete(agentId, verifier.admin))
       return reply
     },
     async activate() {
@@ -143,7 +143,7 @@ function agentOf(
     async enrol() {
       const body = requestOf(machine, options, { ...place, certificate, dialect })
       const reply = await verifier.addAgent(agentId, body)
-      if (isSuccess(reply)) undo(() => verifier.deleteAgent(agentId))
+      if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
       return reply
     },
     rewrite: (script) => server.rewrite(script),

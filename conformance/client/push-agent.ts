@@ -12,7 +12,7 @@ import { type Enrolment, enrolmentOf } from './enrolment.ts'
 import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
 import { bearer, NOBODY, type Speaker, withAuthorization } from './identity.ts'
 import type { RegistrarClient } from './registrar-client.ts'
-import { attributes, isSuccess, presentReply, type Reply, results } from './reply.ts'
+import { attributes, isRefusal, isSuccess, presentReply, type Reply, results } from './reply.ts'
 import {
   makeProof,
   type OpeningDefect,
@@ -133,7 +133,7 @@ function scriptedAgent<M extends AttestingMachine>(
       const body = { ...registrar.registrationOf(machine), ...members }
       const odd = Object.keys(members).length === 0 ? {} : { defect: 'members of the scenario' }
       const reply = await registrar.register(agentId, body, { as: speaker, ...odd })
-      if (isSuccess(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
+      if (!isRefusal(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
     deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
@@ -148,7 +148,7 @@ function scriptedAgent<M extends AttestingMachine>(
     async enrol(members = {}, id = agentId) {
       const body = { ...enrolmentOf(machine, options, dialect), ...members }
       const reply = await verifier.addAgent(id, body)
-      if (isSuccess(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
+      if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
     openSession: (defect = {}, as = { ...NOBODY, name: speaker.name }) =>

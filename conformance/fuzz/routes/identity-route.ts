@@ -35,8 +35,8 @@ export async function identityRoute(
   const agentId = room.ownId()
   const machine = { ima: { entries: golden.measured }, ak: { public: unbased(honest.tpm_ak) } }
   const enrolment = enrolmentOf(machine, {}, verifier.dialect)
-  expectSuccess('adding an agent for verify/identity', await verifier.addAgent(agentId, enrolment))
   room.cleanUp(() => verifier.deleteAgent(agentId))
+  expectSuccess('adding an agent for verify/identity', await verifier.addAgent(agentId, enrolment))
   const path = `/v${version}/verify/identity?agent_uuid=${agentId}&`
   const key = { tpm_ak: honest.tpm_ak }
   const withBody = (recipe: Recipe, body: string): Shot => ({

@@ -57,3 +57,20 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     expect([...here]).toEqual([])
   },
 )
+
+test('whom a scenario was registering when Ctrl-C came is deleted again', {
+  timeout: 60_000,
+}, async () => {
+  const directory = temporaryDirectory()
+  const { here, seen, listener, fallSilent } = openRegistrar()
+  const target = await scriptedTarget(directory, ['registrar'], listener)
+  const silent = fallSilent()
+  const only = ['--only', 'adversarial.registration.e5-45-aik-byte-after']
+  const running = startAssay(['run', '--target', target, '--out', join(directory, 'out'), ...only])
+  await Promise.race([silent, running.ended])
+  running.child.kill('SIGINT')
+  const ending = await running.ended
+  expect(ending.code, ending.stdout + ending.stderr).toBe(2)
+  expect(seen).toHaveLength(1)
+  expect([...here]).toEqual([])
+})
