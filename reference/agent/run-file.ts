@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 
-/** Runs a program and says how it ended: its exit code, or the signal that ended it. What it prints is nobody's. */
+/**
+ * Runs a program and says how it ended: its exit code, or the signal that ended it. What it prints is nobody's, however
+ * much that is, and what it leaves running is not waited for.
+ */
 export function runFile(
   file: string,
   args: readonly string[],
   options: { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<number | string> {
   return new Promise((resolve) => {
-    execFile(file, args, options, (error) => {
-      resolve(error === null ? 0 : (error.code ?? error.signal ?? 'an error'))
-    })
+    const child = spawn(file, args, { ...options, stdio: 'ignore' })
+    child.once('error', ({ code = 'an error' }: NodeJS.ErrnoException) => resolve(code))
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'an error'))
   })
 }
