@@ -113,10 +113,10 @@ export const LOCKOUT_MUTANTS: readonly Mutant[] = [
     parts: storing((database) => {
       const agents = agentStore(database)
       const known = new Map<string, number>()
-      const remove = async (agentId: string) => {
+      const remove: typeof agents.remove = async (agentId, enrolment) => {
         const timeout = (await agents.find(agentId))?.timeout_at
         if (timeout != null) known.set(agentId, timeout)
-        return agents.remove(agentId)
+        return agents.remove(agentId, enrolment)
       }
       const enrol: typeof agents.enrol = (row, ...policies) =>
         agents.enrol({ ...row, timeout_at: known.get(row.agent_id) ?? null }, ...policies)

@@ -42,8 +42,11 @@ export interface AgentStore {
   list(verifierId?: string): Promise<readonly AgentRow[]>
   /** The agents that are asked for quotes, by whichever verifier. */
   polled(): Promise<readonly PolledAgent[]>
-  /** Removes the agent with its attestations and the policies kept under its own id; its tokens end with its enrolment. */
-  remove(agentId: string): Promise<boolean>
+  /**
+   * Removes the agent with its attestations and the policies kept under its own id; its tokens end with its enrolment.
+   * Where an enrolment is named an agent of another one stays.
+   */
+  remove(agentId: string, enrolment?: string): Promise<boolean>
 }
 
 export function agentStore(database: VerifierDatabase): AgentStore {
@@ -85,10 +88,10 @@ export function agentStore(database: VerifierDatabase): AgentStore {
         .select(['agent_id', 'mode', 'operational_state', 'severity_level', 'verifier_id'])
         .where('mode', '=', 'pull')
         .execute(),
-    remove: (agentId) =>
+    remove: (agentId, enrolment) =>
       database.transaction().execute(async (transaction) => {
         const agent = await holdAgent(transaction, agentId)
-        if (agent === undefined) return false
+        if (agent === undefined || (enrolment ?? agent.enrolment) !== agent.enrolment) return false
         await transaction.deleteFrom('attestations').where('agent_id', '=', agentId).execute()
         await transaction.deleteFrom('claims').where('agent_id', '=', agentId).execute()
         await transaction.deleteFrom('agents').where('agent_id', '=', agentId).execute()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
 import {
   AGENT,
@@ -34,6 +34,17 @@ test('an agent is deleted once', async () => {
   await enrol(verifier)
   expect(await verifier.ask('delete-agent', PARAMS)).toEqual({})
   expect(await refusalOf(() => verifier.ask('delete-agent', PARAMS))).toMatchObject({ status: 404 })
+})
+
+test('of two who delete an agent the one that is late leaves alone whom the other has added since', async () => {
+  const verifier = await testVerifier()
+  await enrol(verifier)
+  vi.spyOn(verifier.polls, 'end').mockImplementationOnce(async () => {
+    await verifier.ask('delete-agent', PARAMS)
+    await enrol(verifier)
+  })
+  expect(await refusalOf(() => verifier.ask('delete-agent', PARAMS))).toMatchObject({ status: 404 })
+  expect(await readAgent(verifier)).toMatchObject({ attestation_status: 'PENDING' })
 })
 
 test('the token of a deleted agent is dead, also when the agent comes back', async () => {

@@ -27,15 +27,22 @@ export function presentAgent(parts: VerifierParts, agent: AgentRow, call: Call) 
 
 /**
  * DELETE …/agents/{agent_id}: ends its sessions and forgets its attestations and its private policy. Once that is
- * answered nothing of it is under way.
+ * answered nothing of it is under way. While it waits for that, another may delete the agent too and add it again: what
+ * was added then stays.
  */
 export function deleteAgent(parts: VerifierParts): Handler {
   return async (call) => {
     const agentId = parameter(call, 'agent_id')
     const moves = parts.operationalMoves
-    await parts.store.agents.change(agentId, (agent) => moving(moves, 'deleted', agent)?.change)
+    let enrolment: string | undefined
+    await parts.store.agents.change(agentId, (agent) => {
+      enrolment = agent.enrolment
+      return moving(moves, 'deleted', agent)?.change
+    })
     await parts.poller.end(agentId)
-    if (!(await parts.store.agents.remove(agentId))) throw agentNotEnrolled(agentId)
+    const isRemoved =
+      enrolment !== undefined && (await parts.store.agents.remove(agentId, enrolment))
+    if (!isRemoved) throw agentNotEnrolled(agentId)
     return {}
   }
 }
