@@ -13,6 +13,9 @@ interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'ide
   readonly metrics: VerifierMetrics | undefined
 }
 
+/** Milliseconds in which others are told of what failed just before a stop. */
+const TOLD_WITHIN = 5000
+
 /** Who asks agents for quotes, and who is told of those that fail, each over the connections of the other. */
 export async function pollsOf(
   config: VerifierConfig,
@@ -35,6 +38,9 @@ export async function pollsOf(
       ask: (agent, question) => polls.ask(agent, question),
     },
   })
-  const told = revocations({ notifiers, labels: config.severity_labels, clock, log })
+  const told = revocations({
+    ...{ notifiers, labels: config.severity_labels, clock, log },
+    grace: TOLD_WITHIN,
+  })
   return { polls, told }
 }

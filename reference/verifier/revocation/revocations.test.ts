@@ -51,14 +51,14 @@ interface Lines {
 }
 
 /** A queue before one notifier, whose messages are kept. */
-function queue(notifier: Partial<Notifier> = {}) {
+function queue(notifier: Partial<Notifier> = {}, grace = 0) {
   const { told, logged }: Lines = { told: [], logged: [] }
   const note = (about: { readonly err?: Error }, text?: string) =>
     void logged.push(`${text}: ${about.err?.message}`)
   const log = { info: note, warn: note, error: note }
   const tell: Notifier['tell'] = async ({ msg }) => void told.push(JSON.parse(msg).agent_id)
   const notifiers = [{ name: 'test', close: () => undefined, tell, ...notifier }]
-  const made = revocations({ notifiers, labels: LABELS, clock: settableClock(), log })
+  const made = revocations({ notifiers, labels: LABELS, clock: settableClock(), log, grace })
   onTestFinished(() => made.close())
   return { ...made, told, logged }
 }
@@ -98,6 +98,32 @@ test('a receiver that cannot be told keeps none of the later ones from being tol
   await settled()
   expect(told).toEqual(['a', 'b'])
   expect(logged.join()).toContain('away')
+})
+
+test('what waits when the verifier ends is told before it does', async () => {
+  const told: string[] = []
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const holding: Notifier['tell'] = async ({ msg }) => {
+    await gate
+    told.push(JSON.parse(msg).agent_id)
+  }
+  const { tell, close, logged } = queue({ tell: holding }, 60_000)
+  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  const closed = close()
+  open()
+  await closed
+  expect([told, logged]).toEqual([['a', 'b'], []])
+})
+
+test('what nobody could be told of by then is in the log, each by itself', async () => {
+  const { tell, close, logged } = queue({ tell: () => new Promise(() => undefined) })
+  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  await close()
+  expect(logged[0]).toContain('nobody was told')
+  expect(logged[1]).toContain('the verifier ended before')
 })
 
 test('more incidents than may wait are in the log, and in no memory', () => {

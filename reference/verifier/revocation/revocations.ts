@@ -9,7 +9,7 @@ export interface Revocations {
   tell(incident: Incident): void
   /** Resolves when everybody is told. */
   settled(): Promise<void>
-  /** Ends what is under way. */
+  /** Gives what waits its time, and ends what is under way then; what nobody was told of is in the log. */
   close(): Promise<void>
 }
 
@@ -18,6 +18,8 @@ export interface RevocationParts {
   readonly labels: readonly string[]
   readonly clock: Clock
   readonly log: Log
+  /** Milliseconds that those who wait have to be told once the verifier ends: no later start tells of them. */
+  readonly grace: number
 }
 
 /** Incidents that may wait; what comes beyond them is in the log, and in the record of its agent. */
@@ -40,8 +42,10 @@ export function revocations(parts: RevocationParts): Revocations {
     },
     settled: async () => void (await Promise.all(lines.map((line) => line.settled()))),
     async close() {
+      const settled = Promise.all(lines.map((line) => line.settled()))
+      await atMost(parts.grace, settled)
       closing.abort()
-      await Promise.all(lines.map((line) => line.settled()))
+      await settled
       await Promise.all(parts.notifiers.map((notifier) => notifier.close()))
     },
   }
@@ -67,25 +71,29 @@ interface Told {
 function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSignal) {
   const waiting: Told[] = []
   let going: Promise<void> | undefined
-  const tell = async ({ incident, notice }: Told): Promise<void> => {
-    const about = { agent_id: incident.agent.agent_id, notifier: notifier.name }
+  const aboutOf = ({ incident }: Told) => {
+    return { agent_id: incident.agent.agent_id, notifier: notifier.name }
+  }
+  const tell = async (told: Told): Promise<void> => {
+    const { incident, notice } = told
     try {
       const signal = AbortSignal.any([closing, AbortSignal.timeout(DEADLINE)])
       await Promise.race([notifier.tell(notice, incident.agent, signal), endOf(signal)])
     } catch (err) {
-      log.error({ ...about, err }, 'nobody was told of a revocation')
+      log.error({ ...aboutOf(told), err }, 'nobody was told of a revocation')
     }
   }
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!closing.aborted) await tell(next)
+      else log.error(aboutOf(next), 'the verifier ended before anybody was told of a revocation')
+    }
     going = undefined
   }
   return {
     add(told: Told): void {
       if (waiting.length >= WAITING) {
-        const { agent_id } = told.incident.agent
-        log.error({ agent_id, notifier: notifier.name }, 'too many revocations wait to be told')
+        log.error(aboutOf(told), 'too many revocations wait to be told')
         return
       }
       waiting.push(told)
@@ -101,5 +109,16 @@ function endOf(signal: AbortSignal): Promise<never> {
     const end = (): void => reject(new Error('the time for telling is over'))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end)
+  })
+}
+
+/** Until it is done, or the time is over. */
+function atMost(milliseconds: number, done: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    void done.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
 }
