@@ -1,6 +1,9 @@
 import type { TenantConfig } from '../config.ts'
 
-/** Milliseconds to wait before each further attempt, by upstream's settings. */
+/** Milliseconds; as long as `retry_interval` may be, and far below what a timer of Node takes. */
+const NO_LONGER_THAN = 3_600_000
+
+/** Milliseconds to wait before each further attempt, by upstream's settings; none is longer than an hour. */
 export function backOff({
   max_retries,
   retry_interval,
@@ -10,6 +13,7 @@ export function backOff({
   'max_retries' | 'retry_interval' | 'exponential_backoff'
 >): readonly number[] {
   return Array.from({ length: max_retries }, (_, attempt) => {
-    return retry_interval * (exponential_backoff ? 2 ** attempt : 1) * 1000
+    const wait = retry_interval * (exponential_backoff ? 2 ** attempt : 1) * 1000
+    return Math.min(wait, NO_LONGER_THAN)
   })
 }

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { isPlainName } from '../../bytes/plain-name.ts'
 
 /** A file of an archive; its path is relative, and stays below wherever it is unpacked. */
 export interface ArchivedFile {
@@ -37,7 +38,7 @@ export const entryChecks: readonly EntryCheck[] = [
   {
     id: 'entry.characters',
     why: 'no payload needs a name that a terminal or a shell reads as something else',
-    holds: ({ fileName }) => /^[\w.+@=, /-]{1,255}$/.test(fileName),
+    holds: ({ fileName }) => isPlainName(fileName),
   },
   {
     id: 'entry.type',

@@ -15,6 +15,8 @@ import { maskedTpmPolicy } from './tpm-policy.ts'
 /** What a person wants of an agent that is added; everything of it is read before anybody is asked. */
 export interface AddRequest {
   readonly agentId: string
+  /** Who opens the connections: an agent that is asked, or one that comes by itself. */
+  readonly model: 'pull' | 'push'
   /** Where the agent is, before what the registrar says. */
   readonly host: string | undefined
   readonly port: string | undefined
@@ -57,8 +59,9 @@ export async function readAddRequest(
   const agentId = agentIdOf(options)
   const file = options.file === undefined ? undefined : loadFile('--file FILE', options.file)
   const made = await makeCertificatePackage(options, agentId, tenant)
-  const request = {
+  const request: AddRequest = {
     agentId,
+    model: options.pushModel ? 'push' : 'pull',
     host: options.targethost,
     port: portOf('--targetport', options.targetport)?.toString(),
     payload: made?.payload ?? file,

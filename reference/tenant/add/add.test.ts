@@ -57,6 +57,8 @@ test.each([
   [{ mtls_cert: 'disabled' }, /no certificate/],
   [{ ip: null }, /nobody says where agent/],
   [{ port: null }, /nobody says where agent/],
+  [{ mtls_cert: 'a text' }, /an mtls_cert that is no certificate/],
+  [{ port: 70_000 }, /the port that the registrar has of it is none/],
 ])('an agent that registered %j is not contacted', async (record, sentence) => {
   const { agent, say } = await scene({}, record)
   expect(await say('add')).toMatchObject({ code: 1, err: expect.stringMatching(sentence) })
@@ -103,6 +105,17 @@ test.each<[string, AgentChange]>([
   expect(await status()).toMatchObject({ operational_state: 10 })
 })
 
+test('an agent that goes away before it proves its key is asked again, and stopped when it stays away', async () => {
+  const { say, status, pauses } = await scene({ leaves: true })
+  const said = await say('add', '--set', 'max_retries=2')
+  expect(said).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/broke off.*is stopped \[keys/),
+  })
+  expect(pauses).toEqual([2000, 4000])
+  expect(await status()).toMatchObject({ operational_state: 10 })
+})
+
 test('with --no-verify nobody waits for a proof', async () => {
   const { agent, say } = await scene({ wrongKey: true })
   expect(await say('add', '--no-verify')).toMatchObject({ code: 0 })
@@ -115,6 +128,28 @@ test('an agent that was added is added no more, but by update', async () => {
   const again: Said = await say('add')
   expect(again.err).toMatch(/already exists.*\[conflict\]\nnext: delete or update it first/)
   expect(await say('update')).toMatchObject({ code: 0 })
+})
+
+const OTHER_NONCE = 'AAAAAAAAAAAAAAAAAAAA'
+
+test('an agent that does not prove itself to an update stays as it was', async () => {
+  const change: { nonce?: string } = {}
+  const { say, status } = await scene(change)
+  await say('add')
+  const { v } = await status()
+  change.nonce = OTHER_NONCE
+  const said = await say('update')
+  expect(said).toMatchObject({ code: 1, err: expect.stringContaining('[identity_not_proven]') })
+  expect(await status()).toMatchObject({ v })
+})
+
+test('that nobody verifies an agent any more whose update goes wrong later is told', async () => {
+  const change: { ukey?: number } = {}
+  const { say, status } = await scene(change)
+  await say('add')
+  change.ukey = 400
+  expect((await say('update')).err).toContain('it is not verified until it is added')
+  expect(await status()).toEqual({})
 })
 
 test('a push agent is added without being contacted, and without keys', async () => {

@@ -25,6 +25,8 @@ export interface Adding {
 export interface AddStep {
   readonly id: string
   readonly why: string
+  /** Whether somebody is told something by it that stays; the steps before only look. */
+  readonly tells?: true
   /** @throws {TenantFault} and nothing behind it is done */
   run(adding: Adding): Promise<Partial<Found>>
 }

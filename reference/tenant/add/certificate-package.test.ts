@@ -106,6 +106,11 @@ test.each<[string, () => readonly string[], RegExp]>([
   ['what is not there', () => ['--include', '/none'], /cannot be read as a directory \(ENOENT\)/],
   ['a file to include', () => ['--include', file('x')], /as a directory \(ENOTDIR\)/],
   ['a directory within', () => ['--include', withDirectory()], /sub is none/],
+  [
+    'a name that agents do not take',
+    () => ['--include', holding('n (1).txt')],
+    /"n \(1\)\.txt" is no/,
+  ],
   ['a name that is taken', () => ['--include', holding('cacert.crt')], /in every package/],
 ])('a package beside %s is not made, nor its CA', async (_, words, sentence) => {
   const directory = nowhere()

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPlainName } from '../../bytes/plain-name.ts'
 import { type ZipEntry, zipOf } from '../../bytes/zip.ts'
 import { CLIENT_AUTH } from '../../pki/authority.ts'
 import { NAMES } from '../../pki/tls-names.ts'
@@ -87,6 +88,11 @@ function readIncluded(directory: string, taken: readonly string[]): readonly Zip
     const path = join(directory, entry.name)
     if (taken.includes(entry.name))
       throw usage(`${entry.name} is in every package, and cannot be included`, `rename ${path}`)
+    if (!isPlainName(entry.name))
+      throw usage(
+        `${JSON.stringify(entry.name)} is no name that agents take in a package`,
+        `rename it in ${directory}: letters, digits, blanks and . _ - + @ = , are taken`,
+      )
     if (entry.isFile()) return { name: entry.name, content: loadFile('--include DIR', path) }
     throw usage(
       `--include takes the files of a directory, and ${path} is none`,

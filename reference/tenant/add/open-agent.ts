@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto'
 import { jsonClient } from '../../http-client/json-client.ts'
+import { isPort } from '../ports.ts'
 import { type Server, serverOf } from '../server.ts'
 import type { Tenant } from '../tenant.ts'
 import { TenantFault } from '../tenant-fault.ts'
@@ -40,7 +42,7 @@ const OTHER_CERTIFICATE =
 export function addressOf(request: AddRequest, { ip, port }: Registration) {
   const address = { host: request.host ?? ip, port: request.port ?? port }
   const { host, port: at } = address
-  if (host !== undefined && at !== undefined) return { host, port: at }
+  if (host !== undefined && at !== undefined) return { host, port: checkedPort(request, at) }
   throw new TenantFault(
     'not_found',
     `nobody says where agent ${request.agentId} is: the registrar has no address of it`,
@@ -48,13 +50,37 @@ export function addressOf(request: AddRequest, { ip, port }: Registration) {
   )
 }
 
+/** A registrar may keep whatever it was told. */
+function checkedPort({ agentId }: AddRequest, port: string): string {
+  if (isPort(port)) return port
+  throw new TenantFault(
+    'not_found',
+    `nobody says where agent ${agentId} is: the port that the registrar has of it is none`,
+    'give --targetport PORT',
+  )
+}
+
 /** Undefined for an agent without TLS, where the settings let one be added. */
 function trustOf({ config }: Tenant, { agentId }: AddRequest, { mtls_cert }: Registration) {
-  if (mtls_cert !== undefined) return { certificate: mtls_cert }
+  if (mtls_cert !== undefined) return { certificate: checkedCertificate(agentId, mtls_cert) }
   if (!config.enable_agent_mtls) return undefined
   throw new TenantFault(
     'identity_not_proven',
     `agent ${agentId} has registered no certificate that it could be known by`,
     'let it serve TLS; --set enable_agent_mtls=False speaks with it without',
   )
+}
+
+function checkedCertificate(agentId: string, pem: string): string {
+  try {
+    new X509Certificate(pem)
+    return pem
+  } catch (cause) {
+    throw new TenantFault(
+      'identity_not_proven',
+      `agent ${agentId} has registered an mtls_cert that is no certificate`,
+      'have it register again, by a restart; assay tenant regstatus shows what it has registered',
+      cause,
+    )
+  }
 }

@@ -1,25 +1,33 @@
 import { type AddRequest, readAddRequest } from '../add/add-request.ts'
-import { takeSteps } from '../add/adding.ts'
+import { type AddStep, takeSteps } from '../add/adding.ts'
 import type { Outcome, Run } from '../commands.ts'
-import type { TenantOptions } from '../options.ts'
 import type { Tenant } from '../tenant.ts'
 
 /** Adds an agent, step by step; what a person gives is read before anybody is asked. */
-export const add: Run = async (tenant, options) =>
-  enrol(tenant, options, await readAddRequest(options, tenant))
+export const add: Run = async (tenant, options) => {
+  const request = await readAddRequest(options, tenant)
+  return enrol(tenant, request, stepsFor(tenant, request))
+}
+
+/** How an agent of that model is added. */
+export function stepsFor(
+  { parts: { pullSteps, pushSteps } }: Pick<Tenant, 'parts'>,
+  { model }: Pick<AddRequest, 'model'>,
+): readonly AddStep[] {
+  return model === 'push' ? pushSteps : pullSteps
+}
 
 /** @throws {TenantFault} of the step that does not succeed */
 export async function enrol(
   tenant: Tenant,
-  { pushModel }: Pick<TenantOptions, 'pushModel'>,
   request: AddRequest,
+  steps: readonly AddStep[],
 ): Promise<Outcome> {
-  const { pullSteps, pushSteps } = tenant.parts
-  await takeSteps(pushModel ? pushSteps : pullSteps, tenant, request)
-  const { agentId } = request
+  await takeSteps(steps, tenant, request)
+  const { agentId, model } = request
   const { address } = tenant.verifier.peer
   return {
-    result: { agent_id: agentId, model: pushModel ? 'push' : 'pull', verifier: address },
+    result: { agent_id: agentId, model, verifier: address },
     text: `agent ${agentId} added to the verifier at ${address}`,
   }
 }

@@ -1,14 +1,30 @@
 import { readAddRequest } from '../add/add-request.ts'
+import type { AddStep } from '../add/adding.ts'
 import type { Run } from '../commands.ts'
-import { enrol } from './add.ts'
+import { enrol, stepsFor } from './add.ts'
 import { endVerification } from './delete-agent.ts'
 
 /**
- * Ends the verification of an agent, and adds it as `add` does: the verifier knows no changes of one. What cannot be read
- * is told before anything ends.
+ * Ends the verification of an agent, and adds it as `add` does: the verifier knows no changes of one. What cannot be read,
+ * and whoever cannot be asked or does not prove who it is, is told before anything ends.
  */
 export const update: Run = async (tenant, options) => {
   const request = await readAddRequest(options, tenant)
-  await endVerification(tenant, request.agentId)
-  return enrol(tenant, options, request)
+  return enrol(tenant, request, withEnd(stepsFor(tenant, request)))
+}
+
+const END: AddStep = {
+  id: 'update.end',
+  why: 'an agent is not verified by what was, once somebody is told what will be',
+  async run({ tenant, request: { agentId } }) {
+    await endVerification(tenant, agentId)
+    tenant.say(`agent ${agentId} deleted from the verifier; it is not verified until it is added`)
+    return {}
+  },
+}
+
+/** The steps that only look, then the end, then the others. */
+function withEnd(steps: readonly AddStep[]): readonly AddStep[] {
+  const looking = steps.findIndex(({ tells }) => tells)
+  return [...steps.slice(0, looking), END, ...steps.slice(looking)]
 }

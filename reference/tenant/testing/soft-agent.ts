@@ -48,6 +48,8 @@ export interface AgentChange {
   readonly hmac?: string
   /** Key that the HMAC is made with, in the place of the derived one. */
   readonly wrongKey?: true
+  /** Whether it ends the connection instead of proving its key. */
+  readonly leaves?: true
 }
 
 export interface SoftAgent {
@@ -84,6 +86,7 @@ export async function softAgent(ca: string, change: AgentChange = {}): Promise<S
       const url = new URL(request.url ?? '', 'https://agent')
       // Polls of the verifier are its own affair.
       if (isAdministrator(request)) agent.asked.push(`${request.method} ${url.pathname}`)
+      if (change.leaves && url.pathname.endsWith('/verify')) return void request.socket.destroy()
       const body = request.method === 'POST' ? await json(request) : {}
       const route = routes[url.pathname.split('/').at(-1) ?? '']
       const { status, results } = (await route?.(url, body as Record<string, string>)) ?? NOT_FOUND
