@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -154,4 +162,28 @@ test('two playgrounds do not share a directory', async () => {
   writeFileSync(join(directory, 'processes.json'), JSON.stringify({ ...record, ...rest }))
   const opening = openPlace({ keep: directory, target: TARGET }, () => undefined)
   await expect(opening).rejects.toThrow(`in use by another Assay, pid ${process.ppid}`)
+})
+
+test('of two that begin in one directory at the same moment one is told, by whichever path', async () => {
+  const directory = join(keep(), 'new')
+  mkdirSync(directory)
+  const other = `${directory}-link`
+  symlinkSync(directory, other)
+  const paths = [directory, other]
+  const open = (keep: string) => openPlace({ keep, target: TARGET }, () => undefined)
+  const begun = await Promise.allSettled(paths.map(open))
+  const places = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const refused = begun.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+  expect(places).toHaveLength(1)
+  expect(refused).toEqual([expect.stringMatching(/(new|link) is in use by another Assay$/)])
+  await Promise.all(places.map((place) => place.end()))
+  await (await open(directory)).end()
+})
+
+test('who is refused holds nothing', async () => {
+  const directory = keep()
+  const open = (pull: number) =>
+    openPlace({ keep: directory, target: TARGET, pull }, () => undefined)
+  await expect(open(2)).rejects.toThrow('--pull asks for 2')
+  await (await open(1)).end()
 })

@@ -20,23 +20,32 @@ export function liveView(
 ): View {
   let sights: readonly Shown[] = []
   let said: readonly string[] = []
-  let above = 0
-  const rowsOf = (line: string) => Math.max(1, Math.ceil(widthOf(line) / out.columns))
+  let drawn: readonly string[] = []
+  let typed = 0
+  let isOver = false
+  const rowsOf = (line: string) => Math.max(1, Math.ceil(widthOf(line) / sizeOf(out).columns))
   const sumOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line), 0)
   const draw = () => {
-    moveCursor(out, 0, -(above + prompt.getCursorPos().rows))
+    // Counted now: in a terminal that has become narrower they take more rows than when they were drawn.
+    moveCursor(out, 0, -(sumOf(drawn) + typed + prompt.getCursorPos().rows))
     cursorTo(out, 0)
     clearScreenDown(out)
-    const look = { now: now(), width: out.columns, colours }
-    const table = sights.length === 0 ? [] : presentSights(sights, look)
-    const lines = [...table, ...lastThatFit(said, out.rows - OWN_ROWS - sumOf(table), rowsOf)]
-    out.write(lines.map((line) => `${line}\n`).join(''))
-    above = sumOf(lines)
-    prompt.prompt(true)
+    const { columns, rows } = sizeOf(out)
+    const room = rows - OWN_ROWS
+    const look = { now: now(), width: columns, colours }
+    const table = cutToFit(presentAll(sights, look), room, rowsOf)
+    drawn = [...table, ...lastThatFit(said, room - sumOf(table), rowsOf)]
+    typed = 0
+    out.write(drawn.map((line) => `${line}\n`).join(''))
+    // One that is closed would listen again.
+    if (!isOver) prompt.prompt(true)
   }
   // The terminal has gone to the next row by itself.
   prompt.on('line', () => {
-    above += 1
+    typed += 1
+  })
+  prompt.on('close', () => {
+    isOver = true
   })
   return {
     show(shown) {
@@ -54,16 +63,35 @@ export function liveView(
   }
 }
 
-/** The last lines that have room in so many rows. */
-function lastThatFit(
-  lines: readonly string[],
-  rows: number,
-  rowsOf: (line: string) => number,
-): readonly string[] {
+/** How large a terminal is; one that does not say, as some that are no window, counts as large enough. */
+export function sizeOf({ columns, rows }: Partial<Pick<WriteStream, 'columns' | 'rows'>>) {
+  const or = (size: number | undefined) => size || Number.POSITIVE_INFINITY
+  return { columns: or(columns), rows: or(rows) }
+}
+
+function presentAll(sights: readonly Shown[], look: Parameters<typeof presentSights>[1]) {
+  return sights.length === 0 ? [] : presentSights(sights, look)
+}
+
+const CUT = '… and more, in a higher terminal'
+
+type RowsOf = (line: string) => number
+
+/** What has left a terminal at its top cannot be drawn anew. */
+function cutToFit(lines: readonly string[], rows: number, rowsOf: RowsOf): readonly string[] {
+  const shown = firstThatFit(lines, rows, rowsOf)
+  return shown.length === lines.length ? lines : [...firstThatFit(lines, rows - 1, rowsOf), CUT]
+}
+
+function firstThatFit(lines: readonly string[], rows: number, rowsOf: RowsOf): readonly string[] {
   let left = rows
-  const first = lines.findLastIndex((line) => {
+  const over = lines.findIndex((line) => {
     left -= rowsOf(line)
     return left < 0
   })
-  return lines.slice(first + 1)
+  return over < 0 ? lines : lines.slice(0, over)
+}
+
+function lastThatFit(lines: readonly string[], rows: number, rowsOf: RowsOf): readonly string[] {
+  return firstThatFit(lines.toReversed(), rows, rowsOf).toReversed()
 }

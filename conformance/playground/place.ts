@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { codeOf, SetupFault } from '../target/fault.ts'
 import { createRunDirectory, type RunDirectory, takeRunDirectory } from '../target/run-directory.ts'
 import { sweepRunIn, sweepStaleRuns } from '../target/sweep-stale-runs.ts'
+import { holdDirectory } from './hold-directory.ts'
 import { type KeptPlayground, loadKept, newPlayground } from './kept-playground.ts'
 import { type Notebook, openNotebook } from './notebook.ts'
 import { AGENT_KINDS, type AgentKind } from './played-machine.ts'
@@ -36,11 +37,28 @@ export function openPlace(
     : openKept(resolve(options.keep), options, say)
 }
 
+/** What is read of the directory stays true until it is let go. */
 async function openKept(
   directory: string,
   options: PlaceOptions,
   say: (line: string) => void,
 ): Promise<PlaygroundPlace> {
+  const letGo = await holdDirectory(directory)
+  try {
+    const { run, book } = await takeOver(directory, options, say)
+    const end = () => run.close().finally(letGo)
+    return { run, book, isKept: true, end, remove: () => undefined }
+  } catch (error) {
+    await letGo()
+    throw error
+  }
+}
+
+async function takeOver(
+  directory: string,
+  options: PlaceOptions,
+  say: (line: string) => void,
+): Promise<Pick<PlaygroundPlace, 'run' | 'book'>> {
   const target = resolve(options.target)
   const kept = loadKept(directory)
   if (kept !== undefined) refuseOther(directory, kept, { ...options, target })
@@ -49,8 +67,7 @@ async function openKept(
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // First of all, so that a directory in which nothing else came to be is known for what it is.
   const book = openNotebook(kept ?? newPlayground(target), directory)
-  const run = takeRunDirectory(directory)
-  return { run, book, isKept: true, end: () => run.close(), remove: () => undefined }
+  return { run: takeRunDirectory(directory), book }
 }
 
 /** Whoever asks for other machines, or for other servers, means another playground. */

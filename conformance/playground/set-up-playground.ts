@@ -39,6 +39,7 @@ export async function setUpPlayground(
   const contacts = await openContacts(book.before.machines)
   const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(book) }
   const read = await loadTarget(file, surroundings)
+  stopped.throwIfAborted()
   const { target, deployment } = await startOnFreePorts(read, surroundings, run)
   await preflight(target, deployment)
   const places = placesOf(target)

@@ -1,13 +1,11 @@
-import type { Interface } from 'node:readline'
-import { createInterface } from 'node:readline'
-import type { ReadStream, WriteStream } from 'node:tty'
 import picocolors from 'picocolors'
 import { wantsColour } from '../report/progress.ts'
 import { checkSwtpm } from '../runner/check-tools.ts'
 import { SetupFault } from '../target/fault.ts'
 import { inLanes } from './in-lanes.ts'
-import { lineView, type View } from './line-view.ts'
-import { liveView } from './live-view.ts'
+import type { View } from './line-view.ts'
+import { sizeOf } from './live-view.ts'
+import { openView, type Streams } from './open-view.ts'
 import { openPlace, type PlaygroundPlace } from './place.ts'
 import type { AgentKind, PlayedMachine } from './played-machine.ts'
 import type { Playground } from './playground.ts'
@@ -18,12 +16,6 @@ import { tenantCommands } from './tenant-script.ts'
 import { parseUpOptions, type UpOptions } from './up-options.ts'
 import type { Stage } from './verbs.ts'
 import { watch } from './watch.ts'
-
-/** The terminal, or what stands for it. */
-export interface Streams {
-  readonly stdin: NodeJS.ReadStream
-  readonly stdout: NodeJS.WriteStream
-}
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Machines that are started at the same time. */
@@ -110,7 +102,7 @@ interface Surroundings {
 async function play(options: UpOptions, around: Surroundings): Promise<number> {
   const { place, streams, stopping, opened } = around
   const stopped = stopping.signal
-  const { view, prompt } = openView(streams)
+  const { view, prompt } = openView(streams, () => stopping.abort())
   try {
     view.say(greeting(options, place))
     const made = await setUpPlayground(options, place, stopped)
@@ -125,7 +117,7 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
         view.show(shown)
         return shown
       },
-      table: (shown) => presentSights(shown, sizeOf(streams.stdout)).join('\n'),
+      table: (shown) => presentSights(shown, lookOf(streams.stdout)).join('\n'),
     }
     const watching = watch(playground, view, stopped)
     try {
@@ -165,20 +157,9 @@ function greeting({ keep }: UpOptions, { book }: PlaygroundPlace): string {
   return `going on with what ${keep} keeps: ${names.join(', ')}; a machine of which nothing else is said has slept, and its TPM counts one resume more\n${starting}`
 }
 
-function sizeOf(out: Streams['stdout']) {
+function lookOf(out: Streams['stdout']) {
   const colours = picocolors.createColors(wantsColour(out, process.env))
-  return { now: Date.now(), width: out.columns ?? Number.POSITIVE_INFINITY, colours }
-}
-
-/** A table at a terminal, where a person can type; else lines. */
-function openView({ stdin, stdout }: Streams): { view: View; prompt: Interface | undefined } {
-  if (!(stdin.isTTY && stdout.isTTY))
-    return { view: lineView(stdout, () => performance.now()), prompt: undefined }
-  const input = stdin as ReadStream
-  const prompt = createInterface({ input, output: stdout, prompt: 'assay up> ', historySize: 100 })
-  const colours = picocolors.createColors(wantsColour(stdout, process.env))
-  const view = liveView(stdout as WriteStream, prompt, { colours, now: Date.now })
-  return { view, prompt }
+  return { now: Date.now(), width: sizeOf(out).columns, colours }
 }
 
 /** One machine of each kind that can be started, unless told. */

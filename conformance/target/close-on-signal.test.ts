@@ -60,14 +60,21 @@ test('a runner that exits without closing its run takes its processes along', as
   expect(isRunning(idler)).toBe(false)
 })
 
-test('a process recorded after its run was closed ends with the runner all the same', async () => {
-  const { runner, idler } = await startRunner(
-    'await run.close()',
-    "const late = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
-    "run.record(late.pid, 'latecomer', { group: true })",
-    'console.log(late.pid)',
-    'setTimeout(() => process.exit(0), 50)',
-  )
-  expect(await once(runner, 'exit')).toEqual([0, null])
-  expect(isRunning(idler)).toBe(false)
-})
+test.each([
+  ['', []],
+  [', and removed', ["import { rmSync } from 'node:fs'", 'rmSync(run.path, { recursive: true })']],
+])(
+  'a process recorded after its run was closed%s ends with the runner all the same',
+  async (_, removed) => {
+    const { runner, idler } = await startRunner(
+      'await run.close()',
+      "const late = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+      "run.record(late.pid, 'latecomer', { group: true })",
+      ...removed,
+      'console.log(late.pid)',
+      'setTimeout(() => process.exit(0), 50)',
+    )
+    expect(await once(runner, 'exit')).toEqual([0, null])
+    expect(isRunning(idler)).toBe(false)
+  },
+)

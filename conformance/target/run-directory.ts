@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -133,6 +133,9 @@ export class RunDirectory {
   readonly #killAtExit = (): void => {
     const ours = this.#record.processes.filter((one) => isOurs(one, this.path))
     for (const one of [...ours, ...findMarked(this.path)]) signalOwned(one, 'SIGKILL')
+    rmSync(this.sockets, { recursive: true, force: true })
+    // Who keeps nothing of a run has removed it by now.
+    if (!existsSync(this.path)) return
     this.#write([])
     this.#removeSockets()
   }
