@@ -12,6 +12,7 @@ import { countingBootEvents, countingIma } from './agent/push/count-entries.ts'
 import { type PushStep, pushDriver, runPushAgent } from './agent/push/driver.ts'
 import type { Pauses } from './agent/push/pauses.ts'
 import { PUSH_AGENT_PARTS, type PushAgentParts } from './agent/push/push-agent-parts.ts'
+import { presentWhy } from './agent/push/remedies.ts'
 import type { PushWorld, WaitingClock } from './agent/push/world.ts'
 import type { PushAgentConfig } from './config.ts'
 import { StartFault } from './errors.ts'
@@ -192,7 +193,9 @@ function pausesOf(config: PushAgentConfig): Pauses {
   }
 }
 
-function tell(log: Log, agent: string, { why, ...step }: PushStep): void {
-  if (why === undefined) log.info({ agent, ...step }, `${step.from} -> ${step.to}`)
-  else log.warn({ agent, ...step }, why)
+function tell(log: Log, agent: string, step: PushStep): void {
+  const { why: _, ...made } = step
+  const why = presentWhy(step)
+  if (why === undefined) log.info({ agent, ...made }, `${step.from} -> ${step.to}`)
+  else log.warn({ agent, ...made }, why)
 }

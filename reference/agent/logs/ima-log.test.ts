@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../../testing/temporary-directory.ts'
-import { imaLog } from './ima-log.ts'
+import { type ImaLog, imaLog, textOf } from './ima-log.ts'
 
 const line = (number: number, boot = 'a') => `10 ${boot} ima-ng sha256:${number} /file-${number}\n`
 const lines = (from: number, to: number, boot?: string) =>
@@ -11,7 +11,15 @@ const lines = (from: number, to: number, boot?: string) =>
 function listOf(content: string) {
   const file = join(temporaryDirectory(), 'list')
   writeFileSync(file, content)
-  return { file, log: imaLog(file) }
+  return { file, log: inText(imaLog(file)) }
+}
+
+/** As a test reads it. */
+function inText(log: ImaLog) {
+  return async (entry: number) => {
+    const part = await log(entry)
+    return part && { text: textOf(part), entry: part.entry }
+  }
 }
 
 test('from the first line on it is the whole list', async () => {
@@ -59,14 +67,17 @@ test('a line that is not whole yet is left for later', async () => {
 
 test('a machine without a list has none, and one that comes later is seen', async () => {
   const file = join(temporaryDirectory(), 'list')
-  const log = imaLog(file)
+  const log = inText(imaLog(file))
   expect(await log(0)).toBeUndefined()
   writeFileSync(file, lines(0, 1))
   expect(await log(0)).toEqual({ text: line(0), entry: 0 })
 })
 
-test('a list that is not UTF-8 is not sent as something else', async () => {
-  const { file, log } = listOf('')
-  writeFileSync(file, Buffer.from([0x31, 0xff, 0x0a]))
-  await expect(log(0)).rejects.toThrow(TypeError)
+test('a name that is no UTF-8 is read as it is, and is no text', async () => {
+  const { file } = listOf('')
+  const bytes = Buffer.from([0x31, 0xff, 0x0a])
+  writeFileSync(file, bytes)
+  const part = await imaLog(file)(0)
+  expect(part).toEqual({ lines: bytes, entry: 0 })
+  expect(() => textOf({ lines: bytes })).toThrow(TypeError)
 })

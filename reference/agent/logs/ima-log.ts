@@ -2,7 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 /** A part of the measurement list in ASCII, and the line, counted from 0, that it starts at. */
 export interface ImaPart {
-  readonly text: string
+  /** Whole lines; names in them are of whatever bytes somebody gave them. */
+  readonly lines: Uint8Array
   readonly entry: number
 }
 
@@ -36,8 +37,8 @@ export function imaLog(file: string): ImaLog {
       const bytes = await readFrom(list, from.offset)
       const last = endOf(bytes, from)
       end = last
-      if (entry > last.line) return { text: textOf(await readFrom(list, 0)), entry: 0 }
-      return { text: textOf(bytes.subarray(skip(bytes, entry - from.line))), entry }
+      if (entry > last.line) return { lines: await readFrom(list, 0), entry: 0 }
+      return { lines: bytes.subarray(skip(bytes, entry - from.line)), entry }
     } finally {
       await list.close()
     }
@@ -85,13 +86,13 @@ function endOf(bytes: Buffer, from: Mark): Mark {
 }
 
 /** Where a number of lines is over. */
-function skip(bytes: Buffer, lines: number): number {
+export function skip(bytes: Uint8Array, lines: number): number {
   let at = 0
   for (let left = lines; left > 0; left--) at = bytes.indexOf(NEWLINE, at) + 1
   return at
 }
 
-/** @throws {TypeError} it is not UTF-8, in which it could not be sent */
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+/** The lines as a text. @throws {TypeError} they are not UTF-8 */
+export function textOf({ lines }: Pick<ImaPart, 'lines'>): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(lines)
 }

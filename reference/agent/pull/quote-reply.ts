@@ -5,7 +5,7 @@ import { writePcrBlob } from '../../evidence/pcr-blob.ts'
 import { writeQuoteString } from '../../evidence/quote-string.ts'
 import { type Algorithms, GENERIC_NAMES } from '../attester/algorithms.ts'
 import type { Quoted } from '../attester/quote-pcrs.ts'
-import type { ImaPart } from '../logs/ima-log.ts'
+import { type ImaPart, textOf } from '../logs/ima-log.ts'
 
 /** What a reply to a quote is made of; what it has not, the reply has not. */
 export interface QuoteSource {
@@ -34,7 +34,7 @@ export const QUOTE_REPLY: ReplyShape<QuoteSource> = [
   { name: 'sign_alg', of: ({ algorithms }) => algorithms.signing },
   { name: 'pubkey', of: ({ pubkey }) => pubkey },
   { name: 'boottime', of: ({ boottime }) => boottime },
-  { name: 'ima_measurement_list', of: ({ ima }) => ima?.text },
+  { name: 'ima_measurement_list', of: ({ ima }) => ima && textOf(ima) },
   { name: 'ima_measurement_list_entry', of: ({ ima }) => ima?.entry },
   { name: 'mb_measurement_list', of: ({ boot }) => boot && toBase64(boot) },
 ]

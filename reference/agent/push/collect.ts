@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
 import { writePcrBlob } from '../../evidence/pcr-blob.ts'
+import { skip, textOf } from '../logs/ima-log.ts'
 import { BINARY_FORMAT, TEXT_FORMAT } from './capabilities.ts'
 import { linesIn } from './count-entries.ts'
 import type { Challenge, RequestedItem } from './events.ts'
@@ -163,7 +165,8 @@ function readLogParameters(parameters: RequestedItem['chosen_parameters'], forma
 
 /**
  * The list from the chosen entry on. It may have grown since it was offered, and the quote is over that too: all of it
- * is sent, unless fewer entries were chosen than were offered.
+ * is sent, unless fewer entries were chosen than were offered. Whoever may run files may give them names that are no
+ * UTF-8, which no JSON has: such lines go in base64 (ambiguity ENTRIES).
  */
 async function collectImaLog(
   { imaLog }: PushWorld,
@@ -175,14 +178,12 @@ async function collectImaLog(
   if (part === undefined || part.entry !== from)
     throw new Unacceptable(`the measurement list has no entry ${from}, as after a reboot`)
   const wanted = entry_count ?? listed - from
-  const text = wanted < listed - from ? firstLines(part.text, wanted) : part.text
-  return { entry_count: linesIn(text), entries: text }
-}
-
-function firstLines(text: string, lines: number): string {
-  let at = 0
-  for (let left = lines; left > 0; left--) at = text.indexOf('\n', at) + 1
-  return text.slice(0, at)
+  const { lines: all } = part
+  const lines = wanted < listed - from ? all.subarray(0, skip(all, wanted)) : all
+  return {
+    entry_count: linesIn(lines),
+    entries: isUtf8(lines) ? textOf({ lines }) : toBase64(lines),
+  }
 }
 
 async function collectBootLog(

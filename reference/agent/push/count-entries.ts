@@ -10,14 +10,16 @@ export function countingIma(imaLog: ImaLog): () => Promise<number | undefined> {
   return async () => {
     const part = await imaLog(counted)
     if (part === undefined) return undefined
-    counted = part.entry + linesIn(part.text)
+    counted = part.entry + linesIn(part.lines)
     return counted
   }
 }
 
-export function linesIn(text: string): number {
+const NEWLINE = 0x0a
+
+export function linesIn(bytes: Uint8Array): number {
   let lines = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1
   return lines
 }
 

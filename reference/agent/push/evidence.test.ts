@@ -80,7 +80,7 @@ test('entries that came since the offer are sent too, as the quote is over them'
   const scene = pushWorld()
   const { imaLog } = scene.world
   const grown = async (entry: number) => ({
-    text: `${(await imaLog(entry))?.text}10 dd e f\n`,
+    lines: Buffer.concat([(await imaLog(entry))?.lines ?? Buffer.of(), Buffer.from('10 dd e f\n')]),
     entry,
   })
   const [log] = await collectedFor([IMA], { ...scene, world: { ...scene.world, imaLog: grown } })
@@ -91,6 +91,13 @@ test('of a verifier that wants fewer entries than were offered it gets no more',
   const chosen_parameters = { ...IMA.chosen_parameters, entry_count: 1 }
   const [log] = await collectedFor([{ ...IMA, chosen_parameters }])
   expect(log?.data).toEqual({ entry_count: 1, entries: '10 bb ima-ng sha256:2 /b\n' })
+})
+
+test('a file name that is no UTF-8 keeps no evidence back: the lines go in base64', async () => {
+  const lines = Buffer.from('10 bb ima-ng sha256:2 /\xff\n10 cc ima-ng sha256:3 /c\n', 'latin1')
+  const imaLog = async (entry: number) => ({ lines, entry })
+  const [log] = await collectedFor([IMA], pushWorld({ imaLog }))
+  expect(log?.data).toEqual({ entry_count: 2, entries: toBase64(lines) })
 })
 
 test('a firmware log is sent whole', async () => {
@@ -137,7 +144,7 @@ test.each<[string, object]>([
 })
 
 test('an offset past the end of the list, as after a reboot, is not answered', async () => {
-  const scene = pushWorld({ imaLog: async () => ({ text: LIST, entry: 0 }) })
+  const scene = pushWorld({ imaLog: async () => ({ lines: Buffer.from(LIST), entry: 0 }) })
   scene.answers('capabilities', reply(201, begun([IMA])), reply(201, begun([QUOTE])))
   expect((await run(scene)).map(({ event }) => event)).toContain('unacceptable')
 })

@@ -27,8 +27,12 @@ function failureIn(statuses: readonly StatusRow[], error: unknown, now: number):
       ? failureWithout(REGISTRAR, error.cause)
       : failureOf(statuses, REGISTRAR, error.reply, now)
   if (error instanceof Refusal)
-    return { ...failureOf(statuses, REGISTRAR, error.reply, now), why: error.sentence }
+    return { ...failureOf(statuses, REGISTRAR, error.reply, now), why: told(error) }
   if (error instanceof NoRegistrar) return unreadable(REGISTRAR, error.sentence)
-  if (error instanceof StartFault) return { kind: 'faulted', why: error.sentence }
+  if (error instanceof StartFault) return { kind: 'faulted', why: told(error) }
   throw error
+}
+
+function told({ sentence, next }: StartFault): string {
+  return next === undefined ? sentence : `${sentence}; ${next}`
 }

@@ -85,7 +85,7 @@ export function pushWorld(change: Partial<PushWorld> = {}): TestWorld {
     },
     registrationRequest: REGISTRATION_REQUEST,
     registrarVersions: ['2.5', '3.0'],
-    imaLog: async (entry) => ({ text: lines.slice(entry).join(''), entry }),
+    imaLog: async (entry) => ({ lines: Buffer.from(lines.slice(entry).join('')), entry }),
     bootLog: async () => Uint8Array.of(1, 2, 3),
     countIma: async () => lines.length,
     countBootEvents: async () => 1,
