@@ -5,7 +5,8 @@ import { EV } from '../../simulator/uefi/event-types.ts'
 import { guidText } from '../../simulator/uefi/guid.ts'
 import { readCommand, readSignatureLists, readVariable } from '../../simulator/uefi/read-data.ts'
 import { readDevicePath } from '../../simulator/uefi/read-device-path.ts'
-import { bytes, pathWords, safe } from './show.ts'
+import { withoutTrailing } from '../../simulator/without-trailing.ts'
+import { bytes, numberLe, pathWords, safe } from './show.ts'
 
 /** What the data of an event says, to someone who has never seen one. */
 export interface EventMeaning {
@@ -27,7 +28,7 @@ function isUtf16(data: Uint8Array): boolean {
 /** Text in whichever of its two encodings; without the zeros at its end. */
 function textIn(data: Uint8Array): string {
   const text = isUtf16(data) ? Buffer.from(data).toString('utf16le') : Buffer.from(data).toString()
-  return text.replace(/\0+$/, '')
+  return withoutTrailing(text, '\0')
 }
 
 const aText: Explain = (data) => ({ says: pathWords(textIn(data)), hashed: [data] })
@@ -74,10 +75,11 @@ function orderIn(data: Uint8Array): string {
 function optionIn(data: Uint8Array): string {
   const cursor = new Cursor(data, 'EFI_LOAD_OPTION', 4)
   const length = cursor.u16le()
-  const units: number[] = []
-  for (let unit = cursor.u16le(); unit !== 0; unit = cursor.u16le()) units.push(unit)
+  let description = ''
+  for (let unit = cursor.u16le(); unit !== 0; unit = cursor.u16le())
+    description += String.fromCharCode(unit)
   const path = readDevicePath(cursor.take(length))
-  return `${pathWords(String.fromCharCode(...units))} at ${safe(path)}`
+  return `${pathWords(description)} at ${safe(path)}`
 }
 
 const variable: Explain = (data) => {
@@ -109,8 +111,8 @@ const image: Explain = (data) => {
 }
 
 const blob: Explain = (data) => {
-  const view = new DataView(data.buffer, data.byteOffset, data.length)
-  const [base, length] = [view.getBigUint64(0, true), view.getBigUint64(8, true)]
+  const cursor = new Cursor(data, 'UEFI_PLATFORM_FIRMWARE_BLOB')
+  const [base, length] = [numberLe(cursor.take(8)), numberLe(cursor.take(8))]
   return { says: `a part of the firmware: ${length} bytes at 0x${base.toString(16)}` }
 }
 

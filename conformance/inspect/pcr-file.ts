@@ -14,6 +14,9 @@ const BANK_LINE = /^\s*(sha1|sha256|sha384|sha512)\s*:?\s*$/i
 const VALUE_LINE =
   /^\s*(?:(sha1|sha256|sha384|sha512)\s*[: ]\s*)?(\d{1,2})\s*[: ]\s*(?:0x)?([0-9a-f]+)\s*$/i
 
+/** A SHA-512 value with all that may stand before it is shorter; a longer line is of something else. */
+const LONGEST_LINE = 256
+
 function bankNamed(name: string | undefined): Bank | undefined {
   return BANKS.find((bank) => bank === name?.toLowerCase())
 }
@@ -33,6 +36,7 @@ function readText(text: string): PublishedPcrs {
   const found = new Map<Bank, Map<number, Uint8Array>>()
   let current: Bank | undefined
   for (const line of text.split('\n')) {
+    if (line.length > LONGEST_LINE) continue
     current = bankNamed(BANK_LINE.exec(line)?.[1]) ?? current
     const [, bank, pcr, digits = ''] = VALUE_LINE.exec(line) ?? []
     if (pcr === undefined || digits.length % 2 !== 0) continue

@@ -13,14 +13,24 @@ export interface Column {
   readonly align?: 'left' | 'right'
 }
 
+/** Rows that are laid out together: cli-table3 hands all of a table to one call, and a list has hundreds of thousands. */
+const AT_ONCE = 500
+
+type Row = readonly string[]
+
 /** A table without lines, whose cells are wrapped to the widths of their columns. */
-export function plainTable(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-): readonly string[] {
+export function plainTable(columns: readonly Column[], rows: readonly Row[]): readonly string[] {
+  const heads = columns.map(({ head }) => head)
+  const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / AT_ONCE)) }, (_, part) =>
+    layOut(columns, part === 0 ? heads : [], rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE)),
+  )
+  return parts.flat()
+}
+
+function layOut(columns: readonly Column[], head: Row, rows: readonly Row[]): readonly string[] {
   const table = new Table({
     chars: NO_LINES,
-    head: columns.map(({ head }) => head),
+    head: [...head],
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ align }) => align ?? 'left'),
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../simulator/without-trailing.ts'
 import type { PolicyFacts } from './inspection.ts'
 import { at, type JsonMember, type JsonNode } from './json-source.ts'
 import { pathWords, safe } from './show.ts'
@@ -115,16 +116,22 @@ function compiles(pattern: string): boolean {
   }
 }
 
+/** Whether a group that repeats something is repeated itself. */
+function repeatsRepeats(pattern: string): boolean {
+  const groups = [...pattern.matchAll(/\(([^()]*)\)[+*{]/g)]
+  return groups.some(([, inner = '']) => /[+*]/.test(inner))
+}
+
 function warnOfExclude(item: JsonNode, warn: Warn): void {
   if (typeof item.value !== 'string') {
     warn('wrong-type', item, 'excludes', 'an expression should be a text')
     return
   }
   const shown = pathWords(item.value)
-  if (WIDE.includes(item.value.replace(/^[(^]+|[)$]+$/g, ''))) {
+  if (WIDE.includes(withoutTrailing(item.value.replace(/^[(^]+/, ''), ')$'))) {
     warn('wide-exclude', item, 'excludes', shown)
   }
-  if (/\(\?<?[=!]|\\[1-9]|\([^()]*[+*][^()]*\)[+*{]/.test(item.value)) {
+  if (/\(\?<?[=!]|\\[1-9]/.test(item.value) || repeatsRepeats(item.value)) {
     warn('unsafe-exclude', item, 'excludes', shown)
   }
   if (!compiles(item.value)) warn('bad-exclude', item, 'excludes', shown)

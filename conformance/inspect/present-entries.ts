@@ -24,9 +24,22 @@ function fieldsCell({ fields, violation }: Entry, room: number, { colours }: Loo
   const others = fields.filter((field) => field !== name && field.length > 0)
   const lines = violation
     ? [colours.yellow('the kernel could not vouch for it')]
-    : others.flatMap((field) => wrap(`${labelOf(field)}${field.value}`, room))
+    : othersLines(others, room)
   const shown = wrap(shorten(name?.value ?? ''), room).map(colours.bold)
   return [...shown, ...lines].filter((line) => line !== '').join('\n')
+}
+
+/** A template that nobody knows may have a field for every blank of its line. */
+const MOST_FIELDS = 20
+
+function othersLines(others: readonly EntryField[], room: number): readonly string[] {
+  const rest = others.length - MOST_FIELDS
+  return [
+    ...others
+      .slice(0, MOST_FIELDS)
+      .flatMap((field) => wrap(`${labelOf(field)}${field.value}`, room)),
+    ...(rest > 0 ? wrap(`and ${thousands(rest)} more fields: --json has all`, room) : []),
+  ]
 }
 
 function shorten(name: string): string {
@@ -56,7 +69,9 @@ function columnsFor(shown: readonly Entry[], plain: Look): readonly Column[] {
   const rows = shown.map((entry) => [...numberCells(entry), hashCell(entry, plain)])
   return HEADS.map((head, at) => ({
     head,
-    width: Math.max(head.length, ...rows.map((row) => Math.min(18, row[at]?.length ?? 0))) + GAP,
+    width:
+      rows.reduce((most, row) => Math.max(most, Math.min(18, row[at]?.length ?? 0)), head.length) +
+      GAP,
     align: at < NUMBERS ? ('right' as const) : ('left' as const),
   }))
 }

@@ -53,6 +53,13 @@ function digestCell({ digests }: LogEvent): string {
   return shown === undefined ? '' : shortHex(shown.value, 8)
 }
 
+/** A device path may have names of 64 KiB, an order of boot options any number of them. */
+const LONGEST_SAYS = 400
+
+function shortened(says: string): string {
+  return says.length <= LONGEST_SAYS ? says : `${says.slice(0, LONGEST_SAYS)}… (--json has all)`
+}
+
 const TAKEN = 6 + 10 + 8 + 5 + 10 + 9 + 2
 const NARROWEST = 18
 
@@ -76,9 +83,10 @@ export function presentEvents({ shown, events }: LogFacts, look: Look): readonly
     event.pcr === 0xffffffff ? '-' : String(event.pcr),
     digestCell(event),
     ofCell(event, look),
-    [...wrap(event.type, room - 2).map(look.colours.bold), ...wrap(event.says, room - 2)].join(
-      '\n',
-    ),
+    [
+      ...wrap(event.type, room - 2).map(look.colours.bold),
+      ...wrap(shortened(event.says), room - 2),
+    ].join('\n'),
   ])
   const which =
     shown.length < events

@@ -40,21 +40,28 @@ function whyBroken({ key, node }: JsonMember): string | undefined {
     : undefined
 }
 
-function warnOf({ key, node }: JsonMember, members: readonly JsonMember[], warnings: Warnings) {
+function warnOf({ key, node }: JsonMember, isDouble: boolean, warnings: Warnings) {
   const place = { part: PCRS_PART, offset: node.start, path: `subject_data["${safe(key)}"]` }
   const size = (hexOf(node.value) ?? '').length / 2
   if (!BANKS.some((bank) => HASHES[bank].size === size)) {
     warnings.add('odd-value-size', { ...place, says: `${size} bytes` })
   }
-  if (members.filter((other) => other.key === key).length > 1) {
-    warnings.add('duplicate-key', { ...place, says: key })
-  }
+  if (isDouble) warnings.add('duplicate-key', { ...place, says: key })
+}
+
+/** The names that stand there more than once. */
+function doubleKeys(members: readonly JsonMember[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const double = new Set<string>()
+  for (const { key } of members) (seen.has(key) ? double : seen).add(key)
+  return double
 }
 
 /** PCR values in the object of a push PATCH, with where they stand in its JSON. */
 export function readSubjectData(node: JsonNode, warnings: Warnings): SubjectValues {
   const members = node.members ?? []
-  for (const member of members) warnOf(member, members, warnings)
+  const double = doubleKeys(members)
+  for (const member of members) warnOf(member, double.has(member.key), warnings)
   const broken = members.flatMap((member): Broken[] => {
     const why = whyBroken(member)
     const { keyStart: offset, key } = member

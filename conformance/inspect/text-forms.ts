@@ -1,5 +1,6 @@
 import { constants, inflateSync } from 'node:zlib'
 import { fromHex } from '../../simulator/tpm/write.ts'
+import { withoutTrailing } from '../../simulator/without-trailing.ts'
 import type { Blob } from './blob.ts'
 
 /** A compressed part may not become larger than this: no structure comes near it. */
@@ -39,7 +40,7 @@ export function readBase64(text: string): Blob {
   const joined = text.replace(/\s+/g, '')
   const stray = joined.search(/[^A-Za-z0-9+/=_-]/)
   const body = stray === -1 ? joined : joined.slice(0, stray)
-  const digits = body.replace(/=+$/, '')
+  const digits = withoutTrailing(body, '=')
   const bytes = new Uint8Array(Buffer.from(digits, 'base64'))
   const why =
     stray !== -1
@@ -57,7 +58,7 @@ function oddBase64(text: string, bytes: Uint8Array): Blob['odd'] {
   if (joined === right) return []
   const says = /[-_]/.test(joined)
     ? 'the alphabet is that of URLs'
-    : joined.replace(/=+$/, '') === right.replace(/=+$/, '')
+    : withoutTrailing(joined, '=') === withoutTrailing(right, '=')
       ? 'the padding at the end is not as it should be'
       : 'there are bits after the last byte'
   return [{ id: 'odd-base64', says }]

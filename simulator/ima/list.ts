@@ -84,7 +84,7 @@ function counted(bytes: Uint8Array): Uint8Array {
 }
 
 function writeFields({ template, fields }: ImaEntry): Uint8Array {
-  if (template !== 'ima') return counted(cat(...fields.map(counted)))
+  if (template !== 'ima') return counted(join(fields.map(counted)))
   const [digest = filled(TEMPLATE_HASH_SIZE), name = filled(0)] = fields
   return cat(digest, counted(name))
 }

@@ -1,5 +1,5 @@
 import { type Bank, digest, HASHES } from '../tpm/hash.ts'
-import { cat, equal, filled, u32le } from '../tpm/write.ts'
+import { cat, equal, filled, join, u32le } from '../tpm/write.ts'
 import { type ImaEntry, isViolation } from './list.ts'
 
 /** Bytes to which the original `ima` template pads a name before it is hashed. */
@@ -10,7 +10,7 @@ export const DEBIAN_HASHES: readonly Bank[] = ['sha1', 'sha256']
 
 /** The bytes of which the template hash is the hash: counted fields, or for `ima` digest and padded name. */
 export function templateData({ template, fields }: ImaEntry): Uint8Array {
-  if (template !== 'ima') return cat(...fields.flatMap((field) => [u32le(field.length), field]))
+  if (template !== 'ima') return join(fields.flatMap((field) => [u32le(field.length), field]))
   const [head = filled(0), name = filled(0)] = fields
   return cat(head, name, filled(Math.max(0, IMA_NAME_PADDED - name.length)))
 }

@@ -47,7 +47,7 @@ const OWNER = 16
 export function readSignatureLists(bytes: Uint8Array): readonly DatabaseSignature[] {
   const cursor = new Cursor(bytes, 'EFI_SIGNATURE_LIST')
   const found: DatabaseSignature[] = []
-  while (cursor.left > 0) found.push(...readSignatureList(cursor))
+  while (cursor.left > 0) for (const one of readSignatureList(cursor)) found.push(one)
   return found
 }
 

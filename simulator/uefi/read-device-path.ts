@@ -1,5 +1,6 @@
 import { Cursor } from '../tpm/cursor.ts'
 import { toHex } from '../tpm/write.ts'
+import { withoutTrailing } from '../without-trailing.ts'
 import { guidText } from './guid.ts'
 
 const END = 0x7f
@@ -9,7 +10,7 @@ const NAMED: ReadonlyMap<string, (data: Uint8Array) => string> = new Map([
   ['1 1', (data) => `Pci(0x${hex(data[1])},0x${hex(data[0])})`],
   ['2 1', (data) => `Acpi(${toHex(data.subarray(0, 8))})`],
   ['4 1', (data) => `HD(${data[0] ?? 0},${guidText(data.subarray(20, 36))})`],
-  ['4 4', (data) => Buffer.from(data).toString('utf16le').replace(/\0+$/, '')],
+  ['4 4', (data) => withoutTrailing(Buffer.from(data).toString('utf16le'), '\0')],
   ['4 6', (data) => `FvFile(${guidText(data.subarray(0, 16))})`],
   ['4 7', (data) => `Fv(${guidText(data.subarray(0, 16))})`],
 ])

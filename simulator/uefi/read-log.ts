@@ -90,11 +90,13 @@ function readOldEvent(cursor: Cursor, number: number): LocatedEvent {
   return { number, offset, length: cursor.offset - offset, pcr, type, digests, ...rest }
 }
 
+/** TPM_ALG_ID -> bytes of its digests, as the header states them. */
+type DigestSizes = ReadonlyMap<number, number>
+
 /** TCG_PCR_EVENT2: a digest for each algorithm, of a length that only the header tells. */
-function readEvent(cursor: Cursor, number: number, header: LogHeader): LocatedEvent {
+function readEvent(cursor: Cursor, number: number, sizes: DigestSizes): LocatedEvent {
   const offset = cursor.offset
   const [pcr, type] = [cursor.named('pcrIndex').u32le(), cursor.named('eventType').u32le()]
-  const sizes = new Map(header.algorithms)
   const at = cursor.offset
   const count = cursor.named('digests.count').u32le()
   if (count > sizes.size)
@@ -110,11 +112,7 @@ function readEvent(cursor: Cursor, number: number, header: LogHeader): LocatedEv
   return { number, offset, length: cursor.offset - offset, pcr, type, digests, ...rest }
 }
 
-function readDigest(
-  cursor: Cursor,
-  sizes: ReadonlyMap<number, number>,
-  path: string,
-): LocatedDigest {
+function readDigest(cursor: Cursor, sizes: DigestSizes, path: string): LocatedDigest {
   const at = cursor.offset
   const alg = cursor.named('algorithm').u16le()
   const size = sizes.get(alg)
@@ -147,13 +145,16 @@ function isHeader({ type, data }: LocatedEvent): boolean {
 }
 
 function readAll(cursor: Cursor, reading: Reading, isEnd: (offset: number) => boolean): void {
+  // Once a log: a header may state tens of thousands of algorithms, and as many events may follow.
+  let sizes: DigestSizes | undefined
   while (cursor.left > 0 && !isEnd(cursor.offset)) {
     const number = reading.events.length + 1
-    const { header } = reading
     const event =
-      header === undefined ? readOldEvent(cursor, number) : readEvent(cursor, number, header)
+      sizes === undefined ? readOldEvent(cursor, number) : readEvent(cursor, number, sizes)
     reading.events.push(event)
-    if (number === 1 && isHeader(event)) reading.header = readHeader(event.data, event.dataOffset)
+    if (number !== 1 || !isHeader(event)) continue
+    reading.header = readHeader(event.data, event.dataOffset)
+    sizes = new Map(reading.header.algorithms)
   }
 }
 
