@@ -30,7 +30,8 @@ export async function findAgent(server: Server, agentId: string): Promise<Member
   return unlessMissing(() => readAgent(server, agentId))
 }
 
-async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** What is asked for; undefined where there is no such thing. */
+export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()
   } catch (error) {

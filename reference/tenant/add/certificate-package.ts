@@ -13,7 +13,7 @@ import { NOTIFIER_CERTIFICATE, openPackageAuthority } from './package-authority.
 
 /** What `--cert` makes for an agent, and what the verifier is told of it. */
 export interface CertificatePackage {
-  /** A zip archive, which an agent unpacks, and of which it runs `autorun.sh` where one is included. */
+  /** A zip archive, which an agent unpacks, and of which it runs the file that its `payload_script` names. */
   readonly payload: Uint8Array
   /** PEM: signs the agent's notices of revocation. */
   readonly revocationKey: string

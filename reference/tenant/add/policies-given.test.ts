@@ -1,12 +1,48 @@
 import { expect, test } from 'vitest'
 import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
 import { file, scene } from '../testing/add-scene.ts'
+import { AGENT_ID } from '../testing/soft-agent.ts'
 
 test('update of an agent with a policy that cannot be read deletes nothing', async () => {
   const { say, status } = await scene()
   await say('add')
   expect(await say('update', '--runtime-policy', '/none')).toMatchObject({ code: 2 })
   expect(await status()).toMatchObject({ ip: '127.0.0.1' })
+})
+
+/** Words by which an agent cannot be added, where a policy is called `there`. */
+const useless = (): readonly (readonly [readonly string[], RegExp])[] => [
+  [['--runtime-policy-name', 'none'], /no runtime policy none.*not_found/],
+  [['--mb-policy-name', 'none'], /no measured boot policy none.*not_found/],
+  [['--runtime-policy-name', AGENT_ID], /ends with the agent.*not_found/],
+  [
+    ['--runtime-policy-name', 'there', '--runtime-policy', file(RUNTIME_POLICY)],
+    /has a runtime policy there already.*conflict/,
+  ],
+  [
+    ['--runtime-policy', file('{"meta":{"version":1},"digests":[]}')],
+    /expected .*policy_not_usable/,
+  ],
+]
+
+test('an agent that is to be verified by what cannot be stays verified as it was', async () => {
+  const { say, status } = await scene()
+  await say(
+    'addruntimepolicy',
+    '--runtime-policy-name',
+    'there',
+    '--runtime-policy',
+    file(RUNTIME_POLICY),
+  )
+  await say('add')
+  const { v } = await status()
+  for (const [words, sentence] of useless()) {
+    const said = await say('update', ...words)
+    expect.soft(said).toMatchObject({ code: 1, err: expect.stringMatching(sentence) })
+    expect.soft((await status()).v).toBe(v)
+  }
+  expect(await say('update', '--runtime-policy-name', 'there')).toMatchObject({ code: 0 })
+  expect(await status()).toMatchObject({ has_runtime_policy: 1 })
 })
 
 test('policies go with the agent, and the mask names what has to be quoted', async () => {

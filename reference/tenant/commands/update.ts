@@ -1,30 +1,42 @@
 import { readAddRequest } from '../add/add-request.ts'
 import type { AddStep } from '../add/adding.ts'
+import { checkPolicies } from '../add/check-policies.ts'
 import type { Run } from '../commands.ts'
 import { enrol, stepsFor } from './add.ts'
 import { endVerification } from './delete-agent.ts'
 
 /**
  * Ends the verification of an agent, and adds it as `add` does: the verifier knows no changes of one. What cannot be read,
- * and whoever cannot be asked or does not prove who it is, is told before anything ends.
+ * whoever cannot be asked or does not prove who it is, and policies by which it could not be added are told before
+ * anything ends.
  */
 export const update: Run = async (tenant, options) => {
   const request = await readAddRequest(options, tenant)
   return enrol(tenant, request, withEnd(stepsFor(tenant, request)))
 }
 
-const END: AddStep = {
-  id: 'update.end',
-  why: 'an agent is not verified by what was, once somebody is told what will be',
-  async run({ tenant, request: { agentId } }) {
-    await endVerification(tenant, agentId)
-    tenant.say(`agent ${agentId} deleted from the verifier; it is not verified until it is added`)
-    return {}
+const END: readonly AddStep[] = [
+  {
+    id: 'update.policies',
+    why: 'an agent whose new policies are refused is verified by none',
+    async run({ tenant, request }) {
+      await checkPolicies(tenant, request)
+      return {}
+    },
   },
-}
+  {
+    id: 'update.end',
+    why: 'an agent is not verified by what was, once somebody is told what will be',
+    async run({ tenant, request: { agentId } }) {
+      await endVerification(tenant, agentId)
+      tenant.say(`agent ${agentId} deleted from the verifier; it is not verified until it is added`)
+      return {}
+    },
+  },
+]
 
 /** The steps that only look, then the end, then the others. */
 function withEnd(steps: readonly AddStep[]): readonly AddStep[] {
   const looking = steps.findIndex(({ tells }) => tells)
-  return [...steps.slice(0, looking), END, ...steps.slice(looking)]
+  return [...steps.slice(0, looking), ...END, ...steps.slice(looking)]
 }
