@@ -204,22 +204,29 @@ process.on('uncaughtException', fail)
 const GONE = ['EPIPE', 'EIO']
 
 /**
- * Nobody is left to tell. Whoever has something to put away does it as if the terminal had hung up.
+ * Nobody is left to tell, where the reader has gone. Whoever has something to put away does it as if the terminal had hung up.
  * @param {NodeJS.ErrnoException} error
  */
 function hangUp(error) {
-  if (!GONE.includes(error.code ?? '')) fail(error)
+  if (!GONE.includes(error.code ?? '')) {
+    const [why] = error.message.split(',')
+    fail(new Stop(`what there is to say cannot be written (${why})`, 'make room where it goes'))
+  }
   if (!process.emit('SIGHUP', 'SIGHUP')) process.exit(2)
 }
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', hangUp)
 
 /**
- * Ends once everything that was said has been handed over: a pipe may take it later than it was written.
+ * Ends once everything that was said has been handed over: a pipe may take it later than it was written. Where it cannot be,
+ * the stream is about to say why.
  * @param {number} code
  */
 function end(code) {
-  process.stdout.write('', () => process.exit(code))
+  process.exitCode = 2
+  process.stdout.write('', (error) => {
+    if (error === null || error === undefined) process.exit(code)
+  })
 }
 
 const [verb, ...words] = process.argv.slice(2)

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Checkout, lendPackages, makeCheckout } from './test-checkout.ts'
 
 const ECHO = `export async function main(argv: readonly string[]): Promise<number> {
@@ -194,4 +195,24 @@ test('a reader that goes away ends the command without a word', async () => {
   child.stdout?.once('data', () => child.stdout?.destroy())
   const code = await new Promise((resolve) => child.once('exit', resolve))
   expect({ code, err }).toEqual({ code: 2, err: '' })
+})
+
+test.each([
+  [
+    '/dev/full',
+    2,
+    /^assay: what there is to say cannot be written \(ENOSPC: no space left on device\)\nnext: /,
+  ],
+  ['/dev/null', 0, /^$/],
+])('what is said into %s ends with %i', async (file, wanted, sentence) => {
+  const checkout = checkoutWith(throwing("process.stdout.write('a policy'); return 0"))
+  const out = openSync(file, 'w')
+  onTestFinished(() => closeSync(out))
+  const child = checkout.start(['assay.js', 'list'], out)
+  let err = ''
+  child.stderr?.on('data', (chunk) => {
+    err += chunk
+  })
+  const [code] = await once(child, 'close')
+  expect([code, err]).toEqual([wanted, expect.stringMatching(sentence)])
 })

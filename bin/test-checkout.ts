@@ -40,8 +40,8 @@ export interface Checkout {
   readonly program: (name: string, script: string) => void
   /** Takes a program from PATH. */
   readonly remove: (name: string) => void
-  /** Starts `node bin/<words>` from another directory. */
-  readonly start: (words: readonly string[]) => ChildProcess
+  /** Starts `node bin/<words>` from another directory; `out` is a file that takes what it says. */
+  readonly start: (words: readonly string[], out?: number) => ChildProcess
   readonly node: (...words: readonly string[]) => Promise<Said>
 }
 
@@ -91,11 +91,12 @@ export function makeCheckout(): Checkout {
     chmodSync(join(path, name), 0o755)
   }
   const more: Record<string, string> = {}
-  const start: Checkout['start'] = ([script = '', ...words]) => {
+  const start: Checkout['start'] = ([script = '', ...words], out) => {
     const child = spawn(process.execPath, [join(root, 'bin', script), ...words], {
       cwd: join(root, 'elsewhere'),
       env: { HOME: root, PATH: path, ...more },
       detached: true,
+      stdio: ['pipe', out ?? 'pipe', 'pipe'],
     })
     onTestFinished(() => killGroup(child))
     return child
