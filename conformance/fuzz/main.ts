@@ -57,16 +57,15 @@ function progressOf(wanted: number, now: () => number, say: Errand['say']): (tal
   }
 }
 
-interface Outcome {
-  readonly tallies: readonly Tally[]
-  readonly findings: readonly Finding[]
-}
-
-/** Gives each way its part of runs and seconds, one after the other. */
-async function fuzzAll(errand: Errand, room: Room, routes: readonly Route[]): Promise<Outcome> {
+/** Gives each way its part of runs and seconds, one after the other; `begun` takes each campaign before its first request. */
+async function fuzzAll(
+  errand: Errand,
+  room: Room,
+  routes: readonly Route[],
+  begun: Campaign[],
+): Promise<void> {
   const { options, kind, seed, say } = errand
   const shares = routes.reduce((sum, { share }) => sum + share, 0)
-  const campaigns: Campaign[] = []
   for (const route of routes) {
     const part = route.share / shares
     const limits = { runs: Math.ceil(options.runs * part), seconds: options.seconds * part }
@@ -75,29 +74,45 @@ async function fuzzAll(errand: Errand, room: Room, routes: readonly Route[]): Pr
       onRun: progressOf(limits.runs, room.bench.now, say),
       onFinding: ({ severity, sentence }) => say(`  ${severity}  ${sentence}`),
     })
-    campaigns.push(campaign)
+    begun.push(campaign)
     await campaign.run()
-  }
-  return {
-    tallies: campaigns.map(({ tally }) => tally),
-    findings: campaigns.flatMap(({ findings }) => findings),
   }
 }
 
+/** Writes what was found, tells of it, and returns how much it is. */
+function keepFindings({ options, say }: Errand, campaigns: readonly Campaign[]): number {
+  const found = campaigns.flatMap(({ findings }) => findings)
+  const written = writeFindings(found, options.out)
+  say('')
+  say(presentTallies(campaigns.map(({ tally }) => tally)))
+  for (const line of presentFindings(written, options.target)) say(line)
+  return written.length
+}
+
+/** Fuzzes every way. What was found is kept also where a fault, or the person, ends it before its time. */
+async function fuzzAndKeep(errand: Errand, room: Room, routes: readonly Route[]): Promise<number> {
+  const campaigns: Campaign[] = []
+  let whole = false
+  try {
+    await fuzzAll(errand, room, routes, campaigns)
+    whole = !room.bench.interrupted.aborted
+  } finally {
+    const found = campaigns.some(({ findings }) => findings.length > 0)
+    if (!whole && found) keepFindings(errand, campaigns)
+  }
+  return whole ? keepFindings(errand, campaigns) : 0
+}
+
 async function fuzzOrReplay(errand: Errand, room: Room, ready: LaidOut): Promise<number> {
-  const { options, kind, finding, say } = errand
+  const { kind, finding, say } = errand
   const routes = await openWays(room, kind, say)
   if (finding !== undefined) return replayOne(finding, room, routes, say)
   say('')
-  const { tallies, findings } = await fuzzAll(errand, room, routes)
+  const found = await fuzzAndKeep(errand, room, routes)
   if (room.bench.interrupted.aborted) return 2
   const casualty = ready.deployment.casualty()
-  const written = writeFindings(findings, options.out)
-  say('')
-  say(presentTallies(tallies))
-  for (const line of presentFindings(written, options.target)) say(line)
   if (casualty !== undefined) say(`\n${casualty}`)
-  return written.length > 0 || casualty !== undefined ? 1 : 0
+  return found > 0 || casualty !== undefined ? 1 : 0
 }
 
 async function replayOne(

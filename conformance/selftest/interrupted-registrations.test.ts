@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { deferred } from '../runner/deferred.ts'
@@ -34,7 +35,7 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
   ['its end', undefined, 1],
   ['Ctrl-C between a registration and its answer', 'SIGINT', 2],
 ])(
-  'whoever the fuzzer registered is deleted again after %s',
+  'whoever the fuzzer registered is deleted again after %s, and what it found is kept',
   { timeout: 60_000 },
   async (_, signal, code) => {
     const directory = temporaryDirectory()
@@ -55,6 +56,9 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     expect(seen.length).toBeGreaterThan(2)
     expect(seen.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
     expect([...here]).toEqual([])
+    const files = readdirSync(join(out, 'fuzz'))
+    expect(files).toContainEqual(expect.stringMatching(/^registration-.*-01-false-pass\.json$/))
+    for (const file of files) expect(ending.stdout).toContain(`--replay ${join(out, 'fuzz', file)}`)
   },
 )
 
