@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { StartFault } from '../../errors.ts'
 import type { Authorization } from '../../tpm/commands/command.ts'
 import { create, type LoadedKey, load, type WrappedKey } from '../../tpm/commands/objects.ts'
 import { TPM_RC, TpmRefusal } from '../../tpm/commands/response-code.ts'
@@ -21,17 +22,23 @@ export interface AttestationKeyRequest {
   readonly file: string
 }
 
-/** The attestation key of an earlier start, as long as the TPM, and what it should be, are the same; or a new one. */
+/**
+ * The attestation key of an earlier start, as long as the TPM, and what it should be, are the same; or a new one. Once it
+ * is there it stays: a running agent is enrolled with it, and another one would sign what nobody believes.
+ */
 export async function attestationKey(
   transmit: Transmit,
   { algorithms, ek, underPolicy, file }: AttestationKeyRequest,
 ): Promise<KeptKey> {
   const description = describe(algorithms, await ek.public())
+  const own = ownFile(file, description)
+  let begunWith: WrappedKey | undefined
 
   const loadUnder = async (parent: number): Promise<LoadedKey> => {
-    const kept = readAgentData(file)
-    const loaded =
-      kept && isOf(kept, description) ? await reload(parent, wrappedOf(kept)) : undefined
+    const wrapped = begunWith ?? keptKeyOf(own, description)
+    const loaded = wrapped && (await reload(parent, wrapped))
+    if (loaded === undefined && begunWith !== undefined) throw anotherTpm()
+    begunWith = loaded && wrapped
     return loaded ?? createUnder(parent)
   }
   const reload = async (parent: number, key: WrappedKey): Promise<LoadedKey | undefined> => {
@@ -47,10 +54,25 @@ export async function attestationKey(
     const template = attestationTemplate(algorithms)
     const key = await underPolicy((session) => create(transmit, parent, session, template))
     const blobs = { ak_public: toBase64(key.public), ak_private: toBase64(key.private) }
-    writeAgentData(file, { ...description, ...blobs })
-    return underPolicy((session) => load(transmit, parent, session, key))
+    writeAgentData(own, { ...description, ...blobs })
+    const loaded = await underPolicy((session) => load(transmit, parent, session, key))
+    begunWith = key
+    return loaded
   }
   return keptKey(transmit, () => ek.use(loadUnder))
+}
+
+/** Each TPM has a file of its own: who was at another one for a while, by a wrong setting, finds its key again. */
+function ownFile(file: string, { ek_hash }: Description): string {
+  const kept = readAgentData(file)
+  return kept === undefined || kept.ek_hash === ek_hash ? file : `${file}.${ek_hash.slice(0, 16)}`
+}
+
+function anotherTpm(): StartFault {
+  return new StartFault(
+    'the TPM does not know the attestation key any more: it is another one, or was cleared',
+    'give the agent its TPM back, or start it again: it then makes a key, which has to be registered and added',
+  )
 }
 
 type Description = Omit<AgentData, 'ak_public' | 'ak_private'>
@@ -66,6 +88,11 @@ function describe({ key, hash, signing }: Algorithms, ekPublic: Uint8Array): Des
 
 function isOf(kept: AgentData, wanted: Description): boolean {
   return Object.entries(wanted).every(([name, value]) => kept[name as keyof Description] === value)
+}
+
+function keptKeyOf(file: string, wanted: Description): WrappedKey | undefined {
+  const kept = readAgentData(file)
+  return kept && isOf(kept, wanted) ? wrappedOf(kept) : undefined
 }
 
 function wrappedOf({ ak_public, ak_private }: AgentData): WrappedKey {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toHex } from '../../bytes/hex.ts'
@@ -20,11 +20,12 @@ import { publicKeyOf } from '../../tpm/public-key.ts'
 import { TPMT_SIGNATURE } from '../../tpm/signature.ts'
 import { startSwtpm, type TestTpm } from '../../tpm/testing/swtpm.ts'
 import { tpmTool } from '../../tpm/testing/tpm-tools.ts'
-import { openTpm } from '../../tpm/transports/open-tpm.ts'
+import { openTpm, type TpmConnection } from '../../tpm/transports/open-tpm.ts'
 import { parseTcti } from '../../tpm/transports/parse-tcti.ts'
+import { TpmSilent } from '../../tpm/transports/transport.ts'
 import { verifySignature } from '../../tpm/verify-signature.ts'
 import type { Algorithms } from './algorithms.ts'
-import { type Attester, openAttester } from './attester.ts'
+import { type Attester, type AttesterSettings, openAttester } from './attester.ts'
 import { QuoteFault } from './quote-pcrs.ts'
 
 const RSA: Algorithms = { key: 'rsa2048', hash: 'sha256', signing: 'rsassa' }
@@ -39,11 +40,12 @@ function placeOf({ tcti }: Pick<TestTpm, 'tcti'>) {
   return place
 }
 
+const settingsOf = (file: string, algorithms = ECC): AttesterSettings => ({
+  ...{ algorithms, file, random: systemRandom },
+  ...{ ekHandle: undefined, hierarchyPassword: new Uint8Array() },
+})
 const open = (tpm: Pick<TestTpm, 'tcti'>, file: string, algorithms = ECC): Promise<Attester> =>
-  openAttester(openTpm(placeOf(tpm)), {
-    ...{ algorithms, file, random: systemRandom },
-    ...{ ekHandle: undefined, hierarchyPassword: new Uint8Array() },
-  })
+  openAttester(openTpm(placeOf(tpm)), settingsOf(file, algorithms))
 
 const hexOf = (bytes: Uint8Array | undefined) => toHex(bytes ?? new Uint8Array())
 
@@ -153,12 +155,42 @@ test('the key is the same after a restart, and after the TPM was reset under a r
   await second.close()
 })
 
-test('another TPM, or another kind of key, gets another attestation key', async () => {
+test('a TPM that another one takes the place of for a while is served again with the key of before', async () => {
+  const [home, away] = [await startSwtpm(), await startSwtpm()].map((tpm) => openTpm(placeOf(tpm)))
+  let present = home
+  const connection: TpmConnection = {
+    transmit: (command) => (present as TpmConnection).transmit(command),
+    close: async () => void (await Promise.all([home?.close(), away?.close()])),
+  }
+  const file = join(temporaryDirectory(), 'agent_data.json')
+  const one = await openAttester(connection, settingsOf(file))
+  const kept = readFileSync(file)
+  present = away
+  for (const use of [() => one.certify(NONCE), () => one.quote({ nonce: NONCE, pcrs: [0] })])
+    await expect(use()).rejects.toThrow('does not know the attestation key any more')
+  expect(readFileSync(file)).toEqual(kept)
+  present = home
+  const { message, signature } = await one.certify(NONCE)
+  const key = publicKeyOf(decode(TPM2B_PUBLIC, one.akPublic).contents)
+  expect(verifySignature(key, decode(TPMT_SIGNATURE, signature), message)).toEqual({ ok: true })
+  await one.close()
+})
+
+test('another TPM, or another kind of key, gets another attestation key, and each TPM its own again', async () => {
   const { tpm, file, attester: first } = await attester()
   await first.close()
-  const other = await open(await startSwtpm(), file)
+  const another = await startSwtpm()
+  const other = await open(another, file)
   expect(other.akPublic).not.toEqual(first.akPublic)
   await other.close()
+  for (const [back, { akPublic }] of [
+    [tpm, first],
+    [another, other],
+  ] as const) {
+    const again = await open(back, file)
+    expect(again.akPublic).toEqual(akPublic)
+    await again.close()
+  }
   const wider = await open(tpm, file, { ...ECC, hash: 'sha384' })
   expect(wider.akPublic).not.toEqual(first.akPublic)
   await wider.close()
@@ -189,6 +221,14 @@ test('quotes that are asked for at once disturb each other in nothing', async ()
 test('where there is no TPM it says what to do', async () => {
   await expect(open({ tcti: 'swtpm:path=/nowhere/s' }, '/nowhere/data')).rejects.toMatchObject({
     sentence: 'no TPM answers at /nowhere/s (ENOENT)',
+  })
+})
+
+test('a TPM that says nothing may be in the hands of another program', async () => {
+  const silent = () => Promise.reject(new TpmSilent('the TPM did not answer'))
+  const connection = { transmit: silent, close: async () => undefined }
+  await expect(openAttester(connection, settingsOf('/nowhere/data'))).rejects.toMatchObject({
+    next: expect.stringContaining('swtpm serves one at a time'),
   })
 })
 

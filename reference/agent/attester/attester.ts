@@ -15,7 +15,7 @@ import { TPM2B_PUBLIC } from '../../tpm/public.ts'
 import { publicKeyOf } from '../../tpm/public-key.ts'
 import { inTurn } from '../../tpm/transports/in-turn.ts'
 import type { TpmConnection } from '../../tpm/transports/open-tpm.ts'
-import { TpmUnreachable } from '../../tpm/transports/transport.ts'
+import { TpmSilent, TpmUnreachable } from '../../tpm/transports/transport.ts'
 import { type Algorithms, signingOf } from './algorithms.ts'
 import { attestationKey } from './attestation-key.ts'
 import { loadEndorsementKey } from './endorsement-key.ts'
@@ -147,6 +147,8 @@ function credentialOf(blob: Uint8Array): Uint8Array {
 
 const TCTI = 'say where it is with --set tcti=swtpm:host=HOST,port=PORT or --set tcti=device:PATH'
 
+const BUSY = 'look whether another program has it: swtpm serves one at a time'
+
 /** What a person can do about a TPM that does not serve an agent, by the code of its refusal. */
 const REMEDIES: ReadonlyMap<number, string> = new Map([
   [
@@ -161,6 +163,7 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
 ])
 
 function faultOf(error: unknown): unknown {
+  if (error instanceof TpmSilent) return new StartFault(error.message, BUSY, error)
   if (error instanceof TpmUnreachable) return new StartFault(error.message, TCTI, error)
   if (error instanceof TpmRefusal)
     return new StartFault(error.message, REMEDIES.get(error.code), error)

@@ -1,6 +1,7 @@
 import type { PushEvent } from './events.ts'
 import { BLANK, type PushMemory } from './memory.ts'
 import { pushMoveFor } from './moves.ts'
+import { whyOf } from './outcomes.ts'
 import type { PushAgentParts } from './push-agent-parts.ts'
 import type { PushEventKind, PushState } from './states.ts'
 import type { PushWorld } from './world.ts'
@@ -64,7 +65,7 @@ export function pushDriver(
 
 /** What is no answer of anybody: the TPM, a log or the disk fails. It may pass, as everything else. */
 function faulted(error: unknown): PushEvent {
-  return { kind: 'faulted', why: error instanceof Error ? error.message : String(error) }
+  return { kind: 'faulted', why: whyOf(error) }
 }
 
 /** Steps until the signal is given; each step is told. */

@@ -1,3 +1,4 @@
+import { StartFault } from '../../errors.ts'
 import { type JsonReply, NoAnswer, type NoAnswerKind } from '../../http-client/json-client.ts'
 import type { Failed } from './events.ts'
 import { parseRetryAfter } from './pauses.ts'
@@ -55,6 +56,12 @@ export function failureOf(
 export function failureWithout(who: string, error: unknown): Failed {
   if (!(error instanceof NoAnswer)) throw error
   return { kind: NO_ANSWER_ROWS[error.kind], why: `no answer of the ${who}: ${error.message}` }
+}
+
+/** What an error says, in a clause for the log; of a fault that knows it, the next step too. */
+export function whyOf(error: unknown): string {
+  if (!(error instanceof StartFault)) return error instanceof Error ? error.message : String(error)
+  return error.next === undefined ? error.sentence : `${error.sentence}; ${error.next}`
 }
 
 export function unreadable(who: string, what: string): Failed {

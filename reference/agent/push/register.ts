@@ -3,7 +3,7 @@ import { NoRegistrar } from '../registration/no-registrar.ts'
 import { Refusal, registerOnce, Unanswered } from '../registration/register.ts'
 import type { Act } from './act.ts'
 import type { PushEvent } from './events.ts'
-import { failureOf, failureWithout, type StatusRow, unreadable } from './outcomes.ts'
+import { failureOf, failureWithout, type StatusRow, unreadable, whyOf } from './outcomes.ts'
 import { versionOfTry } from './version-of-try.ts'
 
 const REGISTRAR = 'registrar'
@@ -27,12 +27,8 @@ function failureIn(statuses: readonly StatusRow[], error: unknown, now: number):
       ? failureWithout(REGISTRAR, error.cause)
       : failureOf(statuses, REGISTRAR, error.reply, now)
   if (error instanceof Refusal)
-    return { ...failureOf(statuses, REGISTRAR, error.reply, now), why: told(error) }
+    return { ...failureOf(statuses, REGISTRAR, error.reply, now), why: whyOf(error) }
   if (error instanceof NoRegistrar) return unreadable(REGISTRAR, error.sentence)
-  if (error instanceof StartFault) return { kind: 'faulted', why: told(error) }
+  if (error instanceof StartFault) return { kind: 'faulted', why: whyOf(error) }
   throw error
-}
-
-function told({ sentence, next }: StartFault): string {
-  return next === undefined ? sentence : `${sentence}; ${next}`
 }

@@ -5,6 +5,7 @@ import { fromHex, toHex } from '../../bytes/hex.ts'
 import { connectionOver, openTpm } from './open-tpm.ts'
 import { socketTransport } from './socket-transport.ts'
 import type { Transport } from './transport.ts'
+import { TpmSilent } from './transport.ts'
 
 const COMMAND = fromHex('80010000000a00000144')
 const SUCCESS = fromHex('80010000000a00000000')
@@ -100,6 +101,14 @@ test.each([
   const transport = socketTransport(await served(answer as (client: Socket) => void), 100)
   await expect(transport.exchange(COMMAND)).rejects.toThrow(why)
   await transport.close()
+})
+
+test('who says nothing is told from who is not there', async () => {
+  const transport = socketTransport(await served(() => undefined), 20)
+  await expect(transport.exchange(COMMAND)).rejects.toBeInstanceOf(TpmSilent)
+  await transport.close()
+  const nobody = socketTransport({ kind: 'unix', path: '/nowhere/s' }, 20)
+  await expect(nobody.exchange(COMMAND)).rejects.not.toBeInstanceOf(TpmSilent)
 })
 
 test('where nobody listens there is no TPM', async () => {

@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { concat } from '../../bytes/writer.ts'
 import type { TpmPlace } from './parse-tcti.ts'
-import { HEADER_SIZE, RESPONSE_MAX, TpmUnreachable, type Transport } from './transport.ts'
+import {
+  HEADER_SIZE,
+  RESPONSE_MAX,
+  TpmSilent,
+  TpmUnreachable,
+  type Transport,
+} from './transport.ts'
 
 type SocketPlace = Exclude<TpmPlace, { readonly kind: 'device' }>
 
@@ -57,8 +63,9 @@ function answerOf(socket: Socket, command: Uint8Array, deadlineMs: number): Prom
       socket.off('data', take).off('close', lose)
       end()
     }
-    const fail = (why: string) => settle(() => reject(new TpmUnreachable(why)))
-    const timer = setTimeout(() => fail(`the TPM did not answer in ${deadlineMs} ms`), deadlineMs)
+    const fail = (why: string, Fault = TpmUnreachable) => settle(() => reject(new Fault(why)))
+    const tooLong = `the TPM did not answer in ${deadlineMs} ms`
+    const timer = setTimeout(() => fail(tooLong, TpmSilent), deadlineMs)
     const lose = () => fail('the connection to the TPM ended before it had answered')
     const take = (chunk: Uint8Array) => {
       held = concat(held, chunk)

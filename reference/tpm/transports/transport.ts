@@ -10,6 +10,9 @@ export class TpmUnreachable extends Error {
   override readonly name = 'TpmUnreachable'
 }
 
+/** It is there, and says nothing. */
+export class TpmSilent extends TpmUnreachable {}
+
 /** Bytes of the header of every command and response: tag, size, code (Part 1, 18.2). */
 export const HEADER_SIZE = 10
 
