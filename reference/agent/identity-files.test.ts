@@ -1,5 +1,13 @@
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../testing/seeded-random.ts'
@@ -8,7 +16,7 @@ import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { agentId } from './agent-id.ts'
 import { loadServerCertificate } from './load-server-certificate.ts'
 import { loadNodeKey } from './node-key.ts'
-import { ensureOwnDirectory } from './own-files.ts'
+import { ensureOwnDirectory, writeOwnFile } from './own-files.ts'
 
 const { publicKey: ekKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 const DAY = 86_400_000
@@ -86,4 +94,19 @@ test('a directory that others may enter is closed, and a link is not followed', 
   const link = join(temporaryDirectory(), 'link')
   symlinkSync(open, link)
   expect(() => ensureOwnDirectory(link)).toThrow('is no directory')
+})
+
+test('a file that cannot be written is told, and leaves no half of one', () => {
+  const directory = temporaryDirectory()
+  mkdirSync(join(directory, 'taken'))
+  const write = (name: string) => () => writeOwnFile(join(directory, name), 'content')
+  expect(write('taken')).toThrow(
+    expect.objectContaining({
+      sentence: `the file ${join(directory, 'taken')} cannot be written (EISDIR)`,
+      next: expect.stringContaining('state_dir'),
+    }),
+  )
+  expect(readdirSync(directory)).toEqual(['taken'])
+  write('free')()
+  expect(readdirSync(directory)).toEqual(['free', 'taken'])
 })

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { StartFault } from '../errors.ts'
 
 /**
@@ -29,9 +29,20 @@ function ownedDirectory(directory: string) {
   return stat
 }
 
-/** Writes a file that only its owner reads, whole or not at all. */
+/**
+ * Writes a file that only its owner reads, whole or not at all: one that was there stays until then.
+ *
+ * @throws {StartFault} it cannot be written, as on a disk that is full or read-only
+ */
 export function writeOwnFile(file: string, content: string | Uint8Array): void {
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, content, { mode: 0o600 })
-  renameSync(draft, file)
+  try {
+    writeFileSync(draft, content, { mode: 0o600 })
+    renameSync(draft, file)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException
+    const next = `look whether there is room and whether it may be written, or ${MOVE}`
+    throw new StartFault(`the file ${file} cannot be written (${code})`, next, cause)
+  }
 }
