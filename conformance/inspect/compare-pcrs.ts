@@ -45,6 +45,10 @@ export function comparePcrs(
       { id: 'pcr-10', holds: null, says: 'not compared: no PCR values were given (--pcrs FILE)' },
     ]
   }
+  if (!BANKS.some((bank) => published.get(bank)?.has(IMA_PCR))) {
+    const says = 'PCR 10 cannot be compared: it is not among the values that were given'
+    return [{ id: 'pcr-10', holds: false, says }]
+  }
   return BANKS.flatMap((bank) => {
     if (!published.get(bank)?.has(IMA_PCR)) {
       if (bank === 'sha256')

@@ -1,9 +1,10 @@
-import { fromHex, toHex } from '../../simulator/tpm/write.ts'
+import { fromHex, text, toHex } from '../../simulator/tpm/write.ts'
 import { ekCertificate, WRAPPINGS } from '../../simulator/vectors/registration/ek-certificate.ts'
 import { RECORDED_EK_SPKI } from '../../simulator/vectors/registration/goldens.ts'
-import { bootBytes } from './test-support.ts'
+import { base64, bootBytes } from './test-support.ts'
 
 const plain = ekCertificate(RECORDED_EK_SPKI)
+const pem = `-----BEGIN CERTIFICATE-----\n${base64(plain)}\n-----END CERTIFICATE-----\n`
 const spelt = (bytes: Uint8Array) =>
   fromHex(toHex(bytes).replace('0603551d130101ff', '0603551d13010100'))
 /** The name of the algorithm only: nobody has signed that. */
@@ -25,6 +26,7 @@ export const EKCERT_TWINS: readonly (readonly [
   ['default-spelt-out', 'ekcert', spelt(plain), plain],
   ['authority-certificate', 'ekcert', ekCertificate(RECORDED_EK_SPKI, { ca: true }), plain],
   ['no-ek-usage', 'ekcert', ekCertificate(RECORDED_EK_SPKI, { clientAuth: true }), plain],
+  ['further-certificates', 'ekcert', text(pem + pem), text(pem)],
   [
     'weak-certificate',
     'ekcert',

@@ -55,6 +55,27 @@ export function guessKind(bytes: Uint8Array): Kind | undefined {
   return isBinaryList(blob.bytes) ? 'imalog' : guessText(text)
 }
 
+const UTF_16 = 'is text in UTF-16: make it UTF-8 first, as with iconv -f UTF-16 -t UTF-8'
+
+/** What files come wrapped in that is not looked into: the first bytes in hexadecimal, and what to do. */
+const WRAPPED: readonly (readonly [begins: string, says: string])[] = [
+  ['1f8b', 'is packed by gzip: unpack it first, as with gzip -dc'],
+  ['fd377a585a00', 'is packed by xz: unpack it first, as with xz -dc'],
+  ['28b52ffd', 'is packed by zstd: unpack it first, as with zstd -dc'],
+  ['425a68', 'is packed by bzip2: unpack it first, as with bzip2 -dc'],
+  ['fffe', UTF_16],
+  ['feff', UTF_16],
+]
+
+const OTHER_PEM = /-----BEGIN (?!CERTIFICATE-)([A-Z0-9 ]{1,40})-----/
+
+function wrappingOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4096))
+  const wrapped = WRAPPED.find(([begins]) => start.toString('hex').startsWith(begins))
+  const label = OTHER_PEM.exec(start.toString('latin1'))?.[1]
+  return wrapped?.[1] ?? (label === undefined ? undefined : `is a PEM of a ${label}`)
+}
+
 const WHOLE: ReadonlySet<Kind> = new Set(['imalog', 'eventlog', 'policy', 'ekcert'])
 
 /** A quote may be given in parts. */
@@ -62,11 +83,18 @@ function fits(guess: Kind, kind: Kind): boolean {
   return guess === kind || (kind === 'quote' && !WHOLE.has(guess))
 }
 
+function hintFor(kind: Kind, bytes: Uint8Array): string | undefined {
+  const wrapping = wrappingOf(bytes)
+  if (wrapping !== undefined) return wrapping
+  const guess = guessKind(bytes)
+  if (guess === undefined || fits(guess, kind)) return undefined
+  return `looks like ${WORDS[guess]}: try assay inspect ${guess}`
+}
+
 /** The inspection, and where it is broken because the file is of another kind, what to type instead. */
 export function withHint(one: Inspection, bytes: Uint8Array): Inspection {
   const [first, ...rest] = one.broken
-  const guess = first === undefined ? undefined : guessKind(bytes)
-  if (first === undefined || guess === undefined || fits(guess, one.kind)) return one
-  const why = `${first.why}; the file looks like ${WORDS[guess]}: try assay inspect ${guess}`
-  return { ...one, broken: [{ ...first, why }, ...rest] }
+  const hint = first === undefined ? undefined : hintFor(one.kind, bytes)
+  if (first === undefined || hint === undefined) return one
+  return { ...one, broken: [{ ...first, why: `${first.why}; the file ${hint}` }, ...rest] }
 }

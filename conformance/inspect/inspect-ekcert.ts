@@ -17,20 +17,26 @@ import { collectWarnings } from './warnings.ts'
 const CERTIFICATE_PART = 'certificate'
 const ABOUT =
   'An EK certificate: its maker says that a key is the endorsement key of a TPM. It is worth what is known of whoever signed it.'
+const BEGIN = '-----BEGIN CERTIFICATE-----'
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)/
 const HEADER = fromHex('1001')
 
 interface Unwrapped {
   readonly bytes: Uint8Array
   readonly form: string
+  /** Certificates behind the first one. */
+  readonly further: number
 }
 
 function unwrapped(given: Uint8Array): Unwrapped {
   const text = isPlainText(given) ? Buffer.from(given).toString('latin1') : ''
   const [, body] = PEM.exec(text) ?? []
-  if (body !== undefined) return { bytes: new Uint8Array(Buffer.from(body, 'base64')), form: 'PEM' }
+  if (body !== undefined) {
+    const further = text.split(BEGIN).length - 2
+    return { bytes: new Uint8Array(Buffer.from(body, 'base64')), form: 'PEM', further }
+  }
   const { bytes, form } = readBlob(given)
-  return { bytes, form }
+  return { bytes, form, further: 0 }
 }
 
 /** Bytes of a header of TPM 1.2 tools before the certificate. */
@@ -53,7 +59,7 @@ function shown(bytes: Uint8Array, { path, offset, length }: CertificateField): F
 
 /** Decodes one EK certificate; with certificates to trust it says whether there is a path to one of them. */
 export function inspectEkcert(given: Given, trust: Trust | undefined): Inspection {
-  const { bytes, form } = unwrapped(given.bytes)
+  const { bytes, form, further } = unwrapped(given.bytes)
   const source: Source = { file: given.file, form, length: given.bytes.length }
   const warnings = collectWarnings()
   const fields: CertificateField[] = []
@@ -70,6 +76,10 @@ export function inspectEkcert(given: Given, trust: Trust | undefined): Inspectio
   const der = bytes.subarray(at, end)
   const read = broken.length === 0 ? attempt(() => new X509Certificate(der)) : undefined
   warnOfCertificate({ bytes, at, end, fields, read }, warnings)
+  if (further > 0) {
+    const place = { part: CERTIFICATE_PART, offset: 0, path: '' }
+    warnings.add('further-certificates', { ...place, says: `${further} behind the first one` })
+  }
   return {
     kind: 'ekcert',
     about: ABOUT,

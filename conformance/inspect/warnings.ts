@@ -105,6 +105,8 @@ const WHY = {
   'default-spelt-out':
     'DER leaves a default out, and Intel wrote it: strict readers refuse the certificate',
   'authority-certificate': 'the key of an authority signs, and is no endorsement key',
+  'further-certificates':
+    'one certificate is that of the key: the others of the file are not looked at here, and may be those of its makers (--trust)',
   'no-ek-usage':
     'it does not say that it is for an endorsement key (tcg-kp-EKCertificate, 2.23.133.8.1)',
   'unsigned-envelope': 'an envelope without a signature vouches for nothing',

@@ -30,6 +30,8 @@ interface Element {
 type Told = (field: CertificateField) => void
 
 const SEQUENCE = 0x30
+/** Of the length of an element: more than these say what no number here can. */
+const MOST_LENGTH_BYTES = 6
 
 /** Reads tag and length, in whatever form a length is written. */
 function elementAt(bytes: Uint8Array, at: number, end: number, path: string): Element {
@@ -40,6 +42,12 @@ function elementAt(bytes: Uint8Array, at: number, end: number, path: string): El
   const inside = at + 2 + size
   const length =
     size === 0 ? first : bytes.subarray(at + 2, inside).reduce((sum, byte) => sum * 256 + byte, 0)
+  if (size > MOST_LENGTH_BYTES)
+    throw new CertificateFault(
+      path,
+      at,
+      `its length is written in ${size} bytes, and no file is so long`,
+    )
   if (first === 0x80) throw new CertificateFault(path, at, 'its length is not said')
   if (inside + length > end)
     throw new CertificateFault(
