@@ -56,13 +56,23 @@ test('V and U make a K that the agent proves', async () => {
   expect(await tenant.sendU()).toEqual(EMPTY)
 })
 
-test('a wrong tag is refused, and nothing is proved with what came with it', async () => {
+test('with a wrong tag nothing is proved, and the right one is taken after it', async () => {
   const tenant = await tenantOf(await composedAgent())
   await tenant.sendV()
   const auth_tag = createHmac('sha384', randomBytes(32)).update('x').digest('hex')
-  expect((await tenant.sendU({ auth_tag })).status).toBe(400)
+  expect((await tenant.sendU({ auth_tag })).status).toBe(200)
   expect((await tenant.proof()).status).toBe(400)
   expect((await tenant.sendU()).status).toBe(200)
+  expect((await tenant.proof()).body.results).toEqual({ hmac: tenant.expected })
+})
+
+test('a payload that is of another key than its tag is refused', async () => {
+  const tenant = await tenantOf(await composedAgent())
+  await tenant.sendV()
+  const payload = randomBytes(64).toString('base64')
+  const { status, body } = await tenant.sendU({ payload })
+  expect([status, body.status]).toEqual([400, expect.stringContaining('and payload is not')])
+  expect((await tenant.proof()).status).toBe(400)
 })
 
 test('what is no key is refused in one sentence that points at it', async () => {

@@ -18,7 +18,8 @@ const EVENTS: Readonly<Record<KeyEvent, string>> = {
   u: 'U came, and no V waits for it',
   'u-fits':
     'U came; its `auth_tag` is of the key that it makes with V, and its payload opens with that',
-  'u-misfits': 'U came; its `auth_tag` or its payload is of another key',
+  'u-misfits': 'U came; its `auth_tag` is of another key',
+  'u-unopened': 'U came; its `auth_tag` is of the key that it makes with V, and its payload is not',
   'u-again': 'U came that the key is of',
   'u-used': 'U came of a key that was replaced',
 }
@@ -26,7 +27,6 @@ const EVENTS: Readonly<Record<KeyEvent, string>> = {
 const EFFECTS: Readonly<Record<KeyEffect, string>> = {
   'keep-v': 'V waits for U; one that waited is forgotten',
   'keep-u': 'U waits for V with its payload; one that waited is forgotten',
-  'drop-u': 'U is forgotten, and the log says so: whoever sent V cannot know of it',
   'take-key': 'K is there, and the payload is delivered once the answer is sent',
   'refuse-u': 'the answer is 400, and U is not kept',
 }

@@ -1,4 +1,5 @@
 import { createDecipheriv, createHmac } from 'node:crypto'
+import { KEY_MOVES } from '../agent/keys/key-moves.ts'
 import { type KeyRules, keyRules } from '../agent/keys/key-rules.ts'
 import { standingOn, withRules } from './agent-bending.ts'
 import type { Mutant } from './list-minus-one.ts'
@@ -13,6 +14,16 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     id: 'agent.any-tag-fits',
     defect: 'K is taken whatever the tag of U is',
     parts: withKeys({ isSameTag: () => true }),
+  },
+  {
+    id: 'agent.stale-half-shuts-out',
+    defect:
+      'a U key that does not fit the V key that waits is refused, so that no other pair gets in',
+    parts: withKeys({
+      moves: KEY_MOVES.map((move) =>
+        move.on === 'u-misfits' ? { ...move, to: move.from, does: ['refuse-u'] } : move,
+      ),
+    }),
   },
   {
     id: 'agent.tag-over-nothing',

@@ -45,22 +45,45 @@ test('there is no K from V alone', () => {
   expect(keys.key()).toBeUndefined()
 })
 
-test('a U with the tag of another agent is refused and not kept, and the right one is taken after it', () => {
-  const { key, v, half } = madeByTenant()
+test('a U with the tag of another agent makes no K, and the right one is taken after it', () => {
+  const { v, half } = madeByTenant()
   const keys = fresh()
   keys.takeV(v)
-  const tag = createHmac('sha384', key).update('another agent').digest()
-  expect(keys.takeU({ ...half, tag }).does).toEqual(['refuse-u'])
+  const tag = createHmac('sha384', randomBytes(32)).update(AGENT).digest()
+  expect(keys.takeU({ ...half, tag }).event).toBe('u-misfits')
   expect(keys.key()).toBeUndefined()
   expect(keys.takeU(half).event).toBe('u-fits')
 })
 
-test('a wrong U that waits is dropped when V comes, and the right one is taken after it', () => {
+test('a wrong U that waits keeps none of the right halves away, whichever comes first', () => {
   const { v, half } = madeByTenant()
   const keys = fresh()
   keys.takeU(madeByTenant().half)
-  expect(keys.takeV(v).does).toEqual(['keep-v', 'drop-u'])
+  expect(keys.takeV(v).event).toBe('v-misfits')
   expect(keys.takeU(half).event).toBe('u-fits')
+})
+
+test('a V whose U is lost, or that comes late, keeps no other pair away', () => {
+  const [lost, late, anew] = [madeByTenant(), madeByTenant(), madeByTenant('run me')]
+  const keys = fresh()
+  keys.takeV(lost.v)
+  expect(keys.takeU(anew.half).does).toEqual(['keep-u'])
+  expect(keys.takeV(late.v).event).toBe('v-misfits')
+  expect(keys.key()).toBeUndefined()
+  const { delivery } = keys.takeV(anew.v)
+  expect(Buffer.from(delivery?.payload ?? []).toString()).toBe('run me')
+})
+
+test('the same beside a K that is there already, which stays until then', () => {
+  const [first, lost, anew] = [madeByTenant(), madeByTenant(), madeByTenant()]
+  const keys = fresh()
+  keys.takeV(first.v)
+  keys.takeU(first.half)
+  keys.takeV(lost.v)
+  keys.takeU(anew.half)
+  expect(keys.key()).toEqual(new Uint8Array(first.key))
+  keys.takeV(anew.v)
+  expect(keys.key()).toEqual(new Uint8Array(anew.key))
 })
 
 test('a payload that is of another key is refused with its U', () => {
@@ -68,7 +91,7 @@ test('a payload that is of another key is refused with its U', () => {
   const keys = fresh()
   keys.takeV(v)
   expect(keys.takeU({ ...half, payload: sealed(randomBytes(32), 'not mine') }).event).toBe(
-    'u-misfits',
+    'u-unopened',
   )
   expect(keys.key()).toBeUndefined()
 })

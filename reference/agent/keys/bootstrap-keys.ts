@@ -43,18 +43,16 @@ export function bootstrapKeys(rules: KeyRules, agentId: string): BootstrapKeys {
   let keyed: Keyed | undefined
   const usedTags = new Set<string>()
 
-  const meet = (one: Uint8Array | undefined, other: UHalf | undefined): Keyed | undefined =>
-    one && other && keyOf(rules, agentId, one, other)
   const eventOfV = (given: Uint8Array): KeyEvent => {
     if (keyed !== undefined && equalBytes(keyed.v, given)) return 'v-again'
     if (half === undefined) return 'v'
-    return meet(given, half) === undefined ? 'v-misfits' : 'v-fits'
+    return met(rules, agentId, given, half) === 'fits' ? 'v-fits' : 'v-misfits'
   }
   const eventOfU = (given: UHalf): KeyEvent => {
     if (keyed !== undefined && equalBytes(keyed.tag, given.tag)) return 'u-again'
     if (usedTags.has(toHex(given.tag))) return 'u-used'
     if (v === undefined) return 'u'
-    return meet(v, given) === undefined ? 'u-misfits' : 'u-fits'
+    return `u-${met(rules, agentId, v, given)}`
   }
   const effects: Readonly<Record<KeyEffect, (came: Came) => void>> = {
     'keep-v': (came) => {
@@ -63,12 +61,10 @@ export function bootstrapKeys(rules: KeyRules, agentId: string): BootstrapKeys {
     'keep-u': (came) => {
       half = came.half
     },
-    'drop-u': () => {
-      half = undefined
-    },
     'refuse-u': () => undefined,
     'take-key': (came) => {
-      keyed = meet(came.v ?? v, came.half ?? half)
+      const [one, other] = [came.v ?? v, came.half ?? half]
+      if (one !== undefined && other !== undefined) keyed = keyOf(rules, one, other)
       if (keyed !== undefined) usedTags.add(toHex(keyed.tag))
       v = undefined
       half = undefined
@@ -94,18 +90,24 @@ interface Came {
   readonly half?: UHalf
 }
 
-/** K of both halves, when it is what the sender of U meant; undefined otherwise. */
-function keyOf(
+/** Whether two halves make the K that the sender of U meant, and that its payload is under. */
+function met(
   rules: KeyRules,
   agentId: string,
   v: Uint8Array,
-  { u, tag, payload }: UHalf,
-): Keyed | undefined {
-  const key = rules.combine(u, v)
-  if (!rules.isSameTag(rules.tagOf(key, agentId), tag)) return undefined
+  half: UHalf,
+): 'fits' | 'misfits' | 'unopened' {
+  if (!rules.isSameTag(rules.tagOf(rules.combine(half.u, v), agentId), half.tag)) return 'misfits'
   try {
-    return { key, v, tag, payload: payload && rules.openPayload(key, payload) }
+    keyOf(rules, v, half)
+    return 'fits'
   } catch {
-    return undefined
+    return 'unopened'
   }
+}
+
+/** @throws what node:crypto says of a payload that K does not open */
+function keyOf(rules: KeyRules, v: Uint8Array, { u, tag, payload }: UHalf): Keyed {
+  const key = rules.combine(u, v)
+  return { key, v, tag, payload: payload && rules.openPayload(key, payload) }
 }

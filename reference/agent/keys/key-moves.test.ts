@@ -5,15 +5,18 @@ const STATES: readonly KeyState[] = [
   'empty',
   'has-v',
   'has-u',
+  'apart',
   'keyed',
   'keyed-has-v',
   'keyed-has-u',
+  'keyed-apart',
 ]
 
 /** What can come at all: a half meets the other one only where that waits, and is of a key only where there is one. */
 function eventsIn(state: KeyState): readonly KeyEvent[] {
-  const ofV: KeyEvent[] = state.endsWith('has-u') ? ['v-fits', 'v-misfits'] : ['v']
-  const ofU: KeyEvent[] = state.endsWith('has-v') ? ['u-fits', 'u-misfits'] : ['u']
+  const [hasV, hasU] = [/has-v$|apart$/.test(state), /has-u$|apart$/.test(state)]
+  const ofV: KeyEvent[] = hasU ? ['v-fits', 'v-misfits'] : ['v']
+  const ofU: KeyEvent[] = hasV ? ['u-fits', 'u-misfits', 'u-unopened'] : ['u']
   const ofKey: KeyEvent[] = state.startsWith('keyed') ? ['v-again', 'u-again', 'u-used'] : []
   return [...ofV, ...ofU, ...ofKey]
 }

@@ -1,9 +1,21 @@
-/** Which halves wait for the other one, without a key yet or beside one that may be replaced. */
-export type KeyState = 'empty' | 'has-v' | 'has-u' | 'keyed' | 'keyed-has-v' | 'keyed-has-u'
+/**
+ * Which halves wait for another one, without a key yet or beside one that may be replaced. `apart` are two that do not
+ * fit each other, of which nobody knows which one is to be met.
+ */
+export type KeyState =
+  | 'empty'
+  | 'has-v'
+  | 'has-u'
+  | 'apart'
+  | 'keyed'
+  | 'keyed-has-v'
+  | 'keyed-has-u'
+  | 'keyed-apart'
 
 /**
  * What came. A half that meets the other one fits when the tag of U is that of their K, and the payload opens with
- * K; `again` is a half of the key that is there, `used` the U of one that was replaced.
+ * K; `unopened` is a U whose tag alone fits. `again` is a half of the key that is there, `used` the U of one that was
+ * replaced.
  */
 export type KeyEvent =
   | 'v'
@@ -13,10 +25,11 @@ export type KeyEvent =
   | 'u'
   | 'u-fits'
   | 'u-misfits'
+  | 'u-unopened'
   | 'u-again'
   | 'u-used'
 
-export type KeyEffect = 'keep-v' | 'keep-u' | 'drop-u' | 'take-key' | 'refuse-u'
+export type KeyEffect = 'keep-v' | 'keep-u' | 'take-key' | 'refuse-u'
 
 export interface KeyMove {
   readonly from: KeyState
@@ -27,17 +40,24 @@ export interface KeyMove {
 
 /**
  * The exchange of the bootstrap keys (interface document, "What the service does"): V and U come in either order, and
- * again. Whoever sent V cannot know of a wrong U, so that only the sender of U is told; a V that finds a wrong one drops it.
+ * again. A half that does not fit the one that waits may be the first of another pair, as when a verifier sent V to an
+ * agent that had lost its U, and the agent is added anew: it is kept beside it until its own comes.
  */
 export const KEY_MOVES: readonly KeyMove[] = [
   { from: 'empty', on: 'v', to: 'has-v', does: ['keep-v'] },
   { from: 'empty', on: 'u', to: 'has-u', does: ['keep-u'] },
   { from: 'has-v', on: 'v', to: 'has-v', does: ['keep-v'] },
   { from: 'has-v', on: 'u-fits', to: 'keyed', does: ['take-key'] },
-  { from: 'has-v', on: 'u-misfits', to: 'has-v', does: ['refuse-u'] },
+  { from: 'has-v', on: 'u-misfits', to: 'apart', does: ['keep-u'] },
+  { from: 'has-v', on: 'u-unopened', to: 'has-v', does: ['refuse-u'] },
   { from: 'has-u', on: 'u', to: 'has-u', does: ['keep-u'] },
   { from: 'has-u', on: 'v-fits', to: 'keyed', does: ['take-key'] },
-  { from: 'has-u', on: 'v-misfits', to: 'has-v', does: ['keep-v', 'drop-u'] },
+  { from: 'has-u', on: 'v-misfits', to: 'apart', does: ['keep-v'] },
+  { from: 'apart', on: 'v-fits', to: 'keyed', does: ['take-key'] },
+  { from: 'apart', on: 'v-misfits', to: 'apart', does: ['keep-v'] },
+  { from: 'apart', on: 'u-fits', to: 'keyed', does: ['take-key'] },
+  { from: 'apart', on: 'u-misfits', to: 'apart', does: ['keep-u'] },
+  { from: 'apart', on: 'u-unopened', to: 'apart', does: ['refuse-u'] },
   { from: 'keyed', on: 'v', to: 'keyed-has-v', does: ['keep-v'] },
   { from: 'keyed', on: 'u', to: 'keyed-has-u', does: ['keep-u'] },
   { from: 'keyed', on: 'v-again', to: 'keyed', does: [] },
@@ -46,7 +66,8 @@ export const KEY_MOVES: readonly KeyMove[] = [
   { from: 'keyed-has-v', on: 'v', to: 'keyed-has-v', does: ['keep-v'] },
   { from: 'keyed-has-v', on: 'v-again', to: 'keyed-has-v', does: [] },
   { from: 'keyed-has-v', on: 'u-fits', to: 'keyed', does: ['take-key'] },
-  { from: 'keyed-has-v', on: 'u-misfits', to: 'keyed-has-v', does: ['refuse-u'] },
+  { from: 'keyed-has-v', on: 'u-misfits', to: 'keyed-apart', does: ['keep-u'] },
+  { from: 'keyed-has-v', on: 'u-unopened', to: 'keyed-has-v', does: ['refuse-u'] },
   { from: 'keyed-has-v', on: 'u-again', to: 'keyed-has-v', does: [] },
   { from: 'keyed-has-v', on: 'u-used', to: 'keyed-has-v', does: ['refuse-u'] },
   { from: 'keyed-has-u', on: 'u', to: 'keyed-has-u', does: ['keep-u'] },
@@ -54,7 +75,15 @@ export const KEY_MOVES: readonly KeyMove[] = [
   { from: 'keyed-has-u', on: 'u-used', to: 'keyed-has-u', does: ['refuse-u'] },
   { from: 'keyed-has-u', on: 'v-again', to: 'keyed-has-u', does: [] },
   { from: 'keyed-has-u', on: 'v-fits', to: 'keyed', does: ['take-key'] },
-  { from: 'keyed-has-u', on: 'v-misfits', to: 'keyed-has-v', does: ['keep-v', 'drop-u'] },
+  { from: 'keyed-has-u', on: 'v-misfits', to: 'keyed-apart', does: ['keep-v'] },
+  { from: 'keyed-apart', on: 'v-fits', to: 'keyed', does: ['take-key'] },
+  { from: 'keyed-apart', on: 'v-misfits', to: 'keyed-apart', does: ['keep-v'] },
+  { from: 'keyed-apart', on: 'v-again', to: 'keyed-apart', does: [] },
+  { from: 'keyed-apart', on: 'u-fits', to: 'keyed', does: ['take-key'] },
+  { from: 'keyed-apart', on: 'u-misfits', to: 'keyed-apart', does: ['keep-u'] },
+  { from: 'keyed-apart', on: 'u-unopened', to: 'keyed-apart', does: ['refuse-u'] },
+  { from: 'keyed-apart', on: 'u-again', to: 'keyed-apart', does: [] },
+  { from: 'keyed-apart', on: 'u-used', to: 'keyed-apart', does: ['refuse-u'] },
 ]
 
 /** The row for what came in a state; a table without one is a defect. */

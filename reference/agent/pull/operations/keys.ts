@@ -21,12 +21,15 @@ const parseU = bodyParser(
   'malformed_request',
 )
 
-/** POST keys/vkey. What a wrong U becomes of is no business of whoever sends V. */
+/** What the log says of halves of different keys: whoever sent one cannot know of the other. */
+const APART = 'the V key and the U key that came do not fit each other; each waits for its own'
+
+/** POST keys/vkey. */
 export function takeVKey(parts: PullAgentParts): Handler {
   return (call) => {
     const { encrypted_key } = parseV(call.body)
     const { delivery, event } = parts.keys.takeV(readHalf(parts, encrypted_key))
-    if (event === 'v-misfits') parts.warn('a U key that did not fit the V key was dropped')
+    if (event === 'v-misfits') parts.warn(APART)
     return delivery ? { afterwards: () => parts.deliver(delivery) } : {}
   }
 }
@@ -41,13 +44,14 @@ export function takeUKey(parts: PullAgentParts): Handler {
       payload: payload == null || payload === '' ? undefined : readPayload(payload),
     }
     const { delivery, does, event } = parts.keys.takeU(half)
+    if (event === 'u-misfits') parts.warn(APART)
     if (does.includes('refuse-u')) throw refused(REFUSALS.get(event) ?? 'is not taken')
     return delivery ? { afterwards: () => parts.deliver(delivery) } : {}
   }
 }
 
 const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['u-misfits', 'or payload is not of the key that the V key makes with this one'],
+  ['u-unopened', 'is of the key that the V key makes with this one, and payload is not'],
   ['u-used', 'is of a key that was replaced since'],
 ])
 
