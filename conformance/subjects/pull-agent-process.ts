@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { type Machine, startMachine } from '../../simulator/machine.ts'
+import type { Machine } from '../../simulator/machine.ts'
 import type { Script } from '../../simulator/script.ts'
 import type { Registration } from '../../simulator/services/registrar-truth.ts'
 import {
@@ -23,6 +23,7 @@ import { lastWords } from '../target/spawn-recorded.ts'
 import { type StartedSubject, startSubject, subjectOf } from '../target/start-subject.ts'
 import type { PullAgentWord } from '../target/subject-words.ts'
 import type { Target } from '../target/target.ts'
+import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-words.ts'
 import type { JudgeAuthority } from './judge-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
@@ -84,7 +85,7 @@ export async function startPullAgent(
   const { id, name, script = [], misbehave = [], registrarVersions } = options
   const { run, workshop, authority, target } = parts
   const heard: { by: Listener | undefined } = { by: undefined }
-  const machine = await startMachine({
+  const machine = await startAgentMachine({
     ...workshop,
     name,
     onCommand: (record) => heard.by?.command(name, record),

@@ -1,4 +1,4 @@
-import { type Machine, startMachine } from '../../simulator/machine.ts'
+import type { Machine } from '../../simulator/machine.ts'
 import type { Script } from '../../simulator/script.ts'
 import {
   type Misbehaviour,
@@ -14,6 +14,7 @@ import { type Service, startService } from '../../simulator/services/service.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Workshop } from '../client/machines.ts'
+import { startAgentMachine } from './agent-machine.ts'
 import type { JudgeAuthority } from './judge-authority.ts'
 import type { PushTimeline } from './push-timeline.ts'
 
@@ -66,7 +67,7 @@ export async function startSurroundings(
   }
   try {
     const { workshop, name, onCommand, timeline } = parts
-    const machine = kept(await startMachine({ ...workshop, name, onCommand }))
+    const machine = kept(await startAgentMachine({ ...workshop, name, onCommand }))
     timeline.watch(machine)
     await machine.play(options.machine ?? [])
     const elsewhere = kept(await startElsewhere(parts))
