@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { packageRoot } from '../package-root.ts'
-import { readProcess } from '../target/process-table.ts'
+import { hasEnvironment, listProcesses, readProcess } from '../target/process-table.ts'
 
 const CONFIG = join(packageRoot(), 'conformance', 'vitest', 'ending', 'vitest.config.ts')
 const VITEST = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs')
 
-/** Vitest with a test that never ends, as far as its server runs. */
+/** Vitest with a test that never ends and has a server that is followed by another, as far as the first one runs. */
 async function endlessTest() {
   const words = [VITEST, 'run', '--config', CONFIG]
   const vitest = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -41,6 +41,8 @@ test.each([
     vitest.kill(signal)
     vitest.kill(signal)
     expect(await ended).toEqual([code, null])
-    expect([isRunning(server), existsSync(directory)]).toEqual([false, false])
+    const mark = dirname(directory)
+    expect(listProcesses().filter(({ pid }) => hasEnvironment(pid, 'TMPDIR', mark))).toEqual([])
+    expect([mark, `${mark}-over`].filter((path) => existsSync(path))).toEqual([])
   },
 )

@@ -6,10 +6,18 @@ import { test } from 'vitest'
 
 const NEVER = { timeout: 600_000 }
 
-test('a server in a process group of its own is waited for, in vain', NEVER, async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-endless-'))
-  const words = ['-e', 'setInterval(() => undefined, 1000)', directory]
-  const server = spawn(process.execPath, words, { detached: true, stdio: 'ignore' })
-  process.stdout.write(`started ${server.pid} beside ${directory}\n`)
-  await new Promise(() => undefined)
-})
+test(
+  'a server in a process group of its own is waited for, in vain, and followed by another',
+  NEVER,
+  async () => {
+    const start = () => {
+      const directory = mkdtempSync(join(tmpdir(), 'assay-endless-'))
+      const words = ['-e', 'setInterval(() => undefined, 1000)', directory]
+      const server = spawn(process.execPath, words, { detached: true, stdio: 'ignore' })
+      process.stdout.write(`started ${server.pid} beside ${directory}\n`)
+      server.once('exit', start)
+    }
+    start()
+    await new Promise(() => undefined)
+  },
+)
