@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { polling } from '../../testing/polling.ts'
 import { OTHER_TLS, pullAgent, say } from '../../testing/pull-agent.ts'
+import { AGENT } from '../../testing/push-requests.ts'
+import { OPERATIONAL_STATES } from '../operational-state.ts'
 
 test('an agent is asked at once, and then once in every interval, over one connection', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
@@ -74,4 +76,21 @@ test('an agent that is stopped is asked no more, and is asked again when it is r
   await verifier.ask('reactivate-agent')
   await verifier.passes(2)
   await expect.poll(() => agent.asked.length).toBeGreaterThan(before)
+})
+
+test('an agent that was stopped elsewhere while it was asked, and set going again there, is asked again', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  const elsewhere = (state: number) =>
+    verifier.verifier.store.agents.change(AGENT, () => ({ operational_state: state }))
+  agent.answers(async (_asked, _response, honest) => {
+    await elsewhere(OPERATIONAL_STATES.tenant_failed)
+    honest()
+  })
+  await verifier.add(agent)
+  expect(await verifier.stored()).toMatchObject({ operational_state: 10 })
+  agent.answers()
+  await elsewhere(OPERATIONAL_STATES.start)
+  await verifier.verifier.polls.sweep()
+  await verifier.passes(2)
+  expect(agent.asked.length).toBeGreaterThan(2)
 })

@@ -190,8 +190,10 @@ class AgentPoller implements Poller {
     if (this.#isOver) return
     const moved = await this.#record(agent, outcome)
     this.#account(agent, line, outcome, moved)
-    if (moved !== undefined && this.#known.get(agentId) === known)
-      this.#carryOn(agentId, line, outcome.event, moved.move.effects)
+    if (this.#known.get(agentId) !== known) return
+    // Whoever stopped it elsewhere may set it going again there: a sweep takes it over then, unless it is thought known.
+    if (moved === undefined) this.#forget(agentId)
+    else this.#carryOn(agentId, line, outcome.event, moved.move.effects)
   }
 
   /** The first request of an agent is about to be sent. */
