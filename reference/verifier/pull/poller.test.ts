@@ -94,3 +94,17 @@ test('an agent that was stopped elsewhere while it was asked, and set going agai
   await verifier.passes(2)
   expect(agent.asked.length).toBeGreaterThan(2)
 })
+
+test('an agent that is reactivated while it is asked is asked again at once, and is well', async () => {
+  const [agent, verifier] = [await pullAgent(), await polling()]
+  await verifier.add(agent)
+  await verifier.passes(1)
+  agent.answers(async (_asked, _response, honest) => {
+    agent.answers()
+    await verifier.ask('reactivate-agent')
+    honest()
+  })
+  await verifier.passes(3)
+  expect(await verifier.record()).toMatchObject({ last_event_id: null })
+  expect(new Set(verifier.events)).toEqual(new Set(['quote_passed']))
+})

@@ -130,7 +130,10 @@ class AgentPoller implements Poller {
   }
 
   #forget(agentId: string): void {
-    this.#known.get(agentId)?.line?.client.close()
+    const known = this.#known.get(agentId)
+    known?.line?.client.close()
+    // Whoever is woken after it has another one: nothing can be asked over this.
+    delete known?.line
     this.#known.delete(agentId)
     this.#waiting.delete(agentId)
     this.#schedule.cancel(agentId)
