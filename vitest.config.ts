@@ -14,7 +14,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    globalSetup: ['conformance/vitest/end-with-tests.ts', 'conformance/selftest/bundle-first.ts'],
+    globalSetup: ['conformance/vitest/end-with-tests.ts', 'conformance/selftest/build-first.ts'],
     setupFiles: ['allure-vitest/setup'],
     reporters: [
       'default',

@@ -7,15 +7,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shippedBundle } from './bootstrap/entries.js'
 import { checkNode } from './bootstrap/node-version.js'
-import { printFault, Stop } from './bootstrap/stop.js'
+import { nameSourceLines } from './bootstrap/source-lines.js'
+import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
 
 const ROOT = new URL('../', import.meta.url)
-const JUDGE = 'conformance/cli'
+
+/** Bundle and entry point of what runs a verb, see bootstrap/entries.js. */
+const JUDGE = 'harness/cli'
+const WIRE_FUZZ = 'harness/fuzz'
+const LOAD = 'harness/load'
+const INTEROP = 'harness/interop'
 const REFERENCE = 'reference/main'
-const FUZZ = 'reference/fuzz/main'
-const WIRE_FUZZ = 'conformance/fuzz/main'
-const LOAD = 'conformance/load/load-main'
+const FUZZ = 'reference-fuzz/main'
 
 /**
  * Verb -> its module, or the module that its words ask for.
@@ -39,6 +44,7 @@ const VERBS = new Map([
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
   ['explore', { module: JUDGE, says: 'tell a verifier stories, and find one it gets wrong' }],
   ['load', { module: LOAD, says: 'hold connections open, or be polled: load idle, load polls' }],
+  ['interop', { module: INTEROP, says: 'compare each part with another implementation' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
   ['policy', { module: REFERENCE, says: 'make a runtime policy of what a machine has measured' }],
   ['tenant', { module: REFERENCE, says: 'manage agents and policies, as an administrator' }],
@@ -57,30 +63,20 @@ function fuzzer(words) {
   return aims ? WIRE_FUZZ : FUZZ
 }
 
-/** @param {string} path */
-function isThere(path) {
-  return existsSync(new URL(path, ROOT))
-}
-
+/** A package has data beside its build, and no sources. */
 function isCheckout() {
-  return isThere(`${JUDGE}.ts`) || isThere(`${REFERENCE}.ts`)
+  return ['conformance/cli.ts', 'reference/main.ts'].some((path) => existsSync(new URL(path, ROOT)))
 }
 
 /**
- * A checkout runs its sources, whatever an earlier build has left in dist, unless `ASSAY_BUILT` says that the build is
- * of these sources; a package has nothing but dist.
+ * The folder of the code to run: in a checkout a build of its sources as they are now, in a package what it carries.
+ * @param {string} name of the bundle
  */
-function runsSources() {
-  return isCheckout() && (process.env.ASSAY_BUILT ?? '') === ''
-}
-
-/**
- * What was built of a module: in one file, where `ASSAY_BUILT` says that it was put there as well.
- * @param {string} module
- */
-function builtFile(module) {
-  const bundled = `dist/bundled/${module}.mjs`
-  return process.env.ASSAY_BUILT === 'bundled' && isThere(bundled) ? bundled : `dist/${module}.js`
+async function findBuild(name) {
+  const { ensureBuilt, shippedBuild } = await import('./bootstrap/build.js')
+  if (!isCheckout()) return shippedBuild(ROOT, name)
+  const bundle = shippedBundle(ROOT, name)
+  return bundle === undefined ? undefined : await ensureBuilt(ROOT, bundle)
 }
 
 function describeVerbs() {
@@ -101,28 +97,25 @@ function version() {
 
 /** @param {string} module */
 function absent(module) {
-  if (module.startsWith('reference/'))
+  if (module.startsWith('reference'))
     return new Stop('this copy of Assay carries no reference implementation')
   return new Stop(`this copy of Assay is not whole: ${module} is not in it`)
 }
 
-async function registerTypeScript() {
-  const { register } = await import('tsx/esm/api')
-  // Its default would be the tsconfig.json of whatever directory the person is in.
-  register({ tsconfig: fileURLToPath(new URL('tsconfig.base.json', ROOT)) })
-}
-
 /**
+ * @param {string} verb
  * @param {string} module
  * @returns {Promise<(argv: readonly string[]) => Promise<number>>}
  */
-async function loadMain(module) {
-  const sources = runsSources()
-  const path = sources ? `${module}.ts` : builtFile(module)
-  if (!isThere(path)) throw absent(module)
-  if (sources) await registerTypeScript()
-  const { main } = await import(new URL(path, ROOT).href)
-  return main
+async function loadMain(verb, module) {
+  const [bundle = '', entry = ''] = module.split('/')
+  const build = await findBuild(bundle)
+  if (build === undefined) throw absent(module)
+  nameSourceLines(build, ROOT)
+  const { loadBuild } = await import('./bootstrap/load-build.js')
+  const loaded = await loadBuild(build, entry, verb)
+  if (loaded === undefined) throw absent(module)
+  return loaded.main
 }
 
 /**
@@ -145,7 +138,7 @@ async function start(verb, words) {
     throw new Stop(`${sentence} Known are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
   }
   const { module } = known
-  const main = await loadMain(typeof module === 'string' ? module : module(words))
+  const main = await loadMain(verb, typeof module === 'string' ? module : module(words))
   return await main([verb, ...words])
 }
 
@@ -183,12 +176,8 @@ function keepStack(error) {
 function describe(error) {
   if (typeof error?.sentence === 'string') return error
   const message = String(error?.message ?? error)
-  if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package')) {
-    return new Stop(
-      'the packages Assay needs are not installed',
-      'type npm start, or npm ci, in its folder',
-    )
-  }
+  if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package'))
+    return PACKAGES_MISSING
   const [first] = message.split('\n')
   return { sentence: `unexpected fault: ${first}`, next: `details are in ${keepStack(error)}` }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Checkout, lendPackages, makeCheckout } from './test-checkout.ts'
@@ -50,43 +50,79 @@ test('without the reference, its verbs say so in one sentence', async () => {
   })
 })
 
-test('a build left in dist does not stand in for a reference that was taken away', async () => {
+test('a build of a reference that was taken away does not stand in for it', async () => {
   const checkout = checkoutWith(ECHO)
-  checkout.write('dist/reference/main.js', 'export const main = async () => 0\n')
+  checkout.write('reference/main.ts', ECHO)
+  expect((await checkout.node('assay.js', 'verifier')).code).toBe(1)
+  checkout.remove('../reference/main.ts')
   expect((await checkout.node('assay.js', 'verifier')).code).toBe(2)
 })
 
-test('a checkout runs what was built only where ASSAY_BUILT says that it is of these sources', async () => {
+test('a second start runs what the first has built', async () => {
   const checkout = checkoutWith(throwing('return 4'))
-  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
+  const builds = () => readdirSync(join(checkout.root, 'dist')).filter((name) => name !== 'data')
   expect((await checkout.node('assay.js', 'run')).code).toBe(4)
-  checkout.setting('ASSAY_BUILT', '1')
+  const first = builds()
+  expect((await checkout.node('assay.js', 'run')).code).toBe(4)
+  expect([first, builds()]).toEqual([builds(), first])
+})
+
+test('a file that was edited is built again, whatever its times say', async () => {
+  const checkout = checkoutWith(throwing('return 4'))
+  expect((await checkout.node('assay.js', 'run')).code).toBe(4)
+  checkout.write('conformance/cli.ts', throwing('return 5'))
+  utimesSync(join(checkout.root, 'conformance/cli.ts'), 0, 0)
   expect((await checkout.node('assay.js', 'run')).code).toBe(5)
 })
 
-test('what was built is run from one file where ASSAY_BUILT says that it was put there', async () => {
-  const checkout = checkoutWith(ECHO)
-  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
-  checkout.write('dist/reference/main.js', 'export const main = async () => 6\n')
-  checkout.write('dist/bundled/reference/main.mjs', 'export const main = async () => 7\n')
-  checkout.setting('ASSAY_BUILT', '1')
-  expect((await checkout.node('assay.js', 'verifier')).code).toBe(6)
-  checkout.setting('ASSAY_BUILT', 'bundled')
-  expect((await checkout.node('assay.js', 'verifier')).code).toBe(7)
-  expect((await checkout.node('assay.js', 'run')).code).toBe(5)
+test('a file that another one imports is built again too', async () => {
+  const checkout = checkoutWith(
+    "import { CODE } from './code.ts'\nexport const main = async () => CODE\n",
+  )
+  checkout.write('conformance/code.ts', 'export const CODE = 4\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(4)
+  checkout.write('conformance/code.ts', 'export const CODE = 6\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(6)
+})
+
+test('a scenario that was added belongs to the next build', async () => {
+  const files = `import { loadScenarioFiles } from './runner/scenario-files.ts'
+export const main = async () => (await loadScenarioFiles()).length
+`
+  const checkout = checkoutWith(files)
+  checkout.write('conformance/runner/scenario-files.ts', 'export const loadScenarioFiles = 0\n')
+  checkout.write('scenarios/push/one.ts', 'export default 1\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(1)
+  checkout.write('scenarios/push/two.ts', 'export default 2\n')
+  expect((await checkout.node('assay.js', 'run')).code).toBe(2)
+})
+
+test('a source that cannot be built is told with its place', async () => {
+  const checkout = checkoutWith('export const main = async () => {\n  return ]\n}\n')
+  expect(await checkout.node('assay.js', 'run')).toEqual({
+    code: 2,
+    out: '',
+    err: 'assay: the sources cannot be built: conformance/cli.ts:2:10: Unexpected "]"\n',
+  })
 })
 
 test('a package without sources runs what was built', async () => {
+  const made = checkoutWith(throwing('return 5'))
+  expect((await made.node('assay.js', 'run')).code).toBe(5)
   const checkout = makeCheckout()
-  checkout.write('dist/conformance/cli.js', 'export const main = async () => 5\n')
+  cpSync(join(made.root, 'dist'), join(checkout.root, 'dist'), { recursive: true })
   expect((await checkout.node('assay.js', 'run')).code).toBe(5)
+  expect(await checkout.node('assay.js', 'verifier')).toMatchObject({
+    code: 2,
+    err: 'assay: this copy of Assay carries no reference implementation\n',
+  })
 })
 
 test('an unknown verb is refused with those that are known', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, up, look, verify-evidence, fuzz, explore, load, pki, policy, tenant, verifier, registrar, agent, push-agent\nnext: assay --help\n',
+    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, up, look, verify-evidence, fuzz, explore, load, interop, pki, policy, tenant, verifier, registrar, agent, push-agent\nnext: assay --help\n',
   })
 })
 
@@ -143,7 +179,7 @@ test('any other error is told in one line, and its stack is kept in a file', asy
   )
   const [file = ''] = readdirSync(join(checkout.root, 'reports/out'))
   expect(checkout.read(`reports/out/${file}`)).toMatch(
-    /deep\n +at main[\s\S]*caused by: Error: deeper\n +at/,
+    /deep\n +at main \(conformance\/cli\.ts:2:\d+\)[\s\S]*caused by: Error: deeper\n +at/,
   )
 })
 

@@ -1,9 +1,11 @@
 /**
- * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|look|interop …`, called by npm's scripts.
+ * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|build|look|interop …`, called by npm's scripts.
  * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
  */
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureDependencies } from './bootstrap/dependencies.js'
+import { shippedBundles } from './bootstrap/entries.js'
 import { handOver } from './bootstrap/hand-over.js'
 import { checkNode } from './bootstrap/node-version.js'
 import { printFault, Stop } from './bootstrap/stop.js'
@@ -38,9 +40,17 @@ async function test(words) {
 
 async function check() {
   const cwd = inRoot('.')
-  const types = await handOver([inRoot('node_modules/typescript/bin/tsc'), '-b'], { cwd })
+  const types = await handOver([inRoot('node_modules/ts7/bin/tsc'), '-p', '.'], { cwd })
   if (types !== 0) return types
   return await handOver([inRoot('node_modules/@biomejs/biome/bin/biome'), 'check'], { cwd })
+}
+
+/** Builds everything that a package carries, and nothing that an earlier state of the sources has left. */
+async function build() {
+  const { ensureBuilt } = await import('./bootstrap/build.js')
+  rmSync(inRoot('dist'), { recursive: true, force: true })
+  for (const bundle of shippedBundles(ROOT)) await ensureBuilt(ROOT, bundle)
+  return 0
 }
 
 /** @param {string[]} words */
@@ -50,8 +60,7 @@ async function look(words) {
 
 /** @param {string[]} words */
 async function interop(words) {
-  const main = inRoot('conformance/interop/main.ts')
-  return await handOver([inRoot('node_modules/tsx/dist/cli.mjs'), main, ...words])
+  return await handOver([inRoot('bin/assay.js'), 'interop', ...words])
 }
 
 /** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */
@@ -59,6 +68,7 @@ const VERBS = new Map([
   ['run', { withDev: false, programs: TPM, go: run }],
   ['test', { withDev: true, programs: { ...TPM, ...ORACLES, ...DATABASE }, go: test }],
   ['check', { withDev: true, programs: {}, go: check }],
+  ['build', { withDev: false, programs: {}, go: build }],
   ['look', { withDev: true, programs: { chromium: 'chromium' }, go: look }],
   ['interop', { withDev: false, programs: { ...TPM, ...PYTHON }, go: interop }],
 ])

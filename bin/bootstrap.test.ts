@@ -88,10 +88,10 @@ test('a first run installs what running needs, says so in one line, and hides wh
 
 test('packages in another version are installed anew, and the first of them is named', async () => {
   const checkout = readyCheckout()
-  const other = { packages: { 'node_modules/tsx': { version: '3.0.0' } } }
+  const other = { packages: { 'node_modules/esbuild': { version: '3.0.0' } } }
   checkout.write('node_modules/.package-lock.json', JSON.stringify(other))
   expect((await checkout.node('bootstrap.js', 'run')).err).toContain(
-    'package-lock.json (tsx is missing or stale): npm ci --omit=dev',
+    'package-lock.json (esbuild is missing or stale): npm ci --omit=dev',
   )
 })
 

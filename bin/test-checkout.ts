@@ -17,8 +17,8 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const BIN = fileURLToPath(new URL('.', import.meta.url))
-const MODULES = join(dirname(createRequire(import.meta.url).resolve('tsx/package.json')), '..')
-const LOCK = { packages: { '': {}, 'node_modules/tsx': { version: '4.0.0' } } }
+const MODULES = join(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')), '..')
+const LOCK = { packages: { '': {}, 'node_modules/esbuild': { version: '4.0.0' } } }
 
 /** What a command printed, and how it ended. */
 export interface Said {
@@ -69,7 +69,7 @@ function killGroup({ pid }: ChildProcess): void {
 /** Lends the packages of this repository to a checkout, under the lock file that was written for it. */
 export function lendPackages({ root }: Checkout): void {
   mkdirSync(join(root, 'node_modules'))
-  for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig', 'resolve-pkg-maps', 'yaml']) {
+  for (const name of ['esbuild', '@esbuild', 'yaml']) {
     symlinkSync(join(MODULES, name), join(root, 'node_modules', name))
   }
   writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify(LOCK))

@@ -17,18 +17,15 @@ import {
   REGISTRATION_REQUEST,
   type Registration,
 } from './agent/registration/registration-request.ts'
-import type { mountRoutes } from './api/mounts.ts'
 import type { ReplyShape } from './api/reply-shape.ts'
 import { AGENT_ROUTES, type AgentOperation } from './api/routes/agent.ts'
 import type { Route } from './api/routes/route.ts'
 import { type Peer, trustedClientOf } from './authorization/identity.ts'
 import { simpleProvider } from './authorization/simple.ts'
-import type { Clock } from './clock.ts'
-import type { Component } from './compose.ts'
+import type { Component } from './component.ts'
 import type { AgentConfig } from './config.ts'
 import { StartFault } from './errors.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
-import type { HttpRules } from './http-server/http-rules.ts'
 import { createServer, type Server } from './http-server/server.ts'
 import { replyToUnknownAgentPath } from './http-server/unknown-agent-path.ts'
 import { createLog } from './log.ts'
@@ -36,6 +33,7 @@ import type { Credential } from './pki/authority.ts'
 import { loadAuthorities } from './pki/tls-files.ts'
 import { NAMES } from './pki/tls-names.ts'
 import type { Random } from './random.ts'
+import { COMMON_PARTS, type CommonParts } from './server-parts.ts'
 
 /** Whom an agent lets in. */
 export interface AgentDoor {
@@ -45,8 +43,8 @@ export interface AgentDoor {
   readonly nameOf: (peer: Peer) => string | undefined
 }
 
-/** What of a pull agent a mutant may swap. */
-export interface AgentParts {
+/** What of a pull agent a mutant may swap; the shipped one takes `AGENT_PARTS` as it is. */
+export interface ComposedAgentParts extends CommonParts {
   readonly agentRoutes: readonly Route<AgentOperation>[]
   readonly agentRules: AgentRules
   readonly agentOperations: typeof agentOperations
@@ -57,7 +55,8 @@ export interface AgentParts {
   readonly unknownAgentPath: typeof replyToUnknownAgentPath
 }
 
-export const SHIPPED_AGENT_PARTS: AgentParts = {
+export const AGENT_PARTS: ComposedAgentParts = {
+  ...COMMON_PARTS,
   agentRoutes: AGENT_ROUTES,
   agentRules,
   agentOperations,
@@ -67,18 +66,10 @@ export const SHIPPED_AGENT_PARTS: AgentParts = {
   unknownAgentPath: replyToUnknownAgentPath,
 }
 
-/** What an agent shares with the other components. */
-interface CommonParts {
-  readonly mountRoutes: typeof mountRoutes
-  readonly clock: Clock
-  readonly random: Random
-  readonly httpRules: HttpRules
-}
-
 /** An agent that is registered and activated, and ready to listen. */
 export async function composeAgent(
   config: AgentConfig,
-  parts: AgentParts & CommonParts,
+  parts: ComposedAgentParts,
 ): Promise<Component> {
   const log = createLog(config.log_level)
   const directory = join(config.state_dir, 'agent')
@@ -147,7 +138,7 @@ interface Serving extends Self {
   readonly log: ReturnType<typeof createLog>
 }
 
-function serverOf(config: AgentConfig, parts: AgentParts & CommonParts, serving: Serving): Server {
+function serverOf(config: AgentConfig, parts: ComposedAgentParts, serving: Serving): Server {
   const { uuid, attester, nodeKey, tls, ca, later, log } = serving
   const { clock, agentRules: rules } = parts
   return createServer({

@@ -1,17 +1,42 @@
-import type { RegistrarOperation } from './api/routes/registrar.ts'
+import type { ReplyShape } from './api/reply-shape.ts'
+import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
+import type { Route } from './api/routes/route.ts'
 import { makeProvider } from './authorization/providers.ts'
-import type { Component, Parts } from './compose.ts'
+import type { Component } from './component.ts'
 import type { RegistrarConfig } from './config.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
-import { createServer, type ServerParts } from './http-server/server.ts'
+import { createServer, type ServerParts as HttpServerParts } from './http-server/server.ts'
 import { createLog } from './log.ts'
 import { loadTlsFiles } from './pki/tls-files.ts'
 import { tlsPlacesOf } from './pki/tls-names.ts'
 import { loadCertificateSettings } from './registrar/certificate-settings.ts'
-import { databaseOf, openRegistrarDatabase } from './storage/database.ts'
+import { registrarOperations } from './registrar/operations.ts'
+import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
+import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
+import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
+import { databaseOf, openRegistrarDatabase, type RegistrationRow } from './storage/database.ts'
 import { registrarStore } from './storage/registrar-store.ts'
 
-export async function composeRegistrar(config: RegistrarConfig, parts: Parts): Promise<Component> {
+/** What of a registrar a mutant may swap; the shipped one takes `REGISTRAR_PARTS` as it is. */
+export interface ComposedRegistrarParts extends ServerParts {
+  readonly registrarRoutes: readonly Route<RegistrarOperation>[]
+  readonly registrationRules: RegistrationRules
+  readonly registrationRecord: ReplyShape<RegistrationRow>
+  readonly registrarOperations: typeof registrarOperations
+}
+
+export const REGISTRAR_PARTS: ComposedRegistrarParts = {
+  ...SERVER_PARTS,
+  registrarRoutes: REGISTRAR_ROUTES,
+  registrationRules,
+  registrationRecord: REGISTRATION_RECORD,
+  registrarOperations,
+}
+
+export async function composeRegistrar(
+  config: RegistrarConfig,
+  parts: ComposedRegistrarParts,
+): Promise<Component> {
   const { authorization_provider } = config
   const authorization = makeProvider(
     'registrar',
@@ -41,7 +66,7 @@ export async function composeRegistrar(config: RegistrarConfig, parts: Parts): P
     limits: httpLimitsOf(config),
     rules: parts.httpRules,
     log,
-  } satisfies Partial<ServerParts<RegistrarOperation>>
+  } satisfies Partial<HttpServerParts<RegistrarOperation>>
   const server = createServer({ ...common, tls, routes })
   const plain =
     config.http_port === 'off'

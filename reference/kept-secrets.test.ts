@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { composeVerifier, SHIPPED_PARTS } from './compose.ts'
+import { composeVerifier } from './compose-verifier.ts'
 import { loadConfig } from './config.ts'
 import { createLog } from './log.ts'
+import { SHIPPED_PARTS } from './parts.ts'
 import {
   AGENT,
   agentRequest,

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { composeVerifier, SHIPPED_PARTS } from './compose.ts'
+import { composeVerifier } from './compose-verifier.ts'
 import { loadConfig } from './config.ts'
+import { SHIPPED_PARTS } from './parts.ts'
 import { runtimePolicy } from './testing/runtime-policy.ts'
 import { temporaryDirectory } from './testing/temporary-directory.ts'
 

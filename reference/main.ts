@@ -1,7 +1,8 @@
+import type { Component } from './component.ts'
 import { parseOptions, stopSignal } from './component-options.ts'
-import type { Component, Parts } from './compose.ts'
 import { loadConfig } from './config.ts'
 import { StartFault } from './errors.ts'
+import type { Parts } from './parts.ts'
 
 type Composer = (
   file: string | undefined,
@@ -27,18 +28,15 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async registrar(file, settings, parts) {
     const config = loadConfig('registrar', file, settings)
     const { ip: host, port, http_port } = config
-    const [{ composeRegistrar }, { SHIPPED_PARTS }] = await Promise.all([
-      import('./compose-registrar.ts'),
-      import('./compose.ts'),
-    ])
-    const component = await composeRegistrar(config, parts ?? SHIPPED_PARTS)
+    const { composeRegistrar, REGISTRAR_PARTS } = await import('./compose-registrar.ts')
+    const component = await composeRegistrar(config, parts ?? REGISTRAR_PARTS)
     return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
   },
   async verifier(file, settings, parts) {
     const config = loadConfig('verifier', file, settings)
     const { ip: host, port, metrics_port } = config
-    const { composeVerifier, SHIPPED_PARTS } = await import('./compose.ts')
-    const component = await composeVerifier(config, parts ?? SHIPPED_PARTS)
+    const { composeVerifier, VERIFIER_PARTS } = await import('./compose-verifier.ts')
+    const component = await composeVerifier(config, parts ?? VERIFIER_PARTS)
     return {
       component,
       host,
@@ -49,11 +47,8 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async agent(file, settings, parts) {
     const config = loadConfig('agent', file, settings)
     const { ip: host, port } = config
-    const [{ composeAgent }, { SHIPPED_PARTS }] = await Promise.all([
-      import('./compose-agent.ts'),
-      import('./compose.ts'),
-    ])
-    return { component: await composeAgent(config, parts ?? SHIPPED_PARTS), host, port }
+    const { AGENT_PARTS, composeAgent } = await import('./compose-agent.ts')
+    return { component: await composeAgent(config, parts ?? AGENT_PARTS), host, port }
   },
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants, generateKeyPairSync, randomUUID, verify } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { loaderFor, moduleFile } from './module-file.ts'
+import { developmentProgram } from './testing/development-program.ts'
 import { freePort } from './testing/free-port.ts'
 import { AGENT_TLS, pullAgent } from './testing/pull-agent.ts'
 import { PCR } from './testing/soft-pull-machine.ts'
@@ -19,14 +19,14 @@ interface Status {
   readonly [name: string]: unknown
 }
 
-const SUBSCRIBER = moduleFile('testing/zeromq-subscriber', import.meta.url)
+const SUBSCRIBER = developmentProgram('reference/testing/zeromq-subscriber.ts')
 
 /** A verifier that publishes what happens, and the messages of somebody who has subscribed to it. */
 async function publishing() {
   const port = await freePort()
   const names = 'enabled_revocation_notifications=zeromq'
   const verifier = await spawnedVerifier([names, `zmq_port=${port}`, 'quote_interval=1'])
-  const words = [...loaderFor(SUBSCRIBER), SUBSCRIBER, `tcp://127.0.0.1:${port}`]
+  const words = [...SUBSCRIBER, `tcp://127.0.0.1:${port}`]
   const subscriber = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void subscriber.kill('SIGKILL'))
   const messages: string[][] = []

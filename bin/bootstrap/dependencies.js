@@ -7,7 +7,7 @@ const QUOTED_LINES = 6
 
 /**
  * A package of a lock file, as far as it matters here.
- * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Locked
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: readonly string[], cpu?: readonly string[], libc?: readonly string[] }} Locked
  * @typedef {{ platform: string, arch: string, libc: string }} Machine
  */
 
@@ -20,7 +20,7 @@ function thisMachine() {
 
 /**
  * npm's rule for `os`, `cpu` and `libc`: a list of what is meant, or of what is not, each with a `!`.
- * @param {string[] | undefined} list
+ * @param {readonly string[] | undefined} list
  * @param {string} value
  */
 function admits(list, value) {

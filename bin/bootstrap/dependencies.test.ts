@@ -8,7 +8,9 @@ const WANTED = {
   'node_modules/a/node_modules/b': { version: '2.0.0' },
 }
 
-function stale(wanted: object, installed: object, how: object = {}) {
+type Packages = Parameters<typeof findStale>[0]
+
+function stale(wanted: Packages, installed: Packages, how: object = {}) {
   return findStale(wanted, installed, { withDev: true, machine: MACHINE, ...how })
 }
 

@@ -11,6 +11,11 @@ export class Stop extends Error {
   }
 }
 
+export const PACKAGES_MISSING = new Stop(
+  'the packages Assay needs are not installed',
+  'type npm start, or npm ci, in its folder',
+)
+
 /**
  * Prints a fault that has a `sentence`, and perhaps a stable `code` and a `next`, the way every part of Assay does.
  * @param {{ sentence: string, code?: string | undefined, next?: string | undefined }} fault

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { FAULTS } from '../../simulator/faults/known-faults.ts'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import { adversarialFileNames, loadAdversarialFile } from './evidence-file.ts'
 
 /** How a case may end; see the head of `spec/adversarial.yaml`. */
@@ -42,7 +41,7 @@ export interface StandingCase extends AdversarialCase {
 const FILE = join(packageRoot(), 'conformance', 'spec', 'adversarial.yaml')
 
 export function loadAdversarialCases(): readonly AdversarialCase[] {
-  return parse(readFileSync(FILE, 'utf8')) as readonly AdversarialCase[]
+  return readYaml(FILE) as readonly AdversarialCase[]
 }
 
 /** Every case with its fixtures and faults. */

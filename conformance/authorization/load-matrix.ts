@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /** How an `Authorization` header is written. */
 export type HeaderForm = 'none' | 'bearer' | 'basic' | 'empty' | 'bare' | 'twice'
@@ -54,5 +53,5 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'authorizati
 
 /** The judge's table of who may do what; a test holds it to the document, the routes and the catalogue. */
 export function loadMatrix(): AuthorizationMatrix {
-  return parse(readFileSync(FILE, 'utf8')) as AuthorizationMatrix
+  return readYaml(FILE) as AuthorizationMatrix
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import type { CertificateKind } from './recipes.ts'
 
 /** One kind of client certificate, and what an administrator's route makes of it. */
@@ -19,9 +18,8 @@ export interface KindRow {
 const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'certificates.yaml')
 
 /** Every row of the certificate matrix; a test holds it to the recipes and to the catalogue. */
-export const KINDS: readonly KindRow[] = (
-  parse(readFileSync(FILE, 'utf8')) as { readonly kinds: readonly KindRow[] }
-).kinds
+export const KINDS: readonly KindRow[] = (readYaml(FILE) as { readonly kinds: readonly KindRow[] })
+  .kinds
 
 export function requirementsOf({ for: fresh, resumed = fresh }: KindRow): readonly string[] {
   return [...new Set([fresh, resumed])]

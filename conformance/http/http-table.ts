@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /** A request that makes something, as lines; they are joined by CR LF. */
 export interface FramingRow {
@@ -36,7 +35,7 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'http.yaml')
 
 /** What no HTTP library would send (`spec/matrices/http.yaml`). */
 export function loadHttpTable(): HttpTable {
-  return parse(readFileSync(FILE, 'utf8')) as HttpTable
+  return readYaml(FILE) as HttpTable
 }
 
 /** Read once for all families. */

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { packageRoot } from '../package-root.ts'
 import { openWorkshop } from '../runner/make-bench.ts'
 import { closeOnSignal } from '../target/close-on-signal.ts'
 import { SetupFault } from '../target/fault.ts'
@@ -16,7 +17,7 @@ import { startUpstream } from './start-upstream.ts'
 import { layOutUpstream, makeSocketDirectory } from './upstream-places.ts'
 import type { OurServers, World } from './world.ts'
 
-const OURS = resolve(import.meta.dirname, '..', '..', 'reference', 'assay.target.yaml')
+const OURS = join(packageRoot(), 'reference', 'assay.target.yaml')
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -78,12 +79,9 @@ async function interop(options: InteropOptions): Promise<readonly Met[]> {
   }
 }
 
-try {
-  const all = await interop(parseInteropOptions(process.argv.slice(2)))
+/** `assay interop`; `argv[0]` is the verb. Returns 0 when all agree, 1 when two differ, 2 when one could not be held. */
+export async function main([, ...words]: readonly string[]): Promise<number> {
+  const all = await interop(parseInteropOptions(words))
   say(presentCells(all))
-  process.exitCode = exitCodeOf(all)
-} catch (error) {
-  if (!(error instanceof SetupFault)) throw error
-  process.stderr.write(`interop: ${error.sentence}${error.next ? `; ${error.next}` : ''}\n`)
-  process.exitCode = 2
+  return exitCodeOf(all)
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { runtimePolicyOf } from '../../simulator/boot-facts.ts'
 import { type Machine, startMachine } from '../../simulator/machine.ts'
 import type { Workshop } from '../client/machines.ts'
+import { packageRoot } from '../package-root.ts'
 import { type LogFiles, writeLogFiles } from '../subjects/log-files.ts'
 import { presentDuration } from '../target/duration.ts'
 import { freePorts } from '../target/free-port.ts'
@@ -34,7 +35,7 @@ export interface OurServers {
 }
 
 /** Our command line, as anyone types it. */
-export const ASSAY = resolve(import.meta.dirname, '..', '..', 'bin', 'assay.js')
+export const ASSAY = join(packageRoot(), 'bin', 'assay.js')
 
 const COMMAND_MS = 90_000
 

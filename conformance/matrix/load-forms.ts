@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import { editMember } from './edit-member.ts'
 
 export const FORM_ENDS = ['accepted', 'refused', 'either'] as const
@@ -22,7 +21,7 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'forms.yaml'
 
 /** The rows of both documents. */
 export function loadForms(): Readonly<Record<FormTable, readonly FormRow[]>> {
-  return parse(readFileSync(FILE, 'utf8')) as Readonly<Record<FormTable, readonly FormRow[]>>
+  return readYaml(FILE) as Readonly<Record<FormTable, readonly FormRow[]>>
 }
 
 /** The usual document with that member in its other form. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 export type SelectionTable = 'schemes' | 'hashes'
 
@@ -45,9 +44,7 @@ export const SELECTION_MEMBERS: Readonly<Record<SelectionTable, SelectionMembers
 const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'selection.yaml')
 
 export function loadSelection(): Readonly<Record<SelectionTable, readonly SelectionRow[]>> {
-  return parse(readFileSync(FILE, 'utf8')) as Readonly<
-    Record<SelectionTable, readonly SelectionRow[]>
-  >
+  return readYaml(FILE) as Readonly<Record<SelectionTable, readonly SelectionRow[]>>
 }
 
 /** Whether the key claims a name that is not possible with it: a verifier may choose another, or refuse the claim. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /** How something that comes for an attestation is answered; `transitions.yaml` tells what the words mean. */
 export const ANSWERS = ['begun', 'taken', 'refused', 'second', 'shown', 'absent'] as const
@@ -56,7 +55,7 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'transitions
 
 /** Every cell of the table, state by state. */
 export function loadTransitions(): readonly TransitionCell[] {
-  const { states, cells } = parse(readFileSync(FILE, 'utf8')) as TransitionFile
+  const { states, cells } = readYaml(FILE) as TransitionFile
   return states.flatMap((state) =>
     EVENTS.flatMap((event) => {
       const words = cells[state.id][event]

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, relative, resolve } from 'node:path'
+import { packageRoot } from '../package-root.ts'
 import type { Counterexample } from './explore.ts'
 import type { StoryRole } from './tellings.ts'
 
-const SELF = fileURLToPath(import.meta.url)
-const DSL = join(dirname(SELF), '..', `dsl${extname(SELF)}`)
+/** What a scenario imports, from which Assay leads it to the code that runs. */
+const DSL = join(packageRoot(), 'conformance', 'dsl.ts')
 
 export interface Found {
   readonly counterexample: Counterexample
@@ -48,7 +48,7 @@ ${steps.map((step) => `    ${quote(step)},`).join('\n')}
 export function writeScenario(found: Found, out: string): string {
   const directory = resolve(out, 'explore')
   mkdirSync(directory, { recursive: true })
-  const path = join(directory, `${nameOf(found)}${extname(SELF)}`)
+  const path = join(directory, `${nameOf(found)}.ts`)
   writeFileSync(path, scenarioText(found, path))
   return path
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import type { MisbehaviourName } from '../../simulator/agents/pull-script.ts'
 import type { PullAgentOptions } from '../client/pull-agent.ts'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /** What may come of a misbehaviour; `polling.yaml` tells what the words mean. */
 export const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
@@ -36,5 +35,8 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'polling.yam
 
 /** Every row of the table, by group. */
 export function loadPolling(): Readonly<Record<PollingGroup, readonly PollingRow[]>> {
-  return parse(readFileSync(FILE, 'utf8')).groups
+  const { groups } = readYaml(FILE) as {
+    readonly groups: Readonly<Record<PollingGroup, readonly PollingRow[]>>
+  }
+  return groups
 }

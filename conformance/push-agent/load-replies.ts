@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /** What an agent may do after an answer; `push-agent.yaml` tells what the words mean. */
 export const NEXT = ['again', 'anew', 'session', 'goes-on', 'rests', 'open'] as const
@@ -38,7 +37,7 @@ const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'push-agent.
 
 /** Every cell of the table, by group. */
 export function loadReplies(): Readonly<Record<ReplyGroup, readonly ReplyCell[]>> {
-  const groups: Readonly<Record<ReplyGroup, GroupRows>> = parse(readFileSync(FILE, 'utf8')).groups
+  const { groups } = readYaml(FILE) as { readonly groups: Readonly<Record<ReplyGroup, GroupRows>> }
   const cells = Object.entries(groups).map(([name, group]) => [name, cellsOf(group)])
   return Object.fromEntries(cells)
 }

@@ -2,5 +2,5 @@ import { fileURLToPath } from 'node:url'
 import { sampleResult } from './sample-result.ts'
 import { writeReports } from './write-reports.ts'
 
-/** Writes `reports/example/` anew from the made-up sample; run it with `npx tsx` after the look of a report changed. */
+/** Writes `reports/example/` anew from the made-up sample; run it with `node bin/dev.js` after the look of a report changed. */
 await writeReports(sampleResult(), fileURLToPath(new URL('../../reports/example', import.meta.url)))

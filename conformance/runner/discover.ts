@@ -1,13 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { sep } from 'node:path'
 import { API_VERSIONS, type CatalogueRow } from '../spec/requirement.ts'
 import { SetupFault } from '../target/fault.ts'
 import { fieldCells } from '../wire/field-cells.ts'
+import { importScenarioFile } from './import-scenario-file.ts'
 import type { Scenario } from './scenario.ts'
-
-/** Where scenario files live, from the sources as from `dist/`. */
-export const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.url))
+import { loadScenarioFiles } from './scenario-files.ts'
 
 /**
  * Loads every scenario below a directory and holds each to the catalogue: its id is its path, or begins with
@@ -15,13 +12,10 @@ export const SCENARIOS = fileURLToPath(new URL('../../scenarios', import.meta.ur
  */
 export async function discoverScenarios(
   requirements: readonly CatalogueRow[],
-  directory: string = SCENARIOS,
+  directory?: string,
 ): Promise<readonly Scenario[]> {
-  const scenarios: Scenario[] = []
-  for (const file of await listFiles(directory)) {
-    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
-    scenarios.push(...checkPlaces(module.default, relative(directory, file)))
-  }
+  const files = await loadScenarioFiles(directory)
+  const scenarios = files.flatMap(([path, exported]) => checkPlaces(exported, path))
   const known = new Set(requirements.map(({ id }) => id))
   const ids = new Set(scenarios.map(({ id }) => id))
   refuseTwice(scenarios)
@@ -37,10 +31,10 @@ export async function loadScenario(
   file: string,
   requirements: readonly CatalogueRow[],
 ): Promise<Scenario> {
-  const module = await import(pathToFileURL(resolve(file)).href).catch((cause: Error) => {
+  const exported = await importScenarioFile(file).catch((cause: Error) => {
     throw new SetupFault(`${file} cannot be loaded as a scenario: ${cause.message}`, { cause })
   })
-  const { default: scenario } = module as { default?: Partial<Scenario> }
+  const scenario = exported as Partial<Scenario> | undefined
   if (typeof scenario?.run !== 'function')
     throw new SetupFault(`${file} exports no scenario`, {
       next: 'name a file that assay explore has written',
@@ -48,14 +42,6 @@ export async function loadScenario(
   const loaded = scenario as Scenario
   checkReferences(loaded, new Set(requirements.map(({ id }) => id)), new Set())
   return withFieldRows(loaded, requirements)
-}
-
-async function listFiles(directory: string): Promise<readonly string[]> {
-  const names = await readdir(directory, { recursive: true })
-  return names
-    .filter((name) => /\.[jt]s$/.test(name) && !/\.(d|test)\.[jt]s$/.test(name))
-    .sort()
-    .map((name) => join(directory, name))
 }
 
 /** One scenario, which has its file's path as its id, or a family of them, whose ids go on from there. */

@@ -27,9 +27,6 @@ export interface CommandOptions {
   readonly leads?: boolean
 }
 
-/** As on a fresh clone, where nothing has been built: the command, and what it starts, run their sources. */
-export const FROM_SOURCES = { ASSAY_BUILT: '' }
-
 const POLL_MS = 20
 
 /** Starts `assay` as a person would. */

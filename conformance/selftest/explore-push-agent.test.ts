@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PUSH_AGENT_TELLING } from '../model/push-agent-steps.ts'
-import { build } from './built.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
 /** `ASSAY_STORIES=20` tells more of them, and looks for mutants too: agents wait in real time, and each needs a TPM. */
 const { ASSAY_STORIES } = process.env
 const LIMITS = { runs: Number(ASSAY_STORIES ?? 2), steps: 10, seconds: 150 }
-
-beforeAll(build, 120_000)
 
 const tell = (mutant: string) => exploreMutant(mutant, 'push-agent', PUSH_AGENT_TELLING, LIMITS)
 

@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { VERIFIER_TELLING } from '../model/verifier-steps.ts'
-import { build } from './built.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
 /** `ASSAY_STORIES=1000` tells more of them, and looks for every mutant. */
 const { ASSAY_STORIES } = process.env
 const RUNS = Number(ASSAY_STORIES ?? 40)
 const LIMITS = { runs: RUNS, steps: 60, seconds: 150 }
-
-beforeAll(build, 120_000)
 
 const tell = (mutant: string, limits = LIMITS) =>
   exploreMutant(mutant, 'moved-clock', VERIFIER_TELLING, limits)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Campaign } from '../fuzz/campaign.ts'
 import { EVENTLOG_MUTATIONS } from '../fuzz/mutations/eventlog.ts'
 import { openRoom } from '../fuzz/room.ts'
@@ -8,7 +8,6 @@ import { pollingRoute } from '../fuzz/routes/polling-route.ts'
 import { packageRoot } from '../package-root.ts'
 import { inRunDirectory } from '../runner/in-run-directory.ts'
 import { layOut } from '../runner/lay-out.ts'
-import { build } from './built.ts'
 import { freshOut } from './command.ts'
 
 const TARGET = join(packageRoot(), 'reference/mutants/built-mutant.target.yaml')
@@ -16,7 +15,6 @@ const SEED = '7'
 /** Polls, within which a mutant has to be found. */
 const RUNS = 25
 
-beforeAll(build)
 afterEach(() => {
   vi.unstubAllEnvs()
 })

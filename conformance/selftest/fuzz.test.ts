@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import type { Finding } from '../fuzz/finding.ts'
 import { packageRoot } from '../package-root.ts'
-import { build } from './built.ts'
 import { type CommandOptions, freshOut, runAssay } from './command.ts'
 
 const REFERENCE = 'reference/assay.target.yaml'
@@ -20,8 +19,6 @@ function fuzz(
   const argv = ['fuzz', kind, '--target', target, '--seed', '7', '--seconds', '300', ...words]
   return runAssay(argv, options)
 }
-
-beforeAll(build)
 
 /** A target file with its verifier alone, which starts in half the time. */
 function verifierAlone(out: string, file = MUTANT): string {

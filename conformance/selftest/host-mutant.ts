@@ -42,7 +42,7 @@ async function startOnce(read: Target, run: RunDirectory): Promise<HostedTarget>
     )
   }
   try {
-    const [_node, _file, ...words] = command.command
+    const [_node, _dev, _source, ...words] = command.command
     await host.start(words, command.env['ASSAY_CLOCK'])
   } catch (error) {
     host.close()

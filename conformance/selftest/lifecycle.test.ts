@@ -3,15 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../package-root.ts'
-import {
-  FROM_SOURCES,
-  freshOut,
-  isAlive,
-  readRecords,
-  readResult,
-  runAssay,
-  startAssay,
-} from './command.ts'
+import { freshOut, isAlive, readRecords, readResult, runAssay, startAssay } from './command.ts'
 
 const SCHEMA = 'reports/schema/result.schema.json'
 
@@ -28,10 +20,10 @@ function leftovers(): readonly string[] {
   ])
 }
 
-test('a run from the sources that conforms leaves no process and no socket behind', {
+test('a run that conforms leaves no process and no socket behind', {
   timeout: 180_000,
 }, async () => {
-  const { code } = await runAssay(ONE, { env: FROM_SOURCES })
+  const { code } = await runAssay(ONE)
   expect(code).toBe(0)
   expect(leftovers()).toEqual([])
 })

@@ -1,17 +1,14 @@
 import { rmSync } from 'node:fs'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { build, runBuilt } from './built.ts'
-import { freshOut, readResult } from './command.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshOut, readResult, runAssay } from './command.ts'
 
 const EXPIRIES = ['push.attestation.evidence-late', 'session.proof-late', 'session.token-expired']
-
-beforeAll(build, 120_000)
 
 async function judge(target: string) {
   const out = freshOut()
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const only = EXPIRIES.flatMap((id) => ['--only', id])
-  const { code } = await runBuilt(['run', '--target', target, '--out', out, ...only])
+  const { code } = await runAssay(['run', '--target', target, '--out', out, ...only])
   const { scenarios } = readResult(out)
   return { code, scenarios: scenarios.filter(({ id }) => EXPIRIES.includes(id)) }
 }
@@ -53,7 +50,7 @@ test('where the quote interval is two seconds, an agent is locked out and comes 
   const out = freshOut()
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const target = ['--target', 'reference/short-interval.target.yaml', '--out', out]
-  const { code } = await runBuilt(['run', '--slow', ...target, '--only', 'push.lockout.*'])
+  const { code } = await runAssay(['run', '--slow', ...target, '--only', 'push.lockout.*'])
   const outcomes = readResult(out)
     .scenarios.filter(({ id }) => id.startsWith('push.lockout.'))
     .map(({ outcome }) => outcome)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
 
-const HOST = join(packageRoot(), 'dist', 'mutant-host.mjs')
+const [DEV, HOST] = [join(packageRoot(), 'bin', 'dev.js'), 'reference/mutants/host.ts']
 
 /** Milliseconds that a mutant may take to listen, and to end. */
 const LISTENS_MS = 60_000
@@ -18,7 +18,11 @@ export class MutantHost {
 
   /** Relative paths in what it starts are relative to `cwd`. */
   constructor(cwd: string) {
-    this.#child = fork(HOST, [], { cwd, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    this.#child = fork(DEV, [HOST], {
+      cwd,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     this.#child.stderr?.on('data', (chunk) => {
       this.#errors += chunk
     })

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { ScenarioResult } from '../report/result.ts'
 import { selects } from '../runner/plan.ts'
 import type { Scenario } from '../runner/scenario.ts'
 import { fitsPattern, loadMutants, type MutantRow } from '../spec/load-mutants.ts'
-import { build } from './built.ts'
 import { closeHosts } from './host-mutant.ts'
 import { type Judged, judgeMutant, scenarios } from './judge-mutant.ts'
 
 const mutants = loadMutants()
 
-beforeAll(build, 120_000)
 afterAll(closeHosts)
 
 test('every mutant is killed, or a sentence says why it cannot be', () => {

@@ -6,7 +6,6 @@ import { packageRoot } from '../package-root.ts'
 import { discoverScenarios } from '../runner/discover.ts'
 import { coverCatalogue } from './coverage.ts'
 import { loadAmbiguityKeys, loadRequirements } from './load-requirements.ts'
-import { readCatalogueFile } from './read-catalogue-file.ts'
 import { type CatalogueRow, CONDITIONS } from './requirement.ts'
 
 interface CatalogueFile {
@@ -76,11 +75,6 @@ test('where the document is silent nothing can be violated, and no row is one of
 test.skipIf(ambiguities === undefined)('every ambiguity is named by a row', () => {
   const named = new Set(rows.map(({ ambiguity }) => ambiguity))
   expect([...(ambiguities ?? [])].filter((key) => !named.has(key))).toEqual([])
-})
-
-test.each(files)('%s reads the same as any YAML', (_name, bytes) => {
-  const text = bytes?.toString() ?? ''
-  expect(readCatalogueFile(text)).toEqual(parse(text))
 })
 
 test('a variant has the role of its twin and no version that its twin lacks', () => {

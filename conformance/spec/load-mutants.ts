@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 
 /**
  * One mutant of the reference, and what must go red on it. Exactly one of `kills`, `warns`,
@@ -38,7 +38,7 @@ const FOLDER = join(packageRoot(), 'conformance', 'spec', 'mutants')
 export function loadMutants(): readonly MutantRow[] {
   return readdirSync(FOLDER)
     .sort()
-    .flatMap((file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as readonly MutantRow[])
+    .flatMap((file) => readYaml(join(FOLDER, file)) as readonly MutantRow[])
 }
 
 /** Whether a cell is one of those that a pattern means. */

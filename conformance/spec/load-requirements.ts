@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import { checkRow, type Surroundings } from './check-row.ts'
-import { readCatalogueFile } from './read-catalogue-file.ts'
 import { type CatalogueRow, JUDGED } from './requirement.ts'
 
 export type { FieldRow, Judged, Requirement } from './requirement.ts'
@@ -28,7 +27,7 @@ const SHARED = ['component', 'since', 'until', 'strength', 'judged']
 
 /** Which text the line numbers of the rows belong to. */
 export function loadInterfaceDocument(): InterfaceDocument {
-  return parse(readFileSync(join(SPEC, 'interface.yaml'), 'utf8')) as InterfaceDocument
+  return readYaml(join(SPEC, 'interface.yaml')) as InterfaceDocument
 }
 
 /**
@@ -84,9 +83,7 @@ function loadFile(
 
 function readFile(directory: string, name: string): RequirementFile {
   try {
-    return readCatalogueFile(
-      readFileSync(join(directory, name), 'utf8'),
-    ) as unknown as RequirementFile
+    return readYaml(join(directory, name)) as RequirementFile
   } catch (error) {
     throw new Error(`${name}, ${(error as Error).message}`)
   }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import { selects } from '../runner/plan.ts'
 
 /** A published weakness, and what would find it in a deployment. Exactly one of `scenarios` and `not` stands in a row. */
@@ -20,7 +19,7 @@ export interface Vulnerability {
 const FILE = join(packageRoot(), 'conformance', 'spec', 'vulnerabilities.yaml')
 
 export function loadVulnerabilities(): readonly Vulnerability[] {
-  return parse(readFileSync(FILE, 'utf8')) as readonly Vulnerability[]
+  return readYaml(FILE) as readonly Vulnerability[]
 }
 
 /** The scenarios that a row names, of those that there are. */

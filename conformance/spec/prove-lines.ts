@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../package-root.ts'
+import { readYaml } from '../read-yaml.ts'
 import { loadInterfaceDocument } from './load-requirements.ts'
 import type { CatalogueRow } from './requirement.ts'
 
@@ -35,7 +35,7 @@ export interface LineProof {
 export function loadLineClasses(
   file = join(packageRoot(), 'conformance', 'spec', 'lines.yaml'),
 ): LineClasses {
-  return parse(readFileSync(file, 'utf8')) as LineClasses
+  return readYaml(file) as LineClasses
 }
 
 /** The lines of the interface document; undefined where it is not beside the repository. */

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { readCatalogueFile } from '../spec/read-catalogue-file.ts'
+import { readYaml } from '../read-yaml.ts'
 
 export type AgentOperation =
   | 'info'
@@ -34,9 +33,7 @@ export interface AgentRoute {
 const FILE = join(packageRoot(), 'conformance', 'spec', 'matrices', 'agent-routes.yaml')
 
 /** What a pull agent serves below the prefix of a version. */
-export const AGENT_ROUTES = readCatalogueFile(readFileSync(FILE, 'utf8'))[
-  'rows'
-] as unknown as readonly AgentRoute[]
+export const AGENT_ROUTES = (readYaml(FILE) as { readonly rows: readonly AgentRoute[] }).rows
 
 /** The row of an operation. */
 export function agentRoute(operation: AgentOperation): AgentRoute {

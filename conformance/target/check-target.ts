@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { packageRoot } from '../package-root.ts'
 import { SetupFault } from './fault.ts'
 import type { FaultCode } from './fault-codes.ts'
 import { nearest } from './nearest.ts'
@@ -19,17 +21,17 @@ const ABOUT_KEYS: ReadonlySet<string> = new Set([
 const ORDER = ['additionalProperties', 'propertyNames', 'required', 'type']
 
 function readSchema(): Record<string, unknown> {
-  const beside = new URL('./target.schema.json', import.meta.url)
-  const source = new URL('../../../conformance/target/target.schema.json', import.meta.url)
-  return JSON.parse(readFileSync(existsSync(beside) ? beside : source, 'utf8'))
+  const file = join(packageRoot(), 'conformance', 'target', 'target.schema.json')
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-const validate = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  useDefaults: true,
-  allowUnionTypes: true,
-}).compile<TargetDocument>(readSchema())
+function compileSchema() {
+  const options = { allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true }
+  return new Ajv2020(options).compile<TargetDocument>(readSchema())
+}
+
+/** Compiled when a target file is read for the first time. */
+let compiled: ReturnType<typeof compileSchema> | undefined
 
 function pathOf(issue: Issue, data: unknown): Path {
   const steps = issue.instancePath.split('/').slice(1)
@@ -109,6 +111,8 @@ function rank(issue: Issue): number {
  * Throws a {@link SetupFault} whose sentence is `file:line:column: key.path what is wrong, expected what`.
  */
 export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
+  compiled ??= compileSchema()
+  const validate = compiled
   if (validate(data)) return data
   // The keyword `if` only says that a branch was taken; what is wrong stands in the branch.
   const issues = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if') as Issue[]

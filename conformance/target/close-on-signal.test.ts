@@ -1,9 +1,9 @@
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isRunning, startNode, temporaryDirectory, writeScript } from './test-support.ts'
+import { isRunning, startNode, temporaryDirectory, writeProgram } from './test-support.ts'
 
-const TSX = import.meta.resolve('tsx')
-const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)))
 
 const START = [
   'console.error = () => undefined',
@@ -17,8 +17,8 @@ const START = [
 
 async function startRunner(...more: readonly string[]) {
   const out = temporaryDirectory()
-  const script = writeScript(out, 'runner.mjs', [...START, ...more])
-  const { child, said } = await startNode(['--import', TSX, script, out])
+  const script = writeProgram(out, 'runner.mjs', [...START, ...more])
+  const { child, said } = await startNode([script, out])
   return { runner: child, idler: Number(said) }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRunDirectory, type RunDirectory } from './run-directory.ts'
 import { type RunRecord, readRunRecord, writeRunRecord } from './run-record.ts'
@@ -10,11 +11,10 @@ import {
   startIdler,
   startNode,
   temporaryDirectory,
-  writeScript,
+  writeProgram,
 } from './test-support.ts'
 
-const TSX = import.meta.resolve('tsx')
-const RUN_DIRECTORY = new URL('./run-directory.ts', import.meta.url).href
+const RUN_DIRECTORY = fileURLToPath(new URL('./run-directory.ts', import.meta.url))
 
 /** A runner that starts a leader with a grandchild, a single process, and one that flees from its group. */
 const RUNNER = [
@@ -41,8 +41,8 @@ interface Killed {
 
 async function killRunner(): Promise<Killed> {
   const out = temporaryDirectory()
-  const script = writeScript(out, 'runner.mjs', RUNNER)
-  const runner = await startNode(['--import', TSX, script, out])
+  const script = writeProgram(out, 'runner.mjs', RUNNER)
+  const runner = await startNode([script, out])
   const [path, sockets, ...pids] = JSON.parse(runner.said)
   runner.child.kill('SIGKILL')
   await ends(runner.pid)

@@ -1,3 +1,5 @@
+import { buildSync } from 'esbuild'
+import { packageRoot } from '../package-root.ts'
 import 'reflect-metadata'
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import type { webcrypto } from 'node:crypto'
@@ -96,6 +98,16 @@ export async function makeCa(directory: string, name = 'Test CA'): Promise<TestC
 export function writeScript(directory: string, name: string, lines: readonly string[]): string {
   const path = join(directory, name)
   writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+/** A program that may import sources of Assay by their paths; Node runs the file that is returned. */
+export function writeProgram(directory: string, name: string, lines: readonly string[]): string {
+  const path = join(directory, name)
+  buildSync({
+    ...{ stdin: { contents: lines.join('\n'), resolveDir: packageRoot() }, outfile: path },
+    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', logLevel: 'silent' },
+  })
   return path
 }
 

@@ -40,7 +40,7 @@ function measure({ list, policy, pcr, remember }: Told): void {
 /** By how many bytes the heap outgrows its beginning at most, garbage that is not collected yet included. */
 function measureApart(told: Told): number {
   const self = fileURLToPath(import.meta.url)
-  const words = ['--expose-gc', '--trace-gc', '--import', 'tsx', self, JSON.stringify(told)]
+  const words = ['--expose-gc', '--trace-gc', self, JSON.stringify(told)]
   const child = spawnSync(process.execPath, words, { encoding: 'utf8' })
   const [, after = ''] = child.stdout.split(MARK)
   const sizes = [...after.matchAll(/ ([\d.]+) \([\d.]+\) -> /g)].map(([, size]) => Number(size))

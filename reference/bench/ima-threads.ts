@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import Table from 'cli-table3'
+import { startThread } from '../start-thread.ts'
 import { ENTRIES, LISTS } from './ima-worker-task.ts'
 
-/** A worker does not take over the loader of TypeScript on every Node, so it is told. */
 function startWorker(): Worker {
-  const file = fileURLToPath(new URL('ima-worker.ts', import.meta.url))
-  const start = `require('tsx/cjs/api').register(); require(${JSON.stringify(file)})`
-  return new Worker(start, { eval: true, execArgv: [] })
+  return startThread('ima-worker')
 }
 
 function answer(worker: Worker): Promise<unknown> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killVerifier } from '../testing/kill-verifier.ts'
 
-/** `tsx reference/bench/kills.ts [times]`: kills verifiers between evidence and verdict; 100 unless told. */
+/** `node bin/dev.js reference/bench/kills.ts [times]`: kills verifiers between evidence and verdict; 100 unless told. */
 const times = Number(process.argv[2] ?? 100)
 const state = mkdtempSync(join(tmpdir(), 'assay-kills-'))
 try {

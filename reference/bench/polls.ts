@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jsonClient } from '../http-client/json-client.ts'
+import { developmentProgram } from '../testing/development-program.ts'
 import { agentId, askOf, benchVerifier } from './push-verifier.ts'
 
 /**
- * `tsx --expose-gc reference/bench/polls.ts [agents] [rounds]`: a verifier that polls agents every two seconds, 1,000
+ * `node --expose-gc bin/dev.js reference/bench/polls.ts [agents] [rounds]`: a verifier that polls agents every two seconds, 1,000
  * unless told, of which each process here has 250; rounds of ten seconds. It prints the CPU of a poll beside that of asking the same
  * agent over the same kind of connection and looking at nothing, and fails when an agent waited for two intervals.
  */
@@ -39,8 +40,8 @@ const told = async <T>(host: ChildProcess): Promise<T> => (await once(host, 'mes
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function startHost(count: number): Promise<Place> {
-  const file = new URL('polled-agents.ts', import.meta.url)
-  const host = fork(file, [ca, String(count)], { execArgv: ['--import', 'tsx'] })
+  const [program = '', ...words] = developmentProgram('reference/bench/polled-agents.ts')
+  const host = fork(program, [...words, ca, String(count)], { execArgv: [] })
   hosts.push(host)
   return told<Place>(host)
 }

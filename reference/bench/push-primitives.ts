@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Libsql from 'libsql'
-import type { Component } from '../compose.ts'
+import type { Component } from '../component.ts'
 
 /** What a cycle cannot do without, each in milliseconds of processor, and how often it needs it. */
 export interface Primitive {

@@ -1,5 +1,7 @@
-import { type Component, composeVerifier, SHIPPED_PARTS } from '../compose.ts'
+import type { Component } from '../component.ts'
+import { composeVerifier } from '../compose-verifier.ts'
 import { loadConfig } from '../config.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 import type { Ask } from '../testing/push-machine.ts'
 
 /** A verifier that takes everybody without a token for an administrator, and says nothing. */

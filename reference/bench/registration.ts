@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import type { Call, Handler } from '../api/call.ts'
 import { DOCUMENTED_VERSIONS } from '../api/versions.ts'
-import { SHIPPED_PARTS } from '../compose.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 import type { CertificateSettings } from '../registrar/certificates.ts'
 import type { RegistrarParts } from '../registrar/registrar-parts.ts'
 import type { RegistrationRow } from '../storage/database.ts'

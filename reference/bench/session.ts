@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Table from 'cli-table3'
-import { type Component, composeVerifier, SHIPPED_PARTS } from '../compose.ts'
+import type { Component } from '../component.ts'
+import { composeVerifier } from '../compose-verifier.ts'
 import { loadConfig } from '../config.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 import {
   AGENT,
   AK,

@@ -1,6 +1,6 @@
 import { shareQueue } from '../testing/shared-queue.ts'
 
-/** `tsx reference/bench/shared-queue.ts [evaluations] [processes]`: 2,000 over three unless told. */
+/** `node bin/dev.js reference/bench/shared-queue.ts [evaluations] [processes]`: 2,000 over three unless told. */
 const [evaluations = 2000, processes = 3] = process.argv.slice(2).map(Number)
 const { queued, written, judged, shares } = await shareQueue(evaluations, processes)
 console.log(

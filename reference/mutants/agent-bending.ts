@@ -4,7 +4,7 @@ import type { PullAgentParts } from '../agent/pull/agent-parts.ts'
 import { type AgentRules, agentRules } from '../agent/pull/agent-rules.ts'
 import { agentOperations } from '../agent/pull/operations.ts'
 import type { ReplyShape } from '../api/reply-shape.ts'
-import type { AgentParts } from '../compose-agent.ts'
+import type { ComposedAgentParts } from '../compose-agent.ts'
 import type { Mutant } from './list-minus-one.ts'
 
 type Shape<Source> = ReplyShape<Source>
@@ -41,7 +41,10 @@ export const withRules = (change: Partial<AgentRules>) => ({
 /** The operations of an agent on other parts. */
 export const standingOn = (change: (parts: PullAgentParts) => Partial<PullAgentParts>) => ({
   agentOperations: ((parts) =>
-    agentOperations({ ...parts, ...change(parts) })) satisfies AgentParts['agentOperations'],
+    agentOperations({
+      ...parts,
+      ...change(parts),
+    })) satisfies ComposedAgentParts['agentOperations'],
 })
 
 type Quote = Attester['quote']

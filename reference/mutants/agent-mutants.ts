@@ -2,7 +2,7 @@ import { INFO_REPLY } from '../agent/pull/info-reply.ts'
 import { QUOTE_REPLY, type QuoteSource } from '../agent/pull/quote-reply.ts'
 import { REGISTRATION_REQUEST } from '../agent/registration/registration-request.ts'
 import { AGENT_ROUTES } from '../api/routes/agent.ts'
-import { SHIPPED_AGENT_PARTS } from '../compose-agent.ts'
+import { AGENT_PARTS } from '../compose-agent.ts'
 import { ranged, remembered, standingOn, telling, withRules } from './agent-bending.ts'
 import { KEY_MUTANTS } from './agent-key-mutants.ts'
 import { QUOTE_MUTANTS } from './agent-quote-mutants.ts'
@@ -121,7 +121,7 @@ const DOORS: readonly Mutant[] = [
     defect: 'a client without a certificate, or with that of anyone, is served as an administrator',
     parts: {
       agentDoor: {
-        ...SHIPPED_AGENT_PARTS.agentDoor,
+        ...AGENT_PARTS.agentDoor,
         refusesStrangers: false,
         nameOf: () => 'anyone',
       },

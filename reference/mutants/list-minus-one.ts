@@ -1,4 +1,4 @@
-import type { Parts } from '../compose.ts'
+import type { Parts } from '../parts.ts'
 
 /** A reference that is wrong in one place: a list minus one check, or one swapped function. */
 export interface Mutant {

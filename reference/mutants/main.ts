@@ -5,9 +5,9 @@ import { startMutant } from './start-mutant.ts'
 const FAULT = 2
 
 /**
- * `tsx reference/mutants/main.ts <mutant> verifier|registrar … [and registrar|verifier …]`: the reference with one part
+ * `node bin/dev.js reference/mutants/main.ts <mutant> verifier|registrar … [and registrar|verifier …]`: the reference with one part
  * swapped. Both components can share a process, as most of a start is the loading of code. A tenant's words are a
- * command: `tsx reference/mutants/main.ts <mutant> tenant add …`; it ends with the exit code that `assay` would give.
+ * command: `node bin/dev.js reference/mutants/main.ts <mutant> tenant add …`; it ends with the exit code that `assay` would give.
  */
 process.on('uncaughtException', (error) => {
   const fault = error instanceof StartFault

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SHIPPED_PARTS } from '../compose.ts'
 import { type CheckLists, defaultChecks, evaluate } from '../evidence/evaluate.ts'
 import { judgeableFixtures } from '../evidence/testing/adversarial-case.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 import { MUTANTS, mutantParts } from './mutants.ts'
 
 const folder = new URL('../../conformance/spec/mutants/', import.meta.url)

@@ -1,5 +1,5 @@
-import type { Parts } from '../compose.ts'
-import { SHIPPED_PARTS } from '../compose.ts'
+import type { Parts } from '../parts.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 import { evaluatingHere } from '../verifier/evaluation/evaluate-here.ts'
 import { AGENT_MUTANTS } from './agent-mutants.ts'
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { JsonGeneralName } from '@peculiar/x509'
 import { StartFault } from '../errors.ts'
-import { type Authority, CLIENT_AUTH, createAuthority, SERVER_AUTH } from './authority.ts'
+import type { Authority } from './authority.ts'
 import { type CaFiles, ensureCaDirectory } from './ca-directory.ts'
 import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
@@ -30,7 +30,9 @@ export async function ensureTlsDirectory(request: DirectoryRequest): Promise<voi
   })
 }
 
+/** What makes certificates is loaded here, as most starts find them made. */
 async function makeFiles({ hosts, now }: DirectoryRequest): Promise<CaFiles> {
+  const { CLIENT_AUTH, createAuthority } = await import('./authority.ts')
   const authority = await createAuthority('Assay development CA', now)
   const revocation = await createAuthority('Assay revocation CA', now)
   const server = await issueServer(authority, hosts)
@@ -51,7 +53,8 @@ async function makeFiles({ hosts, now }: DirectoryRequest): Promise<CaFiles> {
   }
 }
 
-function issueServer(authority: Authority, hosts: readonly string[]) {
+async function issueServer(authority: Authority, hosts: readonly string[]) {
+  const { SERVER_AUTH } = await import('./authority.ts')
   const own = ['localhost', '127.0.0.1', '::1', hostname()]
   return authority.issue({
     commonName: 'server',

@@ -1,8 +1,8 @@
-import { SHIPPED_PARTS } from '../compose.ts'
 import { main } from '../main.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
 
 /**
- * `node --import tsx reference/testing/held-verifier.ts verifier …`: the reference with evaluations that begin and
+ * `node bin/dev.js reference/testing/held-verifier.ts verifier …`: the reference with evaluations that begin and
  * never end, so that it can be killed between evidence and verdict. It takes everybody without a token for an
  * administrator.
  */

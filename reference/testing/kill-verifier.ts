@@ -5,12 +5,13 @@ import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import Libsql from 'libsql'
-import { composeVerifier, SHIPPED_PARTS } from '../compose.ts'
+import { composeVerifier } from '../compose-verifier.ts'
 import { loadConfig } from '../config.ts'
-import { loaderFor, moduleFile } from '../module-file.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
+import { developmentProgram } from './development-program.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
-const HELD = moduleFile('held-verifier', import.meta.url)
+const HELD = developmentProgram('reference/testing/held-verifier.ts')
 /** Agents are not given up for their silence, however long a start takes. */
 const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
@@ -62,7 +63,7 @@ export async function killVerifier(state_dir: string, times: number): Promise<Ki
 async function startHeld(state_dir: string) {
   const settings = [`state_dir=${state_dir}`, 'port=0', ...SETTINGS]
   const words = settings.flatMap((setting) => ['--set', setting])
-  const child = spawn(process.execPath, [...loaderFor(HELD), HELD, 'verifier', ...words], {
+  const child = spawn(process.execPath, [...HELD, 'verifier', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

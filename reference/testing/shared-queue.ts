@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { composeVerifier, SHIPPED_PARTS } from '../compose.ts'
+import { composeVerifier } from '../compose-verifier.ts'
 import { loadConfig } from '../config.ts'
-import { loaderFor, moduleFile } from '../module-file.ts'
+import { SHIPPED_PARTS } from '../parts.ts'
+import { developmentProgram } from './development-program.ts'
 import { startPostgres } from './postgres-cluster.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
@@ -23,7 +24,7 @@ export interface Shared {
   readonly shares: readonly number[]
 }
 
-const MAIN = moduleFile('verifier-process', import.meta.url)
+const MAIN = developmentProgram('reference/testing/verifier-process.ts')
 const DEADLINE = 600_000
 const AT_A_TIME = 20
 
@@ -108,7 +109,7 @@ const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 function startVerifier(database: string, state_dir: string): ChildProcess {
   const settings = [`state_dir=${state_dir}`, `database=${database}`, 'port=0', ...SETTINGS]
   const words = settings.flatMap((setting) => ['--set', setting])
-  return spawn(process.execPath, [...loaderFor(MAIN), MAIN, 'verifier', ...words], {
+  return spawn(process.execPath, [...MAIN, 'verifier', ...words], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loaderFor, moduleFile } from '../module-file.ts'
 import { asking } from './composed.ts'
 import type { ComposedVerifier } from './composed-verifier.ts'
+import { developmentProgram } from './development-program.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-const MAIN = moduleFile('verifier-process', import.meta.url)
+const MAIN = developmentProgram('reference/testing/verifier-process.ts')
 
 /** A verifier in a process of its own. */
 export interface SpawnedVerifier extends ComposedVerifier {
@@ -23,7 +23,7 @@ export async function spawnedVerifier(
 ): Promise<SpawnedVerifier> {
   const given = ['log_level=silent', 'port=0', `state_dir=${state_dir}`, ...settings]
   const words = given.flatMap((setting) => ['--set', setting])
-  const child = spawn(process.execPath, [...loaderFor(MAIN), MAIN, 'verifier', ...words], {
+  const child = spawn(process.execPath, [...MAIN, 'verifier', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
  * What a TPM command costs through the broker, as a ratio to the same command on swtpm's own socket in the same
  * run. All lanes take turns on one TPM and one connection: with a TPM each, the scheduler's choice of cores would
- * be most of the difference. Run it with `npx tsx simulator/bench/broker.ts`; it ends by itself after some seconds.
+ * be most of the difference. Run it with `node bin/dev.js simulator/bench/broker.ts`; it ends by itself after some seconds.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

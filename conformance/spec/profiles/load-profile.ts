@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import { packageRoot } from '../../package-root.ts'
+import { readYaml } from '../../read-yaml.ts'
 import type { KnownDifference, Profile } from '../../runner/excuses.ts'
 import { SetupFault } from '../../target/fault.ts'
 import { nearest } from '../../target/nearest.ts'
@@ -32,7 +32,7 @@ export function loadProfile(
 ): Profile {
   refuseUnknown(name, profileNames(directory))
   const file = `${name}.yaml`
-  const profile: unknown = parse(readFileSync(join(directory, file), 'utf8'))
+  const profile: unknown = readYaml(join(directory, file))
   const rows = readRows(file, name, profile).map((row, at) => {
     const problem = problemOf(row, requirements)
     if (problem !== undefined) throw new Error(`${file}: rows[${at}] ${problem}`)

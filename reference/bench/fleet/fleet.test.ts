@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { loaderFor, moduleFile } from '../../module-file.ts'
+import { developmentProgram } from '../../testing/development-program.ts'
 
-const MAIN = moduleFile('main', import.meta.url)
+const MAIN = developmentProgram('reference/bench/fleet/main.ts')
 
 test('twenty push and twenty pull agents miss no interval in half a minute, and everything ends', {
   timeout: 400_000,
@@ -11,7 +11,7 @@ test('twenty push and twenty pull agents miss no interval in half a minute, and 
   retry: 1,
 }, async () => {
   const words = ['--push', '20', '--pull', '20', '--seconds', '30', '--interval', '5']
-  const run = promisify(execFile)(process.execPath, [...loaderFor(MAIN), MAIN, ...words])
+  const run = promisify(execFile)(process.execPath, [...MAIN, ...words])
   const { stdout, stderr } = await run
   expect(stderr).toBe('')
   expect(stdout).toContain('40 of 40 agents pass')

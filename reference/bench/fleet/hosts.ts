@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { loaderFor, moduleFile } from '../../module-file.ts'
+import { developmentProgram } from '../../testing/development-program.ts'
 import type { AgentOrder, Deed, HostOrder, HostSaid, StartedAgent } from './order.ts'
 
 /** All hosts of a fleet. */
@@ -25,7 +25,7 @@ export interface Collected {
 
 /** Agents of one host process. */
 const PER_HOST = 50
-const FILE = moduleFile('host', import.meta.url)
+const [FILE = '', ...WORDS] = developmentProgram('reference/bench/fleet/host.ts')
 
 /** Starts as many hosts as the agents need; each agent is handed to `onStarted` once it is registered. */
 export function startHosts(
@@ -38,7 +38,7 @@ export function startHosts(
   const hosts = Array.from({ length: Math.ceil(agents.length / PER_HOST) }, (_, number) => {
     const directory = join(order.directory, `h${number}`)
     mkdirSync(directory, { mode: 0o700 })
-    const host = fork(FILE, { execArgv: [...loaderFor(FILE)], detached: true })
+    const host = fork(FILE, WORDS, { execArgv: [], detached: true })
     const own = agents.slice(number * PER_HOST, (number + 1) * PER_HOST)
     host.send({ ...order, number, directory, agents: own } satisfies HostOrder)
     return host

@@ -5,7 +5,7 @@ import { presentFleet } from './present-fleet.ts'
 import { runFleet } from './run-fleet.ts'
 
 /**
- * `tsx reference/bench/fleet/main.ts [--push 200] [--pull 200] [--seconds 300] [--interval 10]`: agents of both kinds, each
+ * `node bin/dev.js reference/bench/fleet/main.ts [--push 200] [--pull 200] [--seconds 300] [--interval 10]`: agents of both kinds, each
  * on a virtual TPM of its own with keys on P-256, fifty in a process, against one verifier on SQLite. Prints what was
  * attested and what that cost, and fails when an interval was missed, an agent does not pass, or something did not end.
  */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { loaderFor, moduleFile } from '../../module-file.ts'
+import { developmentProgram } from '../../testing/development-program.ts'
 import { freePort } from '../../testing/free-port.ts'
 
 /** Verifier and registrar, a process each, on SQLite. */
@@ -12,7 +12,7 @@ export interface FleetServers {
   stop(): Promise<void>
 }
 
-const ENTRY = moduleFile('../../testing/verifier-process', import.meta.url)
+const ENTRY = developmentProgram('reference/testing/verifier-process.ts')
 
 /** Starts both; the verifier has made the CA in `cv_ca` of the directory when it resolves. */
 export async function startServers(directory: string, interval: number): Promise<FleetServers> {
@@ -39,7 +39,7 @@ export async function startServers(directory: string, interval: number): Promise
 
 async function start(component: string, settings: readonly string[]): Promise<ChildProcess> {
   const words = settings.flatMap((setting) => ['--set', setting])
-  const child = spawn(process.execPath, [...loaderFor(ENTRY), ENTRY, component, ...words], {
+  const child = spawn(process.execPath, [...ENTRY, component, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // A Ctrl-C is for whoever started this, who ends it in its turn.
     detached: true,

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { SHIPPED_PARTS } from '../../compose.ts'
 import { composeAgent } from '../../compose-agent.ts'
 import { startPushAgent } from '../../compose-push-agent.ts'
 import { loadConfig } from '../../config.ts'
+import { SHIPPED_PARTS } from '../../parts.ts'
 import { deferred } from './deferred.ts'
 import type { AgentOrder, Deed, StartedAgent } from './order.ts'
 

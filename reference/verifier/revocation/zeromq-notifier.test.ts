@@ -4,15 +4,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { loaderFor, moduleFile } from '../../module-file.ts'
+import { developmentProgram } from '../../testing/development-program.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { zeromqNotifier } from './zeromq-notifier.ts'
 
-const PUBLISHER = moduleFile('../../testing/zeromq-publisher', import.meta.url)
+const PUBLISHER = developmentProgram('reference/testing/zeromq-publisher.ts')
 
 /** What a process says that publishes there and ends it, so often; nothing when all went well. */
 async function published(host: string, port: number, times: number): Promise<string> {
-  const words = [...loaderFor(PUBLISHER), PUBLISHER, host, String(port), String(times)]
+  const words = [...PUBLISHER, host, String(port), String(times)]
   return (await promisify(execFile)(process.execPath, words)).stdout
 }
 

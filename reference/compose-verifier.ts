@@ -1,46 +1,29 @@
 import { createSecretKey } from 'node:crypto'
-import { PUSH_AGENT_PARTS, type PushAgentParts } from './agent/push/push-agent-parts.ts'
-import { mountRoutes } from './api/mounts.ts'
-import type { ReplyShape } from './api/reply-shape.ts'
-import { REGISTRAR_ROUTES, type RegistrarOperation } from './api/routes/registrar.ts'
 import type { Route } from './api/routes/route.ts'
 import { VERIFIER_ROUTES, type VerifierOperation } from './api/routes/verifier.ts'
-import { ACTIONS } from './authorization/actions.ts'
-import { administratorOf, type IdentityParts, selectIdentity } from './authorization/identity.ts'
-import {
-  AUTHORIZATION_PROVIDERS,
-  makeProvider,
-  type ProviderRegistry,
-} from './authorization/providers.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { type AgentParts, SHIPPED_AGENT_PARTS } from './compose-agent.ts'
+import { makeProvider } from './authorization/providers.ts'
+import type { Component } from './component.ts'
 import { pollsOf } from './compose-polls.ts'
 import type { VerifierConfig } from './config.ts'
 import type { Check } from './evidence/check.ts'
 import { type PossessionCase, possessionChecks } from './evidence/possession.ts'
 import { jsonClient } from './http-client/json-client.ts'
 import { httpLimitsOf } from './http-server/http-limits.ts'
-import { type HttpRules, httpRules } from './http-server/http-rules.ts'
-import { createServer, type Server } from './http-server/server.ts'
+import { createServer } from './http-server/server.ts'
 import { createLog, type Log } from './log.ts'
 import type { VerifierMetrics } from './metrics.ts'
 import { ensureTlsDirectory } from './pki/tls-directory.ts'
 import { loadTlsFiles, type TlsFiles } from './pki/tls-files.ts'
 import { tlsDirectoryOf, tlsPlacesOf } from './pki/tls-names.ts'
-import { type Random, systemRandom } from './random.ts'
-import { registrarOperations } from './registrar/operations.ts'
-import { REGISTRATION_RECORD } from './registrar/present-registration.ts'
-import { type RegistrationRules, registrationRules } from './registrar/registration-rules.ts'
+import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 import {
   type AgentRow,
   databaseOf,
   openVerifierDatabase,
-  type RegistrationRow,
   type VerifierDatabase,
 } from './storage/database.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
 import { type VerifierStore, verifierStore } from './storage/verifier-store.ts'
-import { TENANT_PARTS, type TenantParts } from './tenant/tenant-parts.ts'
 import type { Evaluator, EvaluatorSettings } from './verifier/evaluation/evaluator.ts'
 import { evaluatingInWorkers } from './verifier/evaluation/worker-pool.ts'
 import { registrationLookup } from './verifier/look-up-registration.ts'
@@ -59,14 +42,9 @@ import { sharedState } from './verifier/shared-state.ts'
 import type { VerifierParts } from './verifier/verifier-parts.ts'
 import { type VerifierReplies, verifierReplies } from './verifier/verifier-replies.ts'
 
-/** Everything that a mutant may swap for another; the shipped reference takes `SHIPPED_PARTS` as it is. */
-export interface Parts extends IdentityParts, AgentParts {
-  readonly registrarRoutes: readonly Route<RegistrarOperation>[]
+/** What of a verifier a mutant may swap; the shipped one takes `VERIFIER_PARTS` as it is. */
+export interface ComposedVerifierParts extends ServerParts {
   readonly verifierRoutes: readonly Route<VerifierOperation>[]
-  readonly mountRoutes: typeof mountRoutes
-  readonly clock: Clock
-  readonly random: Random
-  readonly authorizationProviders: ProviderRegistry
   readonly evaluator: (settings: EvaluatorSettings) => Evaluator
   readonly operationalMoves: readonly OperationalMove[]
   readonly pullRules: PullRules
@@ -79,28 +57,13 @@ export interface Parts extends IdentityParts, AgentParts {
   readonly sharedState: typeof sharedState
   readonly sessionRules: SessionRules
   readonly attestationRules: AttestationRules
-  readonly registrationRules: RegistrationRules
-  readonly registrationRecord: ReplyShape<RegistrationRow>
   readonly verifierReplies: VerifierReplies
-  readonly httpRules: HttpRules
-  readonly registrarOperations: typeof registrarOperations
   readonly verifierOperations: typeof verifierOperations
-  readonly tenant: TenantParts
-  readonly pushAgent: PushAgentParts
-  /** What of the registrar is served without TLS too. */
-  plainRoutes<Row extends Route>(routes: readonly Row[]): readonly Row[]
 }
 
-export const SHIPPED_PARTS: Parts = {
-  ...SHIPPED_AGENT_PARTS,
-  registrarRoutes: REGISTRAR_ROUTES,
+export const VERIFIER_PARTS: ComposedVerifierParts = {
+  ...SERVER_PARTS,
   verifierRoutes: VERIFIER_ROUTES,
-  mountRoutes,
-  clock: systemClock,
-  random: systemRandom,
-  administratorOf,
-  selectIdentity,
-  authorizationProviders: AUTHORIZATION_PROVIDERS,
   evaluator: evaluatingInWorkers,
   operationalMoves: OPERATIONAL_MOVES,
   pullRules,
@@ -113,26 +76,8 @@ export const SHIPPED_PARTS: Parts = {
   sharedState,
   sessionRules,
   attestationRules,
-  registrationRules,
-  registrationRecord: REGISTRATION_RECORD,
   verifierReplies,
-  httpRules,
-  registrarOperations,
   verifierOperations,
-  tenant: TENANT_PARTS,
-  pushAgent: PUSH_AGENT_PARTS,
-  plainRoutes: (routes) => routes.filter(({ action }) => ACTIONS[action] === 'public'),
-}
-
-/** A component that is ready to listen. */
-export interface Component {
-  readonly server: Server
-  /** The same without TLS, as far as everybody may ask; undefined where the settings give it no port. */
-  readonly plain?: Server
-  /** Counters for monitoring; undefined where the settings give them no port. */
-  readonly metrics?: VerifierMetrics
-  /** Ends the server, waits for work in hand, and closes the database. */
-  close(): Promise<void>
 }
 
 /** Milliseconds, and bytes, that an answer of the registrar may take. */
@@ -150,7 +95,7 @@ const SWEEP_INTERVAL = 5000
 
 export async function composeVerifier(
   config: VerifierConfig,
-  parts: Parts,
+  parts: ComposedVerifierParts,
   log = createLog(config.log_level),
 ): Promise<Component> {
   const { authorization_provider } = config

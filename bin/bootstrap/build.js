@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { reflectFirst, scenarioIndex } from './esbuild-plugins.js'
+import { PACKAGES_MISSING, Stop } from './stop.js'
+
+/** Changes when the form of the record does, or the options of esbuild. */
+const FORMAT = 1
+
+/** What a process may still be loading code from is kept for a day. */
+const KEEP_MS = 86_400_000
+
+/** File systems keep times in steps; a file that changed this long before a build began counts as changed during it. */
+const CLOCK_STEP_MS = 20
+
+const ATTEMPTS = 3
+
+/** Packages that are loaded from node_modules: native ones, and those that only tests have. */
+const EXTERNAL = [
+  ...['libsql', 'zeromq', 'pg-native', 'esbuild', 'playwright-core', '@electric-sql/pglite'],
+  ...['vitest', 'vitest/*'],
+]
+
+/**
+ * A build is one file with one function in it, as a module of CommonJS is: code that V8 has compiled can be kept for such a
+ * file (load-build.js). Modules know their place by `import.meta.url`, which CommonJS has not.
+ */
+const BEGIN =
+  '(function(exports,require,module,__filename,__dirname){"use strict";' +
+  "const assayUrl=require('node:url').pathToFileURL(__filename).href;"
+const END = '})'
+
+/** What the file of a build is called. */
+export const BUILD_FILE = 'main.cjs'
+
+/**
+ * What a build was made of: by path from the root, the size of a file and the time of its last change; of a folder the
+ * time alone. A build is used as long as all of them are as they were.
+ * @typedef {{ format: number, build: string, files: Record<string, readonly [size: number, changed: number]>, folders: Record<string, number> }} BuildRecord
+ *
+ * One bundle: its name, which its record has as well; its entry points, name -> source file; and a folder of YAML files
+ * that it carries as JSON.
+ * @typedef {{ name: string, entries: Readonly<Record<string, string>>, data?: string }} Bundle
+ *
+ * A file of a build.
+ * @typedef {{ path: string, contents: Uint8Array | string }} Output
+ */
+
+/**
+ * @param {string} file
+ * @returns {BuildRecord | undefined}
+ */
+function readRecord(file) {
+  try {
+    const record = JSON.parse(readFileSync(file, 'utf8'))
+    return record.format === FORMAT ? record : undefined
+  } catch {
+    // Nothing has been built yet, or another version of Assay wrote it.
+    return undefined
+  }
+}
+
+/** @param {string} path */
+function stampOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? undefined : { size: found.size, changed: found.ctimeMs }
+}
+
+/**
+ * Whether everything that a build was made of is as it was.
+ * @param {BuildRecord} record
+ * @param {string} root
+ */
+function isCurrent({ files, folders }, root) {
+  for (const path in files) {
+    const stamp = stampOf(join(root, path))
+    const [size, changed] = files[path] ?? []
+    if (stamp?.size !== size || stamp?.changed !== changed) return false
+  }
+  for (const path in folders) {
+    if (stampOf(join(root, path))?.changed !== folders[path]) return false
+  }
+  return true
+}
+
+/**
+ * @param {readonly string[]} paths
+ * @param {string} root
+ * @returns {BuildRecord['files']}
+ */
+function stampFiles(paths, root) {
+  /** @type {Record<string, readonly [number, number]>} */
+  const files = {}
+  for (const path of paths) {
+    const stamp = stampOf(join(root, path))
+    files[path] = [stamp?.size ?? 0, stamp?.changed ?? 0]
+  }
+  return files
+}
+
+/**
+ * Folders whose files are found by their place: one that is added there belongs to the build, though no other names it.
+ * @param {string} root
+ * @param {readonly string[]} tops
+ */
+function stampFolders(root, tops) {
+  /** @type {Record<string, number>} */
+  const folders = {}
+  for (const top of tops.filter((path) => existsSync(join(root, path)))) {
+    const below = readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
+      .map((path) => join(top, path))
+      .filter((path) => statSync(join(root, path)).isDirectory())
+    for (const folder of [top, ...below])
+      folders[folder] = stampOf(join(root, folder))?.changed ?? 0
+  }
+  return folders
+}
+
+/**
+ * The YAML files of a folder as JSON, named by their paths. What was read before is taken from `dist/data`.
+ * @param {string} root
+ * @param {string | undefined} folder
+ * @returns {Promise<{ sources: string[], outputs: Output[] }>}
+ */
+async function copyData(root, folder) {
+  if (folder === undefined || !existsSync(join(root, folder))) return { sources: [], outputs: [] }
+  const cache = join(root, 'dist', 'data')
+  mkdirSync(cache, { recursive: true })
+  const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.yaml'))
+    .map((path) => join(folder, path))
+  const outputs = await Promise.all(
+    sources.map(async (path) => ({
+      path: `${path.replaceAll(sep, '-')}.json`,
+      contents: await jsonOf(readFileSync(join(root, path), 'utf8'), cache, path),
+    })),
+  )
+  return { sources, outputs }
+}
+
+/**
+ * @param {string} text
+ * @param {string} cache
+ * @param {string} path for the message of a file that is no YAML
+ */
+async function jsonOf(text, cache, path) {
+  const file = join(cache, `${createHash('sha256').update(text).digest('hex')}.json`)
+  if (existsSync(file)) return readFileSync(file, 'utf8')
+  const { parse } = await import('yaml')
+  try {
+    const json = JSON.stringify(parse(text))
+    writeWhole(file, json)
+    return json
+  } catch (error) {
+    throw new Stop(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** What every build is made of besides sources: its own code, and the packages, which their lock files stand for. */
+const ALWAYS = [
+  ...['package-lock.json', 'node_modules/.package-lock.json'],
+  ...['build', 'entries', 'esbuild-plugins'].map((name) => `bin/bootstrap/${name}.js`),
+]
+
+/**
+ * A module that loads an entry point when it is asked for: nothing of the others runs.
+ * @param {Bundle['entries']} entries
+ */
+function entryText(entries) {
+  const rows = Object.entries(entries).map(
+    ([name, source]) => `${JSON.stringify(name)}: () => import(${JSON.stringify(`./${source}`)})`,
+  )
+  return `export const entries = { ${rows.join(', ')} }`
+}
+
+/**
+ * @param {string} root
+ * @param {Bundle} bundle
+ */
+async function bundleOnce(root, { entries, data }) {
+  const { build } = await import('esbuild')
+  const folders = stampFolders(root, data === undefined ? [] : ['scenarios', data])
+  const began = Date.now() - CLOCK_STEP_MS
+  const copies = await copyData(root, data)
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: entryText(entries), resolveDir: root },
+    outfile: join('dist', 'build', BUILD_FILE),
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    external: EXTERNAL,
+    define: { 'import.meta.url': 'assayUrl' },
+    banner: { js: BEGIN },
+    footer: { js: END },
+    tsconfigRaw: {},
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    logLevel: 'silent',
+    plugins: [scenarioIndex(join(root, 'scenarios')), reflectFirst],
+  })
+  const inputs = Object.keys(metafile.inputs)
+    .filter((path) => !path.includes('node_modules/') && existsSync(join(root, path)))
+    .concat(copies.sources)
+    .concat(ALWAYS.filter((path) => existsSync(join(root, path))))
+  const files = stampFiles(inputs, root)
+  const isSettled = Object.values(files).every(([, changed]) => changed < began)
+  return { outputs: [...outputFiles, ...copies.outputs], files, folders, isSettled }
+}
+
+/**
+ * Bundles again as long as a file changes meanwhile: what was read of it may be either text.
+ * @param {string} root
+ * @param {Bundle} bundle
+ */
+async function bundleSettled(root, bundle) {
+  let made = await bundleOnce(root, bundle)
+  for (let attempt = 1; attempt < ATTEMPTS && !made.isSettled; attempt++)
+    made = await bundleOnce(root, bundle)
+  return made
+}
+
+/**
+ * Puts the files into a folder that is named after what they hold, unless it is there.
+ * @param {string} dist
+ * @param {string} name
+ * @param {readonly Output[]} outputs
+ */
+function writeBuild(dist, name, outputs) {
+  const hash = createHash('sha256')
+  for (const { path, contents } of outputs) hash.update(basename(path)).update(contents)
+  const build = `${name}-${hash.digest('hex').slice(0, 16)}`
+  if (existsSync(join(dist, build))) return build
+  const unfinished = mkdtempSync(join(dist, '.building-'))
+  for (const { path, contents } of outputs)
+    writeFileSync(join(unfinished, basename(path)), contents)
+  try {
+    renameSync(unfinished, join(dist, build))
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another process has made the same build meanwhile.
+    if (!existsSync(join(dist, build))) throw error
+  }
+  return build
+}
+
+/**
+ * Removes builds of this name that nothing can be running any more.
+ * @param {string} dist
+ * @param {string} name
+ * @param {string} current
+ */
+function removeOldBuilds(dist, name, current) {
+  for (const entry of readdirSync(dist)) {
+    if (entry === current || !(entry.startsWith(`${name}-`) || entry.startsWith('.building-')))
+      continue
+    const path = join(dist, entry)
+    if ((stampOf(path)?.changed ?? Number.POSITIVE_INFINITY) < Date.now() - KEEP_MS)
+      rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes a file so that nobody reads half of it.
+ * @param {string} file
+ * @param {string} text
+ */
+function writeWhole(file, text) {
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, file)
+}
+
+/** @param {any} error */
+function buildFault(error) {
+  if (error instanceof Stop) return error
+  if (error?.code === 'ERR_MODULE_NOT_FOUND') return PACKAGES_MISSING
+  const [first] = Array.isArray(error?.errors) ? error.errors : []
+  if (first === undefined) {
+    const why = error instanceof Error ? error.message : String(error)
+    return new Stop(
+      `the build cannot be written: ${why}`,
+      'make dist/ writable, or free disk space',
+    )
+  }
+  const { file, line, column } = first.location ?? {}
+  const place = file === undefined ? '' : `${file}:${line}:${column + 1}: `
+  return new Stop(`the sources cannot be built: ${place}${first.text}`)
+}
+
+/**
+ * Gives the folder of an up-to-date build of the sources, building them first where a file has changed since the last
+ * build. Throws a {@link Stop} with file and line when a source cannot be built.
+ * @param {URL} rootUrl the folder of package.json
+ * @param {Bundle} bundle
+ * @returns {Promise<string>} an absolute path
+ */
+export async function ensureBuilt(rootUrl, bundle) {
+  const root = fileURLToPath(rootUrl)
+  const dist = join(root, 'dist')
+  const file = join(dist, `${bundle.name}.json`)
+  const known = readRecord(file)
+  if (known !== undefined && existsSync(join(dist, known.build)) && isCurrent(known, root))
+    return join(dist, known.build)
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    const { outputs, files, folders } = await bundleSettled(root, bundle)
+    const build = writeBuild(dist, bundle.name, outputs)
+    writeWhole(file, JSON.stringify({ format: FORMAT, build, files, folders }))
+    removeOldBuilds(dist, bundle.name, build)
+    return join(dist, build)
+  } catch (error) {
+    throw buildFault(error)
+  }
+}
+
+/**
+ * Gives the folder of the build that a package carries; undefined in one that carries none.
+ * @param {URL} rootUrl the folder of package.json
+ * @param {string} name
+ */
+export function shippedBuild(rootUrl, name) {
+  const dist = fileURLToPath(new URL('dist/', rootUrl))
+  const record = readRecord(join(dist, `${name}.json`))
+  return record === undefined ? undefined : join(dist, record.build)
+}

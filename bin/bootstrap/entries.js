@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+
+/**
+ * The bundles that ship: entry points by name. What one side has in memory all the time is none of the other's.
+ * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
+ */
+const SHIPPED = {
+  harness: {
+    cli: 'conformance/cli.ts',
+    load: 'conformance/load/load-main.ts',
+    fuzz: 'conformance/fuzz/main.ts',
+    interop: 'conformance/interop/main.ts',
+  },
+  reference: {
+    main: 'reference/main.ts',
+    'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
+  },
+  'reference-fuzz': { main: 'reference/fuzz/main.ts' },
+}
+
+/** Threads of programs that do not ship. */
+const DEVELOPMENT_THREADS = {
+  'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
+  'ima-worker': 'reference/bench/ima-worker.ts',
+}
+
+/**
+ * @param {URL} root
+ * @param {Readonly<Record<string, string>>} entries
+ */
+function present(root, entries) {
+  return Object.fromEntries(
+    Object.entries(entries).filter(([, source]) => existsSync(new URL(source, root))),
+  )
+}
+
+/**
+ * One bundle of what ships; undefined where this checkout does not carry it.
+ * @param {URL} root the folder of package.json
+ * @param {string} name
+ * @returns {import('./build.js').Bundle | undefined}
+ */
+export function shippedBundle(root, name) {
+  const entries = present(root, SHIPPED[name] ?? {})
+  if (Object.keys(entries).length === 0) return undefined
+  return { name, entries, ...(name === 'harness' ? { data: 'conformance/spec' } : {}) }
+}
+
+/**
+ * All of what ships, as far as this checkout carries it.
+ * @param {URL} root the folder of package.json
+ */
+export function shippedBundles(root) {
+  return Object.keys(SHIPPED).flatMap((name) => shippedBundle(root, name) ?? [])
+}
+
+/**
+ * A program of the repository that does not ship, such as a benchmark.
+ * @param {URL} root the folder of package.json
+ * @param {string} source its file, from the root
+ * @returns {import('./build.js').Bundle}
+ */
+export function developmentBundle(root, source) {
+  const name = `dev-${source.replace(/\.ts$/, '').replaceAll('/', '-')}`
+  const threads = source.startsWith('reference/') ? present(root, DEVELOPMENT_THREADS) : {}
+  return { name, entries: { main: source, ...threads } }
+}

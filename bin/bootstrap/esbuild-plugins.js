@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The module that loads scenarios from their folder; in a build it holds the list of them. */
+const LOADER = /[\\/]conformance[\\/]runner[\\/]scenario-files\.ts$/
+
+/** @param {string} directory */
+function indexText(directory) {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.(d|test)\.ts$/.test(name))
+    .sort()
+  const imports = files.map(
+    (file, at) => `import s${at} from ${JSON.stringify(join(directory, file))}`,
+  )
+  const rows = files.map((file, at) => `[${JSON.stringify(file)}, s${at}]`)
+  return [...imports, `export const files = [${rows.join(',')}]`].join('\n')
+}
+
+/**
+ * Scenarios are found by their place, which a bundle does not have, so the module that finds them is replaced by one that
+ * names each.
+ * @param {string} directory the folder of scenarios
+ * @returns {import('esbuild').Plugin}
+ */
+export function scenarioIndex(directory) {
+  const namespace = 'scenarios'
+  return {
+    name: 'scenario-index',
+    setup(build) {
+      build.onLoad({ filter: LOADER }, () => ({
+        contents:
+          "export const loadScenarioFiles = async () => (await import('assay:scenarios')).files",
+      }))
+      build.onResolve({ filter: /^assay:scenarios$/ }, ({ path }) => ({ path, namespace }))
+      build.onLoad({ filter: /.*/, namespace }, () => ({
+        contents: indexText(directory),
+        resolveDir: directory,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+/**
+ * tsyringe, which @peculiar/x509 stands on, wants `reflect-metadata` to be loaded before it. Chunks of a bundle do not keep
+ * the order of two imports that do not know each other, so it gets that import itself.
+ * @type {import('esbuild').Plugin}
+ */
+export const reflectFirst = {
+  name: 'reflect-first',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]tsyringe[\\/]dist[\\/]esm5[\\/]index\.js$/ }, ({ path }) => ({
+      contents: `import 'reflect-metadata'\n${readFileSync(path, 'utf8')}`,
+      loader: 'js',
+    }))
+  },
+}

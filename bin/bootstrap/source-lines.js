@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** @type {Map<string, SourceMap | undefined>} */
+const maps = new Map()
+
+/** @param {string} file */
+function mapOf(file) {
+  if (maps.has(file)) return maps.get(file)
+  let map
+  try {
+    map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))
+  } catch {
+    // Without a map the place in the build is the best there is.
+  }
+  maps.set(file, map)
+  return map
+}
+
+/**
+ * @param {NodeJS.CallSite} frame
+ * @param {string} build
+ * @param {string} root
+ */
+function describeFrame(frame, build, root) {
+  const text = String(frame)
+  const file = frame.getFileName() ?? ''
+  const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()]
+  if (dirname(file) !== build || line === null || column === null) return text
+  const found = mapOf(file)?.findEntry(line - 1, column - 1)
+  if (found === undefined || !('originalSource' in found)) return text
+  const source = relative(root, resolve(build, found.originalSource))
+  const place = `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`
+  return text.replace(`${file}:${line}:${column}`, place)
+}
+
+/**
+ * Makes stack traces name files and lines of the sources instead of those of the build. The maps are read when the
+ * first stack trace is asked for; Node's own option reads them at every start.
+ * @param {string} build the folder of the build
+ * @param {URL} root the folder of package.json
+ */
+export function nameSourceLines(build, root) {
+  const top = fileURLToPath(root)
+  Error.prepareStackTrace = (error, frames) => {
+    const lines = frames.map((frame) => `\n    at ${describeFrame(frame, build, top)}`)
+    return `${Error.prototype.toString.call(error)}${lines.join('')}`
+  }
+}
