@@ -10,9 +10,10 @@ import { loadRecordedBoot, type RecordedBoot } from './recorded-boot.ts'
 import { playScript, type Script } from './script.ts'
 import { findSigningKey, makeSigningKey, type SigningKey } from './signing-key.ts'
 import { type Broker, type CommandRecord, openBroker } from './swtpm/broker.ts'
+import { leaseTpm, type MachineKeys, makeKeys } from './swtpm/manufactured-tpms.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
-import { startSwtpm } from './swtpm/process.ts'
-import { AK_HANDLE, findEndorsementKey, manufacture } from './swtpm/provision.ts'
+import { type SwtpmProcess, startSwtpm } from './swtpm/process.ts'
+import { AK_HANDLE, type EndorsementKey, findEndorsementKey } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
 import { type AkAlgorithm, type AkKind, usualScheme } from './swtpm/templates.ts'
 import { TPM_SU } from './tpm/constants.ts'
@@ -42,20 +43,13 @@ export interface MachineOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The swtpm program; default `swtpm` in PATH. */
   readonly swtpm?: string
-  /** Where its TPM keeps its state: closing the machine then puts it to sleep. Default: closing it ends its TPM for good. */
+  /**
+   * Where its TPM keeps its state: closing the machine then puts it to sleep, and its TPM is no other machine's ever.
+   * Default: a TPM that no other machine has at the same time.
+   */
   readonly state?: string
   /** It is woken from its `state`, and this is what had happened to it since it was made, under the same other options. */
   readonly past?: Script
-}
-
-/** A manufactured endorsement key. */
-export interface EndorsementKey {
-  readonly handle: number
-  /** TPM2B_PUBLIC, with its size. */
-  readonly public: Uint8Array
-  readonly name: Uint8Array
-  /** DER, as read back from NV. */
-  readonly certificate: Uint8Array
 }
 
 /** One machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
@@ -116,20 +110,7 @@ function kindOf(ak: MachineOptions['ak'] = 'rsa2048'): AkKind {
   return typeof ak === 'string' ? { algorithm: ak } : ak
 }
 
-interface Keys {
-  readonly ek: EndorsementKey
-  readonly ak: SigningKey
-}
-
-async function makeKeys(tpm: Tpm, options: MachineOptions): Promise<Keys> {
-  const { algorithm, ...how } = kindOf(options.ak)
-  return {
-    ek: await manufacture(tpm.transmit, options.manufacturer),
-    ak: await makeSigningKey(tpm, AK_HANDLE, algorithm, how),
-  }
-}
-
-async function findKeys(tpm: Tpm, options: MachineOptions): Promise<Keys> {
+async function findKeys(tpm: Tpm, options: MachineOptions): Promise<MachineKeys> {
   const { algorithm, ...how } = kindOf(options.ak)
   return {
     ek: await findEndorsementKey(tpm.transmit),
@@ -137,18 +118,31 @@ async function findKeys(tpm: Tpm, options: MachineOptions): Promise<Keys> {
   }
 }
 
-/** A machine on a TPM that has not been started up; `release` ends what is below. */
+function keysOf(tpm: Tpm, options: MachineOptions): Promise<MachineKeys> {
+  if (options.past !== undefined) return findKeys(tpm, options)
+  return makeKeys(tpm.transmit, options.manufacturer, kindOf(options.ak))
+}
+
+/** What a machine stands on. */
+interface Ground {
+  readonly broker: Broker
+  /** The keys of a TPM that was manufactured before; undefined for one that is made or woken now. */
+  readonly keys: MachineKeys | undefined
+  /** Ends what is below the machine. */
+  readonly release: () => Promise<void>
+}
+
+/** A machine on a TPM that has not been started up. */
 async function assemble(
   options: MachineOptions,
-  broker: Broker,
-  release: () => Promise<void>,
+  { broker, keys, release }: Ground,
 ): Promise<Machine> {
   const { name, directory, bootTime = DEFAULT_BOOT_TIME, past } = options
   const boot =
     typeof options.boot === 'string' ? await loadRecordedBoot(options.boot) : options.boot
   const tpm = bindTpm(broker.transmit)
   const beginning = await (past === undefined ? bootFirst(tpm, boot) : wake(tpm))
-  const { ek, ak } = await (past === undefined ? makeKeys : findKeys)(tpm, options)
+  const { ek, ak } = keys ?? (await keysOf(tpm, options))
   const entries = [...boot.ima]
   const faults = faultSet()
   const reach = reachTo({ tpm, broker })
@@ -177,24 +171,51 @@ async function assemble(
  * for. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
-  const { directory, name, environment, onProcess, onCommand } = options
+  const { directory, name, state, environment, onProcess, manufacturer } = options
   checkName(name)
-  const swtpm = await startSwtpm({
-    directory: join(directory, name),
-    state: options.state,
-    binary: options.swtpm,
-    environment,
-    onProcess,
-  })
+  const how = { binary: options.swtpm, environment, onProcess }
+  if (state !== undefined || options.past !== undefined) {
+    const swtpm = await startSwtpm({ ...how, directory: join(directory, name), state })
+    return startOn(options, swtpm, undefined, state === undefined ? TPM_SU.CLEAR : TPM_SU.STATE)
+  }
+  const made = { ...how, directory: join(directory, `${name}.made`) }
+  const lease = await leaseTpm(manufacturer, kindOf(options.ak), made)
+  try {
+    const swtpm = await startSwtpm({
+      ...how,
+      directory: join(directory, name),
+      manufactured: lease.tpm.state,
+    })
+    return await startOn(
+      options,
+      { ...swtpm, stop: () => swtpm.stop().finally(lease.giveBack) },
+      lease.tpm,
+      TPM_SU.CLEAR,
+    )
+  } catch (error) {
+    lease.giveBack()
+    throw error
+  }
+}
+
+/** Starts a machine on a swtpm process that is its own; ends that too when there is no machine to be had. */
+async function startOn(
+  options: MachineOptions,
+  swtpm: SwtpmProcess,
+  keys: MachineKeys | undefined,
+  how: number,
+): Promise<Machine> {
+  const { onCommand } = options
   const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })
   const release = async () => {
-    await broker.close(options.state === undefined ? TPM_SU.CLEAR : TPM_SU.STATE)
+    await broker.close(how)
     await swtpm.stop()
   }
   try {
-    return await assemble(options, broker, release)
+    return await assemble(options, { broker, keys, release })
   } catch (error) {
+    const reason = await swtpm.explain(error)
     await release()
-    throw error
+    throw reason
   }
 }

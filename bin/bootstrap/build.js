@@ -32,17 +32,36 @@ const EXTERNAL = [
   ...['vitest', 'vitest/*'],
 ]
 
+/** What the file of a build is called; a program that waits before its modules are loaded can only be a module itself. */
+export const BUILD_FILE = 'main.cjs'
+export const MODULE_FILE = 'main.mjs'
+
 /**
  * A build is one file with one function in it, as a module of CommonJS is: code that V8 has compiled can be kept for such a
  * file (load-build.js). Modules know their place by `import.meta.url`, which CommonJS has not.
  */
-const BEGIN =
-  '(function(exports,require,module,__filename,__dirname){"use strict";' +
-  "const assayUrl=require('node:url').pathToFileURL(__filename).href;"
-const END = '})'
+const COMMONJS = /** @type {const} */ ({
+  format: 'cjs',
+  outfile: `dist/build/${BUILD_FILE}`,
+  define: { 'import.meta.url': 'assayUrl' },
+  banner: {
+    js:
+      '(function(exports,require,module,__filename,__dirname){"use strict";' +
+      "const assayUrl=require('node:url').pathToFileURL(__filename).href;",
+  },
+  footer: { js: '})' },
+})
 
-/** What the file of a build is called. */
-export const BUILD_FILE = 'main.cjs'
+/** Packages of CommonJS call `require`, which a module has to be given. */
+const MODULE = /** @type {const} */ ({
+  format: 'esm',
+  outfile: `dist/build/${MODULE_FILE}`,
+  banner: {
+    js: "import{createRequire as assayRequire}from'node:module';const require=assayRequire(import.meta.url);",
+  },
+})
+
+const NEEDS_MODULE = /Top-level await/
 
 /**
  * What a build was made of: by path from the root, the size of a file and the time of its last change; of a folder the
@@ -193,28 +212,28 @@ async function bundleOnce(root, { entries, data }) {
   const folders = stampFolders(root, data === undefined ? [] : ['scenarios', data])
   const began = Date.now() - CLOCK_STEP_MS
   const copies = await copyData(root, data)
-  const { outputFiles, metafile } = await build({
+  /** @satisfies {import('esbuild').BuildOptions} */
+  const options = {
     absWorkingDir: root,
     stdin: { contents: entryText(entries), resolveDir: root },
-    outfile: join('dist', 'build', BUILD_FILE),
     bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'cjs',
+    write: /** @type {const} */ (false),
+    metafile: /** @type {const} */ (true),
+    platform: /** @type {const} */ ('node'),
     target: 'node20',
     mainFields: ['module', 'main'],
     external: EXTERNAL,
-    define: { 'import.meta.url': 'assayUrl' },
-    banner: { js: BEGIN },
-    footer: { js: END },
     tsconfigRaw: {},
     minifyWhitespace: true,
     minifySyntax: true,
-    sourcemap: 'linked',
+    sourcemap: /** @type {const} */ ('linked'),
     sourcesContent: false,
-    logLevel: 'silent',
+    logLevel: /** @type {const} */ ('silent'),
     plugins: [scenarioIndex(join(root, 'scenarios')), reflectFirst],
+  }
+  const { outputFiles, metafile } = await build({ ...options, ...COMMONJS }).catch((error) => {
+    if (!NEEDS_MODULE.test(String(error))) throw error
+    return build({ ...options, ...MODULE })
   })
   const inputs = Object.keys(metafile.inputs)
     .filter((path) => !path.includes('node_modules/') && existsSync(join(root, path)))

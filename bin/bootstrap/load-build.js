@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { constants, Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
-import { BUILD_FILE } from './build.js'
+import { BUILD_FILE, MODULE_FILE } from './build.js'
 
 /**
  * Keeps what V8 has compiled of a build by the end of this process, for the next that does the same. Without it a
@@ -22,13 +23,11 @@ function keepCompiled(script, file) {
 }
 
 /**
- * Loads one entry point of a build. Processes of the same `use` share what V8 has compiled.
- * @param {string} build the folder of the build
- * @param {string} entry
- * @param {string} use such as the verb of the command
- * @returns {Promise<any>} what the module of the entry point exports; undefined where the build has no such entry point
+ * Runs the file of a build. Processes of the same `use` share what V8 has compiled of it.
+ * @param {string} build
+ * @param {string} use
  */
-export async function loadBuild(build, entry, use) {
+function loadScript(build, use) {
   const filename = join(build, BUILD_FILE)
   const kept = join(build, `${use}-${process.version}-${process.arch}.cache`)
   const isKept = existsSync(kept)
@@ -41,5 +40,20 @@ export async function loadBuild(build, entry, use) {
   const define = script.runInThisContext()
   define(module.exports, createRequire(filename), module, filename, dirname(filename))
   if (!isKept || script.cachedDataRejected) process.once('exit', () => keepCompiled(script, kept))
-  return await module.exports.entries[entry]?.()
+  return module.exports
+}
+
+/**
+ * Loads one entry point of a build.
+ * @param {string} build the folder of the build
+ * @param {string} entry
+ * @param {string} use what the process is for, such as the verb of the command
+ * @returns {Promise<any>} what the module of the entry point exports; undefined where the build has no such entry point
+ */
+export async function loadBuild(build, entry, use) {
+  const module = join(build, MODULE_FILE)
+  const { entries } = existsSync(module)
+    ? await import(pathToFileURL(module).href)
+    : loadScript(build, use)
+  return await entries[entry]?.()
 }

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Table from 'cli-table3'
 import { LineMemo } from '../evidence/ima/line-memo.ts'
 import { parseRuntimePolicy } from '../evidence/ima/runtime-policy.ts'
+import { developmentProgram } from '../testing/development-program.ts'
 import { judgeLongList, makeLongList, provenPcr10 } from './long-list.ts'
 
 const ENTRIES = 100_000
@@ -39,8 +39,8 @@ function measure({ list, policy, pcr, remember }: Told): void {
 
 /** By how many bytes the heap outgrows its beginning at most, garbage that is not collected yet included. */
 function measureApart(told: Told): number {
-  const self = fileURLToPath(import.meta.url)
-  const words = ['--expose-gc', '--trace-gc', self, JSON.stringify(told)]
+  const self = developmentProgram('reference/bench/ima-memory.ts')
+  const words = ['--expose-gc', '--trace-gc', ...self, JSON.stringify(told)]
   const child = spawnSync(process.execPath, words, { encoding: 'utf8' })
   const [, after = ''] = child.stdout.split(MARK)
   const sizes = [...after.matchAll(/ ([\d.]+) \([\d.]+\) -> /g)].map(([, size]) => Number(size))

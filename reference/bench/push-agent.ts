@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import Table from 'cli-table3'
 import { openAttester } from '../agent/attester/attester.ts'
 import { imaLog } from '../agent/logs/ima-log.ts'
@@ -18,6 +17,7 @@ import { begun, IMA, QUOTE, TOKEN, taken } from '../agent/push/testing/push-answ
 import { pushWorld } from '../agent/push/testing/push-world.ts'
 import { jsonClient } from '../http-client/json-client.ts'
 import { systemRandom } from '../random.ts'
+import { developmentProgram } from '../testing/development-program.ts'
 import { authority, tlsOf } from '../testing/test-server.ts'
 import { openTpm } from '../tpm/transports/open-tpm.ts'
 
@@ -137,7 +137,8 @@ if (process.argv[2] === 'serve') await serve()
 else {
   const directory = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const swtpm = await startSwtpm(directory)
-  const server = fork(fileURLToPath(import.meta.url), ['serve'])
+  const [program = '', ...words] = developmentProgram('reference/bench/push-agent.ts')
+  const server = fork(program, [...words, 'serve'])
   try {
     await measure(directory, server)
   } finally {

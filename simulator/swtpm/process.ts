@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +8,8 @@ import { SwtpmError } from './errors.ts'
 
 /** Longest Unix socket path on Linux: 108 bytes with the terminating zero. */
 const UNIX_PATH_MAX = 107
+/** The file in which swtpm keeps the state of a TPM 2.0. */
+export const STATE_FILE = 'tpm2-00.permall'
 const POLL_MS = 2
 const START_DEADLINE_MS = 5_000
 const TERM_DEADLINE_MS = 2_000
@@ -17,6 +19,8 @@ export interface SwtpmOptions {
   readonly directory: string
   /** Where its state is, or will be; made where it is not there, and left when it is stopped. Default: in `directory`. */
   readonly state?: string | undefined
+  /** What swtpm stored of a TPM that was manufactured before: this is a copy of it. */
+  readonly manufactured?: Uint8Array | undefined
   /** The swtpm program; found in PATH unless told. */
   readonly binary?: string | undefined
   /** Added to this process's own environment for swtpm: a mark by which it can be found again. */
@@ -30,6 +34,11 @@ export interface SwtpmProcess {
   /** The one data connection; swtpm ends when it closes. */
   readonly data: Socket
   readonly controlPath: string
+  /**
+   * Why a TPM that closed its connection before it was used did so: swtpm takes the connection before it reads the state.
+   * Gives `error` itself where that is not the reason.
+   */
+  explain(error: unknown): Promise<unknown>
   /** Ends the process (SIGTERM, then SIGKILL) and removes its directory. */
   stop(): Promise<void>
 }
@@ -41,10 +50,16 @@ function checkPath(path: string): void {
   throw new SwtpmError('path-too-long', message)
 }
 
-async function makeDirectories(directory: string, state: string): Promise<void> {
+async function makeDirectories(
+  directory: string,
+  state: string,
+  manufactured: Uint8Array | undefined,
+): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 })
     await mkdir(state, { mode: 0o700, recursive: true })
+    if (manufactured !== undefined)
+      await writeFile(join(state, STATE_FILE), manufactured, { mode: 0o600 })
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SwtpmError('directory', `no new directory for a TPM could be made: ${why}`, { cause })
@@ -95,9 +110,23 @@ async function connectBefore(deadline: number, path: string, child: ChildProcess
     if (socket !== undefined) return socket
     await delay(POLL_MS)
   }
-  const ended = child.exitCode ?? child.signalCode
+  throw notStarted(child)
+}
+
+function notStarted({ exitCode, signalCode }: ChildProcess, cause?: unknown): SwtpmError {
+  const ended = exitCode ?? signalCode
   const why = ended === null ? 'did not open its socket in time' : `ended at once with ${ended}`
-  throw new SwtpmError('start', `swtpm ${why}; run it by hand to see why: swtpm socket --tpm2`)
+  const message = `swtpm ${why}; run it by hand to see why: swtpm socket --tpm2`
+  return new SwtpmError('start', message, { cause })
+}
+
+async function explain(child: ChildProcess, error: unknown): Promise<unknown> {
+  if (!(error instanceof SwtpmError && error.code === 'closed')) return error
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  // Its end is seen a little later than that of its connection.
+  const signal = AbortSignal.timeout(TERM_DEADLINE_MS)
+  if (!hasEnded()) await once(child, 'exit', { signal }).catch(() => undefined)
+  return hasEnded() ? notStarted(child, error) : error
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
@@ -119,7 +148,7 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
   const dataPath = join(directory, 's')
   const controlPath = join(directory, 's.ctrl')
   checkPath(controlPath)
-  await makeDirectories(directory, state)
+  await makeDirectories(directory, state, options.manufactured)
   let child: ChildProcess | undefined
   const stop = async () => {
     if (child !== undefined) await endProcess(child)
@@ -132,7 +161,8 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
     // Whoever reads the connection hears of its end by `close`; without a listener a reset would end us too.
     data.on('error', () => undefined)
-    return { pid, data, controlPath, stop }
+    const process = child
+    return { pid, data, controlPath, stop, explain: (error) => explain(process, error) }
   } catch (error) {
     await stop()
     throw error

@@ -41,10 +41,18 @@ export async function makePersistentKey(
   return { ...made, handle: persistent }
 }
 
-type Certified = TpmObject & { readonly certificate: Uint8Array }
+/** A manufactured endorsement key. */
+export interface EndorsementKey {
+  readonly handle: number
+  /** TPM2B_PUBLIC, with its size. */
+  readonly public: Uint8Array
+  readonly name: Uint8Array
+  /** DER, as read back from NV. */
+  readonly certificate: Uint8Array
+}
 
 /** The endorsement key that its manufacturer gave a TPM. Rejects with TpmError for none. */
-export async function findEndorsementKey(transmit: Transmit): Promise<Certified> {
+export async function findEndorsementKey(transmit: Transmit): Promise<EndorsementKey> {
   const key = await readPublicArea(transmit, EK_HANDLE)
   return { ...key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
 }
@@ -53,7 +61,7 @@ export async function findEndorsementKey(transmit: Transmit): Promise<Certified>
 export async function manufacture(
   transmit: Transmit,
   manufacturer: Manufacturer,
-): Promise<Certified> {
+): Promise<EndorsementKey> {
   const key = await makePersistentKey(transmit, EK_RSA2048, EK_HANDLE)
   const certificate = await manufacturer.certifyEk(spkiOf(parseTpm2bPublic(key.public)))
   const attributes = EK_CERTIFICATE_ATTRIBUTES
