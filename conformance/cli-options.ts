@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { ROLES } from './report/result.ts'
 import { SetupFault } from './target/fault.ts'
@@ -82,7 +83,12 @@ export function parseRunOptions(
       'run the scenario of this file alone, as assay explore writes them',
     )
     .option('--out <directory>', 'where reports and run directories go', 'reports/out')
-    .option('--jobs <number>', 'scenarios at the same time', readJobs, 2)
+    .option(
+      '--jobs <number>',
+      'scenarios that compute at the same time; two for each processor unless told',
+      readJobs,
+      2 * availableParallelism(),
+    )
   return parse(command, argv)?.opts<RunOptions>()
 }
 

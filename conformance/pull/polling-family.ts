@@ -36,6 +36,7 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
     title: SAYS[group],
     requirements: requirementsOf(TABLE[group]),
     role: 'verifier',
+    seconds: 4,
     since: '2.3',
     until: '2.5',
     perMajor: true,

@@ -4,7 +4,6 @@ import type { Recipe } from '../certificates/recipes.ts'
 import { CLIENT_AUTH, SERVER_AUTH } from '../certificates/recipes.ts'
 import type { Context } from '../runner/scenario.ts'
 import type { PushAgentProcess } from '../subjects/push-agent-process.ts'
-import { until } from '../target/poll.ts'
 import { takenOf } from './story-parts.ts'
 
 const RIGHT: Recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
@@ -109,7 +108,7 @@ async function beRight({ check, pushAgents }: Context, agent: PushAgentProcess):
 }
 
 async function face(
-  { check, pushAgents, note }: Context,
+  { check, pushAgents, note, until, elapse }: Context,
   agent: PushAgentProcess,
   { says, requirement, recipe, meeting }: Impostor,
 ): Promise<void> {
@@ -125,8 +124,7 @@ async function face(
   ]
   const isMet = () => verifier.connections > connections || agent.process.ending() !== undefined
   await until(isMet, { withinMs: agent.process.withinMs })
-  const since = performance.now()
-  await until(() => performance.now() - since > STANDS_MS, { withinMs: STANDS_MS * 2 })
+  await elapse(STANDS_MS, 'the verifier stands there for')
   const told = agent.verifier.exchanges.length - heard
   check(requirement, `requests to a verifier with a certificate ${says}`).of(told).is(0)
   check('PSH-NO-CLEAR', 'requests without TLS')

@@ -4,7 +4,6 @@ import { shuffled } from '../runner/random.ts'
 import type { Context, Scenario } from '../runner/scenario.ts'
 import type { PushAgentProcess } from '../subjects/push-agent-process.ts'
 import type { PushDeed, PushStep } from '../subjects/push-timeline.ts'
-import { until } from '../target/poll.ts'
 import { checkOnce } from './check-cycles.ts'
 import {
   type Column,
@@ -48,6 +47,9 @@ const TABLE = loadReplies()
 /** Answers that an agent meets in an order which the seed draws. */
 const DRAWN = 30
 
+/** What meeting one answer takes. */
+const SECONDS_EACH = 0.3
+
 /**
  * One scenario for each group of the matrix `push-agent`: one agent meets all of its answers, one after the other. And
  * one in which answers of all groups are drawn.
@@ -62,6 +64,7 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
       title: SAYS[group],
       requirements: requirementsFor(cells),
       matrix: { name: MATRIX, cells: () => cells.map(nameOfCell) },
+      seconds: cells.length * SECONDS_EACH,
       run: (context) => walk(context, cells, context.check),
     }
   })
@@ -73,6 +76,7 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
     id: `${place}.drawn`,
     title: 'A push agent comes through answers of all kinds, in whichever order they come',
     requirements: requirementsFor(all),
+    seconds: DRAWN * SECONDS_EACH,
     async run(context) {
       const cells = shuffled(all, context.random).slice(0, DRAWN)
       const check: Context['check'] = (requirement, what, cell) =>
@@ -120,7 +124,7 @@ async function walk(
     const after = agent.deeds.slice(last + 1)
     return cells.every(metBy) && takenOf(after, 'evidence').length > 0
   }
-  await until(isOver, { withinMs: agent.process.withinMs, everyMs: POLL_MS })
+  await context.until(isOver, { withinMs: agent.process.withinMs, everyMs: POLL_MS })
   for (const cell of cells) judge({ ...context, check }, agent, cell, metBy(cell))
   const last = cells.at(-1)
   check(RECOVERS, 'evidence that honest servers took in the end', last && nameOfCell(last))

@@ -13,6 +13,7 @@ import { PushAgents } from '../subjects/push-agents.ts'
 import { Tenants } from '../subjects/tenants.ts'
 import type { Controls } from '../target/controls.ts'
 import { presentDuration } from '../target/duration.ts'
+import { until } from '../target/poll.ts'
 import { checkFields } from '../wire/check-fields.ts'
 import { otherMembers } from '../wire/other-members.ts'
 import type { Bench } from './bench.ts'
@@ -21,6 +22,7 @@ import { NotApplicable } from './endings.ts'
 import type { Trial } from './plan.ts'
 import { seededRandom } from './random.ts'
 import type { Context } from './scenario.ts'
+import type { Slot } from './slots.ts'
 
 /** What an attempt writes to and speaks with. */
 export interface Furniture {
@@ -31,6 +33,7 @@ export interface Furniture {
   readonly client: HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
   readonly prefix: string
+  readonly slot: Slot
   /** A client of a server that shows this certificate. */
   readonly clientOf: (certificate: string) => HttpsClient
 }
@@ -40,13 +43,14 @@ export function makeContext(bench: Bench, trial: Trial, furniture: Furniture): C
   const { scenario, version } = trial
   const { transcript, client } = furniture
   const random = seededRandom(bench.seed, `${scenario.id}@${version}`)
-  const servers = serversOf(bench, trial, client)
+  const wait = (ms: number) => furniture.slot.rest(() => bench.wait(ms))
+  const servers = serversOf({ ...bench, wait }, trial, client)
   const check = checkOf(bench, trial, furniture)
   const observe = observing(furniture)
   return {
     ...{ version, ...servers, random, check, observe },
     certificates: certificateMaker({ ...bench, ca: bench.contexts.ca }),
-    machines: new Machines({ ...bench, ...furniture, random, ...servers }),
+    machines: new Machines({ ...bench, ...furniture, wait, random, ...servers }),
     pullAgents: new PullAgents({ ...furniture, desk: bench.pullAgents, version }),
     pushAgents: new PushAgents({ ...furniture, desk: bench.pushAgents }),
     tenants: new Tenants({ ...furniture, desk: bench.tenants, random }),
@@ -63,7 +67,8 @@ export function makeContext(bench: Bench, trial: Trial, furniture: Furniture): C
       furniture.onCleanup(async () => {
         await step()
       }),
-    elapse: elapsing(bench, transcript),
+    elapse: elapsing({ ...bench, wait }, transcript),
+    until: (condition, limits) => furniture.slot.rest(() => until(condition, limits)),
     quoteIntervalMs: bench.quoteIntervalMs,
     notApplicable,
   }

@@ -7,6 +7,7 @@ import { capture } from './capture.ts'
 import { makeContext } from './make-context.ts'
 import type { Trial } from './plan.ts'
 import type { Context } from './scenario.ts'
+import type { Slot } from './slots.ts'
 
 /** Where one attempt of a scenario happens, and what it leaves. */
 export interface Room {
@@ -19,12 +20,18 @@ export interface Room {
   cleanUp(): Promise<void>
 }
 
-/** Makes the room of an attempt; `running` aborts when it is over. */
+export interface RoomOptions {
+  readonly prefix: string
+  readonly slot: Slot
+  /** Aborts when the attempt is over. */
+  readonly running: AbortSignal
+}
+
+/** Makes the room of an attempt. */
 export function prepareRoom(
   bench: Bench,
   trial: Trial,
-  prefix: string,
-  running: AbortSignal,
+  { prefix, slot, running }: RoomOptions,
 ): Room {
   const transcript = new Transcript(bench.now)
   const checks: CheckResult[] = []
@@ -48,6 +55,7 @@ export function prepareRoom(
     client,
     onCleanup,
     prefix,
+    slot,
     clientOf: (certificate) => {
       const pinned = new SecureContexts(certificate)
       const made = new HttpsClient({ ...common, contexts: pinned, anyName: true })

@@ -6,6 +6,7 @@ import { excuse } from './excuses.ts'
 import { decideOutcome } from './outcome.ts'
 import type { Trial } from './plan.ts'
 import { prepareRoom, type Room } from './room.ts'
+import { NO_SLOT, type Slot } from './slots.ts'
 import { within } from './within.ts'
 
 /** How often a scenario is begun that a busy machine may have spoilt. */
@@ -16,11 +17,15 @@ export async function runScenario(
   bench: Bench,
   trial: Trial,
   prefix: string,
+  slot: Slot = NO_SLOT,
 ): Promise<ScenarioResult> {
   const began = bench.now()
-  let seen = await attempt(bench, trial, prefix)
+  let seen = await attempt(bench, trial, { prefix, slot })
   for (let made = 1; made < ATTEMPTS && isSpoilt(seen); made++)
-    seen = better(seen, await attempt(bench, trial, `${prefix}again${made}`, reasonOf(seen)))
+    seen = better(
+      seen,
+      await attempt(bench, trial, { prefix: `${prefix}again${made}`, slot, why: reasonOf(seen) }),
+    )
   const { room, thrown } = seen
   const { scenario, version } = trial
   const checks = excuse(scenario.id, room.checks, bench.excuses)
@@ -66,11 +71,25 @@ function reasonOf({ room, thrown }: Attempt): string {
   return `begun again, as a busy machine can be the reason: ${reason}`
 }
 
-async function attempt(bench: Bench, trial: Trial, prefix: string, why?: string): Promise<Attempt> {
+interface AttemptOptions {
+  readonly prefix: string
+  readonly slot: Slot
+  /** Why the scenario is begun again. */
+  readonly why?: string
+}
+
+async function attempt(
+  bench: Bench,
+  trial: Trial,
+  { prefix, slot, why }: AttemptOptions,
+): Promise<Attempt> {
   const stop = new AbortController()
-  const room = prepareRoom(bench, trial, prefix, AbortSignal.any([stop.signal, bench.interrupted]))
+  const running = AbortSignal.any([stop.signal, bench.interrupted])
+  const room = prepareRoom(bench, trial, { prefix, slot, running })
   if (why !== undefined) room.transcript.note(why)
-  const thrown = await capture(() => within(bench, stop, () => trial.scenario.run(room.context)))
+  const thrown = await capture(() =>
+    within(bench, stop, slot, () => trial.scenario.run(room.context)),
+  )
   await room.cleanUp()
   return { room, thrown }
 }

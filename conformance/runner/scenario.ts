@@ -9,6 +9,7 @@ import type { PullAgents } from '../subjects/pull-agents.ts'
 import type { PushAgents } from '../subjects/push-agents.ts'
 import type { Tenants } from '../subjects/tenants.ts'
 import type { Controls } from '../target/controls.ts'
+import type { PollLimits } from '../target/poll.ts'
 import type { Check } from './check.ts'
 import type { SeededRandom } from './random.ts'
 
@@ -48,6 +49,8 @@ export interface Context {
    * longer than half of what a scenario may take. `what` begins the sentence that says so.
    */
   elapse(ms: number, what: string): Promise<void>
+  /** Looks at a condition until it holds; false when the time was over first. Other scenarios run meanwhile. */
+  until(condition: () => boolean | Promise<boolean>, limits: PollLimits): Promise<boolean>
   /** The quote interval of the deployment in milliseconds, as its target file says. */
   readonly quoteIntervalMs: number
   /** Ends the scenario as not applicable, with the reason. */
@@ -87,6 +90,8 @@ export interface Scenario {
   readonly needs?: readonly string[]
   /** What it fills of a matrix: its checks name the cells, and a run counts them. */
   readonly matrix?: MatrixPart
+  /** About how many seconds it takes on an idle machine, where that is more than two: what takes longest begins first. */
+  readonly seconds?: number
   /** It waits for real time to pass, and runs only when that is asked for. */
   readonly slow?: true
   /** Others would notice what it does, such as a restart: it runs when they are over, and its variants with it. */

@@ -5,32 +5,40 @@ import { isStanding } from './outcome.ts'
 import type { Trial } from './plan.ts'
 import { seededRandom, shuffled } from './random.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
+import { type Slot, Slots } from './slots.ts'
 
 export interface RunOptions {
-  /** How many scenarios run at the same time. */
+  /** How many scenarios compute at the same time. */
   readonly jobs: number
   readonly onFinished: (result: ScenarioResult) => void
 }
 
+/** For each that computes, so many may be under way, waiting for the subject. */
+const UNDER_WAY = 6
+
 /**
  * Starts every trial in an order that follows from the seed, each after its twin under the same
- * version; one promise for each, in the order of the plan. Those that run alone follow, one at a time.
+ * version; one promise for each, in the order of the plan. What takes long begins first, and then what variants wait for;
+ * those that run alone follow, one at a time.
  */
 export function startTrials(
   bench: Bench,
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
-  const places = { together: gate(options.jobs), alone: gate(1) }
+  const slots = {
+    together: new Slots(options.jobs, options.jobs * UNDER_WAY),
+    alone: new Slots(1),
+  }
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone !== true)
   const othersEnded = Promise.allSettled(together.map((one) => ends.get(keyOfTrial(one))?.promise))
-  const inTurn = ({ scenario }: Trial) => (scenario.alone ? places.alone : places.together)
+  const slotsOf = ({ scenario }: Trial) => (scenario.alone ? slots.alone : slots.together)
   const begin = (trial: Trial, at: number): void => {
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {
       if (trial.scenario.alone) await othersEnded
-      return inTurn(trial)(() => runUnlessInterrupted(bench, trial, `s${at}`))
+      return slotsOf(trial).run((slot) => runUnlessInterrupted(bench, trial, `s${at}`, slot))
     }
     const end = ends.get(keyOfTrial(trial))
     runAfterTwin(bench, trial, twin, run).then(
@@ -41,10 +49,19 @@ export function startTrials(
       (error: unknown) => end?.reject(error),
     )
   }
-  shuffled([...trials.entries()], seededRandom(bench.seed, 'order')).forEach(([at, trial]) => {
-    begin(trial, at)
-  })
+  const drawn = shuffled([...trials.entries()], seededRandom(bench.seed, 'order'))
+  for (const [at, trial] of urgentFirst(drawn)) begin(trial, at)
   return [...ends.values()].map(({ promise }) => promise)
+}
+
+/** What takes long, then the twins of others, then the rest; each in the order that was drawn. */
+function urgentFirst(
+  drawn: readonly (readonly [number, Trial])[],
+): readonly (readonly [number, Trial])[] {
+  const twins = new Set(drawn.map(([, { scenario }]) => scenario.variantOf))
+  const urgency = ([, { scenario }]: readonly [number, Trial]) =>
+    (scenario.seconds ?? 0) + (twins.has(scenario.id) ? 1 : 0)
+  return drawn.toSorted((one, other) => urgency(other) - urgency(one))
 }
 
 async function runAfterTwin(
@@ -72,10 +89,11 @@ async function runUnlessInterrupted(
   bench: Bench,
   trial: Trial,
   prefix: string,
+  slot: Slot,
 ): Promise<ScenarioResult> {
   if (bench.interrupted.aborted)
     return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
-  const result = await runScenario(bench, trial, prefix)
+  const result = await runScenario(bench, trial, prefix, slot)
   if (!isStanding(result.outcome)) await bench.recovered()
   return result
 }
@@ -86,21 +104,4 @@ function keyOfTrial({ scenario, version }: Trial): string {
 
 function keyOf(id: string | undefined, version: string): string {
   return `${id ?? ''}@${version}`
-}
-
-/** Lets at most `places` tasks run at once, first come first served. */
-function gate(places: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = places
-  return async (task) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve))
-    else free--
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free++
-      else next()
-    }
-  }
 }

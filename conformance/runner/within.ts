@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts'
 import { capture } from './capture.ts'
 import { deferred } from './deferred.ts'
 import { DeadlinePassed, Interrupted } from './endings.ts'
+import type { Slot } from './slots.ts'
 
 /** What a scenario that is over is given to settle, in milliseconds. */
 const SETTLE_MS = 2000
@@ -9,14 +10,16 @@ const SETTLE_MS = 2000
 /**
  * Races the scenario against its deadline and against the person. When it loses, its requests are
  * aborted and it is given a moment to settle, so that what it was just making can be undone.
+ * The deadline does not pass while the scenario waits for a slot, or for what another scenario has.
  */
 export async function within(
   bench: Bench,
   stop: AbortController,
+  slot: Slot,
   run: () => Promise<void>,
 ): Promise<void> {
   const running = run()
-  const { promise: ended, cancel } = ending(bench)
+  const { promise: ended, cancel } = ending(bench, slot)
   try {
     await Promise.race([running, ended])
   } catch (error) {
@@ -28,19 +31,58 @@ export async function within(
   }
 }
 
-function ending(bench: Bench): { promise: Promise<never>; cancel: () => void } {
+function ending(bench: Bench, slot: Slot): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = deferred<never>()
   const onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
-  const timer = setTimeout(
-    () => reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`)),
-    bench.scenarioMs,
+  const deadline = new Deadline(bench.scenarioMs, bench.now, () =>
+    reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`)),
   )
+  slot.onHold = (held) => deadline.hold(held)
   bench.interrupted.addEventListener('abort', onInterrupt, { once: true })
   return {
     promise,
     cancel: () => {
-      clearTimeout(timer)
+      slot.onHold = () => undefined
+      deadline.cancel()
       bench.interrupted.removeEventListener('abort', onInterrupt)
     },
+  }
+}
+
+/** A time limit that stands still while something is held. */
+class Deadline {
+  readonly #now: () => number
+  readonly #onPassed: () => void
+  #left: number
+  #since = 0
+  #holds = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ms: number, now: () => number, onPassed: () => void) {
+    this.#left = ms
+    this.#now = now
+    this.#onPassed = onPassed
+    this.#go()
+  }
+
+  hold(held: Promise<unknown>): void {
+    if (this.#holds++ === 0) {
+      clearTimeout(this.#timer)
+      this.#left -= this.#now() - this.#since
+    }
+    const release = () => {
+      if (--this.#holds === 0) this.#go()
+    }
+    held.then(release, release)
+  }
+
+  cancel(): void {
+    this.#holds = Number.POSITIVE_INFINITY
+    clearTimeout(this.#timer)
+  }
+
+  #go(): void {
+    this.#since = this.#now()
+    this.#timer = setTimeout(this.#onPassed, Math.max(0, this.#left))
   }
 }

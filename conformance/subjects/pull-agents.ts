@@ -4,6 +4,7 @@ import type { Credential } from '../certificates/factory.ts'
 import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { NotApplicable, PrerequisiteFailed } from '../runner/endings.ts'
+import type { Slot } from '../runner/slots.ts'
 import { until } from '../target/poll.ts'
 import { type PullAgent, type PullAgentRoom, speakTo } from './pull-agent.ts'
 import type { PullAgentDesk } from './pull-agent-desk.ts'
@@ -17,6 +18,7 @@ export interface PullAgentsOptions {
   readonly transcript: Transcript
   readonly clientOf: (certificate: string) => HttpsClient
   readonly onCleanup: (step: () => Promise<void>) => void
+  readonly slot: Slot
 }
 
 /** What became of an agent that was refused. */
@@ -49,7 +51,8 @@ export class PullAgents {
 
   /** The agent that scenarios share: registered, up, and nobody else's until this scenario is over. */
   async shared(): Promise<PullAgent> {
-    const lease = await this.#desk().lease()
+    const { slot } = this.#options
+    const lease = await slot.queue(() => this.#desk().lease())
     this.#options.onCleanup(async () => {
       lease.agent.hearBy(undefined)
       lease.release()
@@ -61,7 +64,7 @@ export class PullAgents {
   /** An agent of this scenario's own: registered and up. */
   async fresh(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgent> {
     const agent = await this.start(options)
-    await agent.ready()
+    await this.#options.slot.rest(() => agent.ready())
     return speakTo(agent, this.#room())
   }
 
@@ -83,12 +86,13 @@ export class PullAgents {
   async afterRefusal(agent: PullAgentProcess): Promise<Refused> {
     const refused = () => agent.registrar.exchanges.some(({ answer }) => isForbidden(answer))
     const { withinMs, ending } = agent.process
-    const settled = await until(() => refused() || ending() !== undefined, { withinMs })
+    const { rest } = this.#options.slot
+    const isSettled = () => refused() || ending() !== undefined
+    const settled = await rest(() => until(isSettled, { withinMs }))
     if (!settled || !refused())
       throw new PrerequisiteFailed(`the agent was not refused: ${ending() ?? 'it never asked'}`)
-    await until(async () => ending() !== undefined || (await agent.serves()), {
-      withinMs: SETTLE_MS,
-    })
+    const isOver = async () => ending() !== undefined || (await agent.serves())
+    await rest(() => until(isOver, { withinMs: SETTLE_MS }))
     return { serves: await agent.serves(), ending: ending() }
   }
 

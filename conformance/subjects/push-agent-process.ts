@@ -5,6 +5,7 @@ import type { Script } from '../../simulator/script.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Workshop } from '../client/machines.ts'
 import { PrerequisiteFailed } from '../runner/endings.ts'
+import { NO_SLOT, type Slot } from '../runner/slots.ts'
 import { presentDuration } from '../target/duration.ts'
 import { until } from '../target/poll.ts'
 import type { RunDirectory } from '../target/run-directory.ts'
@@ -29,7 +30,10 @@ export interface PushAgentParts {
 }
 
 /** What a scenario may change of what a push agent finds, and is told. */
-export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {}
+export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {
+  /** Others may compute while it is waited for. */
+  readonly rest?: Slot['rest']
+}
 
 /** Hears what happens around an agent, for the transcript of whoever uses it now. */
 export interface PushListener {
@@ -72,7 +76,12 @@ const MAY_MS = 6000
 /** Starts a machine, its servers, and the agent of the target file between them; does not wait for it. */
 export async function startPushAgent(
   { target, run, workshop, authority }: PushAgentParts,
-  { id, name, ...options }: PushAgentOptions & { readonly id: string; readonly name: string },
+  {
+    id,
+    name,
+    rest = NO_SLOT.rest,
+    ...options
+  }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
   const heard: { by: PushListener | undefined } = { by: undefined }
   const timeline = pushTimeline((deed) => heard.by?.deed(deed))
@@ -114,7 +123,7 @@ export async function startPushAgent(
         heard.by = listener
       },
       took: (step, times = 1, from = 0) =>
-        awaitStep({ process, deeds: timeline.deeds }, { step, times, from }),
+        rest(() => awaitStep({ process, deeds: timeline.deeds }, { step, times, from })),
       mayTake(step, times) {
         const from = timeline.deeds().length
         const taken = () =>
@@ -122,7 +131,8 @@ export async function startPushAgent(
             .deeds()
             .slice(from)
             .filter((deed) => deed.step === step)
-        return until(() => taken().length >= times, { withinMs: MAY_MS, everyMs: POLL_MS })
+        const isDone = () => taken().length >= times
+        return rest(() => until(isDone, { withinMs: MAY_MS, everyMs: POLL_MS }))
       },
       async play(script) {
         await settled()

@@ -3,6 +3,7 @@ import { makeCertificate } from '../certificates/factory.ts'
 import type { Recipe } from '../certificates/recipes.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { NotApplicable } from '../runner/endings.ts'
+import type { Slot } from '../runner/slots.ts'
 import type { PushAgentDesk, PushStory } from './push-agent-desk.ts'
 import type { PushAgentOptions, PushAgentProcess, PushListener } from './push-agent-process.ts'
 import type { PushDeed } from './push-timeline.ts'
@@ -13,6 +14,7 @@ export interface PushAgentsOptions {
   readonly desk: PushAgentDesk | undefined
   readonly transcript: Transcript
   readonly onCleanup: (step: () => Promise<void>) => void
+  readonly slot: Slot
 }
 
 /** The push agents of one scenario. */
@@ -25,7 +27,8 @@ export class PushAgents {
 
   /** What was heard of an agent that nobody disturbed; scenarios share it. */
   async story(): Promise<PushStory> {
-    const story = await this.#desk().story()
+    const { slot } = this.#options
+    const story = await slot.queue(() => this.#desk().story())
     for (const deed of story.deeds) this.#record(deed)
     if (story.brokeOff) this.#options.transcript.note(`the story broke off: ${story.brokeOff}`)
     return story
@@ -33,7 +36,8 @@ export class PushAgents {
 
   /** Starts an agent of this scenario's own and does not wait for it. */
   async start(options: PushAgentOptions = {}): Promise<PushAgentProcess> {
-    const agent = await this.#desk().start(options)
+    const { slot } = this.#options
+    const agent = await this.#desk().start({ ...options, rest: slot.rest })
     this.#options.onCleanup(() => agent.close())
     agent.hearBy(this.#listener())
     this.#options.transcript.note(

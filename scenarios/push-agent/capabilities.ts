@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent says what it can prove, in the shape of the document',
   requirements: [...PUSH_CAPABILITIES],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

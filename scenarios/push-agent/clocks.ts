@@ -7,6 +7,7 @@ export default scenario({
   title: 'What a push agent does whose verifier has another clock',
   requirements: ['PSH-CLOCKS', 'PSH-SESSION-FIRST'],
   role: 'push_agent',
+  seconds: 6,
   since: '3.0',
   async run({ pushAgents, check, observe }) {
     const agent = await pushAgents.start({ verifier: { skewMs: -HOUR_MS } })

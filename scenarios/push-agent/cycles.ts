@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent negotiates, attests, waits and negotiates again, and serves nothing',
   requirements: [...PUSH_CYCLES],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

@@ -8,6 +8,7 @@ export default scenario({
   title: 'A push agent waits as long as it is set to, or as its verifier suggests',
   requirements: ['PSH-STATE-INTERVAL', 'PSH-STATE-INTERVAL-SETTING'],
   role: 'push_agent',
+  seconds: 9,
   since: '3.0',
   async run({ pushAgents, check, observe, notApplicable }) {
     const agent = await pushAgents.start({ interval: OWN, verifier: { secondsToNext: undefined } })

@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent registers the keys of its TPM first, and answers the challenge',
   requirements: [...PUSH_REGISTRATION],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

@@ -6,6 +6,7 @@ export default scenario({
     'A push agent that is started again attests with the key that it registers, from the beginning of the list after a reboot',
   requirements: [...PUSH_LISTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
   role: 'push_agent',
+  seconds: 5,
   needs: ['ima_log'],
   since: '3.0',
   async run(context) {

@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent opens a session, and proves that it has the key that it registered',
   requirements: [...PUSH_SESSION],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

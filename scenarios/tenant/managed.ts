@@ -6,6 +6,7 @@ export default scenario({
     'A tenant deletes and reactivates agents, stores policies, and adds an agent with a named one',
   requirements: ['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
   role: 'tenant',
+  seconds: 5,
   since: '2.1',
   until: '2.5',
   perMajor: true,

@@ -12,6 +12,7 @@ export default FAULTS.map(({ id, says, on, answer }) =>
     title: `A pull agent whose registrar ${says} once tries again`,
     requirements: ['AGT-REG-RETRIES', 'AGT-REG-ACTIVATES'],
     role: 'pull_agent',
+    seconds: 3,
     since: '2.1',
     until: '2.5',
     perMajor: true,

@@ -22,6 +22,7 @@ export default scenario({
     'CRT-TENANT-CERTIFICATE-AGENT',
   ],
   role: 'pull_agent',
+  seconds: 3,
   since: '2.1',
   until: '2.5',
   perMajor: true,

@@ -14,6 +14,7 @@ export default REFUSALS.map(({ id, says, on }) =>
     title: `A pull agent whose registrar ${says} does not serve`,
     requirements: ['AGT-REG-REFUSED'],
     role: 'pull_agent',
+    seconds: 3,
     since: '2.1',
     until: '2.5',
     perMajor: true,

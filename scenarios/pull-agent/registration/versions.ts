@@ -13,6 +13,7 @@ export default LISTS.map(({ id, versions }) =>
     title: `A pull agent registers at a registrar that lists ${versions.join(', ')}, under one of these`,
     requirements: ['AGT-REG-VERSION', 'AGT-REG-VERSION-HIGHEST', 'AGT-REG-ACTIVATES'],
     role: 'pull_agent',
+    seconds: 3,
     since: '2.1',
     until: '2.5',
     perMajor: true,

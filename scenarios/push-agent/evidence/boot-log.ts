@@ -5,6 +5,7 @@ export default scenario({
   title: 'The firmware log that a push agent sends is that of its machine, whole',
   requirements: ['PSH-EVIDENCE-BOOT-LOG'],
   role: 'push_agent',
+  seconds: 5,
   needs: ['uefi_log'],
   since: '3.0',
 

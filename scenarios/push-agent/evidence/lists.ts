@@ -6,6 +6,7 @@ export default scenario({
     'The lists that a push agent sends follow each other without a gap, and replay to what it quoted',
   requirements: [...PUSH_LISTS],
   role: 'push_agent',
+  seconds: 5,
   needs: ['ima_log'],
   since: '3.0',
 

@@ -6,6 +6,7 @@ export default scenario({
     'The quote of a push agent is of the chosen PCRs, by the registered key, over the challenge, and true',
   requirements: [...PUSH_QUOTE],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent sends what was requested, once and in time',
   requirements: [...PUSH_EVIDENCE],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

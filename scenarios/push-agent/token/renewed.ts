@@ -7,6 +7,7 @@ export default scenario({
   title: 'A push agent whose token lives for a few seconds gets another, and attests on',
   requirements: ['PSH-TOKEN-RENEWS', 'PSH-TOKEN-HEADER'],
   role: 'push_agent',
+  seconds: 6,
   since: '3.0',
   async run({ pushAgents, check, observe }) {
     const agent = await pushAgents.start({ verifier: { tokenLifetimeMs: LIFETIME_MS } })

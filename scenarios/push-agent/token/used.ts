@@ -5,6 +5,7 @@ export default scenario({
   title: 'A push agent shows its token in each request of the verifier, and to nobody else',
   requirements: [...PUSH_TOKEN],
   role: 'push_agent',
+  seconds: 5,
   since: '3.0',
 
   async run(context) {

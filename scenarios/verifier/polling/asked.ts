@@ -13,6 +13,7 @@ export default scenario({
     ...['VER-STATUS-COUNT-GROWS', 'VER-ADD-SUPPORTED-VERSION', 'VER-PULL-VERSION-SOURCE'],
   ],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -7,6 +7,7 @@ export default scenario({
   title: 'A pull agent with a boot policy is asked for PCR 0, and passes with its boot log',
   requirements: ['VER-PULL-PCR0', 'VER-CHECKS-BOOT', 'VER-ADD-BOOT', 'VER-STATUS-HAS-BOOT'],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -12,6 +12,7 @@ export default scenario({
     'A boot that the named policy does not allow fails the pull agent that was added with its name',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -6,6 +6,7 @@ export default scenario({
     'A pull agent that was added with the name of a boot policy passes with a boot that it allows',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -9,6 +9,7 @@ export default scenario({
     ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS', 'VER-STATUS-TRANSITIONS'],
   ],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

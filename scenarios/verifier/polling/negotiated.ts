@@ -6,6 +6,7 @@ export default scenario({
     'A pull agent that refuses the version it was added with is asked in the highest that both speak',
   requirements: ['VRS-NEGOTIATE-HIGHEST'],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

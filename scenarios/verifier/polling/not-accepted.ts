@@ -12,6 +12,7 @@ export default scenario({
   title: 'A pull agent with an algorithm that is not accepted does not pass',
   requirements: [...ALGORITHMS.map(([id]) => id), 'VER-STATUS-IN-USE-ACCEPTED'],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -13,6 +13,7 @@ export default scenario({
     'VER-KEEPS-STATUS',
   ],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

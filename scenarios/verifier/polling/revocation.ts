@@ -15,6 +15,7 @@ export default scenario({
     ...['VER-STATUS-EVENT-NULL', 'VER-STATUS-EVENT-SET', 'VER-ADD-REVOCATION-KEY'],
   ],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,

@@ -13,6 +13,7 @@ export default scenario({
     ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL'],
   ],
   role: 'verifier',
+  seconds: 4,
   since: '2.3',
   until: '2.5',
   perMajor: true,
