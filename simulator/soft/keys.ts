@@ -21,11 +21,22 @@ export function scalarOf(label: string): bigint {
   return (numberOf(stretch(label, 48)) % (P256_ORDER - 1n)) + 1n
 }
 
+/** Odd primes below 4,000: nine of ten candidates have one of them as a factor. */
+const SMALL_PRIMES = Array.from({ length: 2000 }, (_, at) => 2 * at + 3).filter((candidate) => {
+  for (let factor = 3; factor * factor <= candidate; factor += 2)
+    if (candidate % factor === 0) return false
+  return true
+})
+
 /** The first prime of 1024 bits at or after a number that follows from the label, fit for the usual exponent. */
 function primeOf(label: string): bigint {
-  let candidate = numberOf(stretch(label, 128)) | (3n << 1022n) | 1n
-  while (candidate % EXPONENT === 1n || !checkPrimeSync(candidate)) candidate += 2n
-  return candidate
+  const start = numberOf(stretch(label, 128)) | (3n << 1022n) | 1n
+  const remainders = SMALL_PRIMES.map((prime) => Number(start % BigInt(prime)))
+  for (let offset = 0; ; offset += 2) {
+    if (SMALL_PRIMES.some((prime, at) => ((remainders[at] ?? 0) + offset) % prime === 0)) continue
+    const candidate = start + BigInt(offset)
+    if (candidate % EXPONENT !== 1n && checkPrimeSync(candidate)) return candidate
+  }
 }
 
 const rsaKeys = new Map<string, KeyObject>()
