@@ -19,6 +19,7 @@ import { planTrials, type Trial } from './plan.ts'
 import { freshSeed } from './random.ts'
 import type { Scenario } from './scenario.ts'
 import { type SetUp, setUp } from './set-up.ts'
+import { Slots } from './slots.ts'
 import { startTrials } from './start-trials.ts'
 
 type Progress = ReturnType<typeof createProgress>
@@ -110,7 +111,7 @@ async function runAll(
 ): Promise<readonly ScenarioResult[]> {
   progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
   const started = startTrials(bench, trials, {
-    jobs: options.jobs,
+    slots: new Slots(options.jobs),
     onFinished: (result) => {
       if (!place.interrupted.aborted) progress.finished(result)
     },

@@ -10,6 +10,9 @@ export interface Slot {
   onHold: (held: Promise<unknown>) => void
 }
 
+/** For each attempt that computes, so many may be under way, waiting for the subject. */
+const UNDER_WAY = 6
+
 /**
  * Lets a number of attempts compute at once, and a larger number be under way: an attempt that waits gives up its slot.
  * Attempts that go on come before those that begin, and both in the order in which they asked.
@@ -21,9 +24,9 @@ export class Slots {
   #underWay = 0
   readonly #most: number
 
-  constructor(atOnce: number, most: number = atOnce) {
+  constructor(atOnce: number) {
     this.#free = atOnce
-    this.#most = Math.max(atOnce, most)
+    this.#most = atOnce === 1 ? 1 : atOnce * UNDER_WAY
   }
 
   /** Runs a task when there is a slot for it. */

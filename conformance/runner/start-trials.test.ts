@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
 import { planTrials } from './plan.ts'
 import type { Scenario } from './scenario.ts'
+import { Slots } from './slots.ts'
 import { startTrials } from './start-trials.ts'
 
 const PLAN = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
@@ -25,7 +26,9 @@ async function companyOf(scenarios: readonly Partial<Scenario>[], jobs: number) 
     }
   })
   const trials = planTrials(whole, PLAN)
-  await Promise.all(startTrials(BENCH, trials, { jobs, onFinished: () => undefined }))
+  await Promise.all(
+    startTrials(BENCH, trials, { slots: new Slots(jobs), onFinished: () => undefined }),
+  )
   return company
 }
 

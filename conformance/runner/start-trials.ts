@@ -8,13 +8,10 @@ import { runScenario, unrunResult } from './run-scenario.ts'
 import { type Slot, Slots } from './slots.ts'
 
 export interface RunOptions {
-  /** How many scenarios compute at the same time. */
-  readonly jobs: number
+  /** Of the scenarios that compute at the same time, and of those that wait meanwhile. */
+  readonly slots: Slots
   readonly onFinished: (result: ScenarioResult) => void
 }
-
-/** For each that computes, so many may be under way, waiting for the subject. */
-const UNDER_WAY = 6
 
 /**
  * Starts every trial in an order that follows from the seed, each after its twin under the same
@@ -26,14 +23,11 @@ export function startTrials(
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
-  const slots = {
-    together: new Slots(options.jobs, options.jobs * UNDER_WAY),
-    alone: new Slots(1),
-  }
+  const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone !== true)
   const othersEnded = Promise.allSettled(together.map((one) => ends.get(keyOfTrial(one))?.promise))
-  const slotsOf = ({ scenario }: Trial) => (scenario.alone ? slots.alone : slots.together)
+  const slotsOf = ({ scenario }: Trial) => (scenario.alone ? alone : options.slots)
   const begin = (trial: Trial, at: number): void => {
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
@@ -13,6 +14,7 @@ import { decideVerdict } from '../runner/outcome.ts'
 import { planTrials, type Trial } from '../runner/plan.ts'
 import { freshSeed } from '../runner/random.ts'
 import type { Scenario } from '../runner/scenario.ts'
+import { Slots } from '../runner/slots.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { summarizeMatrices } from '../runner/summarize-matrices.ts'
 import type { MutantRow } from '../spec/load-mutants.ts'
@@ -35,6 +37,9 @@ const FOLDER = join(packageRoot(), 'reference', 'mutants')
 const requirements = loadRequirements()
 const manufacturer = await createManufacturer({ now: new Date() })
 export const scenarios = await discoverScenarios(requirements)
+
+/** Of all mutants together: while the scenarios of one wait, those of others compute. */
+const slots = new Slots(2 * availableParallelism())
 
 /** How a mutant did. */
 export interface Judged {
@@ -139,7 +144,7 @@ async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
 
 async function runAll(bench: Bench, trials: readonly Trial[]): Promise<readonly ScenarioResult[]> {
   try {
-    return await Promise.all(startTrials(bench, trials, { jobs: 2, onFinished: () => undefined }))
+    return await Promise.all(startTrials(bench, trials, { slots, onFinished: () => undefined }))
   } finally {
     await bench.pullAgents?.close()
     await bench.pushAgents?.close()

@@ -1,17 +1,26 @@
 import { afterAll, expect, test } from 'vitest'
 import type { ScenarioResult } from '../report/result.ts'
 import { selects } from '../runner/plan.ts'
+import { freshSeed, seededRandom, shuffled } from '../runner/random.ts'
 import type { Scenario } from '../runner/scenario.ts'
 import { fitsPattern, loadMutants, type MutantRow } from '../spec/load-mutants.ts'
 import { closeHosts } from './host-mutant.ts'
 import { type Judged, judgeMutant, scenarios } from './judge-mutant.ts'
 
-const mutants = loadMutants()
+const all = loadMutants()
+
+/** So many are judged where not all of them are. */
+const SAMPLE = 24
+const { ASSAY_SEED: seed = freshSeed(), ASSAY_TESTS: tests } = process.env
+
+/** The mutants to judge: all of them in the full gate, and otherwise as many as a change can wait for. */
+const mutants =
+  tests === 'all' ? all : shuffled(all, seededRandom(seed, 'mutants')).slice(0, SAMPLE)
 
 afterAll(closeHosts)
 
 test('every mutant is killed, or a sentence says why it cannot be', () => {
-  const undecided = mutants.filter(
+  const undecided = all.filter(
     ({ kills, warns, doubled, unjudged }) =>
       [kills, warns, doubled, unjudged].filter((each) => each !== undefined).length !== 1,
   )
@@ -20,7 +29,7 @@ test('every mutant is killed, or a sentence says why it cannot be', () => {
 
 const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills }] : []))
 
-// A mutant mostly waits for processes to start: several at a time keep the machine busy.
+// Several at a time keep the machine busy: what a scenario of one waits for costs the others no time.
 test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
   '$id goes red at $kills, and nowhere else among its scenarios',
   // What a clock shows is measured three times before it is red.

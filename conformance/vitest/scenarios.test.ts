@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { attachment, parameter, tags } from 'allure-js-commons'
 import { afterAll, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { discoverScenarios } from '../runner/discover.ts'
 import { planTrials } from '../runner/plan.ts'
 import { freshSeed } from '../runner/random.ts'
 import { setUp } from '../runner/set-up.ts'
+import { Slots } from '../runner/slots.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { summarizeMatrices } from '../runner/summarize-matrices.ts'
 import { loadRequirements } from '../spec/load-requirements.ts'
@@ -30,7 +32,7 @@ const options = {
   version: [],
   slow: false,
   list: false,
-  jobs: 2,
+  jobs: 2 * availableParallelism(),
 }
 const ready = await setUp({
   options,
@@ -46,7 +48,8 @@ const trials = planTrials(scenarios, { ...ready.target, roles, only: [] })
 /** A test waits for its turn in the order of the seed; what a scenario may take is the runner's business. */
 const WHOLE_RUN = { timeout: 1_800_000 }
 
-const results = startTrials(ready.bench, trials, { jobs: 2, onFinished: () => undefined })
+const slots = new Slots(options.jobs)
+const results = startTrials(ready.bench, trials, { slots, onFinished: () => undefined })
 
 afterAll(async () => {
   await ready.bench.pullAgents?.close()

@@ -8,6 +8,7 @@ import type { Bench } from '../../runner/bench.ts'
 import { NO_EXCUSES } from '../../runner/excuses.ts'
 import { planTrials } from '../../runner/plan.ts'
 import type { Scenario } from '../../runner/scenario.ts'
+import { Slots } from '../../runner/slots.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 
 const base: Omit<Scenario, 'id' | 'run'> = {
@@ -84,7 +85,8 @@ export const BENCH: Bench = {
 export function startFive(bench: Partial<Bench> = {}): readonly Promise<ScenarioResult>[] {
   const plan = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
   const trials = planTrials(SCENARIOS, plan)
-  return startTrials({ ...BENCH, ...bench }, trials, { jobs: 2, onFinished: () => undefined })
+  const slots = new Slots(2)
+  return startTrials({ ...BENCH, ...bench }, trials, { slots, onFinished: () => undefined })
 }
 
 export const FIVE_NAMES: readonly string[] = planTrials(SCENARIOS, {
