@@ -1,5 +1,5 @@
 /**
- * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|check|build|look|interop …`, called by npm's scripts.
+ * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|test:all|check|build|look|interop …`, called by npm's scripts.
  * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
  */
 import { rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ const ROOT = new URL('../', import.meta.url)
 const TPM = { swtpm: 'swtpm', tpm2_quote: 'tpm2-tools' }
 /** What the tests compare themselves with, beyond what a run needs. */
 const ORACLES = { evmctl: 'ima-evm-utils', openssl: 'openssl' }
-/** The tests start a server of their own of it. */
+/** The tests of the full gate start a server of their own of it. */
 const DATABASE = { initdb: 'postgresql' }
 
 /** What the servers of the other implementation are installed with, and what they read boot logs with. */
@@ -26,16 +26,27 @@ function inRoot(path) {
   return fileURLToPath(new URL(path, ROOT))
 }
 
-/** @param {string[]} words */
+/**
+ * Builds first, so that none of the processes that run side by side has to.
+ * @param {string[]} words
+ */
 async function run(words) {
+  const { ensureBuilt } = await import('./bootstrap/build.js')
+  await Promise.all(shippedBundles(ROOT).map((bundle) => ensureBuilt(ROOT, bundle)))
   return await handOver([inRoot('bin/assay.js'), 'run', ...words])
 }
 
+const VITEST = inRoot('node_modules/vitest/vitest.mjs')
+
 /** @param {string[]} words */
 async function test(words) {
-  return await handOver([inRoot('node_modules/vitest/vitest.mjs'), 'run', ...words], {
-    cwd: inRoot('.'),
-  })
+  return await handOver([VITEST, 'run', ...words], { cwd: inRoot('.') })
+}
+
+/** @param {string[]} words */
+async function testAll(words) {
+  const env = { ...process.env, ASSAY_TESTS: 'all' }
+  return await handOver([VITEST, 'run', ...words], { cwd: inRoot('.'), env })
 }
 
 async function check() {
@@ -66,12 +77,22 @@ async function interop(words) {
 /** @type {Map<string | undefined, { withDev: boolean, programs: Record<string, string>, go: (words: string[]) => Promise<number> }>} */
 const VERBS = new Map([
   ['run', { withDev: false, programs: TPM, go: run }],
-  ['test', { withDev: true, programs: { ...TPM, ...ORACLES, ...DATABASE }, go: test }],
+  ['test', { withDev: true, programs: { ...TPM, ...ORACLES }, go: test }],
+  ['test:all', { withDev: true, programs: { ...TPM, ...ORACLES, ...DATABASE }, go: testAll }],
   ['check', { withDev: true, programs: {}, go: check }],
   ['build', { withDev: false, programs: {}, go: build }],
   ['look', { withDev: true, programs: { chromium: 'chromium' }, go: look }],
   ['interop', { withDev: false, programs: { ...TPM, ...PYTHON }, go: interop }],
 ])
+
+/**
+ * Waits for all of them, also when one has failed: a package manager must not be left halfway. Throws the first failure.
+ * @param {readonly Promise<void>[]} steps
+ */
+async function ensureAll(steps) {
+  for (const result of await Promise.allSettled(steps))
+    if (result.status === 'rejected') throw result.reason
+}
 
 async function main() {
   const [name, ...words] = process.argv.slice(2)
@@ -79,8 +100,10 @@ async function main() {
   const verb = VERBS.get(name)
   if (verb === undefined)
     throw new Stop(`${name ?? 'nothing'} is not one of: ${[...VERBS.keys()].join(', ')}`)
-  ensureDependencies(ROOT, { withDev: verb.withDev })
-  ensureSystemPackages(verb.programs)
+  await ensureAll([
+    ensureDependencies(ROOT, { withDev: verb.withDev }),
+    ensureSystemPackages(verb.programs),
+  ])
   return await verb.go(words)
 }
 

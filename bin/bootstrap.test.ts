@@ -59,7 +59,7 @@ test('an unknown verb is refused with those that are known', async () => {
   expect(await readyCheckout().node('bootstrap.js', 'jump')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: jump is not one of: run, test, check, look, interop\n',
+    err: 'assay: jump is not one of: run, test, test:all, check, build, look, interop\n',
   })
 })
 

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { lastLines, runQuietly } from './run-quietly.js'
 import { Stop } from './stop.js'
-
-const QUOTED_LINES = 6
 
 /**
  * A package of a lock file, as far as it matters here.
@@ -71,12 +69,6 @@ function readPackages(file) {
   }
 }
 
-/** @param {{ stdout: string, stderr: string, error?: Error | undefined }} result */
-export function lastLines({ stdout, stderr, error }) {
-  const text = [error?.message ?? '', stdout, stderr].join('\n')
-  return text.trim().split('\n').slice(-QUOTED_LINES).join('\n')
-}
-
 /** @param {string} path */
 function nameOf(path) {
   return path.replace(/^.*node_modules\//, '')
@@ -89,7 +81,7 @@ function nameOf(path) {
 function runNpm(root, words) {
   const own = process.env.npm_execpath
   const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []]
-  return spawnSync(command, [...first, ...words], { cwd: fileURLToPath(root), encoding: 'utf8' })
+  return runQuietly(command, [...first, ...words], { cwd: fileURLToPath(root) })
 }
 
 /**
@@ -98,7 +90,7 @@ function runNpm(root, words) {
  * @param {URL} root the folder of package-lock.json
  * @param {{ withDev: boolean }} how
  */
-export function ensureDependencies(root, { withDev }) {
+export async function ensureDependencies(root, { withDev }) {
   const wanted = readPackages(new URL('package-lock.json', root))
   const installed = readPackages(new URL('node_modules/.package-lock.json', root))
   const isThere = (/** @type {string} */ path) => existsSync(new URL(`${path}/package.json`, root))
@@ -108,9 +100,9 @@ export function ensureDependencies(root, { withDev }) {
   const words = withDev || hasDev ? ['ci', '--include=dev'] : ['ci', '--omit=dev']
   const why = Object.keys(installed).length === 0 ? '' : ` (${nameOf(stale)} is missing or stale)`
   console.error(`assay: installing the packages of package-lock.json${why}: npm ${words.join(' ')}`)
-  const result = runNpm(root, words)
+  const result = await runNpm(root, words)
   if (result.status === 0) return
-  if (result.error !== undefined && 'code' in result.error && result.error.code === 'ENOENT') {
+  if (result.error?.code === 'ENOENT') {
     throw new Stop(
       'npm is not on PATH',
       'install it (it comes with Node), and run the command again',

@@ -7,7 +7,7 @@ const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  * Runs Node on `words` with this terminal, passes signals on to it, and waits for its end, however long that takes.
  * Resolves to its exit code; 2 when a signal ended it, since there is no verdict then.
  * @param {string[]} words
- * @param {{ cwd?: string }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<number>}
  */
 export function handOver(words, options = {}) {

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { lastLines } from './dependencies.js'
+import { lastLines, runQuietly } from './run-quietly.js'
 import { Stop } from './stop.js'
 
 const APT = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
@@ -55,19 +54,20 @@ export function commandToType(packages, { path, isRoot }) {
 
 /** @param {string[]} words */
 function runApt(words) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  return spawnSync('apt-get', words, { encoding: 'utf8', env })
+  return runQuietly('apt-get', words, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
 }
 
 /** @param {string[]} packages */
-function installWithApt(packages) {
+async function installWithApt(packages) {
   console.error(
     `assay: installing ${packages.join(' ')}: apt-get ${APT.join(' ')} ${packages.join(' ')}`,
   )
-  if (runApt([...APT, ...packages]).status === 0) return
+  if ((await runApt([...APT, ...packages])).status === 0) return
   console.error('assay: that failed; once more after apt-get update')
-  runApt(['update'])
-  const again = runApt([...APT, ...packages])
+  await runApt(['update'])
+  const again = await runApt([...APT, ...packages])
   if (again.status === 0) return
   throw new Stop(
     `apt-get could not install ${packages.join(' ')}:\n${lastLines(again)}`,
@@ -80,7 +80,7 @@ function installWithApt(packages) {
  * {@link Stop} with the one command to type.
  * @param {Record<string, string>} programs package by program, such as `{ tpm2_quote: 'tpm2-tools' }`
  */
-export function ensureSystemPackages(programs) {
+export async function ensureSystemPackages(programs) {
   const missing = () => Object.keys(programs).filter((program) => !isOnPath(program, searchPath()))
   const packages = missing().map((program) => programs[program] ?? program)
   if (packages.length === 0) return
@@ -89,7 +89,7 @@ export function ensureSystemPackages(programs) {
   const next = commandToType(packages, { path, isRoot })
   const canInstall = isRoot && existsSync('/etc/debian_version') && isOnPath('apt-get', path)
   if (!canInstall) throw new Stop(`${packages.join(' and ')} must be installed`, next)
-  installWithApt(packages)
+  await installWithApt(packages)
   const [still] = missing()
   if (still !== undefined) throw new Stop(`${still} is not on PATH although it was installed`)
 }

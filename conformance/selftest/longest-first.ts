@@ -4,11 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const LONGEST = [
   'conformance/selftest/mutants.test.ts',
   'conformance/vitest/scenarios.test.ts',
-  'conformance/selftest/dialects.test.ts',
-  'reference/fuzz/session.test.ts',
+  'conformance/selftest/dialects.gate.test.ts',
+  'conformance/selftest/explore.gate.test.ts',
+  'conformance/selftest/fuzz.gate.test.ts',
   'conformance/selftest/lifecycle.test.ts',
-  'conformance/selftest/lifetimes.test.ts',
-  'reference/bench/fleet/fleet.test.ts',
+  'conformance/selftest/lifetimes.gate.test.ts',
+  'reference/polling-verifiers.gate.test.ts',
+  'reference/bench/fleet/fleet.gate.test.ts',
   'conformance/playground/up.test.ts',
 ]
 

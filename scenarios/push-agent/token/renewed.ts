@@ -22,7 +22,10 @@ export default scenario({
       .of(tokens.length)
       .matches('no more than one for each', (count) => count <= evidence.length)
     const refused = evidence.filter(({ bearer }) => bearer !== 'valid')
-    check('PSH-TOKEN-RENEWS', 'evidence under a token that had expired').of(refused.length).is(0)
+    // On a busy machine a token can expire between the offer and the evidence.
+    check('PSH-TOKEN-RENEWS', 'evidence under a token that had expired')
+      .measured(refused.length)
+      .is(0)
     const bare = [...stepsOfPush(deeds, 'capabilities'), ...evidence].filter(
       ({ bearer }) => bearer === 'none',
     )
