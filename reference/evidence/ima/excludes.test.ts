@@ -110,8 +110,7 @@ test.each([
   ['optional letters before as many', `/${'a?'.repeat(239)}${'a'.repeat(240)}$`],
   ['a window that no automaton of states remembers', '.*a.{200}b'],
 ])('%s is matched in linear time', (_, expression) => {
-  const begun = performance.now()
+  // An engine that goes back would not come to an end before the test is given up.
   const match = compileExcludes([expression])
   for (let time = 0; time < 100; time++) expect(match(`${NAME}${time}`)).toBe(false)
-  expect(performance.now() - begun).toBeLessThan(5000)
 })
