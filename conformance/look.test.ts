@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { look, lookCommand, VIEWS } from './look.ts'
 import { pageOf } from './report/html/page.ts'
 import { sampleResult } from './report/sample-result.ts'
+import { sampleTranscripts } from './report/sample-scenarios.ts'
 
 const chromium = existsSync('/usr/bin/chromium')
 
@@ -31,7 +32,7 @@ test.skipIf(!chromium)(
   'the report asks nothing of the network, runs no script of the subject and fits a phone',
   async () => {
     const report = join(home, 'report.html')
-    await writeFile(report, pageOf(sampleResult()))
+    await writeFile(report, pageOf(sampleResult(), sampleTranscripts()))
     const seen = await look(report, join(home, 'out'), some('failing', 'phone', 'without-script'))
     expect(seen.complaints).toEqual([])
     const [first = ''] = seen.screenshots
@@ -46,7 +47,7 @@ test.skipIf(!chromium)(
     const report = join(home, 'green.html')
     const { scenarios, ...rest } = sampleResult()
     const green = scenarios.filter(({ outcome }) => outcome === 'pass')
-    await writeFile(report, pageOf({ ...rest, scenarios: green }))
+    await writeFile(report, pageOf({ ...rest, scenarios: green }, sampleTranscripts()))
     const { screenshots } = await look(report, join(home, 'green'), some('passing', 'failing'))
     expect(screenshots).toEqual([join(home, 'green', 'passing.png')])
   },

@@ -137,7 +137,8 @@ const photograph = async (
   return complaints
 }
 
-const launch = async (): Promise<Browser> => {
+/** Starts headless Chromium; throws `LookError` if it is not installed. */
+export const launch = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM)) {
     throw new LookError(`${CHROMIUM} is missing; install the package "chromium" and look again.`)
   }

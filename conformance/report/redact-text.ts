@@ -145,12 +145,28 @@ export const redactMembers = (text: string, found: Found): string => {
   return pieces.join('') + text.slice(done)
 }
 
+/** The name of a secret member between its quotes; inside other strings it may have backslashes anywhere. */
+const SECRET_NAME = new RegExp(
+  `"\\\\*(?:${[...SECRET_MEMBERS].map((name) => [...name].join('\\\\*')).join('|')})\\\\*"`,
+)
+
+/**
+ * Whether a text has a marker without which it has no secret that `redactSecrets` would find. `\u` is one, as a name can be
+ * spelled with such escapes.
+ */
+export const mayHoldSecret = (text: string): boolean =>
+  text.includes('PRIVATE KEY') ||
+  text.includes('LS0tLS1CRUdJTiB') ||
+  text.includes('\\u') ||
+  /bearer\s/i.test(text) ||
+  SECRET_NAME.test(text)
+
 /** Takes private keys, bearer tokens and secret JSON members out of any text. */
-export const redactSecrets = (text: string, found: Found): string =>
-  redactMembers(
-    redactPrivateKeys(text, found).replace(
-      BEARER,
-      (_, scheme: string, token: string) => scheme + redactToken(token, found),
-    ),
-    found,
+export const redactSecrets = (text: string, found: Found): string => {
+  if (!mayHoldSecret(text)) return text
+  const withoutTokens = redactPrivateKeys(text, found).replace(
+    BEARER,
+    (_, scheme: string, token: string) => scheme + redactToken(token, found),
   )
+  return redactMembers(withoutTokens, found)
+}

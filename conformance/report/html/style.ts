@@ -1,4 +1,4 @@
-import { DEEPEST_INDENT } from './body.ts'
+import { DEEPEST_INDENT } from './transcript/body.ts'
 
 /** Wrapped lines of JSON hang two letters inside the line they continue. */
 const HANGING = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => {
@@ -191,7 +191,6 @@ pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); bord
 ${HANGING}
 .name { color: var(--link); }
 .fold > summary { color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; } .fold > summary:hover { color: var(--ink); }
-.cut { color: var(--hang); font-size: 0.86rem; margin: 0; }
 .judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
 .judged li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .judged .req { color: var(--soft); }
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
