@@ -93,6 +93,7 @@ const endOfValue = (text: string, start: number): number => {
 
 /** What a literal says; for one that is no JSON (cut off, a raw control in it) the escapes are only taken away. */
 const decoded = (literal: string): string => {
+  if (!literal.includes('\\')) return literal.replace(/^"|"$/g, '')
   try {
     const value: unknown = JSON.parse(literal)
     return typeof value === 'string' ? value : literal
@@ -111,6 +112,7 @@ const redactValue = (literal: string, name: string, found: Found): string => {
 
 /** JSON inside a JSON string, as `metadata` carries it. */
 const redactInside = (literal: string, found: Found): string => {
+  if (!literal.includes('\\')) return literal
   const inner = decoded(literal)
   if (!inner.includes('"')) return literal
   const clean = redactMembers(inner, found)

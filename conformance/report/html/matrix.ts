@@ -64,10 +64,9 @@ const allPassed = (runs: Runs): boolean => runs.every(({ outcome }) => outcome =
 const compressedRows = ({ data, register }: Layout, rows: readonly Runs[]): Html => {
   const { versions } = register
   const markup = html`${rows.map((runs) => row(versions, runs))}`
-  const words = `${counted(rows.length, 'scenario')} passed under every version that they ran in`
   return html`<tbody${data.list(rows.map(searchable))}${data.compress('list', markup)}>
-<tr class="rest"><td colspan="${versions.length + 1}">${words}, compressed in this file. <span class="matches"></span>
-<button type="button" data-fill hidden>Show</button></td></tr></tbody>`
+<tr class="rest"><td colspan="${versions.length + 1}"><span>${counted(rows.length, 'scenario')} passed wherever they ran
+<span class="matches"></span><button type="button" data-fill hidden>Show</button></span></td></tr></tbody>`
 }
 
 /** Of a family only what did not pass has rows of its own. */
@@ -82,7 +81,7 @@ const group = (layout: Layout, { role, scenarios }: RoleGroup): Html => {
   const shown = layout.compresses ? alone.filter((runs) => !allPassed(runs)) : alone
   const rest = layout.compresses ? alone.filter(allPassed) : []
   const items = [...shown, ...families.map((family) => family.scenarios)].map(searchable)
-  return html`<tbody><tr class="role"><th scope="rowgroup" colspan="${versions.length + 1}">${role}
+  return html`<tbody><tr class="role"><th scope="rowgroup" colspan="${versions.length + 1}">${role.replace('_', ' ')}
 <span class="soft">${counted(byId.size, 'scenario')}</span></th></tr></tbody>
 <tbody${layout.data.list(items)}>${shown.map((runs) => row(versions, runs))}${families.map((family) => familyRow(versions, role, family))}</tbody>
 ${rest.length > 0 && compressedRows(layout, rest)}`

@@ -75,7 +75,7 @@ const groupOf = (layout: Layout, { role, scenarios }: RoleGroup): Html => {
   const shown = layout.compresses ? single.filter((one) => !isPass(one)) : single
   const folded = layout.compresses ? single.filter(isPass) : []
   const rest = { name: html`Passed`, anchor: familyAnchor(role, 'passed') }
-  return html`<div class="group"><h3>${role}</h3>
+  return html`<div class="group"><h3>${role.replace('_', ' ')}</h3>
 ${plainList(layout, shown)}${folded.length > 0 && foldOf(layout, rest, folded)}${families.map(
   ({ name, scenarios: own }) =>
     foldOf(
