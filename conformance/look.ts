@@ -51,6 +51,8 @@ const openScenario = (outcome: string, entries: number) => (page: Page) =>
     }
     const one = document.querySelector(scenarios + ':has(.lane-tpm)') ?? document.querySelector(scenarios)
     if (!one) return false
+    const family = one.closest('details.family')
+    if (family) await open(family, '[data-list][data-piece]')
     await open(one, '[data-piece]')
     Array.from(one.querySelectorAll('.entry details:not(.fold)')).slice(0, ${entries}).forEach((entry) => { entry.open = true })
     for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, .scenario, #scenarios > h2, #scenarios > p')) {
@@ -59,9 +61,12 @@ const openScenario = (outcome: string, entries: number) => (page: Page) =>
     return true
   })()`)
 
+/** Opens the first scenario by hand, and before it the family that it is in. */
 const clickFirstScenario = async (page: Page): Promise<boolean> => {
-  const summary = page.locator('details.scenario > summary').first()
-  if ((await summary.count()) > 0) await summary.click()
+  for (const kind of ['family:has(.scenario)', 'scenario']) {
+    const summary = page.locator(`details.${kind} > summary:visible`).first()
+    if ((await summary.count()) > 0) await summary.click()
+  }
   return true
 }
 
