@@ -91,6 +91,9 @@ test('of very many failures the first transcripts are in the page, and all other
   expect(inPage).toBeGreaterThan(5)
   expect(inPage + compressed.length).toBe(40)
   for (const text of compressed) expect(text).toContain('A'.repeat(150_000))
+  expect(
+    failing.match(/1 entry, compressed in this page: [^<]* transcripts\.jsonl\.gz has/g),
+  ).toHaveLength(compressed.length)
 })
 
 test('a run that kept all transcripts has those of passing scenarios compressed in the page', () => {

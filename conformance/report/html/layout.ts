@@ -1,6 +1,7 @@
 import { notPassed } from '../outcomes.ts'
 import type { RunResult, ScenarioResult } from '../result.ts'
 import type { Transcripts } from '../transcripts/transcripts.ts'
+import { TRANSCRIPTS_FILE } from '../transcripts/write-transcripts.ts'
 import { counted } from '../visible.ts'
 import { requirementAnchor, scenarioAnchor } from './anchor.ts'
 import { checksOf, observationsOf } from './checks.ts'
@@ -70,9 +71,12 @@ const layOutTranscripts = (
     notPassed(scenarios).map((scenario) => {
       const whole = wholeTranscript(transcripts, scenario)
       room -= textOf(whole).length
-      if (room >= 0) return [scenario, whole]
-      const words = counted(scenario.transcript.entries, 'entry', 'entries')
-      return [scenario, html`<div${data.compress('inside', whole)}>${compressedNote(words)}</div>`]
+      if (room >= 0 || !scenario.transcript.kept) return [scenario, whole]
+      const note = compressedNote(
+        counted(scenario.transcript.entries, 'entry', 'entries'),
+        TRANSCRIPTS_FILE,
+      )
+      return [scenario, html`<div${data.compress('inside', whole)}>${note}</div>`]
     }),
   )
 }

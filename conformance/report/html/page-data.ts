@@ -6,9 +6,9 @@ import { type Html, html, ours, textOf } from './escape.ts'
 /** Characters of markup in one piece: enough to compress well, few enough to unfold at once. */
 const PIECE = 500_000
 
-/** What stands in the page where something lies compressed: `what` begins the sentence. */
-export const compressedNote = (what: string): Html =>
-  html`<p class="soft">${what}, compressed in this file: its script unfolds them, and result.json has them as data.</p>`
+/** What stands in the page where something lies compressed: `what` begins the sentence, `file` has it as data. */
+export const compressedNote = (what: string, file = 'result.json'): Html =>
+  html`<p class="soft">${what}, compressed in this page: its script unfolds them, and ${file} has them as data.</p>`
 
 /** What the filter of the page looks in, for one child of a list. */
 export interface Searchable {
@@ -17,7 +17,11 @@ export interface Searchable {
   readonly versions: readonly string[]
 }
 
+/** Scenarios and rows lie apart from what is inside scenarios: a link is looked for in the former alone. */
+type Kind = 'list' | 'inside'
+
 interface Piece {
+  readonly number: number
   readonly markups: string[]
   length: number
 }
@@ -35,7 +39,8 @@ type IndexItem = readonly [
  */
 export class PageData {
   readonly #pieces: Piece[] = []
-  readonly #open = new Map<string, number>()
+  /** Pieces that have room. */
+  readonly #open = new Map<Kind, Piece>()
   readonly #lists: (readonly IndexItem[])[] = []
   readonly #texts = new Map<string, number>()
   readonly #versions: readonly string[]
@@ -50,19 +55,14 @@ export class PageData {
     return html` data-list="${number}"`
   }
 
-  /** Puts markup aside, and returns the attributes of the element that it belongs in. One kind of markup lies together. */
-  compress(kind: 'list' | 'inside', markup: Html): Html {
+  /** Puts markup aside, and returns the attributes of the element that it belongs in. */
+  compress(kind: Kind, markup: Html): Html {
     const text = textOf(markup)
-    let number = this.#open.get(kind)
-    if (number === undefined) {
-      number = this.#pieces.push({ markups: [], length: 0 }) - 1
-      this.#open.set(kind, number)
-    }
-    const piece = this.#pieces[number]
-    const key = (piece?.markups.push(text) ?? 1) - 1
-    if (piece !== undefined) piece.length += text.length
-    if ((piece?.length ?? 0) > PIECE) this.#open.delete(kind)
-    return html` data-piece="${number}" data-key="${key}"`
+    const piece = this.#open.get(kind) ?? this.#begin(kind)
+    const key = piece.markups.push(text) - 1
+    piece.length += text.length
+    if (piece.length > PIECE) this.#open.delete(kind)
+    return html` data-piece="${piece.number}" data-key="${key}"`
   }
 
   /** The elements that hold all of it; call this last. */
@@ -73,8 +73,15 @@ export class PageData {
       texts: [...this.#texts.keys()],
       lists: this.#lists,
     }
-    const pieces = this.#pieces.map(({ markups }, at) => packed(String(at), markups))
+    const pieces = this.#pieces.map(({ number, markups }) => packed(String(number), markups))
     return html`${pieces}${pieces.length === 0 ? plain('index', index) : packed('index', index)}`
+  }
+
+  #begin(kind: Kind): Piece {
+    const piece = { number: this.#pieces.length, markups: [], length: 0 }
+    this.#pieces.push(piece)
+    this.#open.set(kind, piece)
+    return piece
   }
 
   #itemOf({ texts, outcomes, versions }: Searchable): IndexItem {

@@ -1,7 +1,8 @@
 /**
  * The only script of the page: it filters, opens, closes, and puts what lies compressed into the page when somebody opens it,
  * follows a link to it or filters for it. Without it everything that did not pass is still there to read. It keeps to what
- * browsers of the last three years know, and the only markup it sets is what this folder wrote.
+ * browsers of the last three years know, and the only markup it sets is what this folder wrote. When more than FEW items match
+ * the filter, what is folded stays folded and says how many of its items match.
  */
 export const SCRIPT = `
 (function () {
