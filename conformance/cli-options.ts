@@ -109,7 +109,7 @@ type ParsedRunOptions = Omit<RunOptions, 'transcripts'> & {
   readonly transcripts?: WhichTranscripts
 }
 
-/** Who chooses scenarios wants to see what was said in them. */
+/** A user who selects scenarios usually wants to read their transcripts. */
 function defaultTranscripts({ only, scenario }: ParsedRunOptions): WhichTranscripts {
   return only.length > 0 || scenario !== undefined ? 'all' : 'notable'
 }

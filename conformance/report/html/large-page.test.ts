@@ -52,7 +52,7 @@ test('every link of a large page leads to something in the page or compressed in
   expect(targets.filter((target) => !ids.has(target))).toEqual([])
 })
 
-test('the index knows the words of every scenario, each once, whatever is compressed', () => {
+test('the index knows the words of every scenario, each once, also of those that are compressed', () => {
   for (const { id } of large.result.scenarios)
     expect(index.texts.filter((text) => text.startsWith(`${id} `))).toHaveLength(1)
   expect(

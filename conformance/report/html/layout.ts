@@ -81,7 +81,7 @@ const layOutTranscripts = (
   )
 }
 
-/** Decides what lies in the page as it is, and what compressed. */
+/** Decides which markup is in the page as it is, and which is compressed. */
 export const createLayout = (result: RunResult, transcripts: Transcripts): Layout => {
   const register = createRegister(result)
   const data = new PageData(register.versions)

@@ -1,6 +1,6 @@
 /**
- * The only script of the page: it filters, opens, closes, and puts what lies compressed into the page when somebody opens it,
- * follows a link to it or filters for it. Without it everything that did not pass is still there to read. It keeps to what
+ * The only script of the page: it filters, opens, closes, and unfolds compressed markup when a reader opens it, follows a
+ * link to it or filters for it. Without it everything that did not pass is still there to read. It keeps to what
  * browsers of the last three years know, and the only markup it sets is what this folder wrote. When more than FEW items match
  * the filter, what is folded stays folded and says how many of its items match.
  */

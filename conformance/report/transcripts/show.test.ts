@@ -126,7 +126,7 @@ test.each([
     'absent',
     [PASSED],
     /cannot be read \(ENOENT\)$/,
-    `write it anew with npm start -- --only ${PASSED}`,
+    `write it again with npm start -- --only ${PASSED}`,
   ],
   [
     'damaged/cut.gz',

@@ -19,7 +19,7 @@ interface ShowOptions {
   readonly transcripts: string
 }
 
-/** What is asked for, and what the result of the same run says, if it lies in the same directory. */
+/** The options, and the scenarios of the `result.json` in the same directory, if there is one. */
 interface Request extends ShowOptions {
   readonly id: string
   readonly scenarios: readonly ScenarioResult[] | undefined
@@ -29,7 +29,7 @@ const showCommand = (): Command =>
   new Command('assay report show')
     .description('prints the transcript of a scenario: wire, TPM and notes')
     .argument('<id>', 'id of the scenario')
-    .option('--version <version>', 'API version; all that were kept unless told')
+    .option('--version <version>', 'API version (default: all that were kept)')
     .option(
       '--transcripts <file>',
       'transcripts of the run',
@@ -94,7 +94,7 @@ const keptFor = async (request: Request): Promise<readonly KeptTranscript[]> => 
     return kept.filter((one) => version === undefined || one.version === version)
   } catch (error) {
     if (!(error instanceof TranscriptsError)) throw error
-    throw new SetupFault(error.message, { next: `write it anew with ${repeatOf(request)}` })
+    throw new SetupFault(error.message, { next: `write it again with ${repeatOf(request)}` })
   }
 }
 
