@@ -34,7 +34,10 @@ const VERBS = new Map([
   ['coverage', { module: JUDGE, says: 'requirement rows, and what the last run executed of them' }],
   ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
   ['inspect', { module: JUDGE, says: 'decode a quote, a list, a log or a policy, byte by byte' }],
-  ['report', { module: JUDGE, says: 'compare two results: report diff A.json B.json' }],
+  [
+    'report',
+    { module: JUDGE, says: 'compare two results (report diff), print a transcript (report show)' },
+  ],
   ['up', { module: JUDGE, says: 'a playground: both servers, machines with agents, and a prompt' }],
   ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
   [

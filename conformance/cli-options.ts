@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { ROLES } from './report/result.ts'
+import type { WhichTranscripts } from './report/transcripts/transcripts.ts'
 import { SetupFault } from './target/fault.ts'
 
 export interface RunOptions {
@@ -18,6 +19,7 @@ export interface RunOptions {
   readonly scenario?: string
   readonly out: string
   readonly jobs: number
+  readonly transcripts: WhichTranscripts
 }
 
 /** One of several parts of a run, on several machines: part 2 of 3. */
@@ -38,6 +40,11 @@ export function readSeed(text: string): string {
 function readRole(text: string): string {
   if (ROLES.some((role) => role === text)) return text
   throw new InvalidArgumentError(`it takes one of ${ROLES.join(', ')}.`)
+}
+
+function readWhich(text: string): WhichTranscripts {
+  if (text === 'notable' || text === 'all') return text
+  throw new InvalidArgumentError('it takes notable or all.')
 }
 
 function readVersion(text: string): string {
@@ -89,7 +96,22 @@ export function parseRunOptions(
       readJobs,
       2 * availableParallelism(),
     )
-  return parse(command, argv)?.opts<RunOptions>()
+    .option(
+      '--transcripts <which>',
+      'transcripts to keep: notable (what did not pass; default) or all (default with --only and --scenario)',
+      readWhich,
+    )
+  const options = parse(command, argv)?.opts<ParsedRunOptions>()
+  return options && { transcripts: defaultTranscripts(options), ...options }
+}
+
+type ParsedRunOptions = Omit<RunOptions, 'transcripts'> & {
+  readonly transcripts?: WhichTranscripts
+}
+
+/** A user who selects scenarios usually wants to read their transcripts. */
+function defaultTranscripts({ only, scenario }: ParsedRunOptions): WhichTranscripts {
+  return only.length > 0 || scenario !== undefined ? 'all' : 'notable'
 }
 
 export function parseListOptions(

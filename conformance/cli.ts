@@ -88,7 +88,7 @@ async function coverage(argv: readonly string[]): Promise<number> {
   const { lines } = loadInterfaceDocument()
   const { loadInterfaceLines, loadLineClasses, proveLines } = await import('./spec/prove-lines.ts')
   const { presentCoverage } = await import('./spec/present-coverage.ts')
-  const { loadResult } = await import('./report/load-result.ts')
+  const { loadResult } = await import('./report/json/load-result.ts')
   const proof = proveLines(rows, loadLineClasses(), lines, loadInterfaceLines())
   const last = options.result ?? (existsSync(LAST_RESULT) ? LAST_RESULT : undefined)
   const result = last === undefined ? {} : { result: await loadResult(last) }

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { look, lookCommand, VIEWS } from './look.ts'
 import { pageOf } from './report/html/page.ts'
 import { sampleResult } from './report/sample-result.ts'
+import { sampleTranscripts } from './report/sample-scenarios.ts'
+import { largeRun } from './report/testing/large-run.ts'
 
 const chromium = existsSync('/usr/bin/chromium')
 
@@ -31,7 +33,7 @@ test.skipIf(!chromium)(
   'the report asks nothing of the network, runs no script of the subject and fits a phone',
   async () => {
     const report = join(home, 'report.html')
-    await writeFile(report, pageOf(sampleResult()))
+    await writeFile(report, pageOf(sampleResult(), sampleTranscripts()))
     const seen = await look(report, join(home, 'out'), some('failing', 'phone', 'without-script'))
     expect(seen.complaints).toEqual([])
     const [first = ''] = seen.screenshots
@@ -46,9 +48,26 @@ test.skipIf(!chromium)(
     const report = join(home, 'green.html')
     const { scenarios, ...rest } = sampleResult()
     const green = scenarios.filter(({ outcome }) => outcome === 'pass')
-    await writeFile(report, pageOf({ ...rest, scenarios: green }))
+    await writeFile(report, pageOf({ ...rest, scenarios: green }, sampleTranscripts()))
     const { screenshots } = await look(report, join(home, 'green'), some('passing', 'failing'))
     expect(screenshots).toEqual([join(home, 'green', 'passing.png')])
+  },
+  60_000,
+)
+
+test.skipIf(!chromium)(
+  'in a large report the scenarios that are looked at are compressed, or in a family that is closed',
+  async () => {
+    const report = join(home, 'large.html')
+    const { result, transcripts } = largeRun({ passed: 400, failed: 20, body: 100 })
+    const scenarios = result.scenarios.map((one) => ({ ...one, id: `area.family.${one.id}` }))
+    await writeFile(report, pageOf({ ...result, scenarios }, transcripts))
+    const names = ['passing', 'failing', 'without-script']
+    const seen = await look(report, join(home, 'large'), some(...names))
+    expect(seen).toEqual({
+      screenshots: names.map((name) => join(home, 'large', `${name}.png`)),
+      complaints: [],
+    })
   },
   60_000,
 )

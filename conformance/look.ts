@@ -38,25 +38,35 @@ const DESK = { width: 1280, height: 900 }
 
 const stay = async (): Promise<boolean> => true
 
-/** Opens the first scenario of the outcome, and every entry of its transcript, and leaves nothing else in view. */
+/** Opens the first scenario of the outcome, and some entries of its transcript, and leaves nothing else in view. */
 const openScenario = (outcome: string, entries: number) => (page: Page) =>
   page.evaluate<boolean>(`(async () => {
-    const one = document.querySelector('details.scenario[data-outcome="${outcome}"]:has(.lane-tpm)')
-      ?? document.querySelector('details.scenario[data-outcome="${outcome}"][data-words*="registration"]')
-      ?? document.querySelector('details.scenario[data-outcome="${outcome}"]')
+    const scenarios = 'details.scenario[data-outcome="${outcome}"]'
+    const open = async (fold, compressed) => {
+      fold.open = true
+      while (fold.querySelector(compressed)) await new Promise(requestAnimationFrame)
+    }
+    for (const fold of document.querySelectorAll('details.family')) {
+      if (!document.querySelector(scenarios)) await open(fold, '[data-list][data-piece]')
+    }
+    const one = document.querySelector(scenarios + ':has(.lane-tpm)') ?? document.querySelector(scenarios)
     if (!one) return false
-    one.open = true
-    while (one.querySelector('.deferred')) await new Promise(requestAnimationFrame)
+    const family = one.closest('details.family')
+    if (family) await open(family, '[data-list][data-piece]')
+    await open(one, '[data-piece]')
     Array.from(one.querySelectorAll('.entry details:not(.fold)')).slice(0, ${entries}).forEach((entry) => { entry.open = true })
-    for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, #scenarios > h2, #scenarios > p')) {
-      if (other !== one) other.hidden = true
+    for (const other of document.querySelectorAll('header, nav, main > section:not(#scenarios), .group > *, .scenario, #scenarios > h2, #scenarios > p')) {
+      if (!other.contains(one)) other.hidden = true
     }
     return true
   })()`)
 
+/** Opens the first scenario by hand, and before it the family that it is in. */
 const clickFirstScenario = async (page: Page): Promise<boolean> => {
-  const summary = page.locator('details.scenario > summary').first()
-  if ((await summary.count()) > 0) await summary.click()
+  for (const kind of ['family:has(.scenario)', 'scenario']) {
+    const summary = page.locator(`details.${kind} > summary:visible`).first()
+    if ((await summary.count()) > 0) await summary.click()
+  }
   return true
 }
 
@@ -137,7 +147,8 @@ const photograph = async (
   return complaints
 }
 
-const launch = async (): Promise<Browser> => {
+/** Starts headless Chromium; throws `LookError` if it is not installed. */
+export const launch = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM)) {
     throw new LookError(`${CHROMIUM} is missing; install the package "chromium" and look again.`)
   }

@@ -44,6 +44,8 @@ const COMMONJS = /** @type {const} */ ({
   format: 'cjs',
   outfile: `dist/build/${BUILD_FILE}`,
   define: { 'import.meta.url': 'assayUrl' },
+  // Of a script whose compiled code was kept, Node does not know who imports: packages outside the build are required.
+  supported: { 'dynamic-import': false },
   banner: {
     js:
       '(function(exports,require,module,__filename,__dirname){"use strict";' +

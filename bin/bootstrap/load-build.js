@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 import { BUILD_FILE, MODULE_FILE } from './build.js'
 
@@ -33,7 +33,6 @@ function loadScript(build, use) {
   const isKept = existsSync(kept)
   const script = new Script(readFileSync(filename, 'utf8'), {
     filename,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(isKept ? { cachedData: readFileSync(kept) } : {}),
   })
   const module = { exports: /** @type {any} */ ({}) }

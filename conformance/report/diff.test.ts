@@ -39,7 +39,11 @@ test('a run does not differ from itself', () => {
 
 test('another seed, another time and another duration are no difference', () => {
   const later = { ...run, seed: 'ffffffff', started_at: '2027-01-01T00:00:00Z' }
-  const slower = withScenario((one) => ({ ...one, ms: 9_999, transcript: [] }))
+  const slower = withScenario((one) => ({
+    ...one,
+    ms: 9_999,
+    transcript: { entries: 0, kept: false },
+  }))
   expect(diffResults(run, { ...later, scenarios: slower.scenarios })).toMatchObject(NONE)
 })
 

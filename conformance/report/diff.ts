@@ -1,3 +1,4 @@
+import { sameReceived } from './json/held-values.ts'
 import { maskVarying } from './mask-varying.ts'
 import type {
   CheckResult,
@@ -158,7 +159,7 @@ const checkChange = (
   const [was, is] = [before, after].map((check) => (check ? standingOf(check) : null))
   const standing_before = was ?? null
   const standing_after = is ?? null
-  const same = before && after && maskVarying(before.received) === maskVarying(after.received)
+  const same = before && after && sameReceived(before.received, after.received)
   if (standing_before === standing_after && same === true) return []
   return [
     {

@@ -121,6 +121,8 @@ export const reasonOf = (scenario: ScenarioResult): string => {
   return `${failed.what}: expected ${failed.expected}, received ${failed.received}`
 }
 
+const BY_NUMBER = new Intl.Collator('en', { numeric: true })
+
 /** Compares API versions by number, so that 2.10 comes after 2.9. */
 export const compareVersions = (left: string, right: string): number =>
-  left.localeCompare(right, 'en', { numeric: true })
+  BY_NUMBER.compare(left, right)

@@ -8,6 +8,7 @@ const PATHS = {
   html: '/run/out/report.html',
   json: '/run/out/result.json',
   junit: '/run/out/junit.xml',
+  transcripts: '/run/out/transcripts.jsonl.gz',
 }
 
 const recording = (options: Partial<ProgressOptions> = {}) => {
@@ -47,7 +48,7 @@ test('a failure prints at once what was expected and received, the requirement a
     '      failure_reason  VPUSH-REASON-BROKEN',
     '        expected  broken_evidence_chain',
     '        received  policy_violation',
-    '      repeat    npm start -- --target vendor.yaml --seed 7f3a91c2 --api 3.0 --only push.evidence.nonce-replayed',
+    '      repeat    npm start -- --target vendor.yaml --seed 7f3a91c2 --only push.evidence.nonce-replayed',
   ])
 })
 
@@ -121,7 +122,8 @@ test('the closing names seed, verdict, reports relative to the directory, and th
       'reports      out/report.html',
       '             out/result.json',
       '             out/junit.xml',
-      'next         npm start -- --target vendor.yaml --seed 7f3a91c2 --api 3.0 --only registrar.agents.list',
+      '             out/transcripts.jsonl.gz',
+      'next         npm start -- --target vendor.yaml --seed 7f3a91c2 --only registrar.agents.list',
     ]),
   )
 })

@@ -93,6 +93,7 @@ const endOfValue = (text: string, start: number): number => {
 
 /** What a literal says; for one that is no JSON (cut off, a raw control in it) the escapes are only taken away. */
 const decoded = (literal: string): string => {
+  if (!literal.includes('\\')) return literal.replace(/^"|"$/g, '')
   try {
     const value: unknown = JSON.parse(literal)
     return typeof value === 'string' ? value : literal
@@ -111,6 +112,7 @@ const redactValue = (literal: string, name: string, found: Found): string => {
 
 /** JSON inside a JSON string, as `metadata` carries it. */
 const redactInside = (literal: string, found: Found): string => {
+  if (!literal.includes('\\')) return literal
   const inner = decoded(literal)
   if (!inner.includes('"')) return literal
   const clean = redactMembers(inner, found)
@@ -145,12 +147,28 @@ export const redactMembers = (text: string, found: Found): string => {
   return pieces.join('') + text.slice(done)
 }
 
+/** The name of a secret member between its quotes; inside other strings it may have backslashes anywhere. */
+const SECRET_NAME = new RegExp(
+  `"\\\\*(?:${[...SECRET_MEMBERS].map((name) => [...name].join('\\\\*')).join('|')})\\\\*"`,
+)
+
+/**
+ * Whether a text has a marker without which it has no secret that `redactSecrets` would find. `\u` is one, as a name can be
+ * spelled with such escapes.
+ */
+export const mayHoldSecret = (text: string): boolean =>
+  text.includes('PRIVATE KEY') ||
+  text.includes('LS0tLS1CRUdJTiB') ||
+  text.includes('\\u') ||
+  /bearer\s/i.test(text) ||
+  SECRET_NAME.test(text)
+
 /** Takes private keys, bearer tokens and secret JSON members out of any text. */
-export const redactSecrets = (text: string, found: Found): string =>
-  redactMembers(
-    redactPrivateKeys(text, found).replace(
-      BEARER,
-      (_, scheme: string, token: string) => scheme + redactToken(token, found),
-    ),
-    found,
+export const redactSecrets = (text: string, found: Found): string => {
+  if (!mayHoldSecret(text)) return text
+  const withoutTokens = redactPrivateKeys(text, found).replace(
+    BEARER,
+    (_, scheme: string, token: string) => scheme + redactToken(token, found),
   )
+  return redactMembers(withoutTokens, found)
+}

@@ -1,10 +1,15 @@
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pageOf } from './html/page.ts'
+import { jsonOf } from './json/write-json.ts'
 import { createRedactor, findSecrets, redactEntry } from './redact.ts'
-import type { ScenarioResult, WireEntry } from './result.ts'
+import { mayHoldSecret, redactMembers } from './redact-text.ts'
+import type { ScenarioResult, TranscriptEntry, WireEntry } from './result.ts'
 import { sampleResult } from './sample-result.ts'
 import { AS_AGENT, SESSION } from './sample-transcript.ts'
-import { jsonOf } from './write-json.ts'
+import { Transcripts } from './transcripts/transcripts.ts'
+import { packTranscripts } from './transcripts/write-transcripts.ts'
 import { junitOf } from './write-junit.ts'
 
 const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
@@ -150,35 +155,84 @@ const talkative = (): ScenarioResult => ({
     },
   ],
   observations: [{ key: 'V', what: 'v', received: JSON.stringify({ v: V.value }), at: 0 }],
-  transcript: [
-    wire(
-      {
-        headers: { authorization: `Bearer ${TOKEN}` },
-        body: JSON.stringify({ revocation_key: REVOKE.value, v: V.value }),
-      },
-      JSON.stringify({ data: { attributes: { token: TOKEN } }, pem: PEM }),
-    ),
-    { lane: 'note', at_ms: 2, text: `Bearer ${TOKEN} was read from ${PATH.value}` },
-  ],
+  transcript: { entries: 2, kept: true },
   repeat: `npm start -- --target ${PATH.value}/target.yaml`,
 })
 
-const reportsOf = (scenario: ScenarioResult) => {
+const ENTRIES: readonly TranscriptEntry[] = [
+  wire(
+    {
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ revocation_key: REVOKE.value, v: V.value }),
+    },
+    JSON.stringify({ data: { attributes: { token: TOKEN } }, pem: PEM }),
+  ),
+  { lane: 'note', at_ms: 2, text: `Bearer ${TOKEN} was read from ${PATH.value}` },
+]
+
+const reportsOf = async (scenario: ScenarioResult, entries: readonly TranscriptEntry[]) => {
   const result = sampleResult([scenario])
-  return { json: jsonOf(result), junit: junitOf(result), html: pageOf(result) }
+  const transcripts = new Transcripts('all')
+  transcripts.keep(scenario, entries)
+  return {
+    json: jsonOf(result),
+    junit: junitOf(result),
+    html: pageOf(result, transcripts),
+    transcripts: gunzipSync(await packTranscripts(transcripts)).toString(),
+  }
 }
 
-test('planted secrets are in no report', () => {
+test('planted secrets are in no report', async () => {
   const redactor = createRedactor([{ prefix: PATH.value, name: 'ASSAY' }])
-  const reports = reportsOf(redactor.scenario(talkative()))
-  expect(findSecrets(reports.json, PLANTED)).toEqual([])
-  expect(findSecrets(reports.junit, PLANTED)).toEqual([])
-  expect(findSecrets(reports.html, PLANTED)).toEqual([])
+  const entries = ENTRIES.map(redactor.entry)
+  const reports = await reportsOf(redactor.scenario(talkative()), entries)
+  for (const text of Object.values(reports)) expect(findSecrets(text, PLANTED)).toEqual([])
 })
 
-test('without redaction all of them are found in the reports', () => {
-  const reports = reportsOf(talkative())
-  expect(findSecrets(reports.json, PLANTED)).toEqual(PLANTED.map(({ name }) => name))
-  expect(findSecrets(reports.html, PLANTED)).toEqual(PLANTED.map(({ name }) => name))
+test('without redaction all of them are found in the reports', async () => {
+  const reports = await reportsOf(talkative(), ENTRIES)
+  const all = PLANTED.map(({ name }) => name)
+  expect(findSecrets(reports.html, PLANTED)).toEqual(all)
+  expect(findSecrets(reports.transcripts, PLANTED)).toEqual(all)
+  expect(findSecrets(reports.json, PLANTED)).toEqual(['token', 'v', 'private key', 'host path'])
   expect(findSecrets(reports.junit, PLANTED)).toEqual(['token', 'private key', 'host path'])
+})
+
+test('the secrets of an entry that is not recorded are taken out of later text', () => {
+  const redactor = createRedactor([])
+  const [exchange] = ENTRIES
+  if (exchange !== undefined) redactor.learn(exchange)
+  redactor.learn(wire({ url: 'https://host/x?token=another-secret-value' }))
+  expect(redactor.text(`${SECRET} ${V.value} ${REVOKE.value} another-secret-value`)).toBe(
+    '[redacted 43 characters] [redacted 44 characters] [redacted 19 characters] [redacted 20 characters]',
+  )
+})
+
+test.each([
+  ['a secret member', '{"token":"x"}'],
+  ['a secret member within a string', String.raw`{"a":"{\"v\":\"x\"}"}`],
+  ['a name spelled with escapes', String.raw`{"\u0074oken":"x"}`],
+  ['a name with a backslash that means nothing', String.raw`{"to\ken":"x"}`],
+  ['a private key', PEM],
+  ['the beginning of a private key in base64', IN_BASE64],
+  ['a bearer token', `BEARER ${TOKEN}`],
+])('%s is a marker of a secret', (_, text) => {
+  expect(mayHoldSecret(text)).toBe(true)
+})
+
+test('evidence has no marker', () => {
+  expect(mayHoldSecret('{"quote":"r/1RDR4A","auth_tag":"abc","values":["tokens"]}')).toBe(false)
+})
+
+test('a text without a marker has no secret member, however it is put together', () => {
+  const piece = fc.constantFrom(
+    ...['"', '\\', ':', '{', '}', ',', 'token', 'v', 'tok', 'en', 'payload', 'u0074', '\n', ' '],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+      const text = pieces.join('')
+      if (!mayHoldSecret(text)) expect(redactMembers(text, () => undefined)).toBe(text)
+    }),
+    { numRuns: 2000 },
+  )
 })

@@ -18,6 +18,8 @@ export interface HostPath {
 /** Takes secrets out of what is about to be recorded. It remembers each one, and takes it out of later text too. */
 export interface Redactor {
   entry(entry: TranscriptEntry): TranscriptEntry
+  /** Remembers the secrets of an entry that is not recorded. */
+  learn(entry: TranscriptEntry): void
   text(text: string): string
   scenario(scenario: ScenarioResult): ScenarioResult
 }
@@ -86,6 +88,30 @@ const cleanEntry = (entry: TranscriptEntry, clean: Clean, found: Found): Transcr
   }
 }
 
+/** Calls `learn` with the texts of an exchange, and `found` with credentials and secret parameters. */
+const learnWire = (entry: WireEntry, learn: Clean, found: Found): void => {
+  const { request, response } = entry
+  for (const text of [entry.speaker, request.body, response?.body, entry.failure])
+    if (text !== undefined) learn(text)
+  cleanUrl(request.url, learn, found)
+  for (const headers of [request.headers, response?.headers ?? {}])
+    for (const [name, value] of Object.entries(headers)) cleanHeader(name, value, learn, found)
+}
+
+const learnEntry = (entry: TranscriptEntry, learn: Clean, found: Found): void => {
+  switch (entry.lane) {
+    case 'wire':
+      learnWire(entry, learn, found)
+      break
+    case 'tpm':
+      learn(entry.machine)
+      learn(entry.detail)
+      break
+    case 'note':
+      learn(entry.text)
+  }
+}
+
 const cleanCheck = (check: CheckResult, clean: Clean): CheckResult => ({
   ...check,
   expected: clean(check.expected),
@@ -97,21 +123,13 @@ const cleanObservation = (seen: Observation, clean: Clean): Observation => ({
   received: clean(seen.received),
 })
 
-const cleanScenario = (
-  scenario: ScenarioResult,
-  cleanOne: (entry: TranscriptEntry) => TranscriptEntry,
-  clean: Clean,
-): ScenarioResult => {
-  const transcript = scenario.transcript.map(cleanOne)
-  return {
-    ...scenario,
-    transcript,
-    ...(scenario.reason === undefined ? {} : { reason: clean(scenario.reason) }),
-    checks: scenario.checks.map((check) => cleanCheck(check, clean)),
-    observations: scenario.observations.map((seen) => cleanObservation(seen, clean)),
-    repeat: clean(scenario.repeat),
-  }
-}
+const cleanScenario = (scenario: ScenarioResult, clean: Clean): ScenarioResult => ({
+  ...scenario,
+  ...(scenario.reason === undefined ? {} : { reason: clean(scenario.reason) }),
+  checks: scenario.checks.map((check) => cleanCheck(check, clean)),
+  observations: scenario.observations.map((seen) => cleanObservation(seen, clean)),
+  repeat: clean(scenario.repeat),
+})
 
 /** A redactor with a memory, for one run. `known` are secrets that were made before anything was recorded. */
 export const createRedactor = (
@@ -127,8 +145,12 @@ export const createRedactor = (
   }
   known.forEach(found)
   const text: Clean = (dirty) => names.replaceIn(secrets.replaceIn(redactSecrets(dirty, found)))
-  const entry = (one: TranscriptEntry): TranscriptEntry => cleanEntry(one, text, found)
-  return { entry, text, scenario: (scenario) => cleanScenario(scenario, entry, text) }
+  return {
+    entry: (one) => cleanEntry(one, text, found),
+    learn: (one) => learnEntry(one, (dirty) => redactSecrets(dirty, found), found),
+    text,
+    scenario: (scenario) => cleanScenario(scenario, text),
+  }
 }
 
 /**

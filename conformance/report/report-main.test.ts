@@ -2,11 +2,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jsonOf } from './json/write-json.ts'
 import { reportMain } from './report-main.ts'
+import type { RunResult } from './result.ts'
 import { sampleResult } from './sample-result.ts'
-import { jsonOf } from './write-json.ts'
+import { sampleTranscripts } from './sample-scenarios.ts'
 
 let home = ''
+
+/** The result as the first format had it: transcripts in it, and whole values. */
+const firstFormatOf = (run: RunResult) => ({
+  ...run,
+  schema: 'assay.result/1',
+  scenarios: run.scenarios.map((scenario) => ({
+    ...scenario,
+    transcript: sampleTranscripts().of(scenario),
+  })),
+})
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'assay-diff-'))
@@ -16,12 +28,13 @@ beforeAll(async () => {
     'a.json': jsonOf(run),
     'fewer.json': jsonOf({ ...run, scenarios: run.scenarios.slice(1) }),
     'text.json': 'no json',
-    'old.json': jsonOf(run).replace('"assay.result/1"', '"assay.result/0"'),
+    'old.json': jsonOf(run).replace('"assay.result/2"', '"assay.result/0"'),
+    'first.json': JSON.stringify(firstFormatOf(run)),
     'extra.json': JSON.stringify({ ...run, target: { ...run.target, colour: 'red' } }),
     'outcome.json': JSON.stringify({ ...run, scenarios: [{ ...wire, outcome: 'harness-error' }] }),
     'entry.json': JSON.stringify({
       ...run,
-      scenarios: [{ ...wire, transcript: [{ lane: 'tpm' }] }],
+      ...{ schema: 'assay.result/1', scenarios: [{ ...wire, transcript: [{ lane: 'tpm' }] }] },
     }),
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
@@ -48,6 +61,12 @@ test('something got worse: exit code 1; the other way around it got better: 0', 
   expect(await diff('fewer.json', 'a.json')).toMatchObject({ code: 0 })
 })
 
+test('a result of the first format is compared with one of the second', async () => {
+  expect(await diff('first.json', 'a.json')).toMatchObject({ code: 0 })
+  expect((await diff('first.json', 'a.json')).text).toMatch(/^no difference in [^\n]*\n$/)
+  expect(await diff('first.json', 'fewer.json')).toMatchObject({ code: 1 })
+})
+
 test('the differences as JSON', async () => {
   const { code, text } = await diff('a.json', 'fewer.json', '--json')
   expect(code).toBe(1)
@@ -57,7 +76,7 @@ test('the differences as JSON', async () => {
 test.each([
   ['absent.json', 'cannot be read (ENOENT)'],
   ['text.json', 'is not a result of this version of Assay: it is no JSON'],
-  ['old.json', 'at /schema: it must be equal to constant: assay.result/1'],
+  ['old.json', 'at /schema: it must be equal to constant: assay.result/2'],
   ['extra.json', 'at /target: it must NOT have additional properties: colour'],
   ['outcome.json', 'at /scenarios/0/outcome: it must be equal to one of the allowed values: pass,'],
   ['entry.json', 'at /scenarios/0/transcript/0: it must match exactly one schema in oneOf'],
@@ -72,7 +91,13 @@ test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml
   async (argv) => {
     await expect(reportMain(argv)).rejects.toMatchObject({
       name: 'SetupFault',
-      next: expect.stringContaining('assay report diff --help'),
+      next: expect.stringMatching(/assay report (?:diff )?--help/),
     })
   },
 )
+
+test('the help of report names its words', async () => {
+  const written: string[] = []
+  expect(await reportMain(['--help'], { write: (text: string) => written.push(text) })).toBe(0)
+  expect(written.join('')).toMatch(/diff BEFORE AFTER[\s\S]*show ID/)
+})

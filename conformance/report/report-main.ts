@@ -3,9 +3,10 @@ import picocolors from 'picocolors'
 import { parse } from '../cli-options.ts'
 import { SetupFault } from '../target/fault.ts'
 import { diffResults } from './diff.ts'
-import { loadResult } from './load-result.ts'
+import { loadResult } from './json/load-result.ts'
 import { presentDiff } from './present-diff.ts'
 import { type ProgressStream, wantsColour } from './progress.ts'
+import { show } from './transcripts/show.ts'
 
 interface Terminal extends ProgressStream {
   readonly isTTY?: boolean | undefined
@@ -31,9 +32,18 @@ const diff = async (argv: readonly string[], stream: Terminal): Promise<number> 
   return found.worse ? 1 : 0
 }
 
+const HELP = `usage: assay report <word> [options]
+
+  diff BEFORE AFTER  says what got worse, better or different from one run to another
+  show ID            prints the transcript of a scenario
+
+  assay report <word> --help says more
+`
+
 /**
- * `assay report diff BEFORE AFTER [--json]`; `argv` is what follows `report`. Exit code 0 when nothing got worse, 1 when
- * something did. Throws `SetupFault`, exit code 2 of every verb, when a file is not a result or the words are unknown.
+ * `assay report diff BEFORE AFTER [--json]` and `assay report show ID`; `argv` is what follows `report`. Exit code of `diff`: 0
+ * when nothing got worse, 1 when something did. Throws `SetupFault`, exit code 2 of every verb, when a file is not what it should
+ * be or the words are unknown.
  */
 export const reportMain = async (
   argv: readonly string[],
@@ -41,11 +51,13 @@ export const reportMain = async (
 ): Promise<number> => {
   const [word, ...rest] = argv
   if (word === 'diff') return diff(rest, stream)
-  if (word === '--help' || word === '-h') return diff(['--help'], stream)
+  if (word === 'show') return show(rest, stream)
+  if (word === '--help' || word === '-h') {
+    stream.write(HELP)
+    return 0
+  }
   throw new SetupFault(
-    word === undefined ? 'report needs a word: diff' : `report has no word ${word}`,
-    {
-      next: 'assay report diff --help says more',
-    },
+    word === undefined ? 'report needs a word: diff or show' : `report has no word ${word}`,
+    { next: 'assay report --help says more' },
   )
 }

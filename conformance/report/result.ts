@@ -39,6 +39,7 @@ export interface CheckResult {
   readonly requirement: string
   /** What was looked at, e.g. `failure_reason`. */
   readonly what: string
+  /** Whole when the check did not hold; otherwise cut to about 1,000 characters, with the length noted. */
   readonly expected: string
   readonly received: string
   readonly ok: boolean
@@ -48,7 +49,7 @@ export interface CheckResult {
   readonly strength?: Strength
   /** Why a check that did not hold does not count: the waiver's or the profile's words. */
   readonly excused?: string
-  /** Index into the scenario's transcript of the last exchange before the check; -1 when there was none. */
+  /** Index into the scenario's transcript, kept or not, of the last exchange before the check; -1 when there was none. */
   readonly at: number
 }
 
@@ -120,6 +121,12 @@ export interface NoteEntry {
 
 export type TranscriptEntry = WireEntry | TpmEntry | NoteEntry
 
+/** What a result says of a transcript; the entries that were kept lie in `transcripts.jsonl.gz`. */
+export interface TranscriptReference {
+  readonly entries: number
+  readonly kept: boolean
+}
+
 export interface ScenarioResult {
   readonly id: string
   readonly title: string
@@ -135,7 +142,7 @@ export interface ScenarioResult {
   readonly ms: number
   readonly checks: readonly CheckResult[]
   readonly observations: readonly Observation[]
-  readonly transcript: readonly TranscriptEntry[]
+  readonly transcript: TranscriptReference
   /** The command that repeats exactly this. */
   readonly repeat: string
 }
@@ -199,7 +206,7 @@ export interface Certification {
 export type Verdict = 'conforms' | 'does not conform' | 'no verdict'
 
 export interface RunResult {
-  readonly schema: 'assay.result/1'
+  readonly schema: 'assay.result/2'
   readonly assay_version: string
   /** SHA-256 of the interface document that the requirement rows cite. */
   readonly interface_sha256: string

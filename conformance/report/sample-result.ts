@@ -170,7 +170,7 @@ const certificationOf = (scenarios: readonly ScenarioResult[]): RunResult['certi
 export const sampleResult = (
   scenarios: readonly ScenarioResult[] = sampleScenarios(),
 ): RunResult => ({
-  schema: 'assay.result/1',
+  schema: 'assay.result/2',
   assay_version: '0.1.0',
   interface_sha256: '1b2c8e0f6a3d5947b0c1d2e3f4a5968778695a4b3c2d1e0f9a8b7c6d5e4f3021',
   target: {

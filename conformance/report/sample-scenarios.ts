@@ -1,5 +1,5 @@
 /** Made-up scenarios with every outcome, for tests and for the example report. */
-import type { CheckResult, ScenarioResult } from './result.ts'
+import type { CheckResult, ScenarioResult, TranscriptEntry } from './result.ts'
 import {
   AGENT,
   AS_ADMIN,
@@ -15,6 +15,7 @@ import {
   submitted,
   VERIFIER,
 } from './sample-transcript.ts'
+import { Transcripts } from './transcripts/transcripts.ts'
 
 const checked = (
   at: number,
@@ -24,17 +25,28 @@ const checked = (
   received = expected,
 ): CheckResult => ({ requirement, what, expected, received, ok: expected === received, at })
 
-type Sketch = Partial<ScenarioResult> & Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
+type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
+type Sketch = Head &
+  Partial<Omit<ScenarioResult, 'transcript'>> & { readonly transcript?: readonly TranscriptEntry[] }
 
-const scenario = (sketch: Sketch): ScenarioResult => ({
-  requirements: [],
-  outcome: 'pass',
-  ms: 120,
-  checks: [],
-  observations: [],
-  transcript: [],
-  repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --api ${sketch.version} --only ${sketch.id}`,
-  ...sketch,
+/** A scenario and its transcript. */
+interface Recorded {
+  readonly result: ScenarioResult
+  readonly entries: readonly TranscriptEntry[]
+}
+
+const scenario = ({ transcript = [], ...sketch }: Sketch): Recorded => ({
+  result: {
+    requirements: [],
+    outcome: 'pass',
+    ms: 120,
+    checks: [],
+    observations: [],
+    transcript: { entries: transcript.length, kept: transcript.length > 0 },
+    repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --only ${sketch.id}`,
+    ...sketch,
+  },
+  entries: transcript,
 })
 
 const TWO = 'two-readings'
@@ -45,7 +57,7 @@ const WAIVER = 'waived until 2027-01-31: mended in the next release (https://ven
 const FIRST = blob('first nonce', 16)
 const SECOND = blob('second nonce', 16)
 
-const accepted: ScenarioResult = scenario({
+const accepted = scenario({
   id: 'push.evidence.accepted',
   title: 'Evidence of a real boot passes',
   role: 'verifier',
@@ -67,7 +79,7 @@ const accepted: ScenarioResult = scenario({
   ],
 })
 
-const replayed: ScenarioResult = scenario({
+const replayed = scenario({
   id: 'push.evidence.nonce-replayed',
   title: 'Evidence over an earlier challenge breaks the evidence chain',
   role: 'verifier',
@@ -103,7 +115,7 @@ const replayed: ScenarioResult = scenario({
   ],
 })
 
-const listed = (version: string, status = 200): ScenarioResult =>
+const listed = (version: string, status = 200): Recorded =>
   scenario({
     id: 'registrar.agents.list',
     title: 'A registered agent is in the ordered list of uuids',
@@ -134,7 +146,7 @@ export const HOSTILE =
   '<script>alert(1)</script> "double" \'single\' `back` {{constructor}} {%x%} ]]> <!-- ' +
   '\u001b[31mred\u001b[0m \u0000 \u202egnp.exe\u202c \ud800 &amp; </pre></details>'
 
-const hostile = (version: string): ScenarioResult =>
+const hostile = (version: string): Recorded =>
   scenario({
     id: 'registrar.answer.hostile',
     title: 'An answer full of markup is only text',
@@ -162,7 +174,7 @@ const hostile = (version: string): ScenarioResult =>
     ],
   })
 
-const silent: ScenarioResult = scenario({
+const silent = scenario({
   id: 'push.session.silent',
   title: 'A session over a half-open connection is answered or refused',
   role: 'verifier',
@@ -184,7 +196,7 @@ const silent: ScenarioResult = scenario({
 })
 
 /** Scenarios whose outcome is neither good nor bad: one warns, one only looks, one is excused. */
-const lenient = (): readonly ScenarioResult[] => [
+const lenient = (): readonly Recorded[] => [
   scenario({
     id: 'registrar.agents.port-type',
     title: 'The port of an agent is read as a number',
@@ -281,8 +293,7 @@ const unrun = UNRUN.map(([id, title, outcome, reason]) =>
   }),
 )
 
-/** All scenarios of the sample, in the order of its run. */
-export const sampleScenarios = (): readonly ScenarioResult[] => [
+const RECORDED: readonly Recorded[] = [
   listed('2.4'),
   listed('2.5'),
   listed('3.0', 500),
@@ -293,3 +304,14 @@ export const sampleScenarios = (): readonly ScenarioResult[] => [
   ...lenient(),
   ...unrun,
 ]
+
+/** All scenarios of the sample, in the order of its run. */
+export const sampleScenarios = (): readonly ScenarioResult[] => RECORDED.map(({ result }) => result)
+
+/** The transcripts of the sample, as a run with `--transcripts all` keeps them. */
+export const sampleTranscripts = (): Transcripts => {
+  const transcripts = new Transcripts('all')
+  for (const { result, entries } of RECORDED)
+    if (entries.length > 0) transcripts.keep(result, entries)
+  return transcripts
+}

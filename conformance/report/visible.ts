@@ -6,6 +6,11 @@
 /** Controls, format characters (bidirectional and zero-width ones), lone surrogates, separators, noncharacters. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu
 
+const UNSEEN_PIECE = new RegExp(`(${UNSEEN.source})`, 'u')
+
+/** Most texts are printable ASCII, which one fast look shows. */
+const MAYBE_UNSEEN = /[^\n\t -~]/
+
 const NAMED: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' }
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
@@ -19,19 +24,22 @@ const spell = (character: string): string => {
 }
 
 /** The text with every unseen character but newline and tab spelled out, e.g. ESC as `\x1b`. */
-export const visible = (text: string): string => text.replace(UNSEEN, spell)
+export const visible = (text: string): string =>
+  MAYBE_UNSEEN.test(text) ? text.replace(UNSEEN, spell) : text
 
 /** The text in pieces, each with whether it was spelled out, for a page that can show the difference. */
 export const seenPieces = (
   text: string,
-): readonly { readonly text: string; readonly spelled: boolean }[] =>
-  text
-    .split(new RegExp(`(${UNSEEN.source})`, 'gu'))
+): readonly { readonly text: string; readonly spelled: boolean }[] => {
+  if (!MAYBE_UNSEEN.test(text)) return [{ text, spelled: false }]
+  return text
+    .split(UNSEEN_PIECE)
     .filter((piece) => piece !== '')
     .map((piece) => {
       const shown = visible(piece)
       return { text: shown, spelled: shown !== piece }
     })
+}
 
 /** As `visible`, on one line: newline and tab are spelled out too. */
 export const visibleLine = (text: string): string => visible(text).replace(/[\n\t]/g, spell)

@@ -32,10 +32,10 @@ export class WriteError extends Error {
   }
 }
 
-const writeAndSync = async (path: string, text: string): Promise<void> => {
+const writeAndSync = async (path: string, content: string | Uint8Array): Promise<void> => {
   const file = await open(path, 'wx', 0o644)
   try {
-    await file.writeFile(text, 'utf8')
+    await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()
@@ -43,15 +43,18 @@ const writeAndSync = async (path: string, text: string): Promise<void> => {
 }
 
 /**
- * Writes a text file so that a reader sees the old file or the whole new one, never a part.
+ * Writes a file so that a reader sees the old file or the whole new one, never a part.
  * Makes the directory when it is missing. Throws `WriteError`.
  */
-export const writeAtomically = async (path: string, text: string): Promise<void> => {
+export const writeAtomically = async (
+  path: string,
+  content: string | Uint8Array,
+): Promise<void> => {
   const temporary = `${path}.${process.pid}.part`
   try {
     await mkdir(dirname(path), { recursive: true })
     await rm(temporary, { force: true })
-    await writeAndSync(temporary, text)
+    await writeAndSync(temporary, content)
     await rename(temporary, path)
   } catch (cause) {
     await rm(temporary, { force: true }).catch(() => undefined)

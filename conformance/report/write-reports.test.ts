@@ -1,11 +1,15 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pageOf } from './html/page.ts'
+import { jsonOf } from './json/write-json.ts'
+import type { RunResult } from './result.ts'
 import { sampleResult } from './sample-result.ts'
+import { sampleTranscripts } from './sample-scenarios.ts'
+import { packTranscripts } from './transcripts/write-transcripts.ts'
 import { writeAtomically } from './write-atomically.ts'
-import { jsonOf } from './write-json.ts'
 import { junitOf } from './write-junit.ts'
 import { writeReports } from './write-reports.ts'
 
@@ -19,12 +23,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('three files are written and nothing else is left', async () => {
-  const paths = await writeReports(sampleResult(), join(home, 'new', 'out'))
+test('four files are written and nothing else is left', async () => {
+  const paths = await writeReports(sampleResult(), sampleTranscripts(), join(home, 'new', 'out'))
   expect(await readdir(join(home, 'new', 'out'))).toEqual([
     'junit.xml',
     'report.html',
     'result.json',
+    'transcripts.jsonl.gz',
   ])
   expect(await readFile(paths.json, 'utf8')).toBe(jsonOf(sampleResult()))
 })
@@ -39,7 +44,9 @@ test('an old report is replaced whole', async () => {
 test('a directory that cannot be written gives one sentence', async () => {
   const file = join(home, 'file')
   await writeFile(file, '')
-  await expect(writeReports(sampleResult(), join(file, 'out'))).rejects.toMatchObject({
+  await expect(
+    writeReports(sampleResult(), sampleTranscripts(), join(file, 'out')),
+  ).rejects.toMatchObject({
     name: 'WriteError',
     code: 'ENOTDIR',
     message: `The report ${file}/out/result.json cannot be written because a part of the path is a file, not a directory (ENOTDIR); choose another directory.`,
@@ -53,9 +60,14 @@ test('a failed write leaves the old report and no temporary file', async () => {
 })
 
 test.each([
-  ['report.html', pageOf],
+  ['report.html', (result: RunResult) => pageOf(result, sampleTranscripts())],
   ['result.json', jsonOf],
   ['junit.xml', junitOf],
 ])('the example %s is what the sample gives today', async (name, present) => {
   expect(await readFile(new URL(name, EXAMPLE), 'utf8')).toBe(present(sampleResult()))
+})
+
+test('the example transcripts.jsonl.gz holds the transcripts that the sample has today', async () => {
+  const packed = await readFile(new URL('transcripts.jsonl.gz', EXAMPLE))
+  expect(gunzipSync(packed)).toEqual(gunzipSync(await packTranscripts(sampleTranscripts())))
 })

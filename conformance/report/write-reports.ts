@@ -1,25 +1,36 @@
 import { join } from 'node:path'
 import { pageOf } from './html/page.ts'
+import { writeJson } from './json/write-json.ts'
 import type { RunResult } from './result.ts'
+import type { Transcripts } from './transcripts/transcripts.ts'
+import { writeTranscripts } from './transcripts/write-transcripts.ts'
 import { writeAtomically } from './write-atomically.ts'
-import { writeJson } from './write-json.ts'
 import { writeJunit } from './write-junit.ts'
 
-/** Paths of the three written reports. */
+/** Paths of the written reports. */
 export interface ReportPaths {
   readonly json: string
   readonly junit: string
   readonly html: string
+  readonly transcripts: string
 }
 
 /**
- * Writes `result.json`, `junit.xml` and `report.html`, each whole or not at all.
+ * Writes `result.json`, `transcripts.jsonl.gz`, `junit.xml` and `report.html`, each whole or not at all.
  * Throws `WriteError`, one sentence, when the directory cannot be written.
  */
-export const writeReports = async (result: RunResult, directory: string): Promise<ReportPaths> => {
+export const writeReports = async (
+  result: RunResult,
+  transcripts: Transcripts,
+  directory: string,
+): Promise<ReportPaths> => {
   const html = join(directory, 'report.html')
-  const json = await writeJson(result, directory)
-  const junit = await writeJunit(result, directory)
-  await writeAtomically(html, pageOf(result))
-  return { json, junit, html }
+  const paths = {
+    json: await writeJson(result, directory),
+    transcripts: await writeTranscripts(transcripts, directory),
+    junit: await writeJunit(result, directory),
+    html,
+  }
+  await writeAtomically(html, pageOf(result, transcripts))
+  return paths
 }

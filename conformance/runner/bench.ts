@@ -4,6 +4,7 @@ import type { Speaker } from '../client/identity.ts'
 import type { Workshop } from '../client/machines.ts'
 import type { SecureContexts } from '../client/secure-contexts.ts'
 import type { Redactor } from '../report/redact.ts'
+import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import type { PullAgentDesk } from '../subjects/pull-agent-desk.ts'
 import type { PushAgentDesk } from '../subjects/push-agent-desk.ts'
@@ -41,6 +42,8 @@ export interface Bench {
   /** Resolves once the subject answers again, or never will in its time. */
   readonly recovered: () => Promise<void>
   readonly redactor: Redactor
+  /** The transcripts that are kept. */
+  readonly transcripts: Transcripts
   /** Aborts when the person ends the run. */
   readonly interrupted: AbortSignal
   /** The catalogue: strengths, and what each reply must hold. */

@@ -14,7 +14,7 @@ const result = (id: string, outcome: Outcome, ok: boolean): ScenarioResult => ({
   ms: 1,
   checks: [{ requirement: 'REQ', what: 'status', expected: '200', received: '201', ok, at: 0 }],
   observations: [],
-  transcript: [],
+  transcript: { entries: 0, kept: false },
   repeat: '',
 })
 const waiver: Waiver = {

@@ -33,7 +33,7 @@ export function composeResult(parts: ResultParts): RunResult {
   const { verdict, exitCode } = decideVerdict(results, complaints)
   const { target, bench } = ready
   return {
-    schema: 'assay.result/1',
+    schema: 'assay.result/2',
     assay_version: assayVersion(),
     interface_sha256: loadInterfaceDocument().sha256,
     target: {

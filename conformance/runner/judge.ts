@@ -98,7 +98,7 @@ async function carryOut(
     ...{ requirements, scenarios, options },
   })
   if (interrupted.aborted) return 2
-  progress.closing(result, await writeReports(result, options.out))
+  progress.closing(result, await writeReports(result, ready.bench.transcripts, options.out))
   return result.exit_code
 }
 

@@ -12,6 +12,7 @@ import type { Workshop } from '../client/machines.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import { packageRoot } from '../package-root.ts'
 import { createRedactor } from '../report/redact.ts'
+import { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import type { JudgeAuthority } from '../subjects/judge-authority.ts'
 import { PullAgentDesk } from '../subjects/pull-agent-desk.ts'
@@ -69,6 +70,8 @@ export interface BenchParts {
   /** The file that the scenario comes from, where it is none of Assay's own. */
   readonly scenario?: string
   readonly interrupted: AbortSignal
+  /** Where transcripts are kept; without it none are. */
+  readonly transcripts?: Transcripts
 }
 
 /** Lays out the bench for a deployment that answers; its certificate files must be readable by now. */
@@ -78,6 +81,7 @@ export function makeBench(parts: BenchParts): Bench {
   const issuer = loadIssuer(target)
   const desks = desksOf(parts)
   return {
+    transcripts: new Transcripts('none'),
     ...rest,
     ...desks,
     controls: controlsOf(target, run, deployment),

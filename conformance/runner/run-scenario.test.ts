@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createRedactor } from '../report/redact.ts'
+import type { ScenarioResult } from '../report/result.ts'
+import { Transcripts, type WhichTranscripts } from '../report/transcripts/transcripts.ts'
 import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
 import { Overslept } from './endings.ts'
 import { runScenario } from './run-scenario.ts'
@@ -49,8 +52,11 @@ async function slowFor(times: number, before: (context: Context) => void = () =>
       .matches('at most 200', (ms) => ms <= 200)
   }
   const trial = { scenario: { ...base, run }, version: '3.0' }
-  const { outcome, transcript, checks } = await runScenario(BENCH, trial, 'm')
-  const notes = transcript.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : []))
+  const transcripts = new Transcripts('all')
+  const { outcome, checks } = await runScenario({ ...BENCH, transcripts }, trial, 'm')
+  const notes = transcripts
+    .of({ id: base.id, version: '3.0' })
+    .flatMap((entry) => (entry.lane === 'note' ? [entry.text] : []))
   return { outcome, notes, begun, wrong: checks.filter(({ ok }) => !ok).length }
 }
 
@@ -86,4 +92,46 @@ test('a clock does not excuse what is wrong beside it', async () => {
 
 test('what holds is measured once', async () => {
   expect(await slowFor(0)).toEqual({ outcome: 'pass', notes: [], begun: 1, wrong: 0 })
+})
+
+const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
+
+/** A scenario that notes a token, and checks a value that is the token. */
+async function noteToken(which: WhichTranscripts, expected: string) {
+  const run: Scenario['run'] = async ({ note, check }) => {
+    note(JSON.stringify({ token: SECRET }))
+    check('REQ', 'a value').of(SECRET).is(expected)
+  }
+  const transcripts = new Transcripts(which)
+  const bench = { ...BENCH, transcripts, redactor: createRedactor([]) }
+  const result = await runScenario(bench, { scenario: { ...base, run }, version: '3.0' }, 'm')
+  return { result, entries: transcripts.of(result) }
+}
+
+test.each<readonly [WhichTranscripts, ScenarioResult['outcome'], boolean]>([
+  ['notable', 'pass', false],
+  ['notable', 'fail', true],
+  ['all', 'pass', true],
+  ['none', 'fail', false],
+])('where %s transcripts are kept, that of a %s is: %s', async (which, outcome, kept) => {
+  const { result, entries } = await noteToken(which, outcome === 'pass' ? SECRET : 'another')
+  expect(result).toMatchObject({ outcome, transcript: { entries: 1, kept } })
+  expect(entries).toHaveLength(kept ? 1 : 0)
+})
+
+test('a secret that only a dropped transcript names is taken out of the checks', async () => {
+  const { result } = await noteToken('notable', SECRET)
+  expect(JSON.stringify(result)).not.toContain(SECRET)
+  expect(result.checks[0]?.received).toBe('"[redacted 43 characters]"')
+})
+
+test('a long value is cut where the check held, and whole where it did not', async () => {
+  const long = 'x'.repeat(5000)
+  const run: Scenario['run'] = async ({ check }) => {
+    check('REQ', 'one').of(long).is(long)
+    check('REQ', 'other').of(long).is('')
+  }
+  const { checks } = await runScenario(BENCH, { scenario: { ...base, run }, version: '3.0' }, 'm')
+  expect(checks.map(({ received }) => received.length)).toEqual([1020, 5002])
+  expect(checks[0]?.received).toMatch(/x… \[5,002 characters\]$/)
 })

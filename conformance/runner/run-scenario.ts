@@ -1,4 +1,6 @@
-import type { ScenarioResult } from '../report/result.ts'
+import { shortenHeld } from '../report/json/held-values.ts'
+import type { ScenarioResult, TranscriptEntry, TranscriptReference } from '../report/result.ts'
+import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
 import type { Bench } from './bench.ts'
 import { capture } from './capture.ts'
 import { Overslept } from './endings.ts'
@@ -30,16 +32,35 @@ export async function runScenario(
   const { scenario, version } = trial
   const checks = excuse(scenario.id, room.checks, bench.excuses)
   const decision = decideOutcome({ checks, observations: room.observations.length, thrown })
-  return bench.redactor.scenario({
+  // Before the checks are redacted: they may show a secret that only the transcript names as one.
+  const transcript = keepOrDrop(
+    bench,
+    { id: scenario.id, version, outcome: decision.outcome },
+    room.transcript.entries,
+  )
+  const result = bench.redactor.scenario({
     ...headOf(trial),
     ...decision,
     version,
     ms: bench.now() - began,
     checks,
     observations: room.observations,
-    transcript: room.transcript.entries,
+    transcript,
     repeat: bench.repeat(scenario.id),
   })
+  return { ...result, checks: result.checks.map(shortenHeld) }
+}
+
+/** Keeps a transcript without its secrets when the run wants it; of any other only the secrets are remembered. */
+function keepOrDrop(
+  { transcripts, redactor }: Bench,
+  owner: TranscriptOwner & Pick<ScenarioResult, 'outcome'>,
+  entries: readonly TranscriptEntry[],
+): TranscriptReference {
+  const kept = entries.length > 0 && transcripts.wants(owner.outcome)
+  if (kept) transcripts.keep(owner, entries.map(redactor.entry))
+  else entries.forEach(redactor.learn)
+  return { entries: entries.length, kept }
 }
 
 interface Attempt {
@@ -107,7 +128,7 @@ export function unrunResult(
     ms: 0,
     checks: [],
     observations: [],
-    transcript: [],
+    transcript: { entries: 0, kept: false },
     repeat: bench.repeat(trial.scenario.id),
   }
 }

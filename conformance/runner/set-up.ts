@@ -4,6 +4,7 @@ import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { RunOptions } from '../cli-options.ts'
 import { chooseDialect } from '../client/choose-dialect.ts'
 import type { SetupStep } from '../report/result.ts'
+import { Transcripts } from '../report/transcripts/transcripts.ts'
 import { loadProfile } from '../spec/profiles/load-profile.ts'
 import type { CatalogueRow } from '../spec/requirement.ts'
 import { makeJudgeAuthority } from '../subjects/judge-authority.ts'
@@ -60,7 +61,8 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
     ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
   }
   await preflight(target, deployment, { onStep, ...trialsOf(parts) })
-  return { target, deployment, bench: makeBench(parts), excuses }
+  const transcripts = new Transcripts(options.transcripts)
+  return { target, deployment, bench: makeBench({ ...parts, transcripts }), excuses }
 }
 
 function loadExcuses(

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../package-root.ts'
@@ -39,8 +40,10 @@ test('the reports of a real run fit their schema and carry no secret and no path
   const keys = ['client-private.pem', 'ca-private.pem'].map((name) =>
     readFileSync(join(run?.run ?? '', 'cv_ca', name), 'utf8'),
   )
-  for (const file of ['result.json', 'junit.xml', 'report.html']) {
-    const text = readFileSync(join(out, file), 'utf8')
+  for (const file of ['result.json', 'junit.xml', 'report.html', 'transcripts.jsonl.gz']) {
+    const bytes = readFileSync(join(out, file))
+    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+    expect(text).toContain('push.evidence.accepted')
     for (const key of keys) expect(text).not.toContain(key.split('\n')[1])
     expect(text).not.toMatch(/Bearer [0-9a-f-]{36}\.[A-Za-z0-9_-]{20}/)
     expect(text).not.toContain(packageRoot())

@@ -1,5 +1,8 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { loadTranscripts } from '../report/transcripts/load-transcripts.ts'
+import { TRANSCRIPTS_FILE } from '../report/transcripts/write-transcripts.ts'
 import { freshOut, readResult, runAssay } from './command.ts'
 
 const EXPIRIES = ['push.attestation.evidence-late', 'session.proof-late', 'session.token-expired']
@@ -10,20 +13,24 @@ async function judge(target: string) {
   const only = EXPIRIES.flatMap((id) => ['--only', id])
   const { code } = await runAssay(['run', '--target', target, '--out', out, ...only])
   const { scenarios } = readResult(out)
-  return { code, scenarios: scenarios.filter(({ id }) => EXPIRIES.includes(id)) }
+  const path = join(out, TRANSCRIPTS_FILE)
+  const transcripts = await Promise.all(EXPIRIES.map((id) => loadTranscripts(path, id)))
+  return {
+    code,
+    scenarios: scenarios.filter(({ id }) => EXPIRIES.includes(id)),
+    entries: transcripts.flat().flatMap(({ transcript }) => transcript),
+  }
 }
 
 test('where challenges and tokens live for four seconds, their ends are seen on the wire', {
   timeout: 300_000,
 }, async () => {
-  const { code, scenarios } = await judge('reference/short-lived.target.yaml')
+  const { code, scenarios, entries } = await judge('reference/short-lived.target.yaml')
   expect(scenarios.map(({ id, outcome }) => [id, outcome])).toEqual(
     EXPIRIES.map((id) => [id, 'pass']),
   )
   expect(code).toBe(0)
-  const notes = scenarios.flatMap(({ transcript }) =>
-    transcript.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : [])),
-  )
+  const notes = entries.flatMap((entry) => (entry.lane === 'note' ? [entry.text] : []))
   expect(notes.filter((text) => text === 'waiting for 4 s')).toHaveLength(3)
 })
 

@@ -33,7 +33,8 @@ const options = {
   slow: false,
   list: false,
   jobs: 2 * availableParallelism(),
-}
+  transcripts: 'notable',
+} as const
 const ready = await setUp({
   options,
   seed,
@@ -66,6 +67,9 @@ for (const [at, { scenario, version }] of trials.entries()) {
     await parameter('seed', seed)
     await tags(...scenario.requirements)
     await attachment('result', JSON.stringify(result, null, 2), 'application/json')
+    const transcript = ready.bench.transcripts.of(result)
+    if (transcript.length > 0)
+      await attachment('transcript', JSON.stringify(transcript, null, 2), 'application/json')
     asTest(result, skip)
   })
 }

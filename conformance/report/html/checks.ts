@@ -2,19 +2,21 @@ import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
 import { leniencyOf, STANDING_ROWS, standingOf } from '../standing.ts'
 import { counted } from '../visible.ts'
 import { entryAnchor, requirementAnchor } from './anchor.ts'
-import { foldable } from './body.ts'
 import { marked } from './difference.ts'
 import { type Html, html, received } from './escape.ts'
 import { badge } from './shapes.ts'
+import { foldable } from './transcript/body.ts'
 
 /** Values longer than this are folded; marking a difference in them would not help a reader. */
 const SHORT_VALUE = 600
 
 /** A link to the transcript entry that a check or an observation looked at. */
-export const entryLink = (scenario: ScenarioResult, at: number): Html =>
-  scenario.transcript[at] === undefined
-    ? html`<span class="soft">–</span>`
-    : html`<a href="#${entryAnchor(scenario, at)}">entry&nbsp;${at + 1}</a>`
+export const entryLink = (scenario: ScenarioResult, at: number): Html => {
+  const { entries, kept } = scenario.transcript
+  if (at < 0 || at >= entries) return html`<span class="soft">–</span>`
+  if (!kept) return html`<span class="soft">entry&nbsp;${at + 1}</span>`
+  return html`<a href="#${entryAnchor(scenario, at)}">entry&nbsp;${at + 1}</a>`
+}
 
 const value = (own: string, other: string, ok: boolean): Html => {
   if (own === '') return html`<span class="empty">empty</span>`

@@ -1,31 +1,37 @@
+import { groupBy } from '../group-by.ts'
 import { BY_URGENCY, OUTCOME_ROWS } from '../outcomes.ts'
 import type { ScenarioResult } from '../result.ts'
 import { counted } from '../visible.ts'
 import { breakable, familyAnchor, scenarioAnchor } from './anchor.ts'
 import { type Html, html } from './escape.ts'
 import { type Family, foldFamilies } from './families.ts'
-import type { Register, RoleGroup } from './register.ts'
-import { searchWords } from './scenario.ts'
+import type { Layout } from './layout.ts'
+import type { Searchable } from './page-data.ts'
+import type { RoleGroup } from './register.ts'
+import { searchText } from './scenario.ts'
 import { badge } from './shapes.ts'
 
+const NOT_RUN = html`<td class="none">–<span class="heard"> did not run</span></td>`
+
 const cell = (scenario: ScenarioResult | undefined): Html => {
-  if (scenario === undefined)
-    return html`<td class="none">–<span class="heard"> did not run</span></td>`
+  if (scenario === undefined) return NOT_RUN
   const { outcome } = scenario
   return html`<td class="cell o-${outcome}"><a href="#${scenarioAnchor(scenario)}">${badge(outcome, OUTCOME_ROWS[outcome].short)}</a></td>`
 }
 
-const row = (versions: readonly string[], runs: readonly ScenarioResult[]): Html | false => {
+/** The runs of one scenario under its versions. */
+type Runs = readonly ScenarioResult[]
+
+const row = (versions: readonly string[], runs: Runs): Html | false => {
   const [first] = runs
   if (first === undefined) return false
-  const outcomes = runs.map(({ outcome }) => outcome).join(' ')
   return html`
-<tr data-outcome="${outcomes}" data-words="${runs.map(searchWords).join(' ')}"><th scope="row">${breakable(first.id)}<span class="under">${first.title}</span></th>
+<tr><th scope="row">${breakable(first.id)}<span class="under">${first.title}</span></th>
 ${versions.map((version) => cell(runs.find((one) => one.version === version)))}</tr>`
 }
 
-const familyCell = (own: readonly ScenarioResult[], anchor: string): Html => {
-  if (own.length === 0) return html`<td class="none">–<span class="heard"> did not run</span></td>`
+const familyCell = (own: Runs, anchor: string): Html => {
+  if (own.length === 0) return NOT_RUN
   const counts = BY_URGENCY.map((outcome) => ({
     outcome,
     count: own.filter((one) => one.outcome === outcome).length,
@@ -35,10 +41,9 @@ const familyCell = (own: readonly ScenarioResult[], anchor: string): Html => {
 
 const familyRow = (versions: readonly string[], role: string, family: Family): Html => {
   const { name, scenarios } = family
-  const outcomes = [...new Set(scenarios.map(({ outcome }) => outcome))].join(' ')
   const ids = new Set(scenarios.map(({ id }) => id))
   return html`
-<tr data-outcome="${outcomes}" data-words="${scenarios.map(searchWords).join(' ')}"><th scope="row">${breakable(`${name}.*`)}<span class="under">${counted(ids.size, 'scenario')}</span></th>
+<tr><th scope="row">${breakable(`${name}.*`)}<span class="under">${counted(ids.size, 'scenario')}</span></th>
 ${versions.map((version) =>
   familyCell(
     scenarios.filter((one) => one.version === version),
@@ -47,31 +52,48 @@ ${versions.map((version) =>
 )}</tr>`
 }
 
+const searchable = (runs: Runs): Searchable => ({
+  texts: [...new Set(runs.map(searchText))],
+  outcomes: runs.map(({ outcome }) => outcome),
+  versions: [...new Set(runs.map(({ version }) => version))],
+})
+
+const allPassed = (runs: Runs): boolean => runs.every(({ outcome }) => outcome === 'pass')
+
+/** Rows of which the script puts the markup in when they are asked for. */
+const compressedRows = ({ data, register }: Layout, rows: readonly Runs[]): Html => {
+  const { versions } = register
+  const markup = html`${rows.map((runs) => row(versions, runs))}`
+  return html`<tbody${data.list(rows.map(searchable))}${data.compress('list', markup)}>
+<tr class="rest"><td colspan="${versions.length + 1}"><span>${counted(rows.length, 'scenario')} passed wherever they ran
+<span class="matches"></span><button type="button" data-fill hidden>Show</button></span></td></tr></tbody>`
+}
+
 /** Of a family only what did not pass has rows of its own. */
-const group = (versions: readonly string[], { role, scenarios }: RoleGroup): Html => {
-  const ids = [...new Set(scenarios.map(({ id }) => id))]
+const group = (layout: Layout, { role, scenarios }: RoleGroup): Html => {
+  const { versions } = layout.register
   const { single, families } = foldFamilies(scenarios)
-  const telling = families.flatMap((family) =>
-    family.scenarios.filter(({ outcome }) => outcome !== 'pass'),
+  const byId = groupBy(scenarios, ({ id }) => id)
+  const notable = families.flatMap((one) => one.scenarios).filter((one) => !allPassed([one]))
+  const alone = [...new Set([...single, ...notable].map(({ id }) => id))].map(
+    (id) => byId.get(id) ?? [],
   )
-  const alone = [...new Set([...single, ...telling].map(({ id }) => id))]
-  return html`<tbody><tr class="role"><th scope="rowgroup" colspan="${versions.length + 1}">${role}
-<span class="soft">${counted(ids.length, 'scenario')}</span></th></tr>
-${alone.map((id) =>
-  row(
-    versions,
-    scenarios.filter((one) => one.id === id),
-  ),
-)}${families.map((family) => familyRow(versions, role, family))}</tbody>`
+  const shown = layout.compresses ? alone.filter((runs) => !allPassed(runs)) : alone
+  const rest = layout.compresses ? alone.filter(allPassed) : []
+  const items = [...shown, ...families.map((family) => family.scenarios)].map(searchable)
+  return html`<tbody><tr class="role"><th scope="rowgroup" colspan="${versions.length + 1}">${role.replace('_', ' ')}
+<span class="soft">${counted(byId.size, 'scenario')}</span></th></tr></tbody>
+<tbody${layout.data.list(items)}>${shown.map((runs) => row(versions, runs))}${families.map((family) => familyRow(versions, role, family))}</tbody>
+${rest.length > 0 && compressedRows(layout, rest)}`
 }
 
 /** Scenarios by role, one row each and one column per API version. */
-export const matrixSection = (register: Register): Html => {
-  const { versions, roles } = register
+export const matrixSection = (layout: Layout): Html => {
+  const { versions, roles } = layout.register
   return html`<section id="matrix"><h2>Matrix</h2>
 <p class="soft">Every scenario under every API version of the target; a cell leads to what happened there.
 A dash: it did not run under that version. Many of one kind share a row.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Matrix of scenarios and versions"><table class="matrix">
 <thead><tr><th scope="col">Scenario</th>${versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}</tr></thead>
-${roles.map((one) => group(versions, one))}</table></div></section>`
+${roles.map((one) => group(layout, one))}</table></div></section>`
 }

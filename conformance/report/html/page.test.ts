@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { OUTCOME_ROWS } from '../outcomes.ts'
-import { OUTCOMES, type RequirementResult, type RunResult, type ScenarioResult } from '../result.ts'
+import { OUTCOMES, type RequirementResult, type RunResult } from '../result.ts'
 import { sampleResult } from '../sample-result.ts'
-import { HOSTILE } from '../sample-scenarios.ts'
+import { HOSTILE, sampleTranscripts } from '../sample-scenarios.ts'
 import { STANDING_ROWS, STANDINGS } from '../standing.ts'
+import { Transcripts } from '../transcripts/transcripts.ts'
 import { visible } from '../visible.ts'
 import { pageOf } from './page.ts'
 
-const page = pageOf(sampleResult())
+const page = pageOf(sampleResult(), sampleTranscripts())
 
 const attributesNamed = (name: string): readonly string[] =>
   [...page.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value)
@@ -37,7 +38,7 @@ test('the policy allows this stylesheet and this script and nothing else', () =>
 })
 
 test('the only script is ours, and no attribute is a script', () => {
-  expect(page.match(/<script/g)).toHaveLength(1)
+  expect(page.match(/<script(?! type="application\/json")/g)).toEqual(['<script'])
   expect(page).not.toMatch(/<[^>]+ on[a-z]+=/)
   expect(page).not.toContain('javascript:')
 })
@@ -136,18 +137,30 @@ test('an exchange without a response says why', () => {
   expect(silent).toContain('no answer before the deadline of 20 s')
 })
 
-test('a long body is folded with its length, and a longer one cut with what is missing', () => {
-  const [accepted] = sampleResult().scenarios.filter((one) => one.id === 'push.evidence.accepted')
-  const [, entry] = accepted?.transcript ?? []
-  if (accepted === undefined || entry?.lane !== 'wire') throw new Error('the sample has changed')
-  const request = { ...entry.request, body: `{"entries":"${'A'.repeat(20_000)}"}` }
-  const long: ScenarioResult = { ...accepted, transcript: [{ ...entry, request }] }
-  const text = pageOf(sampleResult([long]))
-  expect(text).toContain('<summary>JSON body, 20,019 characters</summary>')
-  expect(text).toContain('Cut here: 16,000 of 20,019 characters are shown')
+test('a long body is folded with its length, and is there to its end', () => {
+  const [failed] = sampleResult().scenarios.filter((one) => one.outcome === 'fail')
+  const entry = failed && sampleTranscripts().of(failed)[0]
+  if (failed === undefined || entry?.lane !== 'wire') throw new Error('the sample has changed')
+  const request = { ...entry.request, body: `{"entries":"${'A'.repeat(200_000)}Z"}` }
+  const transcripts = new Transcripts('all')
+  transcripts.keep(failed, [{ ...entry, request }])
+  const text = pageOf(sampleResult([failed]), transcripts)
+  expect(text).toContain('<summary>JSON body, 200,020 characters</summary>')
+  expect(text).toContain(`${'A'.repeat(200_000)}Z`)
 })
 
-const headerOf = (result: RunResult): string => pageOf(result).split('</header>')[0] ?? ''
+test('of a scenario whose transcript was not kept the page says so, and how to repeat it', () => {
+  const [passed] = sampleResult().scenarios.filter((one) => one.outcome === 'pass')
+  if (passed === undefined) throw new Error('the sample has changed')
+  const dropped = { ...passed, transcript: { entries: 12, kept: false } }
+  const text = pageOf(sampleResult([dropped]), new Transcripts('notable'))
+  expect(text).toContain('12 entries were recorded and not kept')
+  expect(text).toContain(`<code class="command">${passed.repeat}</code>`)
+  expect(text).toContain('<span class="soft">entry&nbsp;1</span>')
+})
+
+const headerOf = (result: RunResult): string =>
+  pageOf(result, sampleTranscripts()).split('</header>')[0] ?? ''
 
 test('complaints stand with the verdict, before the facts, and there is no such heading without one', () => {
   const header = headerOf({ ...sampleResult(), complaints: ['one <b>', 'two'] })
@@ -225,15 +238,15 @@ const catalogueRow = (at: number): RequirementResult => ({
 const catalogue = Array.from({ length: 1300 }, (_, at) => catalogueRow(at))
 
 test('of a catalogue of 1,300 only the components with a failure are open, and counts stand outside', () => {
-  const big = pageOf({ ...sampleResult([]), requirements: catalogue })
+  const big = pageOf({ ...sampleResult([]), requirements: catalogue }, sampleTranscripts())
   expect(big.match(/<details class="component"[^>]* open>/g)).toEqual([
     '<details class="component" data-component="component 1" open>',
   ])
   expect(big).toMatch(/<h3>component 1<\/h3>[\s\S]{0,300}1 failed[\s\S]{0,300}164 not executed/)
-  expect(big.length).toBeLessThan(1_000_000)
+  expect(big.length).toBeLessThan(300_000)
 })
 
 test('a failed requirement is the first row of its component', () => {
-  const big = pageOf({ ...sampleResult([]), requirements: catalogue })
+  const big = pageOf({ ...sampleResult([]), requirements: catalogue }, sampleTranscripts())
   expect(/data-component="component 1"[\s\S]*?<tr id="([^"]*)"/.exec(big)?.[1]).toBe('r-ROW-8')
 })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { BY_URGENCY, notPassed, OUTCOME_ROWS } from '../outcomes.ts'
 import type { RunResult } from '../result.ts'
-import { layOutTranscripts } from './deferred.ts'
+import type { Transcripts } from '../transcripts/transcripts.ts'
 import { type Html, html, ours, textOf } from './escape.ts'
 import { headerOf, legendSection, setupSection } from './header.ts'
+import { createLayout } from './layout.ts'
 import { matrixSection } from './matrix.ts'
-import { createRegister } from './register.ts'
 import { requirementsSection } from './requirements.ts'
 import { attentionSection, scenariosSection } from './scenario.ts'
 import { SCRIPT } from './script.ts'
@@ -57,29 +57,36 @@ const head = (result: RunResult): Html => html`<head>
 <style>${ours(STYLE)}</style>
 </head>`
 
-const body = (result: RunResult): Html => {
-  const register = createRegister(result)
-  const transcripts = layOutTranscripts(result.scenarios)
+/** Where the rest is, for a reader whose browser runs no script. */
+const unscripted = (compresses: boolean): Html | false =>
+  compresses &&
+  html`<noscript><p class="unscripted">Without its script this page shows all that did not pass. What passed lies compressed in it;
+result.json has its checks and observations.</p></noscript>`
+
+const body = (result: RunResult, transcripts: Transcripts): Html => {
+  const layout = createLayout(result, transcripts)
+  const { data } = layout
   return html`<body>${shapeSheet()}<div class="page">
 ${headerOf(result)}
+${unscripted(layout.compresses)}
 ${navigation(result)}
 <main>
-${attentionSection(notPassed(result.scenarios))}
-${matrixSection(register)}
-${requirementsSection(register, result.requirements)}
-${scenariosSection(register, transcripts)}
+${attentionSection(data, notPassed(result.scenarios))}
+${matrixSection(layout)}
+${requirementsSection(layout, result.requirements)}
+${scenariosSection(layout)}
 ${setupSection(result)}
 ${legendSection()}
-</main></div>${transcripts.pieces}
+</main></div>${data.elements()}
 <script>${ours(SCRIPT)}</script></body>`
 }
 
 /**
  * The text of `report.html`: one file that needs nothing else and works offline, and in which everything that was
- * received is text. Without script all can be read but the passing transcripts of a large run.
+ * received is text. What did not pass can be read without script; what passed lies compressed where a run is large.
  */
-export const pageOf = (result: RunResult): string =>
+export const pageOf = (result: RunResult, transcripts: Transcripts): string =>
   textOf(html`<!doctype html>
 <html lang="en">${head(result)}
-${body(result)}</html>
+${body(result, transcripts)}</html>
 `)

@@ -3,6 +3,7 @@ import type { Outcome, RequirementResult } from '../result.ts'
 import { STANDING_ROWS, STANDINGS, standingOf } from '../standing.ts'
 import { requirementAnchor, scenarioAnchor } from './anchor.ts'
 import { type Html, html, sentence } from './escape.ts'
+import type { Searchable } from './page-data.ts'
 import type { Register, Witness } from './register.ts'
 import { badge } from './shapes.ts'
 
@@ -95,13 +96,23 @@ ${row.judged !== undefined && html` <span class="by">judged: ${row.judged}</span
 ${row.security === true && html` <span class="weakness">security</span>`}</span></th>
 <td class="strength">${STRENGTH_WORDS[row.strength]}</td>`
 
+/** What the filter finds a requirement by. */
+export const searchableRow = ({ row, cells }: JudgedRow): Searchable => ({
+  texts: [
+    [
+      ...[row.component, row.id, row.says, linesOf(row.lines), rangeWords(row.versions)],
+      ...[STRENGTH_WORDS[row.strength], `judged: ${row.judged ?? ''}`],
+      ...(row.security === true ? ['security'] : []),
+    ].join(' '),
+  ],
+  outcomes: [...cells.values()].map(({ outcome }) => outcome),
+  versions: [],
+})
+
 /** A requirement of which a check ran, one cell for each version. */
-export const executedRow = (register: Register, judged: JudgedRow): Html => {
-  const outcomes = [...judged.cells.values()].map(({ outcome }) => outcome).join(' ')
-  return html`
-<tr id="${requirementAnchor(judged.row.id)}" data-row data-outcome="${outcomes}">${headOf(judged.row)}
+export const executedRow = (register: Register, judged: JudgedRow): Html => html`
+<tr id="${requirementAnchor(judged.row.id)}">${headOf(judged.row)}
 ${register.versions.map((version) => cellOf(judged, version))}</tr>`
-}
 
 /** Why no check of this run spoke for a requirement. */
 export const whyNotExecuted = (register: Register, row: RequirementResult): string => {
@@ -113,5 +124,5 @@ export const whyNotExecuted = (register: Register, row: RequirementResult): stri
 
 /** A requirement of which no check ran, with the reason. */
 export const unexecutedRow = (register: Register, { row }: JudgedRow): Html => html`
-<tr id="${requirementAnchor(row.id)}" data-row data-outcome="">${headOf(row)}
+<tr id="${requirementAnchor(row.id)}">${headOf(row)}
 <td class="reason">${sentence(whyNotExecuted(register, row))}</td></tr>`

@@ -1,7 +1,9 @@
 import { groupBy } from '../group-by.ts'
 import type { RequirementResult } from '../result.ts'
 import { counted, thousands } from '../visible.ts'
-import { type Html, html } from './escape.ts'
+import { type Html, html, textOf } from './escape.ts'
+import { type Layout, ROOM_OF_PASSED } from './layout.ts'
+import { compressedNote } from './page-data.ts'
 import type { Register } from './register.ts'
 import {
   executedRow,
@@ -9,6 +11,7 @@ import {
   judgeRow,
   ROW_STATES,
   type RowState,
+  searchableRow,
   unexecutedRow,
 } from './requirement-row.ts'
 import { badge } from './shapes.ts'
@@ -32,42 +35,82 @@ const stateCount = (rows: readonly JudgedRow[], state: RowState): Html => {
   return state === 'not executed' ? html`<span class="soft">${words}</span>` : badge(state, words)
 }
 
-const tableOf = (head: Html, rows: readonly Html[], name: string): Html =>
-  html`<div class="wide" tabindex="0" role="region" aria-label="${name}"><table class="matrix requirements">
+/** A part of a component: its rows, and their markup. */
+interface Table {
+  readonly name: string
+  readonly head: Html
+  readonly rows: readonly JudgedRow[]
+  readonly markup: Html
+}
+
+const tableOf = ({ data }: Layout, { name, head, rows, markup }: Table, compresses: boolean) => {
+  const [attributes, content] = compresses
+    ? [data.compress('list', markup), html`<tr><td>${compressedNote('Requirements')}</td></tr>`]
+    : [html``, markup]
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${name}"><table class="matrix requirements">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Document</th>${head}</tr></thead>
-<tbody>${rows}</tbody></table></div>`
+<tbody${data.list(rows.map(searchableRow))}${attributes}>${content}</tbody></table></div>`
+}
 
 /** What was executed comes in the order of urgency, so that a failure in a long section is at its top. */
-const executedTable = (register: Register, component: string, rows: readonly JudgedRow[]): Html => {
-  const ordered = ROW_STATES.flatMap((state) => rows.filter((one) => one.state === state))
-  return tableOf(
-    html`${register.versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}`,
-    ordered.map((one) => executedRow(register, one)),
-    `Executed requirements of ${component}`,
+const executedTable = (
+  register: Register,
+  component: string,
+  judged: readonly JudgedRow[],
+): Table => {
+  const rows = ROW_STATES.filter((state) => state !== 'not executed').flatMap((state) =>
+    judged.filter((one) => one.state === state),
   )
+  return {
+    name: `Executed requirements of ${component}`,
+    head: html`${register.versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}`,
+    rows,
+    markup: html`${rows.map((one) => executedRow(register, one))}`,
+  }
 }
 
 const unexecutedTable = (
   register: Register,
   component: string,
-  rows: readonly JudgedRow[],
-): Html => html`<details class="unexecuted"><summary>${thousands(rows.length)} not executed, and why</summary>
-${tableOf(
-  html`<th scope="col" class="reason">Why not</th>`,
-  rows.map((one) => unexecutedRow(register, one)),
-  `Requirements of ${component} that were not executed`,
-)}</details>`
-
-const componentOf = (register: Register, component: string, rows: readonly JudgedRow[]): Html => {
-  const executed = rows.filter((one) => one.state !== 'not executed')
-  const rest = rows.filter((one) => one.state === 'not executed')
-  return html`
-<details class="component" data-component="${component}"${countOf(rows, 'fail') > 0 && html` open`}>
-<summary><h3>${component}</h3> <span class="soft">${counted(rows.length, 'requirement')}</span>
-<span class="counts">${present(rows).map((state) => stateCount(rows, state))}</span></summary>
-${executed.length > 0 && executedTable(register, component, executed)}
-${rest.length > 0 && unexecutedTable(register, component, rest)}</details>`
+  judged: readonly JudgedRow[],
+): Table => {
+  const rows = judged.filter((one) => one.state === 'not executed')
+  return {
+    name: `Requirements of ${component} that were not executed`,
+    head: html`<th scope="col" class="reason">Why not</th>`,
+    rows,
+    markup: html`${rows.map((one) => unexecutedRow(register, one))}`,
+  }
 }
+
+interface Component {
+  readonly name: string
+  readonly rows: readonly JudgedRow[]
+  readonly executed: Table
+  readonly unexecuted: Table
+}
+
+const componentOf = (layout: Layout, one: Component, compresses: boolean): Html => {
+  const { name, rows, executed, unexecuted } = one
+  const rest = unexecuted.rows.length
+  return html`
+<details class="component" data-component="${name}"${countOf(rows, 'fail') > 0 && html` open`}>
+<summary><h3>${name}</h3> <span class="soft">${counted(rows.length, 'requirement')}</span><span class="matches"></span>
+<span class="counts">${present(rows).map((state) => stateCount(rows, state))}</span></summary>
+${executed.rows.length > 0 && tableOf(layout, executed, compresses)}
+${
+  rest > 0 &&
+  html`<details class="unexecuted"><summary>${thousands(rest)} not executed, and why<span class="matches"></span></summary>
+${tableOf(layout, unexecuted, compresses)}</details>`
+}</details>`
+}
+
+/** Whether every requirement of a component that was executed held. */
+const isHeld = ({ rows }: Component): boolean =>
+  rows.every(({ state }) => state === 'pass' || state === 'not executed')
+
+const lengthOf = ({ executed, unexecuted }: Component): number =>
+  textOf(executed.markup).length + textOf(unexecuted.markup).length
 
 const coverage = (rows: readonly JudgedRow[]): string => {
   const parts = present(rows).map(
@@ -76,16 +119,28 @@ const coverage = (rows: readonly JudgedRow[]): string => {
   return [counted(rows.length, 'requirement'), parts.join(', ')].filter(Boolean).join(': ')
 }
 
-/** Every requirement of the interface document, by component, with what became of it under each version. */
+/**
+ * Every requirement of the interface document, by component, with what became of it under each version. Where there are many,
+ * the components in which nothing but `pass` was found lie compressed.
+ */
 export const requirementsSection = (
-  register: Register,
+  layout: Layout,
   requirements: readonly RequirementResult[],
 ): Html => {
+  const { register } = layout
   const rows = requirements.map((row) => judgeRow(register, row))
-  const byComponent = groupBy(rows, ({ row }) => row.component)
+  const components = [...groupBy(rows, ({ row }) => row.component)].map(
+    ([name, own]): Component => ({
+      ...{ name, rows: own },
+      executed: executedTable(register, name, own),
+      unexecuted: unexecutedTable(register, name, own),
+    }),
+  )
+  const compresses =
+    components.filter(isHeld).reduce((sum, one) => sum + lengthOf(one), 0) > ROOM_OF_PASSED
   return html`<section id="requirements"><h2>Requirements</h2>
 <p class="soft">${coverage(rows)}. Lines are lines of the interface document named above. A dash: the requirement is not
 of that version. Components with a failed requirement are open; the filter looks into all of them.</p>
-${[...byComponent].map(([component, own]) => componentOf(register, component, own))}
+${components.map((one) => componentOf(layout, one, compresses && isHeld(one)))}
 <p class="nothing" hidden>No requirement matches the filter.</p></section>`
 }

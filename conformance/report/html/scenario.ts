@@ -1,42 +1,23 @@
 import { BY_URGENCY, OUTCOME_ROWS, reasonOf } from '../outcomes.ts'
 import type { ScenarioResult } from '../result.ts'
 import { counted, duration, shortLine } from '../visible.ts'
-import { familyAnchor, requirementAnchor, scenarioAnchor } from './anchor.ts'
-import { checksOf, observationsOf } from './checks.ts'
-import type { Transcripts } from './deferred.ts'
-import { type Html, html, received, sentence } from './escape.ts'
-import { type Family, foldFamilies } from './families.ts'
-import type { Register, RoleGroup } from './register.ts'
+import { familyAnchor, scenarioAnchor } from './anchor.ts'
+import { type Html, html, received } from './escape.ts'
+import { foldFamilies } from './families.ts'
+import type { Layout } from './layout.ts'
+import { compressedNote, type PageData, type Searchable } from './page-data.ts'
+import type { RoleGroup } from './register.ts'
 import { badge } from './shapes.ts'
 
-/** The words that the filter of the page looks in. */
-export const searchWords = (scenario: ScenarioResult): string =>
-  [scenario.id, scenario.title, scenario.role, scenario.version, ...scenario.requirements]
-    .join(' ')
-    .toLowerCase()
+/** The words of a scenario, the same under every version. */
+export const searchText = ({ id, title, role, requirements }: ScenarioResult): string =>
+  [id, title, role, ...requirements].join(' ')
 
-const requirementItem = (register: Register, id: string): Html => {
-  const row = register.requirement(id)
-  return html`<li><a href="#${requirementAnchor(id)}">${id}</a>${row !== undefined && html` <span>${sentence(row.says)}</span>`}</li>`
-}
-
-const twinOf = (register: Register, scenario: ScenarioResult): Html | false => {
-  const { variant_of } = scenario
-  if (variant_of === undefined) return false
-  const twin = register.scenario(variant_of, scenario.version)
-  if (twin === undefined)
-    return html`<dt>Passing twin</dt><dd><code>${variant_of}</code>, not in this run</dd>`
-  return html`<dt>Passing twin</dt><dd><a href="#${scenarioAnchor(twin)}"><code>${twin.id}</code></a> ${badge(twin.outcome)}</dd>`
-}
-
-const factsOf = (register: Register, scenario: ScenarioResult): Html => html`<dl class="about">
-<dt>Requirements</dt><dd>${
-  scenario.requirements.length === 0
-    ? html`<span class="empty">none named</span>`
-    : html`<ul class="plain">${scenario.requirements.map((id) => requirementItem(register, id))}</ul>`
-}</dd>
-${twinOf(register, scenario)}
-<dt>Repeat</dt><dd><code class="command">${scenario.repeat}</code></dd></dl>`
+const searchable = (scenario: ScenarioResult): Searchable => ({
+  texts: [searchText(scenario)],
+  outcomes: [scenario.outcome],
+  versions: [scenario.version],
+})
 
 const whyOf = (scenario: ScenarioResult): Html | false =>
   scenario.outcome !== 'pass' &&
@@ -47,64 +28,87 @@ const summaryOf = (scenario: ScenarioResult): Html => html`<summary>${badge(scen
 <span class="version">API ${scenario.version}</span><span class="ms">${duration(scenario.ms)}</span></summary>`
 
 /** One scenario under one version: a line that opens to all that is known about it. */
-export const scenarioOf = (
-  register: Register,
-  transcripts: Transcripts,
-  scenario: ScenarioResult,
+const scenarioOf = (layout: Layout, scenario: ScenarioResult): Html => {
+  const { attributes, content } = layout.inside(scenario)
+  return html`
+<details class="scenario" data-outcome="${scenario.outcome}">${summaryOf(scenario)}
+<div class="inside" id="${scenarioAnchor(scenario)}"${attributes}>${content}</div></details>`
+}
+
+const plainList = (layout: Layout, scenarios: readonly ScenarioResult[]): Html | false =>
+  scenarios.length > 0 &&
+  html`<div${layout.data.list(scenarios.map(searchable))}>${scenarios.map((one) => scenarioOf(layout, one))}</div>`
+
+const compressedList = (layout: Layout, scenarios: readonly ScenarioResult[]): Html | false => {
+  if (scenarios.length === 0) return false
+  const list = layout.data.list(scenarios.map(searchable))
+  const markup = html`${scenarios.map((one) => scenarioOf(layout, one))}`
+  return html`<div${list}${layout.data.compress('list', markup)}>${compressedNote(`${counted(scenarios.length, 'run')} that passed`)}</div>`
+}
+
+const isPass = ({ outcome }: ScenarioResult): boolean => outcome === 'pass'
+
+const listsOf = (layout: Layout, scenarios: readonly ScenarioResult[]): Html => {
+  if (!layout.compresses) return html`${plainList(layout, scenarios)}`
+  const others = scenarios.filter((one) => !isPass(one))
+  return html`${plainList(layout, others)}${compressedList(layout, scenarios.filter(isPass))}`
+}
+
+const countsOf = (scenarios: readonly ScenarioResult[]): readonly Html[] =>
+  BY_URGENCY.flatMap((outcome) => {
+    const count = scenarios.filter((one) => one.outcome === outcome).length
+    return count === 0 ? [] : [badge(outcome, `${count} ${OUTCOME_ROWS[outcome].short}`)]
+  })
+
+const foldOf = (
+  layout: Layout,
+  { name, anchor }: { readonly name: Html; readonly anchor: string },
+  scenarios: readonly ScenarioResult[],
 ): Html => html`
-<details class="scenario" data-outcome="${scenario.outcome}" data-words="${searchWords(scenario)}">
-${summaryOf(scenario)}
-<div class="inside" id="${scenarioAnchor(scenario)}">
-${factsOf(register, scenario)}
-<h4>Checks</h4>${checksOf(scenario)}
-${observationsOf(scenario)}
-<h4>Transcript</h4>${transcripts.of(scenario)}
-</div></details>`
+<details class="family"><summary>${name}
+<span class="soft">${counted(scenarios.length, 'run')}</span><span class="matches"></span>
+<span class="counts">${countsOf(scenarios)}</span></summary>
+<div id="${anchor}">${listsOf(layout, scenarios)}</div></details>`
+
+const groupOf = (layout: Layout, { role, scenarios }: RoleGroup): Html => {
+  const { single, families } = foldFamilies(scenarios)
+  const shown = layout.compresses ? single.filter((one) => !isPass(one)) : single
+  const folded = layout.compresses ? single.filter(isPass) : []
+  const rest = { name: html`Passed`, anchor: familyAnchor(role, 'passed') }
+  return html`<div class="group"><h3>${role.replace('_', ' ')}</h3>
+${plainList(layout, shown)}${folded.length > 0 && foldOf(layout, rest, folded)}${families.map(
+  ({ name, scenarios: own }) =>
+    foldOf(
+      layout,
+      { name: html`<code class="id">${name}.*</code>`, anchor: familyAnchor(role, name) },
+      own,
+    ),
+)}</div>`
+}
 
 const REST =
   'Scenarios by role, each under the versions it ran in. Open one for its checks and transcript.'
 
-const familyOf = (role: string, family: Family, show: (one: ScenarioResult) => Html): Html => {
-  const { name, scenarios } = family
-  const outcomes = BY_URGENCY.map((outcome) => ({
-    outcome,
-    count: scenarios.filter((one) => one.outcome === outcome).length,
-  })).filter(({ count }) => count > 0)
-  return html`
-<details class="family"><summary><code class="id">${name}.*</code>
-<span class="soft">${counted(scenarios.length, 'run')}</span>
-<span class="counts">${outcomes.map(({ outcome, count }) => badge(outcome, `${count} ${OUTCOME_ROWS[outcome].short}`))}</span></summary>
-<div id="${familyAnchor(role, name)}">${scenarios.map(show)}</div></details>`
-}
-
-const groupOf = ({ role, scenarios }: RoleGroup, show: (one: ScenarioResult) => Html): Html => {
-  const { single, families } = foldFamilies(scenarios)
-  return html`<div class="group"><h3>${role}</h3>
-${single.map(show)}${families.map((family) => familyOf(role, family, show))}</div>`
-}
-
 /** All scenarios, grouped by role in the order of the run. */
 export const scenariosSection = (
-  register: Register,
-  transcripts: Transcripts,
+  layout: Layout,
 ): Html => html`<section id="scenarios"><h2>Scenarios</h2>
 <p class="soft">${REST}</p>
-${register.roles.map((group) => groupOf(group, (one) => scenarioOf(register, transcripts, one)))}
+${layout.register.roles.map((group) => groupOf(layout, group))}
 <p class="nothing" hidden>No scenario matches the filter.</p></section>`
 
 /** Everything but plain passes, most urgent first, with the reason. */
-export const attentionSection = (scenarios: readonly ScenarioResult[]): Html => {
+export const attentionSection = (data: PageData, scenarios: readonly ScenarioResult[]): Html => {
   if (scenarios.length === 0) {
     return html`<section id="attention"><h2>Other than pass</h2><p class="soft">Every scenario passed.</p></section>`
   }
   return html`<section id="attention"><h2>Other than pass</h2>
 <table class="attention"><thead><tr><th scope="col">Outcome</th><th scope="col">Scenario</th><th scope="col">API</th><th scope="col">Why</th></tr></thead>
-<tbody>${scenarios.map(attentionRow)}</tbody></table></section>`
+<tbody${data.list(scenarios.map(searchable))}>${scenarios.map(attentionRow)}</tbody></table></section>`
 }
 
 const attentionRow = (scenario: ScenarioResult): Html => html`
-<tr data-outcome="${scenario.outcome}" data-words="${searchWords(scenario)}">
-<td>${badge(scenario.outcome, OUTCOME_ROWS[scenario.outcome].word)}</td>
+<tr><td>${badge(scenario.outcome)}</td>
 <th scope="row"><a href="#${scenarioAnchor(scenario)}"><code>${scenario.id}</code></a><span class="under">${scenario.title}</span></th>
 <td class="num">${scenario.version}</td>
 <td class="reason">${received(shortLine(reasonOf(scenario), 280))}</td></tr>`

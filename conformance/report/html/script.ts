@@ -1,97 +1,160 @@
 /**
- * The only script of the page: it filters, opens, closes, and unfolds the transcripts of passing scenarios where a large
- * run has them compressed. Without it everything else is still there to read. It keeps to what browsers of the last three
- * years know, and the only markup it sets is what this folder wrote.
+ * The only script of the page: it filters, opens, closes, and unfolds compressed markup when a reader opens it, follows a
+ * link to it or filters for it. Without it everything that did not pass is still there to read. It keeps to what
+ * browsers of the last three years know, and the only markup it sets is what this folder wrote. When more than FEW items match
+ * the filter, what is folded stays folded and says how many of its items match.
  */
 export const SCRIPT = `
 (function () {
+  var FEW = 300
   var tools = document.querySelector('.tools')
   var words = tools.querySelector('input[type=search]')
   var boxes = Array.from(tools.querySelectorAll('input[type=checkbox]'))
-  var scenarios = Array.from(document.querySelectorAll('details.scenario'))
-  var rows = Array.from(document.querySelectorAll('tr[data-row]'))
+  var lists = Array.from(document.querySelectorAll('[data-list]'))
   var folds = Array.from(document.querySelectorAll('details.component, details.unexecuted, details.family'))
-  var marked = Array.from(document.querySelectorAll('[data-words]')).map(function (element) {
-    return { element: element, words: element.dataset.words, outcomes: element.dataset.outcome.split(' ') }
-  }).concat(rows.map(function (row) {
-    var component = row.closest('.component').dataset.component
-    return { element: row, words: (component + ' ' + row.textContent).toLowerCase(), outcomes: row.dataset.outcome.split(' ') }
-  }))
-  var before = null
   var pieces = {}
+  var chosen = null
+  var before = null
+  var turn = 0
 
-  function isShown(element) { return !element.hidden }
+  function unfold(element) {
+    if (element.type === 'application/json') return Promise.resolve(JSON.parse(element.textContent))
+    var bytes = Uint8Array.from(atob(element.textContent), function (letter) { return letter.charCodeAt(0) })
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json()
+  }
 
-  function foldAround(filtering) {
-    if (filtering && !before) before = folds.map(function (fold) { return fold.open })
-    folds.forEach(function (fold, at) {
-      var some = Array.from(fold.querySelectorAll('tr[data-row], .scenario')).some(isShown)
-      fold.hidden = !some
-      if (filtering) fold.open = some
-      else if (before) fold.open = before[at]
-      var table = fold.querySelector(':scope > .wide')
-      if (table) table.hidden = !Array.from(table.querySelectorAll('tr[data-row]')).some(isShown)
+  function unfolded(name) {
+    if (!pieces[name]) pieces[name] = unfold(document.getElementById('piece-' + name))
+    return pieces[name]
+  }
+
+  function fill(place) {
+    if (!place.dataset.piece) return Promise.resolve()
+    return unfolded(place.dataset.piece).then(function (markups) {
+      if (!place.dataset.piece) return
+      place.innerHTML = markups[place.dataset.key]
+      delete place.dataset.piece
+      if (place.dataset.list) showChildren(place)
     })
-    if (!filtering) before = null
+  }
+
+  function isChosen(list) { return chosen[list.dataset.list] }
+  function countOf(list) { return isChosen(list).filter(Boolean).length }
+  function within(fold) { return lists.filter(function (list) { return fold.contains(list) }) }
+  function sum(some) { return some.reduce(function (all, list) { return all + countOf(list) }, 0) }
+
+  function showChildren(list) {
+    if (list.dataset.piece) return
+    Array.from(list.children).forEach(function (child, at) { child.hidden = chosen !== null && !isChosen(list)[at] })
+  }
+
+  function say(place, count) {
+    if (place) place.textContent = count === null ? '' : count + (count === 1 ? ' match' : ' matches')
+  }
+
+  function showFold(fold, at, few) {
+    var count = chosen ? sum(within(fold)) : null
+    fold.hidden = count === 0
+    if (chosen) fold.open = few && count > 0
+    else if (before) fold.open = before[at]
+    say(fold.querySelector(':scope > summary > .matches'), count)
+  }
+
+  function showList(list, few) {
+    var count = chosen ? countOf(list) : null
+    list.hidden = count === 0
+    var table = list.closest('.requirements')
+    if (table) table.hidden = count === 0
+    showChildren(list)
+    say(list.querySelector(':scope > .rest .matches'), count)
+    if (few && count > 0 && !list.closest('details')) fill(list)
+  }
+
+  function show() {
+    var few = chosen !== null && sum(lists) <= FEW
+    if (chosen && !before) before = folds.map(function (fold) { return fold.open })
+    folds.forEach(function (fold, at) { showFold(fold, at, few) })
+    lists.forEach(function (list) { showList(list, few) })
+    if (!chosen) before = null
+    document.querySelectorAll('.nothing').forEach(function (sentence) {
+      var own = within(sentence.parentElement)
+      sentence.hidden = chosen === null || own.length === 0 || sum(own) > 0
+    })
   }
 
   function filter() {
+    var own = ++turn
     var parts = words.value.toLowerCase().split(/\\s+/).filter(Boolean)
     var wanted = boxes.filter(function (box) { return box.checked }).map(function (box) { return box.value })
-    marked.forEach(function (one) {
-      var named = parts.every(function (part) { return one.words.includes(part) })
-      var chosen = wanted.length === 0 || one.outcomes.some(function (outcome) { return wanted.includes(outcome) })
-      one.element.hidden = !(named && chosen)
+    unfolded('index').then(function (index) {
+      if (own !== turn) return
+      var outcomes = wanted.map(function (name) { return index.outcomes.indexOf(name) })
+      function isWanted(item) {
+        if (outcomes.length > 0 && !item[1].some(function (one) { return outcomes.includes(one) })) return false
+        return parts.every(function (part) {
+          return item[0].some(function (text) { return index.texts[text].includes(part) }) ||
+            item[2].some(function (version) { return index.versions[version].includes(part) })
+        })
+      }
+      chosen = parts.length + wanted.length === 0 ? null : index.lists.map(function (items) { return items.map(isWanted) })
+      show()
     })
-    foldAround(parts.length > 0 || wanted.length > 0)
-    document.querySelector('#scenarios .nothing').hidden = scenarios.some(isShown)
-    document.querySelector('#requirements .nothing').hidden = rows.length === 0 || rows.some(isShown)
   }
 
   function openAll(open) {
-    scenarios.forEach(function (element) { if (!element.hidden) element.open = open })
+    document.querySelectorAll('details.scenario').forEach(function (element) { if (!element.hidden) element.open = open })
   }
 
-  function unfolded(at) {
-    if (!pieces[at]) {
-      var bytes = Uint8Array.from(atob(document.getElementById('piece-' + at).textContent), function (letter) { return letter.charCodeAt(0) })
-      pieces[at] = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json()
+  function find(name) {
+    var place = document.getElementById(name)
+    if (place) return Promise.resolve(place)
+    var owner = name.replace(/-entry-\\d+$/, '')
+    if (owner !== name) {
+      return find(owner).then(function (inside) {
+        if (!inside) return null
+        return Promise.all([inside].concat(Array.from(inside.querySelectorAll('[data-piece]'))).map(fill)).then(function () {
+          return document.getElementById(name)
+        })
+      })
     }
-    return pieces[at]
-  }
-
-  function fill(scenario) {
-    var place = scenario.querySelector('.deferred')
-    if (!place) return Promise.resolve()
-    return unfolded(place.dataset.piece).then(function (byKey) {
-      if (place.isConnected) place.outerHTML = byKey[place.dataset.key]
-    }, function () {
-      place.textContent = 'This browser cannot unfold what is compressed here; result.json has it.'
-    })
+    return lists.filter(function (list) { return list.dataset.piece }).reduce(function (found, list) {
+      return found.then(function (place) {
+        return place || unfolded(list.dataset.piece).then(function (markups) {
+          if (!markups[list.dataset.key].includes('id="' + name + '"')) return null
+          return fill(list).then(function () { return document.getElementById(name) })
+        })
+      })
+    }, Promise.resolve(null))
   }
 
   function reveal() {
     var name = decodeURIComponent(location.hash.slice(1))
-    var place = document.getElementById(name)
-    var scenario = document.getElementById(name.replace(/-entry-\\d+$/, ''))
-    if (!place && scenario && scenario.querySelector('.deferred')) return fill(scenario.closest('.scenario')).then(reveal)
-    if (!place) return
-    for (var up = place; up; up = up.parentElement) {
-      if (up.tagName === 'DETAILS') up.open = true
-      up.hidden = false
-    }
-    var fold = place.querySelector(':scope > .card > details')
-    if (fold) fold.open = true
-    place.scrollIntoView()
+    find(name).then(function (place) {
+      if (!place) return
+      for (var up = place; up; up = up.parentElement) {
+        if (up.tagName === 'DETAILS') up.open = true
+        up.hidden = false
+      }
+      var fold = place.querySelector(':scope > .card > details')
+      if (fold) fold.open = true
+      fill(place).then(function () { place.scrollIntoView() })
+    })
   }
 
+  if (!window.DecompressionStream && document.querySelector('[type="application/gzip"]')) return
   tools.hidden = false
   tools.addEventListener('submit', function (event) { event.preventDefault() })
   tools.addEventListener('input', filter)
   tools.querySelector('[data-open]').addEventListener('click', function () { openAll(true) })
   tools.querySelector('[data-close]').addEventListener('click', function () { openAll(false) })
-  scenarios.forEach(function (element) {
-    element.addEventListener('toggle', function () { if (element.open) fill(element) })
+  document.addEventListener('toggle', function (event) {
+    var fold = event.target
+    if (!fold.open) return
+    fold.querySelectorAll('[data-piece]').forEach(function (place) { if (place.closest('details') === fold) fill(place) })
+  }, true)
+  document.querySelectorAll('button[data-fill]').forEach(function (button) {
+    button.hidden = false
+    button.addEventListener('click', function () { fill(button.closest('[data-piece]')) })
   })
   addEventListener('hashchange', reveal)
   if (location.hash) reveal()

@@ -1,4 +1,4 @@
-import { DEEPEST_INDENT } from './body.ts'
+import { DEEPEST_INDENT } from './transcript/body.ts'
 
 /** Wrapped lines of JSON hang two letters inside the line they continue. */
 const HANGING = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => {
@@ -78,8 +78,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.2rem 1.1rem; list-style: none; m
 nav a { text-decoration: none; } nav a:hover { text-decoration: underline; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.6rem; font-size: 0.82rem; }
 .tools input[type=search] { flex: 1 1 12rem; min-width: 9rem; max-width: 20rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; }
-.tools button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; cursor: pointer; }
-.tools button:hover { background: var(--wash); }
+.tools button, .rest button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--firm); border-radius: 4px; padding: 0.25rem 0.5rem; cursor: pointer; }
+.tools button:hover, .rest button:hover { background: var(--wash); }
 .boxes { flex: 0 1 auto; margin-right: auto; display: flex; flex-wrap: wrap; gap: 0.1rem 0.55rem; }
 .boxes label { display: inline-flex; align-items: center; gap: 0.25rem; cursor: pointer; }
 .boxes input { margin: 0; accent-color: var(--link); }
@@ -89,7 +89,7 @@ th, td { text-align: left; vertical-align: top; font-weight: 400; padding: 0.55r
 thead th { color: var(--soft); font-size: 0.85rem; border-bottom-color: var(--firm); vertical-align: bottom; }
 th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 .wide { overflow-x: auto; position: relative; }
-.matrix .api, .matrix .cell, .matrix .none { width: 7.5rem; }
+.matrix .api, .matrix .cell, .matrix .none { width: 6.6rem; }
 .matrix .cell a { color: inherit; text-decoration: none; display: block; } .matrix .cell a:hover { text-decoration: underline; }
 .matrix .none { color: var(--soft); font-size: 0.85rem; }
 .component { border: 1px solid var(--line); border-radius: 6px; background: var(--card); margin: 0 0 0.5rem; }
@@ -108,6 +108,9 @@ th .under { display: block; color: var(--soft); font-size: 0.88rem; }
 .by, .weakness { padding-left: 0.6em; } .weakness { color: var(--ink); font-weight: 500; }
 .matrix tr.role th { padding-top: 1.6rem; font-weight: 600; text-transform: capitalize; border-bottom-color: var(--firm); }
 .matrix tr.role .soft { text-transform: none; padding-left: 0.5rem; font-size: 0.88rem; }
+.rest span { position: sticky; left: 0; color: var(--soft); } .rest button { margin-left: 0.6rem; font-size: 0.85rem; }
+.matches { color: var(--link); } .matches:not(:empty) { padding: 0 0.6em; }
+.unscripted { border-left: 3px solid var(--firm); padding-left: 1rem; margin-top: 1.8rem; }
 .matrix tr:target th, .matrix tr:target td { background: var(--wash); }
 .requirements .says { display: block; max-width: 40rem; }
 .requirements .range { padding-left: 0.6em; } .requirements .range::before { content: "API "; }
@@ -191,7 +194,6 @@ pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); bord
 ${HANGING}
 .name { color: var(--link); }
 .fold > summary { color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; } .fold > summary:hover { color: var(--ink); }
-.cut { color: var(--hang); font-size: 0.86rem; margin: 0; }
 .judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
 .judged li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .judged .req { color: var(--soft); }
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
@@ -214,7 +216,7 @@ ${HANGING}
   .inside { padding: 0.9rem; }
   .attention thead, .checks thead, .setup thead { display: none; }
   .attention tr, .checks tr, .setup tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
-  .attention td, .attention th, .checks td, .checks th, .checks th[scope=row], .setup td, .setup th { display: block; width: auto; border: 0; padding: 0.1rem 0; max-width: none; }
+  .attention td, .attention th, .checks td, .checks td[data-label], .checks th, .checks th[scope=row], .setup td, .setup th { display: block; width: auto; border: 0; padding: 0.1rem 0; max-width: none; }
   .attention td:first-child, .checks .mark, .setup td:first-child { width: auto; }
   .checks td[data-label]::before { content: attr(data-label); display: inline-block; min-width: 5.2rem; color: var(--soft); font-size: 0.85rem; }
   .broke { background: var(--fail-wash); box-shadow: inset 3px 0 0 var(--fail); } tr.broke { padding-left: 0.8rem; }

@@ -4,6 +4,7 @@ import { DIALECTS } from '../../client/dialect.ts'
 import { SecureContexts } from '../../client/secure-contexts.ts'
 import { createRedactor } from '../../report/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import { Transcripts } from '../../report/transcripts/transcripts.ts'
 import type { Bench } from '../../runner/bench.ts'
 import { NO_EXCUSES } from '../../runner/excuses.ts'
 import { planTrials } from '../../runner/plan.ts'
@@ -76,6 +77,7 @@ export const BENCH: Bench = {
   pace: () => Promise.resolve(),
   recovered: () => Promise.resolve(),
   redactor: createRedactor([]),
+  transcripts: new Transcripts('none'),
   rows: [],
   excuses: NO_EXCUSES,
   interrupted: new AbortController().signal,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import type { TlsFacts, WireEntry, WireRequest, WireResponse } from '../result.ts'
+import type { TlsFacts, WireEntry, WireRequest, WireResponse } from '../../result.ts'
+import { type Html, html, received } from '../escape.ts'
 import { bodyOf } from './body.ts'
-import { type Html, html, received } from './escape.ts'
 
 const headersOf = (headers: Readonly<Record<string, string>>): Html => {
   const rows = Object.entries(headers)

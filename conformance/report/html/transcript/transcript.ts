@@ -1,9 +1,9 @@
-import { OUTCOME_ROWS } from '../outcomes.ts'
-import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
-import { counted, duration } from '../visible.ts'
-import { entryAnchor } from './anchor.ts'
-import { standingBadge } from './checks.ts'
-import { type Html, html, received } from './escape.ts'
+import { OUTCOME_ROWS } from '../../outcomes.ts'
+import type { CheckResult, ScenarioResult, TranscriptEntry } from '../../result.ts'
+import { counted, duration } from '../../visible.ts'
+import { entryAnchor } from '../anchor.ts'
+import { standingBadge } from '../checks.ts'
+import { type Html, html, received } from '../escape.ts'
 import { tpmHead, tpmInside } from './tpm.ts'
 import { wireHead, wireInside } from './wire.ts'
 
@@ -55,12 +55,16 @@ const lanesLegend =
 <span class="rail-names"><span>wire</span><span>TPM</span><span>note</span></span></p>`
 
 /** What was said on the wire and to the TPM, and the notes between, in order of time. */
-export const transcriptOf = (scenario: ScenarioResult): Html => {
-  const { transcript } = scenario
-  if (transcript.length === 0) {
-    return html`<p class="empty">Nothing was said: ${OUTCOME_ROWS[scenario.outcome].means}.</p>`
-  }
-  return html`<p class="soft">${counted(transcript.length, 'entry', 'entries')}.
+export const transcriptOf = (
+  scenario: ScenarioResult,
+  entries: readonly TranscriptEntry[],
+): Html => html`<p class="soft">${counted(entries.length, 'entry', 'entries')}.
 Open one for headers, bodies and bytes.</p>${lanesLegend()}
-<ol class="transcript">${transcript.map((entry, index) => entryOf(scenario, entry, index))}</ol>`
-}
+<ol class="transcript">${entries.map((entry, index) => entryOf(scenario, entry, index))}</ol>`
+
+/** Why there is no transcript. */
+export const noTranscript = ({ outcome, transcript }: ScenarioResult): Html =>
+  transcript.entries === 0
+    ? html`<p class="empty">Nothing was said: ${OUTCOME_ROWS[outcome].means}.</p>`
+    : html`<p class="empty">${counted(transcript.entries, 'entry was', 'entries were')} recorded and not kept, as the
+scenario passed. The command above repeats it and keeps them; <code>--transcripts all</code> keeps them in every run.</p>`

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import type { RunResult } from './result.ts'
-import { sampleResult } from './sample-result.ts'
+import type { RunResult } from '../result.ts'
+import { sampleResult } from '../sample-result.ts'
 import { jsonOf } from './write-json.ts'
 
-const SCHEMA = new URL('../../reports/schema/result.schema.json', import.meta.url)
+const SCHEMA = new URL('../../../reports/schema/result.schema.json', import.meta.url)
 const schema: object = JSON.parse(readFileSync(SCHEMA, 'utf8'))
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema)
 
@@ -48,7 +48,7 @@ test('an unknown property is refused in every object, however deep', () => {
 })
 
 test('a run of another schema version is refused', () => {
-  expect(errorsOf({ ...written(), schema: 'assay.result/2' })).toEqual(['/schema const'])
+  expect(errorsOf({ ...written(), schema: 'assay.result/1' })).toEqual(['/schema const'])
 })
 
 test('a total that is missing is refused', () => {

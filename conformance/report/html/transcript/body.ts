@@ -1,11 +1,9 @@
-import { counted, cutAt, thousands } from '../visible.ts'
-import { type Html, html, received } from './escape.ts'
-import { prettyJson } from './pretty-json.ts'
+import { prettyJson } from '../../transcripts/pretty-json.ts'
+import { counted } from '../../visible.ts'
+import { type Html, html, received } from '../escape.ts'
 
 /** Text up to this length is shown at once; longer text is folded. */
 const FOLD = 1_600
-/** Text beyond this length is not in the page; `result.json` has it. */
-const CUT = 16_000
 
 /** A member's name at the beginning of a line of laid-out JSON. */
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
@@ -26,15 +24,12 @@ const jsonLines = (text: string): Html =>
     return html`<span class="line i${depth}">${jsonLine(line)}</span>`
   })}`
 
-const cutNote = (length: number): Html =>
-  html`<p class="cut">Cut here: ${thousands(CUT)} of ${counted(length, 'character')} are shown; result.json has all.</p>`
-
 const scroll = (content: Html, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}">${content}</pre>`
 
-/** Long text: folded with its length stated, and cut with what is missing stated. */
+/** Text, folded with its length stated when it is long. */
 export const foldable = (name: string, text: string, show: (text: string) => Html): Html => {
-  const whole = html`${scroll(show(cutAt(text, CUT)), name)}${text.length > CUT && cutNote(text.length)}`
+  const whole = scroll(show(text), name)
   if (text.length <= FOLD) return whole
   return html`<details class="fold"><summary>${name}, ${counted(text.length, 'character')}</summary>${whole}</details>`
 }

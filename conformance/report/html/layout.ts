@@ -1,0 +1,107 @@
+import { notPassed } from '../outcomes.ts'
+import type { RunResult, ScenarioResult } from '../result.ts'
+import type { Transcripts } from '../transcripts/transcripts.ts'
+import { TRANSCRIPTS_FILE } from '../transcripts/write-transcripts.ts'
+import { counted } from '../visible.ts'
+import { requirementAnchor, scenarioAnchor } from './anchor.ts'
+import { checksOf, observationsOf } from './checks.ts'
+import { type Html, html, sentence, textOf } from './escape.ts'
+import { compressedNote, PageData } from './page-data.ts'
+import { createRegister, type Register } from './register.ts'
+import { badge } from './shapes.ts'
+import { noTranscript, transcriptOf } from './transcript/transcript.ts'
+
+/** Characters of markup: with more, what passed lies compressed in the page. */
+export const ROOM_OF_PASSED = 300_000
+/** Characters of markup: further transcripts of what did not pass lie compressed in the page. */
+const ROOM_OF_TRANSCRIPTS = 3_000_000
+
+/** What the parts of the page share. */
+export interface Layout {
+  readonly register: Register
+  readonly data: PageData
+  /** Whether what passed lies compressed. */
+  readonly compresses: boolean
+  /** All that is known of a scenario but its summary; `attributes` are those of the element around it. */
+  inside(scenario: ScenarioResult): { readonly attributes: Html; readonly content: Html }
+}
+
+const requirementItem = (register: Register, id: string): Html => {
+  const row = register.requirement(id)
+  return html`<li><a href="#${requirementAnchor(id)}">${id}</a>${row !== undefined && html` <span>${sentence(row.says)}</span>`}</li>`
+}
+
+const twinOf = (register: Register, scenario: ScenarioResult): Html | false => {
+  const { variant_of } = scenario
+  if (variant_of === undefined) return false
+  const twin = register.scenario(variant_of, scenario.version)
+  if (twin === undefined)
+    return html`<dt>Passing twin</dt><dd><code>${variant_of}</code>, not in this run</dd>`
+  return html`<dt>Passing twin</dt><dd><a href="#${scenarioAnchor(twin)}"><code>${twin.id}</code></a> ${badge(twin.outcome)}</dd>`
+}
+
+const factsOf = (register: Register, scenario: ScenarioResult): Html => html`<dl class="about">
+<dt>Requirements</dt><dd>${
+  scenario.requirements.length === 0
+    ? html`<span class="empty">none named</span>`
+    : html`<ul class="plain">${scenario.requirements.map((id) => requirementItem(register, id))}</ul>`
+}</dd>
+${twinOf(register, scenario)}
+<dt>Repeat</dt><dd><code class="command">${scenario.repeat}</code></dd></dl>`
+
+const insideOf = (register: Register, scenario: ScenarioResult, transcript: Html): Html => html`
+${factsOf(register, scenario)}
+<h4>Checks</h4>${checksOf(scenario)}
+${observationsOf(scenario)}
+<h4>Transcript</h4>${transcript}`
+
+const wholeTranscript = (transcripts: Transcripts, scenario: ScenarioResult): Html => {
+  const entries = transcripts.of(scenario)
+  return entries.length === 0 ? noTranscript(scenario) : transcriptOf(scenario, entries)
+}
+
+/** Transcripts of what did not pass, the most urgent as they are while there is room. */
+const layOutTranscripts = (
+  scenarios: readonly ScenarioResult[],
+  transcripts: Transcripts,
+  data: PageData,
+): ReadonlyMap<ScenarioResult, Html> => {
+  let room = ROOM_OF_TRANSCRIPTS
+  return new Map(
+    notPassed(scenarios).map((scenario) => {
+      const whole = wholeTranscript(transcripts, scenario)
+      room -= textOf(whole).length
+      if (room >= 0 || !scenario.transcript.kept) return [scenario, whole]
+      const note = compressedNote(
+        counted(scenario.transcript.entries, 'entry', 'entries'),
+        TRANSCRIPTS_FILE,
+      )
+      return [scenario, html`<div${data.compress('inside', whole)}>${note}</div>`]
+    }),
+  )
+}
+
+/** Decides which markup is in the page as it is, and which is compressed. */
+export const createLayout = (result: RunResult, transcripts: Transcripts): Layout => {
+  const register = createRegister(result)
+  const data = new PageData(register.versions)
+  const others = layOutTranscripts(result.scenarios, transcripts, data)
+  const insides = new Map(
+    result.scenarios.map((scenario) => {
+      const transcript = others.get(scenario) ?? wholeTranscript(transcripts, scenario)
+      return [scenario, insideOf(register, scenario, transcript)]
+    }),
+  )
+  const passed = result.scenarios.filter(({ outcome }) => outcome === 'pass')
+  const compresses =
+    passed.reduce((sum, one) => sum + textOf(insides.get(one) ?? html``).length, 0) > ROOM_OF_PASSED
+  return {
+    ...{ register, data, compresses },
+    inside(scenario) {
+      const content = insides.get(scenario) ?? html``
+      if (!compresses || scenario.outcome !== 'pass') return { attributes: html``, content }
+      const attributes = data.compress('inside', content)
+      return { attributes, content: compressedNote('Checks and observations') }
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../../look.ts'
+import { sampleResult } from '../sample-result.ts'
+import { sampleTranscripts } from '../sample-scenarios.ts'
+import { largeRun } from '../testing/large-run.ts'
+import { pageOf } from './page.ts'
+
+const chromium = existsSync('/usr/bin/chromium')
+const CASE = { timeout: 120_000 }
+
+let home = ''
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  if (!chromium) return
+  home = await mkdtemp(join(tmpdir(), 'assay-page-'))
+  const large = largeRun({ passed: 400, failed: 3, body: 200 })
+  const kept = largeRun({ passed: 60, failed: 40, body: 150_000, keepsAll: true })
+  await writeFile(join(home, 'small.html'), pageOf(sampleResult(), sampleTranscripts()))
+  await writeFile(join(home, 'large.html'), pageOf(large.result, large.transcripts))
+  await writeFile(join(home, 'kept.html'), pageOf(kept.result, kept.transcripts))
+  browser = await launch()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  if (home !== '') await rm(home, { recursive: true, force: true })
+})
+
+const open = async (name: string, javaScriptEnabled = true): Promise<Page> => {
+  if (browser === undefined) throw new Error('there is no browser')
+  const context = await browser.newContext({ javaScriptEnabled })
+  const page = await context.newPage()
+  await page.goto(`file://${join(home, name)}`)
+  return page
+}
+
+const PASSED = 's-verifier-3.0-made-up.area-7.case-367'
+
+const ask = (page: Page, words: string): Promise<void> =>
+  page.locator('.tools input[type=search]').fill(words)
+
+const visibleIds = (page: Page): Promise<readonly string[]> =>
+  page.locator('#scenarios details.scenario:visible > summary .id').allTextContents()
+
+test.skipIf(!chromium)(
+  'the filter finds a passing scenario that is not in the page yet',
+  CASE,
+  async () => {
+    const page = await open('large.html')
+    expect(await page.locator(`#${selectorOf(PASSED)}`).count()).toBe(0)
+    await ask(page, 'CASE-367 3.0')
+    await page.locator(`#${selectorOf(PASSED)}`).waitFor({ state: 'attached' })
+    expect(await visibleIds(page)).toEqual(['made-up.area-7.case-367'])
+    expect(await page.locator('#matrix tr:visible code').allTextContents()).toEqual([
+      'made-up.area-7.case-367',
+    ])
+  },
+)
+
+test.skipIf(!chromium)(
+  'folds with many matches stay closed and say how many, and show them alone when opened',
+  CASE,
+  async () => {
+    const page = await open('large.html')
+    await ask(page, 'made-up')
+    const fold = page.locator('details.family').first()
+    await fold.locator('summary .matches', { hasText: '400 matches' }).first().waitFor()
+    expect(await visibleIds(page)).toEqual([
+      'broken.area-0.case-0',
+      'broken.area-1.case-1',
+      'broken.area-2.case-2',
+    ])
+    await ask(page, 'made-up case-11')
+    await page
+      .locator('details.family summary .matches', { hasText: '11 matches' })
+      .first()
+      .waitFor()
+    await page.locator('details.scenario:visible').first().waitFor()
+    expect(await visibleIds(page)).toHaveLength(11)
+  },
+)
+
+test.skipIf(!chromium)(
+  'when the filter is emptied everything is as it was before',
+  CASE,
+  async () => {
+    const page = await open('large.html')
+    await ask(page, 'case-367')
+    await page.locator(`#${selectorOf(PASSED)}`).waitFor({ state: 'attached' })
+    await ask(page, '')
+    await page.locator('details.family:not([open])').first().waitFor()
+    expect(await visibleIds(page)).toHaveLength(3)
+  },
+)
+
+test.skipIf(!chromium)(
+  'the filter by outcome looks into requirements that are compressed',
+  CASE,
+  async () => {
+    const page = await open('small.html')
+    await page.locator('.tools input[value=waived]').check()
+    await page.locator('details.component[open] .matches', { hasText: '1 match' }).first().waitFor()
+    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(1)
+    expect(await visibleIds(page)).toEqual(['registrar.agents.unknown'])
+  },
+)
+
+test.skipIf(!chromium)(
+  'a link to a passing scenario puts it into the page and opens it',
+  CASE,
+  async () => {
+    const page = await open(`large.html`)
+    await page.evaluate(`location.hash = '${PASSED}'`)
+    await page.locator(`#${selectorOf(PASSED)}:visible .checks`).waitFor()
+    expect(await page.locator(`#${selectorOf(PASSED)}`).textContent()).toContain('status of step 2')
+  },
+)
+
+test.skipIf(!chromium)(
+  'a page that is opened with the link to an entry shows the entry, compressed or not',
+  CASE,
+  async () => {
+    for (const scenario of [
+      's-verifier-3.0-broken.area-9.case-39',
+      's-verifier-3.0-made-up.area-1.case-31',
+    ]) {
+      const page = await open(`kept.html#${scenario}-entry-1`)
+      await page.locator(`#${selectorOf(scenario)}-entry-1 .inside-entry:visible`).waitFor()
+    }
+  },
+)
+
+test.skipIf(!chromium)('opening a fold and a scenario in it shows its checks', CASE, async () => {
+  const page = await open('large.html')
+  await page.locator('details.family > summary').first().click()
+  const scenario = page.locator('details.family details.scenario').first()
+  await scenario.locator('summary').click()
+  await scenario.locator('.checks:visible').waitFor()
+  expect(await scenario.textContent()).toContain('1 entry was recorded and not kept')
+})
+
+test.skipIf(!chromium)(
+  'without script what failed can be read, and the page says where the rest is',
+  CASE,
+  async () => {
+    const page = await open('large.html', false)
+    await page.locator('details.scenario > summary').first().click()
+    expect(await page.locator('details.scenario[open] ol.transcript').count()).toBe(1)
+    expect(await page.locator('.unscripted').textContent()).toContain('result.json')
+    expect(await page.locator('.tools:visible').count()).toBe(0)
+  },
+)
+
+/** An id as a selector: the dots in it are no classes. */
+function selectorOf(id: string): string {
+  return id.replaceAll('.', String.raw`\.`)
+}

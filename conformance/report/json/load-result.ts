@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { codeOf, SetupFault } from '../../target/fault.ts'
+import type { RunResult, ScenarioResult, TranscriptEntry } from '../result.ts'
+import { shortLine } from '../visible.ts'
+import { shortenHeld } from './held-values.ts'
+import { PublishedSchema } from './published-schema.ts'
+
+/** The first format, which had the transcripts in it and all values whole. */
+interface FirstResult extends Omit<RunResult, 'schema' | 'scenarios'> {
+  readonly schema: 'assay.result/1'
+  readonly scenarios: readonly FirstScenario[]
+}
+
+interface FirstScenario extends Omit<ScenarioResult, 'transcript'> {
+  readonly transcript: readonly TranscriptEntry[]
+}
+
+const FIRST = new PublishedSchema<FirstResult>('result-1.schema.json')
+const CURRENT = new PublishedSchema<RunResult>('result.schema.json')
+
+const refuse = (path: string, why: string): SetupFault =>
+  new SetupFault(`${path} is not a result of this version of Assay: ${shortLine(why, 300)}`, {
+    next: 'give a result.json that assay run wrote',
+  })
+
+const read = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    const code = codeOf(cause) || 'unknown error'
+    throw new SetupFault(`${path} cannot be read (${code})`, {
+      next: 'give a result.json that assay run wrote',
+      cause,
+    })
+  }
+}
+
+const parse = (path: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw refuse(path, cause instanceof Error ? `it is no JSON: ${cause.message}` : 'it is no JSON')
+  }
+}
+
+const saysFirst = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'schema' in value &&
+  value.schema === 'assay.result/1'
+
+const currentOf = (result: FirstResult): RunResult => ({
+  ...result,
+  schema: 'assay.result/2',
+  scenarios: result.scenarios.map((scenario) => ({
+    ...scenario,
+    checks: scenario.checks.map(shortenHeld),
+    transcript: { entries: scenario.transcript.length, kept: false },
+  })),
+})
+
+/**
+ * Reads a `result.json` of this format or the one before, and checks it against the published schema. Throws `SetupFault`, one
+ * sentence with the file and the JSON pointer of what is wrong, when it cannot be read or is something else.
+ */
+export const loadResult = async (path: string): Promise<RunResult> => {
+  const value = parse(path, await read(path))
+  if (saysFirst(value)) {
+    if (FIRST.fits(value)) return currentOf(value)
+    throw refuse(path, FIRST.complaint())
+  }
+  if (CURRENT.fits(value)) return value
+  throw refuse(path, CURRENT.complaint())
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import type { RunResult } from '../result.ts'
+import { writeAtomically } from '../write-atomically.ts'
+
+/** A list of objects with one of them on a line, anything else as usual. */
+const memberOf = (value: unknown): string => {
+  if (!Array.isArray(value) || typeof value[0] !== 'object')
+    return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+  return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`
+}
+
+/**
+ * The text of `result.json`, as `reports/schema/result.schema.json` describes it: a scenario, a requirement and a matrix take
+ * a line each.
+ */
+export const jsonOf = (result: RunResult): string => {
+  const members = Object.entries(result).map(([name, value]) => `  "${name}": ${memberOf(value)}`)
+  return `{\n${members.join(',\n')}\n}\n`
+}
+
+/** Writes `result.json` and returns its path. */
+export const writeJson = async (result: RunResult, directory: string): Promise<string> => {
+  const path = join(directory, 'result.json')
+  await writeAtomically(path, jsonOf(result))
+  return path
+}

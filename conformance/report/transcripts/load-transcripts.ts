@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { codeOf } from '../../target/fault.ts'
+import { PublishedSchema } from '../json/published-schema.ts'
+import { shortLine } from '../visible.ts'
+import type { KeptTranscript } from './transcripts.ts'
+
+const LINE = new PublishedSchema<KeptTranscript>('transcript.schema.json')
+
+const NEWLINE = 0x0a
+
+/** A transcripts file that cannot be used; the message is one sentence. */
+export class TranscriptsError extends Error {}
+
+const damaged = (path: string, why: string): TranscriptsError =>
+  new TranscriptsError(`${path} is damaged or is no file of transcripts: ${shortLine(why, 200)}`)
+
+const linesOf = (bytes: Uint8Array): readonly string[] => {
+  const lines: string[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const end = newline < 0 ? bytes.length : newline
+    lines.push(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())
+    start = end + 1
+  }
+  return lines
+}
+
+const read = async (path: string): Promise<Uint8Array> => {
+  try {
+    return await readFile(path)
+  } catch (cause) {
+    throw new TranscriptsError(`${path} cannot be read (${codeOf(cause) || 'unknown error'})`)
+  }
+}
+
+const parse = (path: string, line: string, at: number): KeptTranscript => {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw damaged(path, `line ${at + 1} is no JSON`)
+  }
+  if (LINE.fits(value)) return value
+  throw damaged(path, `line ${at + 1}, ${LINE.complaint()}`)
+}
+
+/** The transcripts of a scenario under every version. Throws `TranscriptsError` if the file is missing or damaged. */
+export const loadTranscripts = async (
+  path: string,
+  id: string,
+): Promise<readonly KeptTranscript[]> => {
+  const packed = await read(path)
+  const bytes = await promisify(gunzip)(packed).catch((cause: Error) => {
+    throw damaged(path, cause.message)
+  })
+  return linesOf(bytes)
+    .map((line, at) => parse(path, line, at))
+    .filter((kept) => kept.id === id)
+}
