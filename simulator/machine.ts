@@ -123,6 +123,18 @@ function keysOf(tpm: Tpm, options: MachineOptions): Promise<MachineKeys> {
   return makeKeys(tpm.transmit, options.manufacturer, kindOf(options.ak))
 }
 
+interface Before {
+  readonly boot: RecordedBoot
+  readonly past: Script | undefined
+  /** The TPM is a copy of one that went through the boot. */
+  readonly isBooted: boolean
+}
+
+async function beginningOf(tpm: Tpm, { boot, past, isBooted }: Before): Promise<Beginning> {
+  if (isBooted) return 'made'
+  return past === undefined ? bootFirst(tpm, boot) : wake(tpm)
+}
+
 /** What a machine stands on. */
 interface Ground {
   readonly broker: Broker
@@ -132,16 +144,14 @@ interface Ground {
   readonly release: () => Promise<void>
 }
 
-/** A machine on a TPM that has not been started up. */
+/** A machine on a TPM that has not been started up, unless its keys were made before. */
 async function assemble(
-  options: MachineOptions,
+  options: LoadedOptions,
   { broker, keys, release }: Ground,
 ): Promise<Machine> {
-  const { name, directory, bootTime = DEFAULT_BOOT_TIME, past } = options
-  const boot =
-    typeof options.boot === 'string' ? await loadRecordedBoot(options.boot) : options.boot
+  const { name, directory, boot, bootTime = DEFAULT_BOOT_TIME, past } = options
   const tpm = bindTpm(broker.transmit)
-  const beginning = await (past === undefined ? bootFirst(tpm, boot) : wake(tpm))
+  const beginning = await beginningOf(tpm, { boot, past, isBooted: keys !== undefined })
   const { ek, ak } = keys ?? (await keysOf(tpm, options))
   const entries = [...boot.ima]
   const faults = faultSet()
@@ -171,20 +181,36 @@ async function assemble(
  * for. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
-  const { directory, name, state, environment, onProcess, manufacturer } = options
-  checkName(name)
+  checkName(options.name)
+  const boot = typeof options.boot === 'string' ? await loadOnce(options.boot) : options.boot
+  return startLoaded({ ...options, boot })
+}
+
+type LoadedOptions = MachineOptions & { readonly boot: RecordedBoot }
+
+const boots = new Map<string, Promise<RecordedBoot>>()
+
+/** The same boot each time: a TPM that went through it serves other machines of it. */
+function loadOnce(directory: string): Promise<RecordedBoot> {
+  const boot = boots.get(directory) ?? loadRecordedBoot(directory)
+  boots.set(directory, boot)
+  return boot
+}
+
+async function startLoaded(options: LoadedOptions): Promise<Machine> {
+  const { directory, name, state, environment, onProcess, manufacturer, boot } = options
   const how = { binary: options.swtpm, environment, onProcess }
   if (state !== undefined || options.past !== undefined) {
     const swtpm = await startSwtpm({ ...how, directory: join(directory, name), state })
     return startOn(options, swtpm, undefined, state === undefined ? TPM_SU.CLEAR : TPM_SU.STATE)
   }
   const made = { ...how, directory: join(directory, `${name}.made`) }
-  const lease = await leaseTpm(manufacturer, kindOf(options.ak), made)
+  const lease = await leaseTpm({ manufacturer, boot, kind: kindOf(options.ak) }, made)
   try {
     const swtpm = await startSwtpm({
       ...how,
       directory: join(directory, name),
-      manufactured: lease.tpm.state,
+      copied: lease.tpm.state,
     })
     return await startOn(
       options,
@@ -200,7 +226,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
 
 /** Starts a machine on a swtpm process that is its own; ends that too when there is no machine to be had. */
 async function startOn(
-  options: MachineOptions,
+  options: LoadedOptions,
   swtpm: SwtpmProcess,
   keys: MachineKeys | undefined,
   how: number,

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RecordedBoot } from '../recorded-boot.ts'
+import { replayBoot } from '../replay.ts'
 import { makeSigningKey, type SigningKey } from '../signing-key.ts'
-import { TPM_SU } from '../tpm/constants.ts'
 import { bindTpm } from '../tpm/tpm.ts'
 import { openBroker } from './broker.ts'
 import type { Manufacturer } from './manufacturer.ts'
-import { STATE_FILE, type SwtpmOptions, startSwtpm } from './process.ts'
+import { storeVolatile } from './power.ts'
+import { readState, type SwtpmOptions, startSwtpm, type TpmState } from './process.ts'
 import { AK_HANDLE, type EndorsementKey, manufacture } from './provision.ts'
 import type { AkKind } from './templates.ts'
+
+const SNAPSHOT_WITHIN_MS = 10_000
 
 /** The keys that a TPM has when its machine boots for the first time. */
 export interface MachineKeys {
@@ -15,24 +18,32 @@ export interface MachineKeys {
   readonly ak: SigningKey
 }
 
-/** A TPM as it leaves its manufacturer. */
-export interface ManufacturedTpm extends MachineKeys {
-  /** What swtpm stores of it: its seeds, its persistent keys and its NV. */
-  readonly state: Uint8Array
+/** A TPM that went through a boot, and whose state can be copied. */
+export interface BootedTpm extends MachineKeys {
+  readonly state: TpmState
 }
 
 /** A TPM that belongs to one machine until it is given back. */
 export interface Lease {
-  readonly tpm: ManufacturedTpm
+  readonly tpm: BootedTpm
   giveBack(): void
 }
 
-/** TPMs that no machine has at the moment, by manufacturer and kind of attestation key. */
-const stocks = new WeakMap<Manufacturer, Map<string, ManufacturedTpm[]>>()
+/** What a TPM is made for. */
+export interface Purpose {
+  readonly manufacturer: Manufacturer
+  readonly kind: AkKind
+  readonly boot: RecordedBoot
+}
 
-function stockOf(manufacturer: Manufacturer, kind: AkKind): ManufacturedTpm[] {
-  const kinds = stocks.get(manufacturer) ?? new Map<string, ManufacturedTpm[]>()
-  stocks.set(manufacturer, kinds)
+/** TPMs that no machine has at the moment, by manufacturer, boot, and kind of attestation key. */
+const stocks = new WeakMap<Manufacturer, WeakMap<RecordedBoot, Map<string, BootedTpm[]>>>()
+
+function stockOf({ manufacturer, kind, boot }: Purpose): BootedTpm[] {
+  const boots = stocks.get(manufacturer) ?? new WeakMap<RecordedBoot, Map<string, BootedTpm[]>>()
+  stocks.set(manufacturer, boots)
+  const kinds = boots.get(boot) ?? new Map<string, BootedTpm[]>()
+  boots.set(boot, kinds)
   const key = JSON.stringify([kind.algorithm, kind.scheme, kind.hash])
   const stock = kinds.get(key) ?? []
   kinds.set(key, stock)
@@ -40,16 +51,16 @@ function stockOf(manufacturer: Manufacturer, kind: AkKind): ManufacturedTpm[] {
 }
 
 /**
- * Leases a TPM that no other machine has now; one is manufactured where none is free. RSA keys are most of what a TPM
- * costs, so one that was given back serves the next machine, from the state in which it was manufactured.
+ * Leases a TPM that no other machine has now; one is manufactured, and boots, where none is free. Its RSA keys and the
+ * hundreds of measurements of a boot are most of what a machine costs, so one that was given back serves the next
+ * machine, in the state in which it was after the boot.
  */
 export async function leaseTpm(
-  manufacturer: Manufacturer,
-  kind: AkKind,
+  purpose: Purpose,
   options: Omit<SwtpmOptions, 'state'>,
 ): Promise<Lease> {
-  const stock = stockOf(manufacturer, kind)
-  const tpm = stock.pop() ?? (await manufactureTpm(manufacturer, kind, options))
+  const stock = stockOf(purpose)
+  const tpm = stock.pop() ?? (await manufactureTpm(purpose, options))
   let given = false
   return {
     tpm,
@@ -73,18 +84,19 @@ export async function makeKeys(
 }
 
 async function manufactureTpm(
-  manufacturer: Manufacturer,
-  kind: AkKind,
+  { manufacturer, kind, boot }: Purpose,
   options: Omit<SwtpmOptions, 'state'>,
-): Promise<ManufacturedTpm> {
+): Promise<BootedTpm> {
   const swtpm = await startSwtpm(options)
   try {
     const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath })
-    await bindTpm(broker.transmit).startup()
+    const tpm = bindTpm(broker.transmit)
+    await tpm.startup()
     const keys = await makeKeys(broker.transmit, manufacturer, kind)
-    // Shut down in order, so that its clock counts as safe when a machine starts it.
-    await broker.close(TPM_SU.CLEAR)
-    const state = await readFile(join(options.directory, 'state', STATE_FILE))
+    await replayBoot(tpm, boot)
+    await storeVolatile(swtpm.controlPath, SNAPSHOT_WITHIN_MS)
+    const state = await readState(join(options.directory, 'state'))
+    await broker.close()
     return { ...keys, state }
   } finally {
     await swtpm.stop()

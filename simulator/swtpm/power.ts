@@ -6,13 +6,40 @@ import { SwtpmError } from './errors.ts'
 /** CMD_INIT of swtpm's control channel: the TPM starts anew from the state it has stored, as after power was cut. */
 const CMD_INIT = 2
 const NO_FLAGS = 0
+/** CMD_SET_LOCALITY, to the one that every command has unless told otherwise. */
+const CMD_SET_LOCALITY = 5
+const LOCALITY_0 = Uint8Array.of(0)
+/** CMD_STORE_VOLATILE: what the TPM has in memory is written to a file, beside what it keeps without power. */
+const CMD_STORE_VOLATILE = 10
 
 /** The answer of the control channel: one 32-bit result, zero for success. */
-function readResult(answer: Uint8Array): Error | undefined {
-  const result = answer.length === 4 ? new Cursor(answer, 'ptm_init').u32() : undefined
+function readResult(answer: Uint8Array, what: string): Error | undefined {
+  const result = answer.length === 4 ? new Cursor(answer, 'ptm_res').u32() : undefined
   if (result === 0) return undefined
   const said = result === undefined ? 'with no result' : `with the result ${result}`
-  return new SwtpmError('control', `swtpm answered the power cycle ${said}`)
+  return new SwtpmError('control', `swtpm answered ${what} ${said}`)
+}
+
+/** Sends one control command; rejects with SwtpmError `control` or `timeout`. */
+function control(
+  controlPath: string,
+  command: Uint8Array,
+  { what, deadlineMs }: { readonly what: string; readonly deadlineMs: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(controlPath, () => socket.write(command))
+    const settle = (error?: Error) => {
+      socket.destroy()
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    socket.once('data', (answer: Buffer) => settle(readResult(answer, what)))
+    socket.once('error', (cause) => settle(new SwtpmError('control', cause.message, { cause })))
+    socket.once('end', () => settle(readResult(new Uint8Array(), what)))
+    socket.setTimeout(deadlineMs, () => {
+      settle(new SwtpmError('timeout', `swtpm did not do ${what} within ${deadlineMs} ms`))
+    })
+  })
 }
 
 /**
@@ -20,18 +47,20 @@ function readResult(answer: Uint8Array): Error | undefined {
  * TPM2_Shutdown saved are there again. The data connection stays. Rejects with SwtpmError `control` or `timeout`.
  */
 export function cyclePower(controlPath: string, deadlineMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(controlPath, () => socket.write(cat(u32(CMD_INIT), u32(NO_FLAGS))))
-    const settle = (error?: Error) => {
-      socket.destroy()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    socket.once('data', (answer: Buffer) => settle(readResult(answer)))
-    socket.once('error', (cause) => settle(new SwtpmError('control', cause.message, { cause })))
-    socket.once('end', () => settle(readResult(new Uint8Array())))
-    socket.setTimeout(deadlineMs, () => {
-      settle(new SwtpmError('timeout', `swtpm did not start anew within ${deadlineMs} ms`))
-    })
-  })
+  const command = cat(u32(CMD_INIT), u32(NO_FLAGS))
+  return control(controlPath, command, { what: 'the power cycle', deadlineMs })
+}
+
+/** Resolves once swtpm has read its state: only then does it serve its control channel. Rejects as the others do. */
+export function stateIsRead(controlPath: string, deadlineMs: number): Promise<void> {
+  const command = cat(u32(CMD_SET_LOCALITY), LOCALITY_0)
+  return control(controlPath, command, { what: 'the first control command', deadlineMs })
+}
+
+/**
+ * Has swtpm write what the TPM has in memory, its PCRs and clock among it: from a copy of its state directory another
+ * swtpm goes on where this one is. Rejects with SwtpmError `control` or `timeout`.
+ */
+export function storeVolatile(controlPath: string, deadlineMs: number): Promise<void> {
+  return control(controlPath, u32(CMD_STORE_VOLATILE), { what: 'the snapshot', deadlineMs })
 }

@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SwtpmError } from './errors.ts'
+import { stateIsRead } from './power.ts'
 
 /** Longest Unix socket path on Linux: 108 bytes with the terminating zero. */
 const UNIX_PATH_MAX = 107
-/** The file in which swtpm keeps the state of a TPM 2.0. */
-export const STATE_FILE = 'tpm2-00.permall'
+/** The files in which swtpm keeps a TPM 2.0: what it has without power, and a snapshot of its memory. */
+const STATE_FILES = { permanent: 'tpm2-00.permall', volatile: 'tpm2-00.volatilestate' } as const
+
+/** What swtpm stored of a TPM, at one moment. */
+export type TpmState = Readonly<Record<keyof typeof STATE_FILES, Uint8Array>>
+
 const POLL_MS = 2
 const START_DEADLINE_MS = 5_000
 const TERM_DEADLINE_MS = 2_000
@@ -19,8 +24,8 @@ export interface SwtpmOptions {
   readonly directory: string
   /** Where its state is, or will be; made where it is not there, and left when it is stopped. Default: in `directory`. */
   readonly state?: string | undefined
-  /** What swtpm stored of a TPM that was manufactured before: this is a copy of it. */
-  readonly manufactured?: Uint8Array | undefined
+  /** What was stored of another TPM: this one goes on where that one was. */
+  readonly copied?: TpmState | undefined
   /** The swtpm program; found in PATH unless told. */
   readonly binary?: string | undefined
   /** Added to this process's own environment for swtpm: a mark by which it can be found again. */
@@ -53,16 +58,28 @@ function checkPath(path: string): void {
 async function makeDirectories(
   directory: string,
   state: string,
-  manufactured: Uint8Array | undefined,
+  copied: TpmState | undefined,
 ): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 })
     await mkdir(state, { mode: 0o700, recursive: true })
-    if (manufactured !== undefined)
-      await writeFile(join(state, STATE_FILE), manufactured, { mode: 0o600 })
+    if (copied !== undefined) await writeState(state, copied)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SwtpmError('directory', `no new directory for a TPM could be made: ${why}`, { cause })
+  }
+}
+
+async function writeState(directory: string, { permanent, volatile }: TpmState): Promise<void> {
+  await writeFile(join(directory, STATE_FILES.permanent), permanent, { mode: 0o600 })
+  await writeFile(join(directory, STATE_FILES.volatile), volatile, { mode: 0o600 })
+}
+
+/** What swtpm has stored in its state directory, with a snapshot that it was asked for before. */
+export async function readState(directory: string): Promise<TpmState> {
+  return {
+    permanent: await readFile(join(directory, STATE_FILES.permanent)),
+    volatile: await readFile(join(directory, STATE_FILES.volatile)),
   }
 }
 
@@ -148,7 +165,7 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
   const dataPath = join(directory, 's')
   const controlPath = join(directory, 's.ctrl')
   checkPath(controlPath)
-  await makeDirectories(directory, state, options.manufactured)
+  await makeDirectories(directory, state, options.copied)
   let child: ChildProcess | undefined
   const stop = async () => {
     if (child !== undefined) await endProcess(child)
@@ -159,6 +176,11 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     const pid = child.pid ?? 0
     options.onProcess?.(pid, 'swtpm')
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
+    if (options.copied !== undefined) {
+      // It would be gone back to after a power cycle, in which memory is lost.
+      await stateIsRead(controlPath, START_DEADLINE_MS)
+      await rm(join(state, STATE_FILES.volatile), { force: true })
+    }
     // Whoever reads the connection hears of its end by `close`; without a listener a reset would end us too.
     data.on('error', () => undefined)
     const process = child
