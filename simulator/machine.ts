@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Attesting, attesting } from './attesting.ts'
 import { type DeviceIdentity, makeDeviceIdentity } from './device-identity.ts'
@@ -12,6 +13,7 @@ import { findSigningKey, makeSigningKey, type SigningKey } from './signing-key.t
 import { type Broker, type CommandRecord, openBroker } from './swtpm/broker.ts'
 import { leaseTpm, type MachineKeys, makeKeys } from './swtpm/manufactured-tpms.ts'
 import type { Manufacturer } from './swtpm/manufacturer.ts'
+import type { SwtpmPool } from './swtpm/pool.ts'
 import { type SwtpmProcess, startSwtpm } from './swtpm/process.ts'
 import { AK_HANDLE, type EndorsementKey, findEndorsementKey } from './swtpm/provision.ts'
 import type { Endpoint } from './swtpm/serve.ts'
@@ -43,6 +45,8 @@ export interface MachineOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The swtpm program; default `swtpm` in PATH. */
   readonly swtpm?: string
+  /** Where it takes its TPM from, unless it has a `state`; default: a process of its own. */
+  readonly tpms?: SwtpmPool
   /**
    * Where its TPM keeps its state: closing the machine then puts it to sleep, and its TPM is no other machine's ever.
    * Default: a TPM that no other machine has at the same time.
@@ -123,6 +127,12 @@ function keysOf(tpm: Tpm, options: MachineOptions): Promise<MachineKeys> {
   return makeKeys(tpm.transmit, options.manufacturer, kindOf(options.ak))
 }
 
+/** A TPM of a pool has its own sockets elsewhere. */
+async function serveUnix(broker: Broker, directory: string): Promise<Endpoint> {
+  await mkdir(directory, { mode: 0o700, recursive: true })
+  return broker.serveUnix(join(directory, 'tpm'))
+}
+
 interface Before {
   readonly boot: RecordedBoot
   readonly past: Script | undefined
@@ -162,7 +172,7 @@ async function assemble(
     ...attesting(tpm, ak, faults),
     createRogueAk: rogueKeys(tpm, ak),
     deviceIdentity: once(() => makeDeviceIdentity(tpm, options.manufacturer)),
-    serveUnix: once(() => broker.serveUnix(join(directory, name, 'tpm'))),
+    serveUnix: once(() => serveUnix(broker, join(directory, name))),
     serveTcp: once(() => broker.serveTcp()),
     goWrong: async (fault: Fault) => {
       faults.add(fault)
@@ -207,17 +217,11 @@ async function startLoaded(options: LoadedOptions): Promise<Machine> {
   const made = { ...how, directory: join(directory, `${name}.made`) }
   const lease = await leaseTpm({ manufacturer, boot, kind: kindOf(options.ak) }, made)
   try {
-    const swtpm = await startSwtpm({
-      ...how,
-      directory: join(directory, name),
-      copied: lease.tpm.state,
-    })
-    return await startOn(
-      options,
-      { ...swtpm, stop: () => swtpm.stop().finally(lease.giveBack) },
-      lease.tpm,
-      TPM_SU.CLEAR,
-    )
+    const copied = lease.tpm.state
+    const swtpm = await (options.tpms?.take(copied) ??
+      startSwtpm({ ...how, directory: join(directory, name), copied }))
+    const stop = () => swtpm.stop().finally(lease.giveBack)
+    return await startOn(options, { ...swtpm, stop }, lease.tpm, TPM_SU.CLEAR)
   } catch (error) {
     lease.giveBack()
     throw error
@@ -231,11 +235,14 @@ async function startOn(
   keys: MachineKeys | undefined,
   how: number,
 ): Promise<Machine> {
-  const { onCommand } = options
-  const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })
+  const { onCommand, directory, name, tpms } = options
+  const { data, controlPath } = swtpm
+  const leavesConnection = tpms !== undefined
+  const broker = openBroker({ data, controlPath, onCommand, leavesConnection })
   const release = async () => {
     await broker.close(how)
     await swtpm.stop()
+    await rm(join(directory, name), { recursive: true, force: true })
   }
   try {
     return await assemble(options, { broker, keys, release })

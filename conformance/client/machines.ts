@@ -7,6 +7,7 @@ import type { Script } from '../../simulator/script.ts'
 import { withSoftKeys } from '../../simulator/soft-machine.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { SwtpmPool } from '../../simulator/swtpm/pool.ts'
 import type { AkKind } from '../../simulator/swtpm/templates.ts'
 import { type LightMachine, lightMachine, tpmlessMachine } from '../../simulator/tpmless-machine.ts'
 import type { SeededRandom } from '../runner/random.ts'
@@ -25,6 +26,8 @@ export interface Workshop {
   readonly directory: string
   readonly manufacturer: Manufacturer
   readonly boot: RecordedBoot
+  /** The processes of their TPMs, which end with the run. */
+  readonly tpms: SwtpmPool
   readonly onProcess: (pid: number, what: string) => void
   /** The mark of the run, which every process it starts carries. */
   readonly environment: Readonly<Record<string, string>>

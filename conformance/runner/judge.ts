@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { WriteStream } from 'node:tty'
 import type { RunOptions } from '../cli-options.ts'
@@ -51,8 +50,6 @@ async function inRunDirectory(
   work: (place: Place) => Promise<number>,
 ): Promise<number> {
   const interrupted = new AbortController()
-  // Every scenario that is under way listens.
-  setMaxListeners(0, interrupted.signal)
   const run = createRunDirectory(options.out)
   let inHand: Promise<unknown> = Promise.resolve()
   const undo = closeOnSignal(async () => {

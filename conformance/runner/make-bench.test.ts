@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMachine } from '../../simulator/machine.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { openSwtpmPool } from '../../simulator/swtpm/pool.ts'
 import { readProcess } from '../target/process-table.ts'
 import { createRunDirectory } from '../target/run-directory.ts'
 import { openWorkshop } from './make-bench.ts'
@@ -17,7 +18,9 @@ test('a machine ends with its run even when its process never reached the record
   const onProcess = (started: number) => {
     pid = started
   }
-  const machine = await startMachine({ ...workshop, name: 'm', onProcess })
+  const { directory, environment } = workshop
+  const tpms = openSwtpmPool({ directory, environment, onProcess })
+  const machine = await startMachine({ ...workshop, name: 'm', tpms })
   onTestFinished(() => machine.close())
   expect(readProcess(pid)?.state).toMatch(/[SR]/)
   await run.close()

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type ImaEntry, isViolation } from '../../simulator/ima/list.ts'
 import { loadRecordedBoot, type RecordedBoot } from '../../simulator/recorded-boot.ts'
 import type { Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import { openSwtpmPool } from '../../simulator/swtpm/pool.ts'
 import type { Credential } from '../certificates/factory.ts'
 import type { Dialect } from '../client/dialect.ts'
 import type { Speaker } from '../client/identity.ts'
@@ -32,17 +33,21 @@ const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
 const NEWLINE = 0x0a
 
-/** Where machines of a run are made: their maker, the boot they went through, their sockets. */
+/** Where machines of a run are made: their maker, the boot they went through, their sockets, their TPMs' processes. */
 export async function openWorkshop(
   manufacturer: Manufacturer,
   run: RunDirectory,
 ): Promise<Workshop> {
-  return {
+  const place = {
     directory: run.sockets,
+    onProcess: (pid: number, what: string) => run.record(pid, what),
+    environment: run.environment,
+  }
+  return {
+    ...place,
     manufacturer,
     boot: withoutOddities(await loadRecordedBoot(BOOT)),
-    onProcess: (pid, what) => run.record(pid, what),
-    environment: run.environment,
+    tpms: openSwtpmPool(place),
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { ScenarioResult } from '../report/result.ts'
 import type { Bench } from './bench.ts'
 import { deferred } from './deferred.ts'
@@ -23,6 +24,8 @@ export function startTrials(
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
+  // Every scenario that is under way listens.
+  setMaxListeners(0, bench.interrupted)
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone !== true)

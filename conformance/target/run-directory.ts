@@ -50,6 +50,14 @@ function refuseSurvivors(left: readonly OwnedProcess[]): void {
   throw new SetupFault(`still alive after SIGKILL: ${names}`, { next: 'end it by hand' })
 }
 
+/** What each run of this process that is still open does when the process exits. */
+const openRuns = new Set<() => void>()
+let isListening = false
+
+function killOpenRuns(): void {
+  for (const killAtExit of openRuns) killAtExit()
+}
+
 /**
  * The private place of one run: files of the deployment, sockets, and the list of every process the run has started.
  * Whatever is recorded here ends with {@link close}, or with the runner's own exit, or with the next sweep.
@@ -114,7 +122,7 @@ export class RunDirectory {
     const recorded = await this.#endAll(this.#record.processes)
     const escaped = await this.#endAll(findMarked(this.path))
     refuseSurvivors([...recorded, ...escaped])
-    process.off('exit', this.#killAtExit)
+    openRuns.delete(this.#killAtExit)
     this.#removeSockets()
   }
 
@@ -126,8 +134,9 @@ export class RunDirectory {
   }
 
   #arm(): void {
-    process.off('exit', this.#killAtExit)
-    process.on('exit', this.#killAtExit)
+    if (!isListening) process.on('exit', killOpenRuns)
+    isListening = true
+    openRuns.add(this.#killAtExit)
   }
 
   readonly #killAtExit = (): void => {

@@ -34,6 +34,8 @@ export interface BrokerOptions {
   readonly onCommand?: ((record: CommandRecord) => void) | undefined
   /** Longest wait for one response; default 30 s. */
   readonly deadlineMs?: number
+  /** Whether closing leaves the data connection open for another broker; default false. */
+  readonly leavesConnection?: boolean
 }
 
 /** Sole owner of a TPM's data connection: everyone's commands pass here, one at a time, in the order they came. */
@@ -48,7 +50,7 @@ export interface Broker {
   serveUnix(path: string): Promise<Endpoint>
   /** Serves other programs at two neighbouring loopback ports until closed. */
   serveTcp(): Promise<Endpoint>
-  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (CLEAR unless told), and closes the connection. */
+  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (CLEAR unless told), and closes or leaves the connection. */
   close(how?: number): Promise<void>
 }
 
@@ -86,7 +88,7 @@ async function submit(
 
 /** Takes over the data connection of a TPM. */
 export function openBroker(options: BrokerOptions): Broker {
-  const { data, controlPath, onCommand, deadlineMs = 30_000 } = options
+  const { data, controlPath, onCommand, deadlineMs = 30_000, leavesConnection = false } = options
   const channel = new Channel(data, deadlineMs)
   const control = controlQueue(controlPath)
   const endpoints = new Set<Endpoint>()
@@ -125,7 +127,8 @@ export function openBroker(options: BrokerOptions): Broker {
     await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
     // A TPM that is gone already cannot be told to shut down, and need not be.
     await enqueue(() => shutdown(run, how)).catch(() => undefined)
-    channel.close()
+    if (leavesConnection) channel.leave()
+    else channel.close()
   }
   return {
     transmit,

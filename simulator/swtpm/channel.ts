@@ -19,9 +19,9 @@ export class Channel {
   constructor(socket: Socket, deadlineMs: number) {
     this.#socket = socket
     this.#deadlineMs = deadlineMs
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    socket.on('error', (cause) => this.#break(new SwtpmError('closed', cause.message, { cause })))
-    socket.on('close', () => this.#break(new SwtpmError('closed', 'the TPM has been closed')))
+    socket.on('data', this.#receive)
+    socket.on('error', this.#fail)
+    socket.on('close', this.#end)
   }
 
   /** Sends a command and gives the response. Rejects with SwtpmError `closed` or `timeout`. */
@@ -38,10 +38,25 @@ export class Channel {
     this.#socket.destroy()
   }
 
-  #receive(chunk: Uint8Array): void {
+  /** Leaves the connection open for another channel. */
+  leave(): void {
+    this.#socket.off('data', this.#receive)
+    this.#socket.off('error', this.#fail)
+    this.#socket.off('close', this.#end)
+  }
+
+  readonly #receive = (chunk: Buffer): void => {
     const frames = this.#frames.push(chunk)
     if (frames === undefined) this.#break(new SwtpmError('closed', 'what answered is no TPM'))
     for (const frame of frames ?? []) this.#take()?.resolve(frame)
+  }
+
+  readonly #fail = (cause: Error): void => {
+    this.#break(new SwtpmError('closed', cause.message, { cause }))
+  }
+
+  readonly #end = (): void => {
+    this.#break(new SwtpmError('closed', 'the TPM has been closed'))
   }
 
   #expire(): void {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { SwtpmError } from './errors.ts'
-import { stateIsRead } from './power.ts'
+import { cyclePower, stateIsRead } from './power.ts'
 
 /** Longest Unix socket path on Linux: 108 bytes with the terminating zero. */
 const UNIX_PATH_MAX = 107
@@ -44,6 +44,8 @@ export interface SwtpmProcess {
    * Gives `error` itself where that is not the reason.
    */
   explain(error: unknown): Promise<unknown>
+  /** Makes it a copy of another TPM, as far as that had got; nothing of what it was is left. Rejects with SwtpmError. */
+  become(copied: TpmState): Promise<void>
   /** Ends the process (SIGTERM, then SIGKILL) and removes its directory. */
   stop(): Promise<void>
 }
@@ -146,6 +148,24 @@ async function explain(child: ChildProcess, error: unknown): Promise<unknown> {
   return hasEnded() ? notStarted(child, error) : error
 }
 
+interface Places {
+  /** The directory in which swtpm stores the TPM. */
+  readonly state: string
+  readonly controlPath: string
+}
+
+async function become(places: Places, copied: TpmState): Promise<void> {
+  await writeState(places.state, copied)
+  await cyclePower(places.controlPath, START_DEADLINE_MS)
+  await forgetMemory(places)
+}
+
+/** Once swtpm has read a snapshot of memory, it goes: a TPM would be back at it after its power was cut. */
+async function forgetMemory({ state, controlPath }: Places): Promise<void> {
+  await stateIsRead(controlPath, START_DEADLINE_MS)
+  await rm(join(state, STATE_FILES.volatile), { force: true })
+}
+
 async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -176,15 +196,16 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     const pid = child.pid ?? 0
     options.onProcess?.(pid, 'swtpm')
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
-    if (options.copied !== undefined) {
-      // It would be gone back to after a power cycle, in which memory is lost.
-      await stateIsRead(controlPath, START_DEADLINE_MS)
-      await rm(join(state, STATE_FILES.volatile), { force: true })
-    }
+    const places = { state, controlPath }
+    if (options.copied !== undefined) await forgetMemory(places)
     // Whoever reads the connection hears of its end by `close`; without a listener a reset would end us too.
     data.on('error', () => undefined)
     const process = child
-    return { pid, data, controlPath, stop, explain: (error) => explain(process, error) }
+    return {
+      ...{ pid, data, controlPath, stop },
+      explain: (error) => explain(process, error),
+      become: (copied) => become(places, copied),
+    }
   } catch (error) {
     await stop()
     throw error

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSwtpmPool } from '../../../simulator/swtpm/pool.ts'
 import { DIALECTS } from '../../client/dialect.ts'
 import { SecureContexts } from '../../client/secure-contexts.ts'
 import { createRedactor } from '../../report/redact.ts'
@@ -64,6 +65,7 @@ export const BENCH: Bench = {
       certifyDevice: () => Promise.reject(new Error('nobody makes machines here')),
     },
     boot: { uefi: new Uint8Array(), ima: [] },
+    tpms: openSwtpmPool({ directory: join(tmpdir(), 'assay-nobody') }),
     onProcess: () => undefined,
     environment: {},
   },
