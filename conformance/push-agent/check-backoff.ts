@@ -26,9 +26,12 @@ export const REGISTRATION_FAILS: Lasting = {
 export const SESSION_FAILS: Lasting = { step: 'session', requirement: 'PSH-BACKOFF' }
 export const CAPABILITIES_FAIL: Lasting = { step: 'capabilities', requirement: 'PSH-BACKOFF' }
 
-/** What an agent meets until its first evidence, with waits that come nowhere near the longest. */
+/**
+ * What an agent meets until its first evidence. The waits come nowhere near the longest, and are so long that a busy machine does not
+ * make them look as if they grew.
+ */
 export const PATIENT: PushAgentOptions = {
-  ...{ backoff: 200, backoffMax: 60_000 },
+  ...{ backoff: 500, backoffMax: 10_000 },
   registrar: [{ on: 'register', answer: '503', times: FAILURES }],
   script: [{ on: 'session', does: '500', times: FAILURES }],
 }
@@ -45,7 +48,9 @@ export async function checkGrowth(
   { step, requirement }: Lasting,
   from = 0,
 ): Promise<void> {
-  const tries: readonly PushDeed[] = await agent.took(step, FAILURES + 1, from)
+  let tries: readonly PushDeed[] = []
+  // One after the other: the time that the target file gives an agent is for each of them.
+  while (tries.length <= FAILURES) tries = await agent.took(step, tries.length + 1, from)
   const gaps = gapsOf(tries.slice(0, FAILURES + 1))
   const [first = 0] = gaps
   const least = leastPause(agent)

@@ -14,7 +14,7 @@ export default scenario({
   title: 'A push agent waits longer after each failure of a phase, and as before once it is over',
   requirements: ['PSH-BACKOFF', 'PSH-BACKOFF-REGISTRATION', 'PSH-BACKOFF-OVER'],
   role: 'push_agent',
-  seconds: 8,
+  seconds: 12,
   since: '3.0',
   variantOf: 'push-agent.cycles',
   async run(context) {
