@@ -68,9 +68,7 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
       run: (context) => walk(context, cells, context.check),
     }
   })
-  // An agent that is registered does not come back for more.
-  const isLast = ({ on, next }: ReplyCell) => isRegistration(on) && next === 'goes-on'
-  const all = REPLY_GROUPS.flatMap((group) => TABLE[group]).filter((cell) => !isLast(cell))
+  const all = REPLY_GROUPS.flatMap((group) => TABLE[group]).filter((cell) => !endsPhase(cell))
   const drawn: Scenario = {
     ...common,
     id: `${place}.drawn`,
@@ -85,6 +83,12 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
     },
   }
   return [...ofGroups, drawn]
+}
+
+/** An agent that is registered, or has a token, does not come back for further answers to the steps before. */
+function endsPhase({ on, next }: ReplyCell): boolean {
+  const isBeforeToken = isRegistration(on) || on === 'session' || on === 'proof'
+  return isBeforeToken && (next === 'goes-on' || next === 'open')
 }
 
 function requirementsFor(cells: readonly ReplyCell[]): readonly string[] {
@@ -125,11 +129,11 @@ async function walk(
     return cells.every(metBy) && takenOf(after, 'evidence').length > 0
   }
   const { withinMs } = agent.process
+  const countMet = () => cells.filter(metBy).length
   // Each answer has its time, and not all of them together.
-  for (let met = -1; !isOver() && met < agent.deeds.length; ) {
-    met = agent.deeds.length
-    const goesOn = () => isOver() || agent.deeds.length > met
-    await context.until(goesOn, { withinMs, everyMs: POLL_MS })
+  for (let met = -1; !isOver() && met < countMet(); ) {
+    met = countMet()
+    await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
   }
   for (const cell of cells) judge({ ...context, check }, agent, cell, metBy(cell))
   const last = cells.at(-1)
