@@ -27,38 +27,38 @@ const FUZZ = 'reference-fuzz/main'
  * @type {Map<string, { module: string | ((words: string[]) => string), says: string }>}
  */
 const VERBS = new Map([
-  ['run', { module: JUDGE, says: 'judge a target and write the report' }],
+  ['run', { module: JUDGE, says: 'run the scenarios against a target and write the reports' }],
   ['list', { module: JUDGE, says: 'list the scenarios' }],
-  ['doctor', { module: JUDGE, says: 'look a deployment over before anything is judged' }],
-  ['init', { module: JUDGE, says: 'write a target file by probing and asking' }],
-  ['coverage', { module: JUDGE, says: 'requirement rows, and what the last run executed of them' }],
-  ['explain', { module: JUDGE, says: 'say what a requirement or a scenario is about' }],
+  ['doctor', { module: JUDGE, says: 'check the set-up of a deployment, without a scenario' }],
+  ['init', { module: JUDGE, says: 'probe a deployment, ask, and write a target file' }],
+  ['coverage', { module: JUDGE, says: 'count the requirements, and what the last run executed' }],
+  ['explain', { module: JUDGE, says: 'describe a requirement or a scenario' }],
   ['inspect', { module: JUDGE, says: 'decode a quote, a list, a log or a policy, byte by byte' }],
   [
     'report',
     { module: JUDGE, says: 'compare two results (report diff), print a transcript (report show)' },
   ],
   ['up', { module: JUDGE, says: 'a playground: both servers, machines with agents, and a prompt' }],
-  ['look', { module: JUDGE, says: 'take pictures of a report in a browser without a network' }],
+  ['look', { module: JUDGE, says: 'take screenshots of a report in a browser without a network' }],
   [
     'verify-evidence',
-    { module: REFERENCE, says: 'judge a quote with its logs and policies, offline' },
+    { module: REFERENCE, says: 'evaluate a quote with its logs and policies, offline' },
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
-  ['explore', { module: JUDGE, says: 'tell a verifier stories, and find one it gets wrong' }],
-  ['load', { module: LOAD, says: 'hold connections open, or be polled: load idle, load polls' }],
+  ['explore', { module: JUDGE, says: 'model-based testing of a verifier or a push agent' }],
+  ['load', { module: LOAD, says: 'load tests: idle connections (load idle), polled agents (load polls)' }],
   ['interop', { module: INTEROP, says: 'compare each part with another implementation' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
-  ['policy', { module: REFERENCE, says: 'make a runtime policy of what a machine has measured' }],
+  ['policy', { module: REFERENCE, says: 'make a policy from what a machine has measured' }],
   ['tenant', { module: REFERENCE, says: 'manage agents and policies, as an administrator' }],
-  ['verifier', { module: REFERENCE, says: 'serve the reference verifier' }],
-  ['registrar', { module: REFERENCE, says: 'serve the reference registrar' }],
-  ['agent', { module: REFERENCE, says: 'serve the reference pull agent, on a TPM or swtpm' }],
-  ['push-agent', { module: REFERENCE, says: 'attest with the reference push agent, likewise' }],
+  ['verifier', { module: REFERENCE, says: 'run the reference verifier' }],
+  ['registrar', { module: REFERENCE, says: 'run the reference registrar' }],
+  ['agent', { module: REFERENCE, says: 'run the reference pull agent, on a TPM or swtpm' }],
+  ['push-agent', { module: REFERENCE, says: 'run the reference push agent, on a TPM or swtpm' }],
 ])
 
 /**
- * Whoever names a target has it fuzzed over the wire by the judge; otherwise the reference is fuzzed in process.
+ * With --target the harness fuzzes that deployment over the wire; otherwise the reference is fuzzed in process.
  * @param {string[]} words
  */
 function fuzzer(words) {

@@ -58,41 +58,41 @@ function readShard(text: string): Shard {
   throw new InvalidArgumentError('it takes a part and a number of parts such as 2/3.')
 }
 
-/** Options of `assay run`; undefined when the person asked for help and got it. */
+/** Options of `assay run`; undefined if it printed the help. */
 export function parseRunOptions(
   argv: readonly string[],
   defaultTarget: string,
 ): RunOptions | undefined {
   const command = new Command('assay run')
-    .description('judges a deployment by its target file and writes the report')
+    .description('runs the scenarios against a target and writes the reports')
     .option('--target <file>', 'target file', defaultTarget)
-    .option('--seed <seed>', 'repeats a run: every random choice follows from it', readSeed)
-    .option('--only <id>', 'a scenario, or prefix* for several; may be given again', collect, [])
+    .option('--seed <seed>', 'repeats a run: it determines every random choice', readSeed)
+    .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
     .option(
       '--role <role>',
-      `judge this role only: ${ROLES.join(', ')}; may be given again`,
+      `run only the scenarios of this role: ${ROLES.join(', ')}; can be repeated`,
       (text: string, before: readonly string[]) => collect(readRole(text), before),
       [],
     )
     .option(
       '--version <version>',
-      'judge this API version only; may be given again',
+      'test only this API version; can be repeated',
       (text: string, before: readonly string[]) => collect(readVersion(text), before),
       [],
     )
-    .option('--since <version>', 'judge API versions from this one on', readVersion)
-    .option('--shard <part/of>', 'run one of several parts, twins together', readShard)
-    .option('--slow', 'run scenarios that wait for real time to pass', false)
-    .option('--list', 'say what would be run, and run nothing', false)
-    .option('--waivers <file>', 'checks that are excused, each with reason, link and expiry')
+    .option('--since <version>', 'test API versions from this one on', readVersion)
+    .option('--shard <part/of>', 'run one of several parts; a passing twin stays with its variants', readShard)
+    .option('--slow', 'also run the scenarios that wait for real time', false)
+    .option('--list', 'print the plan and run nothing', false)
+    .option('--waivers <file>', 'file of excused checks, each with reason, link and expiry date')
     .option(
       '--scenario <file>',
-      'run the scenario of this file alone, as assay explore writes them',
+      'run only the scenario in this file, as assay explore writes them',
     )
-    .option('--out <directory>', 'where reports and run directories go', 'reports/out')
+    .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
     .option(
       '--jobs <number>',
-      'scenarios that compute at the same time; two for each processor unless told',
+      'scenarios that compute at the same time (default: two for each core)',
       readJobs,
       2 * availableParallelism(),
     )
@@ -119,7 +119,7 @@ export function parseListOptions(
 ): { readonly only: readonly string[] } | undefined {
   const command = new Command('assay list')
     .description('lists the scenarios with their versions and requirements')
-    .option('--only <id>', 'a scenario, or prefix* for several; may be given again', collect, [])
+    .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
   return parse(command, argv)?.opts()
 }
 
@@ -127,9 +127,9 @@ export function parseLookOptions(
   argv: readonly string[],
 ): { readonly report: string; readonly out: string } | undefined {
   const command = new Command('assay look')
-    .description('opens a report in headless Chromium without a network and takes pictures of it')
+    .description('opens a report in headless Chromium without a network and takes screenshots')
     .option('--report <file>', 'the HTML report', 'reports/out/report.html')
-    .option('--out <directory>', 'where the pictures go', 'reports/out/look')
+    .option('--out <directory>', 'directory for the screenshots', 'reports/out/look')
   return parse(command, argv)?.opts()
 }
 
@@ -142,11 +142,11 @@ export interface CoverageOptions {
 
 export function parseCoverageOptions(argv: readonly string[]): CoverageOptions | undefined {
   const command = new Command('assay coverage')
-    .description('prints requirement rows by component, and what a run executed of them')
-    .option('--result <file>', 'result.json of the run; the last one in reports/out unless told')
+    .description('counts the requirements by component, and what a run executed')
+    .option('--result <file>', 'result.json of the run (default: the last one in reports/out)')
     .option(
       '--adversarial',
-      'prints the adversarial cases instead, with what stands for each',
+      'prints the adversarial cases instead, and what covers each',
       false,
     )
     .option(
@@ -164,7 +164,7 @@ export function parseCoverageOptions(argv: readonly string[]): CoverageOptions |
 
 export function parseExplainArguments(argv: readonly string[]): string | undefined {
   const command = new Command('assay explain')
-    .description('says what a requirement or a scenario is about')
+    .description('describes a requirement or a scenario')
     .argument('<id>', 'id of a requirement or of a scenario')
   return parse(command, argv)?.args[0]
 }

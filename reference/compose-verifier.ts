@@ -204,7 +204,7 @@ export async function composeVerifier(
 function sweepOf(polls: Poller, log: Log): Promise<void> {
   return polls
     .sweep()
-    .catch((err) => log.error({ err }, 'nobody knows which agents are to be asked'))
+    .catch((err) => log.error({ err }, 'agent sweep failed'))
 }
 
 /** Nobody waits for what counts to be loaded where nobody asked for it. */

@@ -35,28 +35,28 @@ function parse<T extends object>(command: Command, argv: readonly string[]): T |
   }
 }
 
-/** Options of `assay doctor`; undefined when the person asked for help and got it. */
+/** Options of `assay doctor`; undefined if it printed the help. */
 export function parseDoctorOptions(argv: readonly string[]): DoctorOptions | undefined {
   const command = new Command('assay doctor')
-    .description('says what stands between Assay and a deployment, before any scenario is run')
+    .description('checks the set-up of a deployment, without a scenario')
     .option('--target <file>', 'target file', 'assay.target.yaml')
-    .option('--out <directory>', 'where run directories go', 'reports/out')
+    .option('--out <directory>', 'directory for run directories', 'reports/out')
     .option('--json', 'prints the report as JSON')
   return parse<DoctorOptions>(command, argv)
 }
 
-/** Options of `assay init`; undefined when the person asked for help and got it. */
+/** Options of `assay init`; undefined if it printed the help. */
 export function parseInitOptions(argv: readonly string[]): InitOptions | undefined {
   const command = new Command('assay init')
-    .description('looks at a deployment and writes a target file for it')
+    .description('probes a deployment and writes a target file for it')
     .option('--verifier <url>', 'https URL of the verifier')
     .option('--registrar <url>', 'https URL of the registrar')
     .option('--ca <file>', 'PEM file with the CA of the server certificates')
     .option('--cert <file>', "PEM file with an administrator's client certificate")
     .option('--key <file>', 'PEM file with the key of that certificate')
-    .option('--name <text>', 'name of what is judged, for reports')
+    .option('--name <text>', 'name of the deployment in reports')
     .option('--out <file>', 'the file to write', 'assay.target.yaml')
-    .option('--force', 'overwrites a file that is there')
-    .option('--test-system', 'says that hostile requests may be sent to another machine')
+    .option('--force', 'overwrites an existing file')
+    .option('--test-system', 'confirms that another machine may receive hostile requests')
   return parse<InitOptions>(command, argv)
 }

@@ -28,33 +28,33 @@ function kindLines(): string {
 }
 
 const REST = `
-What is sent goes to the deployment that the target file names and nowhere else. Agents are made under ids that begin
-with a55af022, and deleted at the end, also after Ctrl-C.
+Requests go only to the deployment that the target file names. Agents get ids that begin with a55af022, and are deleted
+at the end, also after Ctrl-C.
 
-What can be found, the worst first:
-  false pass      evidence was taken that says what it must not
-  lost service    the next honest request is not answered right
+Findings, by severity:
+  false pass      invalid evidence was accepted
+  lost service    the next valid request is not answered correctly
   server error    HTTP 5xx
   hang            no answer within time.request_within of the target file
   changed answer  the same request was answered in two ways
 
 Exit code: 0 nothing found, 1 findings, 2 could not run.`
 
-/** Options of `assay fuzz` on the wire; undefined when the person asked for help and got it. */
+/** Options of `assay fuzz` on the wire; undefined if it printed the help. */
 export function parseFuzzOptions(argv: readonly string[]): FuzzOptions | undefined {
   const command = new Command('assay fuzz')
-    .description('sends bent evidence to a deployment and looks whether it takes it')
-    .addArgument(new Argument('[kind]', 'what is bent').choices(KIND_NAMES))
+    .description('sends mutated evidence to a deployment and checks whether it is accepted')
+    .addArgument(new Argument('[kind]', 'what is mutated').choices(KIND_NAMES))
     .requiredOption(
       '--target <file>',
-      'target file: what is fuzzed, and how it is started or reached',
+      'target file: the deployment to fuzz',
     )
-    .option('--seed <seed>', 'repeats a campaign: every choice follows from it', readSeed)
+    .option('--seed <seed>', 'repeats a campaign: it determines every random choice', readSeed)
     .option('--runs <number>', 'mutants to send', wholeNumber(1, 100_000_000), 2000)
-    .option('--seconds <number>', 'ends a campaign after so long', wholeNumber(1, 86_400), 120)
-    .option('--rate <number>', 'requests per second at the most', wholeNumber(1, 10_000), 200)
-    .option('--replay <file>', 'sends what a finding was made of once more')
-    .option('--out <directory>', 'where findings and run directories go', 'reports/out')
+    .option('--seconds <number>', 'longest duration of a campaign', wholeNumber(1, 86_400), 120)
+    .option('--rate <number>', 'most requests per second', wholeNumber(1, 10_000), 200)
+    .option('--replay <file>', 'sends the input of a finding again')
+    .option('--out <directory>', 'directory for findings and run directories', 'reports/out')
     .addHelpText('after', `${kindLines()}\n${REST}`)
   const parsed = parse(command, argv)
   if (parsed === undefined) return undefined

@@ -11,13 +11,13 @@ function also(value: string, all: readonly string[]): readonly string[] {
   return [...all, value]
 }
 
-/** Reads the command line; ends the process for `--help` and for what it does not know. */
+/** Reads the command line; ends the process for `--help` and for an unknown option. */
 export function parseInteropOptions(argv: readonly string[]): InteropOptions {
   return new Command('npm run interop --')
-    .description('has each part meet its counterpart of another implementation, on this machine')
-    .option('--only <meeting>', 'this one; may be given again', also, [])
-    .option('--scenario <pattern>', 'of the suite these alone; may be given again', also, [])
-    .option('--out <directory>', 'where logs and reports go', 'reports/out/interop')
+    .description('runs each part with its counterpart of another implementation, on this machine')
+    .option('--only <meeting>', 'only this one; can be repeated', also, [])
+    .option('--scenario <pattern>', 'only these scenarios of the suite; can be repeated', also, [])
+    .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
     .parse(argv, { from: 'user' })
     .opts<InteropOptions>()
 }

@@ -30,7 +30,7 @@ function readRatio(text: string): number {
 export function parseLoadOptions(argv: readonly string[]): LoadOptions | undefined {
   const command = new Command('assay load idle')
     .description(
-      "holds connections open on this machine, and compares another client's latency with and without them",
+      "opens idle connections on this machine, and compares another client's latency with and without them",
     )
     .requiredOption('--target <file>', 'target file; its components must be on this machine')
     .option('--idle <number>', 'TLS connections that say nothing', wholeUpTo(MOST.idle), MOST.idle)

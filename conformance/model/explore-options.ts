@@ -21,32 +21,32 @@ function wholeNumber(least: number, most: number) {
 }
 
 const REST = `
-A story is one agent's life with the verifier: it is added, logs in, attests, runs what it must not, reboots, falls
-silent, is reactivated; the verifier is restarted where Assay started it or the target file has a hook restart, and its
-clock moves where there is a hook advance_clock. After each step the verifier must show what the interface document
-says. Of a push agent the stories are what its verifier answers, restarts, and what happens to its machine; they take real
-time, so that a few short ones are enough: --runs 5 --steps 8. A story that does not end as it should is made as short as it gets, told once more, and written as a scenario.
+Events for a verifier: an agent is enrolled, opens a session, attests, runs a file that its policy does not allow, reboots,
+stops sending, is reactivated. The verifier restarts if Assay started it or the target file has a hook restart; its clock moves
+if there is a hook advance_clock. After each event the verifier must show what the interface document says.
+Events for a push agent: answers of its verifier, restarts, and changes of its machine. They take real time: use few and short
+sequences, --runs 5 --steps 8. A sequence with a deviation is minimized, run again, and written as a scenario.
 
-Exit code: 0 every story held, 1 one did not, 2 could not run.`
+Exit code: 0 the subject agreed with the model, 1 it deviated, 2 could not run.`
 
-/** Options of `assay explore`; undefined when the person asked for help and got it. */
+/** Options of `assay explore`; undefined if it printed the help. */
 export function parseExploreOptions(
   argv: readonly string[],
   defaultTarget: string,
 ): ExploreOptions | undefined {
   const command = new Command('assay explore')
-    .description('tells a verifier stories of an agent, and looks for one that it gets wrong')
-    .option('--target <file>', 'target file: who is judged, and how it is started', defaultTarget)
+    .description('model-based testing: runs random sequences of events against a verifier or a push agent')
+    .option('--target <file>', 'target file: the subject, and how it is started', defaultTarget)
     .addOption(
-      new Option('--role <role>', 'whom the stories are about')
+      new Option('--role <role>', 'the subject')
         .choices(STORY_ROLES)
         .default('verifier'),
     )
-    .option('--seed <seed>', 'repeats an exploration: every story follows from it', readSeed)
-    .option('--runs <number>', 'stories to tell', wholeNumber(1, 1_000_000), 100)
-    .option('--steps <number>', 'steps of a story, at the most', wholeNumber(1, 500), 60)
-    .option('--seconds <number>', 'ends an exploration after so long', wholeNumber(1, 86_400), 120)
-    .option('--out <directory>', 'where scenarios and run directories go', 'reports/out')
+    .option('--seed <seed>', 'repeats an exploration: it determines every sequence', readSeed)
+    .option('--runs <number>', 'sequences to run', wholeNumber(1, 1_000_000), 100)
+    .option('--steps <number>', 'most steps of a sequence', wholeNumber(1, 500), 60)
+    .option('--seconds <number>', 'longest duration of an exploration', wholeNumber(1, 86_400), 120)
+    .option('--out <directory>', 'directory for scenarios and run directories', 'reports/out')
     .addHelpText('after', REST)
   return parse(command, argv)?.opts<ExploreOptions>()
 }

@@ -20,7 +20,7 @@ const MOST = 20
 export function parseUpOptions(argv: readonly string[]): UpOptions | undefined {
   const command = new Command('assay up')
     .description(
-      'a playground: registrar, verifier, and virtual machines with agents, to which things can be done',
+      'starts a registrar, a verifier and virtual machines with agents, and a prompt that changes them',
     )
     .requiredOption('--target <file>', 'target file that starts all of them')
     .option('--pull <number>', 'machines with a pull agent', wholeUpTo(MOST))

@@ -59,7 +59,7 @@ function checkReferences(
 
 function fault(file: string, number: number, problem: string): SetupFault {
   return new SetupFault(`${file}, waiver ${number}: ${problem}`, {
-    next: 'mend the waiver or take it out; README.md shows what one holds',
+    next: 'correct or remove the waiver; docs/dialects-and-waivers.md shows its members',
   })
 }
 

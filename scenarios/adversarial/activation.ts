@@ -60,19 +60,19 @@ interface OpenTag {
 const OPEN_TAGS: readonly OpenTag[] = [
   {
     name: 'upper-case-tag',
-    title: 'An activation with the right tag in upper case is answered, and always alike',
+    title: 'An activation with the right tag in upper case is answered consistently',
     silent: 'REG-ACTIVATE-TAG-ORDER',
     tagFor: async (agent) => (await rightTag(agent)).toUpperCase(),
   },
   {
     name: 'base64-tag',
-    title: 'An activation with the right tag in base64 is answered, and always alike',
+    title: 'An activation with the right tag in base64 is answered consistently',
     silent: 'REG-ACTIVATE-TAG-ORDER',
     tagFor: async (agent) => Buffer.from(await rightTag(agent), 'hex').toString('base64'),
   },
   {
     name: 'tag-sent-again',
-    title: 'An activation with the right tag once more is answered, and always alike',
+    title: 'A second activation with the right tag is answered consistently',
     silent: 'REG-ACTIVATE-TWICE',
     async tagFor(agent) {
       const tag = await rightTag(agent)

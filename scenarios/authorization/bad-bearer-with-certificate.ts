@@ -2,7 +2,7 @@ import { bearer, REFUSED, scenario, withAuthorization } from '../../conformance/
 
 export default scenario({
   id: 'authorization.bad-bearer-with-certificate',
-  title: 'A bad bearer token is refused, even beside a valid administrator certificate',
+  title: 'A bad bearer token is refused, even with a valid administrator certificate',
   requirements: ['AUT-NO-MTLS-FALLBACK'],
   role: 'verifier',
   since: '2.5',

@@ -2,7 +2,7 @@ import { at, isRefusal, NOBODY, renegotiateTls, scenario } from '../../conforman
 
 export default scenario({
   id: 'authorization.renegotiated',
-  title: 'A second handshake on a connection of TLS 1.2 makes nobody an administrator',
+  title: 'A second handshake on a TLS 1.2 connection makes no client an administrator',
   requirements: ['AUT-RENEGOTIATED-NEEDS-CERTIFICATE'],
   role: 'verifier',
   since: '2.5',

@@ -2,7 +2,7 @@ import { scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'certificates.tenant-at-registrar',
-  title: 'The registrar and the tenant know each other by certificates of one CA',
+  title: 'The registrar and the tenant authenticate each other with certificates of one CA',
   requirements: ['CRT-SERVER-CA-REGISTRAR', 'CRT-TENANT-CERTIFICATE-REGISTRAR'],
   role: 'registrar',
   since: '2.1',

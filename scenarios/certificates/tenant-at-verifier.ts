@@ -2,7 +2,7 @@ import { scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'certificates.tenant-at-verifier',
-  title: 'The verifier and the tenant know each other by certificates of one CA',
+  title: 'The verifier and the tenant authenticate each other with certificates of one CA',
   requirements: ['CRT-SERVER-CA-VERIFIER', 'CRT-TENANT-CERTIFICATE-VERIFIER'],
   role: 'verifier',
   since: '2.1',

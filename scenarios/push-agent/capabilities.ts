@@ -2,7 +2,7 @@ import { checkPushCapabilities, PUSH_CAPABILITIES, scenario } from '../../confor
 
 export default scenario({
   id: 'push-agent.capabilities',
-  title: 'A push agent says what it can prove, in the shape of the document',
+  title: 'A push agent sends its capabilities in the form of the document',
   requirements: [...PUSH_CAPABILITIES],
   role: 'push_agent',
   seconds: 5,

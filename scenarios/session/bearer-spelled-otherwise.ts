@@ -12,7 +12,7 @@ const SPELLINGS: Readonly<Record<string, (token: string) => string>> = {
 
 export default scenario({
   id: 'session.bearer-spelled-otherwise',
-  title: 'A token is taken after the word Bearer, and it is seen what else is taken for it',
+  title: 'A token is accepted after the word Bearer; other spellings are recorded',
   requirements: ['SES-TOKEN-SCHEME'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, base64, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.key-of-the-registrar',
-  title: 'The key that the registrar knows opens no session when the administrator added another',
+  title: 'The registrar\'s key opens no session if the administrator enrolled another key',
   requirements: ['VER-ADD-AK-RULES'],
   role: 'verifier',
   since: '3.0',

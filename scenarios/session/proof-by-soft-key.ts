@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.proof-by-soft-key',
-  title: 'A proof by a key outside a TPM passes while it says nothing but the truth',
+  title: 'A proof by a software key passes if its contents are valid',
   requirements: ['SES-PASS-EVALUATION'],
   role: 'verifier',
   since: '3.0',

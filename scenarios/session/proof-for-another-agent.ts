@@ -2,7 +2,7 @@ import { attributes, bearing, REFUSED, scenario, tokenOf } from '../../conforman
 
 export default scenario({
   id: 'session.proof-for-another-agent',
-  title: 'An agent that names another one in its proof gets no token that acts for the other',
+  title: 'A proof with the id of another agent gives no token for that agent',
   requirements: ['SES-PROVE-AGENT-DIFFERS', 'SES-TOKEN-OF-PROVEN-AGENT'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, NO_TOKEN, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.proof-late',
-  title: 'A right proof after the end of its challenge gives no token',
+  title: 'A valid proof for an expired challenge gives no token',
   requirements: ['SES-PROOF-LATE', 'SES-PROOF-LATE-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

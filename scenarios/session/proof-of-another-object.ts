@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.proof-of-another-object',
-  title: 'What comes of it is seen when the enrolled key certifies another key of its TPM',
+  title: 'A proof in which the enrolled key certifies another key of its TPM is recorded',
   requirements: ['SES-PROOF-CERTIFIED-OBJECT'],
   role: 'verifier',
   since: '3.0',

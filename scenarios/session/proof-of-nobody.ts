@@ -2,7 +2,7 @@ import { isSuccess, NO_TOKEN, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.proof-of-nobody',
-  title: 'An agent that the verifier does not know gets no token, whatever it proves',
+  title: 'An agent that the verifier does not know gets no token for a valid proof',
   requirements: ['SES-CREATE-UNKNOWN-AGENT', 'SES-PROOF-BY-ENROLLED-KEY'],
   role: 'verifier',
   since: '3.0',

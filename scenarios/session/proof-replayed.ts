@@ -2,7 +2,7 @@ import { attributes, NO_TOKEN, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.proof-replayed',
-  title: 'A proof that was answered with a token is worth nothing when it is sent again',
+  title: 'A proof that was used for a token gives no token when it is sent again',
   requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

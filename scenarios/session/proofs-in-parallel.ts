@@ -4,7 +4,7 @@ const AT_ONCE = 8
 
 export default scenario({
   id: 'session.proofs-in-parallel',
-  title: 'Of right proofs for one challenge that arrive together, one is answered with a token',
+  title: 'Of valid proofs for one challenge that arrive together, one gives a token',
   requirements: ['SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.token-after-another-key',
-  title: 'A token is worth nothing once its id belongs to another key',
+  title: 'A token ends when its agent is enrolled with another key',
   requirements: ['SES-TOKEN-ENDS-REENROLLED'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, bearing, REFUSED, scenario, tokenOf } from '../../conforman
 
 export default scenario({
   id: 'session.token-expired',
-  title: 'A token is taken until its end, and refused after it',
+  title: 'A token is accepted until it expires, and refused after that',
   requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-ENDS'],
   role: 'verifier',
   since: '3.0',

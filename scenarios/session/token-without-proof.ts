@@ -3,7 +3,7 @@ import { at, bearing, REFUSED, scenario } from '../../conformance/dsl.ts'
 export default scenario({
   id: 'session.token-without-proof',
   title:
-    'A session whose proof is to come, or failed, has no token whatever secret is put to its id',
+    'A session without a valid proof has no token, whatever secret follows its id',
   requirements: ['SES-TOKEN-ONLY-AFTER-PROOF'],
   role: 'verifier',
   since: '3.0',

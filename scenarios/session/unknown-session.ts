@@ -2,7 +2,7 @@ import { NO_TOKEN, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.unknown-session',
-  title: 'A proof for a session that nobody opened gives no token',
+  title: 'A proof for an unknown session gives no token',
   requirements: ['SES-UNKNOWN-SESSION', 'SES-UNKNOWN-SESSION-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

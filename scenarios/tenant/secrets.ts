@@ -3,7 +3,7 @@ import { openPayload, scenario, tenantDeeds, tenantKeys } from '../../conformanc
 export default scenario({
   id: 'tenant.secrets',
   title:
-    'Neither the verifier nor the agent gets both halves of K from a tenant, and no two agents get the same',
+    'A tenant sends both halves of K to no single receiver, and the same key to no two agents',
   requirements: ['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-SENDS-PAYLOAD'],
   role: 'tenant',
   since: '2.1',

@@ -2,7 +2,7 @@ import { scenario, tenantDeeds } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'tenant.versions',
-  title: 'A tenant speaks the highest version that the agent has too, and tells it to the verifier',
+  title: 'A tenant uses the highest version that it shares with the agent, and sends that version to the verifier',
   requirements: ['TEN-NEGOTIATES', 'TEN-NEGOTIATES-SOURCE', 'TEN-SUPPORTED-VERSION'],
   role: 'tenant',
   since: '2.1',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'verifier.agent-without-key-unregistered',
-  title: 'An agent of which nobody has a key is not added',
+  title: 'An agent without a key is not enrolled',
   requirements: ['VER-ADD-KEY-OF-NOBODY'],
   role: 'verifier',
   since: '2.0',

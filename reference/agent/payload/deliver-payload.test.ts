@@ -40,7 +40,7 @@ test('an archive that is refused leaves what was there', async () => {
   await close()
   expect(readdirSync(join(directory, 'unzipped'))).toEqual(['one'])
   expect(existsSync(join(directory, 'two'))).toBe(false)
-  expect(told.at(-1)).toContain('the payload was not delivered')
+  expect(told.at(-1)).toContain('payload not delivered')
 })
 
 test('without a payload nothing is put anywhere', async () => {
@@ -74,5 +74,5 @@ test('a script runs below a directory that is named from where the agent runs', 
 test('a payload without the script is delivered all the same', async () => {
   const { told, close } = delivered([archive('a')], { script: 'run.sh' })
   await close()
-  expect(told).toContain('the payload has no run.sh')
+  expect(told).toContain('payload has no run.sh')
 })

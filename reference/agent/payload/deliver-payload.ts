@@ -57,7 +57,7 @@ export function deliveries(parts: PayloadParts): Deliveries {
     deliver(delivery) {
       queue(() => deliver(parts, delivery, closing.signal)).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error)
-        parts.log.warn(`the payload was not delivered: ${why}`)
+        parts.log.warn(`payload not delivered: ${why}`)
       })
     },
     close() {
@@ -80,7 +80,7 @@ async function deliver(
   if (!isArchive) return
   const files = await readArchive(payload, entryChecks, { size: limit, entries: ENTRIES })
   unpack(unpackedAt(directory), files)
-  log.info(`the payload was unpacked: ${files.length} file(s)`)
+  log.info(`payload unpacked: ${files.length} file(s)`)
   if (settings.script !== '') await run(settings.script, unpackedAt(directory), signal, log)
 }
 
@@ -107,7 +107,7 @@ async function run(
   log: PayloadParts['log'],
 ): Promise<void> {
   const file = join(cwd, script)
-  if (!existsSync(file)) return log.info(`the payload has no ${script}`)
+  if (!existsSync(file)) return log.info(`payload has no ${script}`)
   chmodSync(file, 0o700)
   const code = await runFile('/bin/sh', [`./${script}`], { cwd, signal })
   log.info(`${script} ended with ${code}`)

@@ -60,7 +60,7 @@ test('an action of the payload gets the message that was believed', async () => 
   const { copied, told } = await acted({})
   await expect.poll(() => told.at(-1), { timeout: 40_000 }).toContain('copy.sh ended with 0')
   expect(JSON.parse(readFileSync(copied, 'utf8'))).toEqual(JSON.parse(MSG))
-  expect(told).toContain('there is no revocation action "gone.sh"')
+  expect(told).toContain('no such revocation action: "gone.sh"')
 })
 
 test('no action runs upon a message that is not believed', async () => {

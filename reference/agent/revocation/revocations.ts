@@ -39,7 +39,7 @@ export function revocations(parts: RevocationParts): Revocations {
       if (!parts.settings.isEnabled) return
       queue(() => act(parts, revocation, closing.signal)).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error)
-        parts.log.warn(`a revocation message was not acted upon: ${why}`)
+        parts.log.warn(`revocation message ignored: ${why}`)
       })
     },
     close() {
@@ -55,9 +55,9 @@ async function act(
   signal: AbortSignal,
 ): Promise<void> {
   const verdict = verify(readCertificate(settings.certificate), revocation)
-  if (!verdict.ok) return log.warn(`a revocation message was not acted upon: ${verdict.why}`)
+  if (!verdict.ok) return log.warn(`revocation message ignored: ${verdict.why}`)
   const { files, missing } = findActions(settings)
-  for (const name of missing) log.warn(`there is no revocation action ${JSON.stringify(name)}`)
+  for (const name of missing) log.warn(`no such revocation action: ${JSON.stringify(name)}`)
   ensureOwnDirectory(settings.scratch)
   const message = resolve(settings.scratch, 'revocation.json')
   writeOwnFile(message, JSON.stringify(verdict.message))

@@ -174,7 +174,7 @@ class AgentPoller implements Poller {
     try {
       await this.#poll(agentId, known)
     } catch (err) {
-      this.#parts.log.error({ err, agent_id: agentId }, 'a poll failed, and is tried again')
+      this.#parts.log.error({ err, agent_id: agentId }, 'poll failed; it is repeated')
       if (this.#known.get(agentId) === known) this.#retry(agentId, known.line)
     }
   }
@@ -217,7 +217,7 @@ class AgentPoller implements Poller {
     try {
       return await STEPS[stepOf(agent)](this.#parts, agent, line)
     } catch (err) {
-      this.#parts.log.error({ err, agent_id: agent.agent_id }, 'an agent could not be asked')
+      this.#parts.log.error({ err, agent_id: agent.agent_id }, 'agent could not be polled')
       return faulted(this.#parts, line)
     }
   }

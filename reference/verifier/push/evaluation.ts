@@ -71,7 +71,7 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
       wakes += 1
       if (turns.size >= parts.evaluator.atOnce) return
       const going = turn()
-        .catch((err) => parts.log.error({ err }, 'evaluations stopped until there is more to do'))
+        .catch((err) => parts.log.error({ err }, 'evaluation stopped; the next evidence starts it again'))
         .finally(() => turns.delete(going))
       turns.add(going)
     },
@@ -95,7 +95,7 @@ async function judgeClaimed(parts: EvaluationParts, row: AttestationRow): Promis
     await judge(parts, row)
   } catch (err) {
     const { agent_id, index } = row
-    parts.log.error({ err, agent_id, index }, 'an evaluation could not be recorded')
+    parts.log.error({ err, agent_id, index }, 'verdict could not be stored')
     await parts.store.attestations.release(row, parts.evaluating.owner)
     throw err
   }

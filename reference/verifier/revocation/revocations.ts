@@ -57,7 +57,7 @@ function noticeOf({ labels, clock, log }: RevocationParts, incident: Incident): 
     return composeNotice(incident, labels, clock.now())
   } catch {
     const { agent } = incident
-    log.error({ agent_id: agent.agent_id }, 'the revocation key of an agent cannot sign')
+    log.error({ agent_id: agent.agent_id }, 'revocation message is sent unsigned: the agent has an unusable revocation_key')
     const unsigned = { ...incident, agent: { ...agent, revocation_key: '' } }
     return composeNotice(unsigned, labels, clock.now())
   }
@@ -80,20 +80,20 @@ function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSign
       const signal = AbortSignal.any([closing, AbortSignal.timeout(DEADLINE)])
       await Promise.race([notifier.tell(notice, incident.agent, signal), endOf(signal)])
     } catch (err) {
-      log.error({ ...aboutOf(told), err }, 'nobody was told of a revocation')
+      log.error({ ...aboutOf(told), err }, 'revocation message not delivered')
     }
   }
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!closing.aborted) await tell(next)
-      else log.error(aboutOf(next), 'the verifier ended before anybody was told of a revocation')
+      else log.error(aboutOf(next), 'revocation message not delivered before the verifier stopped')
     }
     going = undefined
   }
   return {
     add(told: Told): void {
       if (waiting.length >= WAITING) {
-        log.error(aboutOf(told), 'too many revocations wait to be told')
+        log.error(aboutOf(told), 'revocation message dropped: too many are waiting')
         return
       }
       waiting.push(told)

@@ -7,7 +7,7 @@ import {
 
 export default scenario({
   id: 'adversarial.registration.aik-of-another-agent',
-  title: 'An AIK that another agent has beside another EK is taken or refused, and always alike',
+  title: 'An AIK that another agent has with another EK is accepted or refused, consistently',
   requirements: ['REG-REGISTER-ANSWERED', 'REG-REGISTER-UNUSUAL'],
   role: 'registrar',
   since: '2.1',

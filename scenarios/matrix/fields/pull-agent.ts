@@ -2,7 +2,7 @@ import { fieldsOf, freshNonce, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'matrix.fields.pull-agent',
-  title: 'What a pull agent tells of itself, and its quotes, have the members of the document',
+  title: 'The information and quotes of a pull agent have the members that the document gives them',
   ...fieldsOf(['agent.info', 'agent.pubkey', 'agent.integrity', 'agent.identity']),
   role: 'pull_agent',
   since: '2.1',

@@ -18,7 +18,7 @@ const ORDERS = [
 export default ORDERS.map(({ id, says, order }) =>
   scenario({
     id: `pull-agent.keys.derived.${id}`,
-    title: `A pull agent derives K of two keys that it gets apart, ${says}, and proves it`,
+    title: `A pull agent derives K from two keys that arrive separately, ${says}, and proves it`,
     requirements: [
       'AGT-PUBKEY-PEM',
       'AGT-PUBKEY-PURPOSE',

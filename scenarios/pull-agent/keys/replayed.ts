@@ -12,7 +12,7 @@ import {
 
 export default scenario({
   id: 'pull-agent.keys.replayed',
-  title: 'Keys that come again do no harm, whatever the agent makes of them',
+  title: 'Keys that are sent again do no harm',
   requirements: ['AGT-KEYS-REPLAYED', 'AGT-KEYS-REPLACED'],
   role: 'pull_agent',
   since: '2.1',

@@ -25,7 +25,7 @@ const METHODS = ['DELETE', 'PATCH', 'PUT', 'TRACE'] as const
 
 export default scenario({
   id: 'pull-agent.malformed.paths',
-  title: 'Paths and methods that a pull agent does not have are no success, and it serves on',
+  title: 'A pull agent rejects unknown paths and methods, and continues to serve',
   requirements: ['AGT-PATH-UNKNOWN', 'AGT-MALFORMED-HARMLESS'],
   role: 'pull_agent',
   since: '2.1',

@@ -13,7 +13,7 @@ import {
 export default scenario({
   id: 'pull-agent.malformed.requests',
   title:
-    'What a pull agent cannot read it refuses, and serves the next request with the key it had',
+    'A pull agent rejects malformed requests and keeps its key',
   requirements: [
     'AGT-MALFORMED-REFUSED',
     'AGT-MALFORMED-HARMLESS',

@@ -4,7 +4,7 @@ const LIFETIME_MS = 2500
 
 export default scenario({
   id: 'push-agent.token.renewed',
-  title: 'A push agent whose token lives for a few seconds gets another, and attests on',
+  title: 'A push agent whose token expires gets another and continues to attest',
   requirements: ['PSH-TOKEN-RENEWS', 'PSH-TOKEN-HEADER'],
   role: 'push_agent',
   seconds: 6,

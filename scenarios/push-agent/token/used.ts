@@ -2,7 +2,7 @@ import { checkPushTokens, PUSH_TOKEN, scenario } from '../../../conformance/dsl.
 
 export default scenario({
   id: 'push-agent.token.used',
-  title: 'A push agent shows its token in each request of the verifier, and to nobody else',
+  title: 'A push agent sends its token in each request to the verifier, and to no other server',
   requirements: [...PUSH_TOKEN],
   role: 'push_agent',
   seconds: 5,

@@ -4,7 +4,7 @@ const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
 
 export default scenario({
   id: 'push.attestation.early',
-  title: 'An agent that comes at once after its evidence is taken, or told when to come',
+  title: 'An agent that returns too early is accepted, or told when to return',
   requirements: ['ATT-EARLY'],
   role: 'verifier',
   since: '3.0',

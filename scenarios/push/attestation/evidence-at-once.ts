@@ -4,7 +4,7 @@ const TIMES = 5
 
 export default scenario({
   id: 'push.attestation.evidence-at-once',
-  title: 'Evidence that is sent several times at once is taken once, and judged once',
+  title: 'Evidence that is sent several times at once is accepted once and evaluated once',
   requirements: ['ATT-SUBMIT-AT-ONCE', 'ATT-SUBMIT-SECOND', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

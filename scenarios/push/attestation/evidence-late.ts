@@ -2,7 +2,7 @@ import { attributes, isRefusal, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.attestation.evidence-late',
-  title: 'Right evidence after the end of its challenge is refused, or does not pass',
+  title: 'Valid evidence for an expired challenge is refused, or does not pass',
   requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
   role: 'verifier',
   since: '3.0',

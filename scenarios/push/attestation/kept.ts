@@ -2,7 +2,7 @@ import { at, attributes, listOf, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.attestation.kept',
-  title: 'What was offered, asked and sent is kept as it was',
+  title: 'The verifier keeps what was offered, requested and sent, unchanged',
   requirements: [
     'ATT-SYSTEM-INFO-KEPT',
     'ATT-READ-FULL-EVIDENCE',

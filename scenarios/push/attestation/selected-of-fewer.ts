@@ -5,7 +5,7 @@ const PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 export default scenario({
   id: 'push.attestation.selected-of-fewer',
-  title: 'A PCR that is not offered is not asked for, whatever the policies need',
+  title: 'The verifier does not request a PCR that was not offered, even if a policy needs it',
   requirements: ['ATT-SELECTION-SUBJECTS'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { at, attributes, isRefusal, scenario } from '../../../conformance/dsl.ts
 export default scenario({
   id: 'push.attestation.selected-whole',
   title:
-    'Of a machine that has no part of its measurement list to show, the whole is asked for each time',
+    'The verifier requests the whole measurement list if the machine cannot send a part',
   requirements: ['ATT-SELECTION-OFFSET-WHOLE', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { at, attributes, listOf, scenario } from '../../../conformance/dsl.ts'
 export default scenario({
   id: 'push.attestation.selected',
   title:
-    'What is asked of a machine is among what it offered, also when it has more to show than before',
+    'The verifier requests only what the machine offered, also when it offers more than before',
   requirements: [
     'ATT-SELECTION-TYPES',
     'ATT-SELECTION-KEY',

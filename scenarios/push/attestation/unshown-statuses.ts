@@ -5,7 +5,7 @@ const BODY = { data: { type: 'attestation', attributes: {} } }
 
 export default scenario({
   id: 'push.attestation.unshown-statuses',
-  title: 'Where the document shows no status of a refusal, the status is recorded',
+  title: 'The status of a rejection that the document leaves open is recorded',
   requirements: [
     'ATT-READ-UNKNOWN-AGENT',
     'ATT-SUBMIT-NONE-LATEST',

@@ -2,7 +2,7 @@ import { at, attestationIndex, attributes, listOf, scenario } from '../../../con
 
 export default scenario({
   id: 'push.attestation.unshown-values',
-  title: 'Where the document shows no order, lifetime or encoding, what is there is recorded',
+  title: 'Order, lifetime and encoding that the document leaves open are recorded',
   requirements: [
     'ATT-CREATE-ENROLMENT',
     'ATT-LIST-ORDER',

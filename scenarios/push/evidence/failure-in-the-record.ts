@@ -2,7 +2,7 @@ import { attributes, flipBit, results, scenario } from '../../../conformance/dsl
 
 export default scenario({
   id: 'push.evidence.failure-in-the-record',
-  title: 'The status record tells of an attestation that failed, and counts it as no success',
+  title: 'The status record shows an attestation that failed, and does not count it as a success',
   requirements: [
     'VER-STATUS-FAIL',
     'VER-STATUS-COUNT-NOT-FAILED',

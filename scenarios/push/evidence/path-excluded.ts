@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.evidence.path-excluded',
-  title: 'A file of a path that the policy excludes passes whatever it holds',
+  title: 'A file at an excluded path passes with any contents',
   requirements: ['ATT-IMA-EXCLUDED'],
   role: 'verifier',
   since: '3.0',

@@ -8,7 +8,7 @@ import {
 
 export default scenario({
   id: 'push.evidence.signed-by-another',
-  title: 'A file that the policy does not list does not pass by a signature of just anybody',
+  title: 'A file that the policy does not list does not pass by a signature of an unknown key',
   requirements: ['ATT-IMA-SIGNED-BY-ANOTHER', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, results, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.evidence.told-in-the-record',
-  title: 'The status record tells of an attestation that passed',
+  title: 'The status record shows an attestation that passed',
   requirements: [
     'VER-STATUS-PENDING',
     'VER-STATUS-COUNT-ZERO',

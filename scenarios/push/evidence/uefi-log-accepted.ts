@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-log-accepted',
-  title: 'The firmware log of a real boot passes beside its quote',
+  title: 'The firmware log of a real boot passes with its quote',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

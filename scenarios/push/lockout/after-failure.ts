@@ -2,7 +2,7 @@ import { attributes, flipBit, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.lockout.after-failure',
-  title: 'An agent whose attestation failed may go on, or not',
+  title: 'An agent may continue after a failed attestation, or is refused',
   requirements: ['ATT-FAIL-NEXT-ALLOWED', 'ATT-FAIL-IS-200', 'ATT-FAIL-STAGE'],
   role: 'verifier',
   since: '3.0',

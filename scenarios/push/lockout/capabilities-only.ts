@@ -2,7 +2,7 @@ import { scenario, sleepIntervals } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'push.lockout.capabilities-only',
-  title: 'Capabilities without evidence are silence, or they are none',
+  title: 'Capabilities without evidence count as silence, or do not',
   requirements: ['ATT-FLAG-WHICH-STARTS'],
   role: 'verifier',
   since: '3.0',

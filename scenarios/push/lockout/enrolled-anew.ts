@@ -2,7 +2,7 @@ import { attributes, lockedOutAgent, scenario } from '../../../conformance/dsl.t
 
 export default scenario({
   id: 'push.lockout.enrolled-anew',
-  title: 'A silent agent that is registered and added anew attests again',
+  title: 'A silent agent that is registered and enrolled again attests again',
   requirements: ['ATT-FLAG-RECOVERS-REGISTRATION', 'ATT-FLAG-REGISTRATION-WHERE'],
   role: 'verifier',
   since: '3.0',

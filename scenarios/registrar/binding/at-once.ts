@@ -2,7 +2,7 @@ import { base64, isSuccess, results, scenario } from '../../../conformance/dsl.t
 
 export default scenario({
   id: 'registrar.binding.at-once',
-  title: 'Of two TPMs that register one id at the same time one has it, and the other is refused',
+  title: 'If two TPMs register one id at the same time, one is accepted and the other refused',
   requirements: ['REG-OTHER-TPM-AT-ONCE'],
   role: 'registrar',
   since: '2.1',

@@ -25,7 +25,7 @@ export default [
   scenario({
     ...common,
     id: 'registrar.binding.blob.other-aik',
-    title: 'The TPM does not open the blob beside a key that was not registered',
+    title: 'The TPM does not open the blob with a key that was not registered',
     requirements: ['REG-BLOB-OTHER-AIK'],
     async run({ machines, check }) {
       const agent = await machines.pushAgent({ until: 'booted' })

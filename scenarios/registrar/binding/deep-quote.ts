@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'registrar.binding.deep-quote',
-  title: 'A deep quote that proves nothing activates nobody',
+  title: 'A deep quote without proof activates no agent',
   requirements: ['REG-DEEPQUOTE-NO-PROOF'],
   role: 'registrar',
   since: '1.0',

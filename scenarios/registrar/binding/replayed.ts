@@ -2,7 +2,7 @@ import { results, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'registrar.binding.replayed',
-  title: 'Whoever repeats a registration with another address changes nothing of an active record',
+  title: 'A repeated registration with another address does not change an active record',
   requirements: ['REG-REPLAY-HARMLESS'],
   role: 'registrar',
   since: '2.1',

@@ -5,7 +5,7 @@ const OBSERVED = ['by-subordinate', 'no-use'] as const
 
 export default scenario({
   id: 'registrar.certificates.profile',
-  title: 'Only a certificate for an endorsement key, by whom may give it, vouches for a TPM',
+  title: 'The registrar accepts only an EK certificate that its issuer may issue',
   requirements: ['REG-EKCERT-PROFILE', 'REG-EKCERT-PATH'],
   role: 'registrar',
   since: '2.1',

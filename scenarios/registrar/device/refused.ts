@@ -19,7 +19,7 @@ const of = (names: readonly string[], all: Members): Members =>
 const HALF_CASES = HALVES.map((missing): Case => {
   return {
     name: `without-${missing.replace('_', '-')}`,
-    title: `A device without ${missing} beside the rest is refused`,
+    title: `A device that registers without ${missing} is refused`,
     requirement: 'REG-IAK-PAIR',
     members: async (agent) => ({ ...(await agent.deviceMembers()), [missing]: null }),
   }
@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
   ...HALF_CASES,
   {
     name: 'key-of-another-device',
-    title: "An IAK beside another device's certificate is refused",
+    title: "An IAK with the certificate of another device is refused",
     requirement: 'REG-IAK-CERTIFIED',
     members: async (agent, another) => ({
       ...(await agent.deviceMembers()),

@@ -2,7 +2,7 @@ import { attributes, restartVerifier, scenario } from '../../../conformance/dsl.
 
 export default scenario({
   id: 'session.after-restart.proof-fresh',
-  title: 'An agent that had a token before the verifier was restarted gets another one',
+  title: 'An agent that had a token before a restart of the verifier gets a new one',
   requirements: ['SES-PASS-EVALUATION', 'SES-PASS-TOKEN'],
   role: 'verifier',
   since: '3.0',

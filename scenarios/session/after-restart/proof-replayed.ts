@@ -2,7 +2,7 @@ import { attributes, NO_TOKEN, restartVerifier, scenario } from '../../../confor
 
 export default scenario({
   id: 'session.after-restart.proof-replayed',
-  title: 'A proof that was answered with a token is worth nothing after the verifier was restarted',
+  title: 'A proof that was used before a restart of the verifier gives no token after it',
   requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

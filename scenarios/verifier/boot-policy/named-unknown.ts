@@ -2,7 +2,7 @@ import { REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.named-unknown',
-  title: 'An agent is not added with the name of a boot policy that nobody stored',
+  title: 'An agent is not enrolled with the name of an unknown boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
   role: 'verifier',
   since: '2.3',

@@ -4,7 +4,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.incomplete',
-  title: 'What becomes of a query of verify/identity that lacks a parameter, or names nobody',
+  title: 'A query of verify/identity without a parameter, or for an unknown agent, is recorded',
   requirements: ['VER-IDENTITY-INCOMPLETE', 'VER-IDENTITY-UNKNOWN-AGENT'],
   role: 'verifier',
   since: '2.2',

@@ -12,7 +12,7 @@ const FIRST_DIGEST = 4 + 16 * 8 + 4 + 4 + 2
 
 export default scenario({
   id: 'verifier.identity.values-altered',
-  title: 'A quote beside PCR values that it was not made over is no identity',
+  title: 'A quote with PCR values that it does not cover is no identity',
   requirements: ['VER-IDENTITY-PCR-DIGEST'],
   role: 'verifier',
   since: '2.2',

@@ -4,7 +4,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.in-use',
-  title: 'An agent keeps the policy that it was added with, whatever becomes of the name',
+  title: 'An agent keeps the policy that it was enrolled with when the name changes or goes',
   requirements: [
     'VER-ADD-POLICY-LOADED',
     'VER-POLICY-DELETE-IN-USE',

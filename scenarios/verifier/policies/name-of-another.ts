@@ -12,7 +12,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.name-of-another',
-  title: 'Adding an agent with a policy under a name that is taken mixes no two policies',
+  title: 'Enrolling an agent with a policy under an existing name never mixes two policies',
   requirements: ['VER-POLICY-REFUSED-HARMLESS'],
   role: 'verifier',
   since: '2.1',

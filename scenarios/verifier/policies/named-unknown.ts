@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/dsl.ts'
 
 export default scenario({
   id: 'verifier.policies.named-unknown',
-  title: 'An agent is not added with the name of a runtime policy that nobody stored',
+  title: 'An agent is not enrolled with the name of an unknown runtime policy',
   requirements: ['VER-ADD-POLICY-UNKNOWN', 'VER-ADD-POLICY-NOT-WITHOUT'],
   role: 'verifier',
   since: '2.1',

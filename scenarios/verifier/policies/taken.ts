@@ -12,7 +12,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.taken',
-  title: 'Adding a runtime policy under a name that is taken is refused, or it is replaced whole',
+  title: 'Adding a runtime policy under an existing name is refused, or replaces the whole policy',
   requirements: ['VER-POLICY-DUPLICATE', 'VER-POLICY-REFUSED-HARMLESS', 'VER-POLICY-READ-UNKNOWN'],
   role: 'verifier',
   since: '2.1',

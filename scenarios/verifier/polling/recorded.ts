@@ -4,7 +4,7 @@ const SECONDS = 60
 
 export default scenario({
   id: 'verifier.polling.recorded',
-  title: 'The record of a pull agent tells what its quotes came to',
+  title: 'The record of a pull agent shows the result of its quotes',
   requirements: [
     ...['VER-STATUS-COUNT-GROWS', 'VER-STATUS-RECEIVED-ANY', 'VER-STATUS-SUCCESS-ONLY'],
     ...['VER-STATUS-RECEIVED-NONE', 'VER-STATUS-SUCCESS-NONE', 'VER-STATUS-COUNT-ZERO'],

@@ -7,7 +7,7 @@ function handedTo({ asked }: PullAgent) {
 export default scenario({
   id: 'verifier.polling.v-key',
   title:
-    'A V key goes to the agent whose quote verified, encrypted to its public key, and to nobody else',
+    'The verifier sends a V key only to the agent whose quote verified, encrypted to its public key',
   requirements: [
     ...['VER-PULL-V-ENCRYPTED', 'VER-ADD-V-SENT', 'VER-ADD-V-FORM', 'VER-STATUS-V-BASE64'],
     ...['VER-PULL-V-PROVEN', 'VER-ADD-V-OPTIONAL'],
