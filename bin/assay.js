@@ -46,7 +46,10 @@ const VERBS = new Map([
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
   ['explore', { module: JUDGE, says: 'model-based testing of a verifier or a push agent' }],
-  ['load', { module: LOAD, says: 'load tests: idle connections (load idle), polled agents (load polls)' }],
+  [
+    'load',
+    { module: LOAD, says: 'load tests: idle connections (load idle), polled agents (load polls)' },
+  ],
   ['interop', { module: INTEROP, says: 'compare each part with another implementation' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
   ['policy', { module: REFERENCE, says: 'make a policy from what a machine has measured' }],

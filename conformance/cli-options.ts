@@ -81,14 +81,15 @@ export function parseRunOptions(
       [],
     )
     .option('--since <version>', 'test API versions from this one on', readVersion)
-    .option('--shard <part/of>', 'run one of several parts; a passing twin stays with its variants', readShard)
+    .option(
+      '--shard <part/of>',
+      'run one of several parts; a passing twin stays with its variants',
+      readShard,
+    )
     .option('--slow', 'also run the scenarios that wait for real time', false)
     .option('--list', 'print the plan and run nothing', false)
     .option('--waivers <file>', 'file of excused checks, each with reason, link and expiry date')
-    .option(
-      '--scenario <file>',
-      'run only the scenario in this file, as assay explore writes them',
-    )
+    .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
     .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
     .option(
       '--jobs <number>',
@@ -144,11 +145,7 @@ export function parseCoverageOptions(argv: readonly string[]): CoverageOptions |
   const command = new Command('assay coverage')
     .description('counts the requirements by component, and what a run executed')
     .option('--result <file>', 'result.json of the run (default: the last one in reports/out)')
-    .option(
-      '--adversarial',
-      'prints the adversarial cases instead, and what covers each',
-      false,
-    )
+    .option('--adversarial', 'prints the adversarial cases instead, and what covers each', false)
     .option(
       '--vulnerabilities',
       'prints published weaknesses instead, with the scenarios that would find each',

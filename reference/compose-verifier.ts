@@ -202,9 +202,7 @@ export async function composeVerifier(
 
 /** A database that does not answer is asked again. */
 function sweepOf(polls: Poller, log: Log): Promise<void> {
-  return polls
-    .sweep()
-    .catch((err) => log.error({ err }, 'agent sweep failed'))
+  return polls.sweep().catch((err) => log.error({ err }, 'agent sweep failed'))
 }
 
 /** Nobody waits for what counts to be loaded where nobody asked for it. */

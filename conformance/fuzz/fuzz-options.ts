@@ -45,10 +45,7 @@ export function parseFuzzOptions(argv: readonly string[]): FuzzOptions | undefin
   const command = new Command('assay fuzz')
     .description('sends mutated evidence to a deployment and checks whether it is accepted')
     .addArgument(new Argument('[kind]', 'what is mutated').choices(KIND_NAMES))
-    .requiredOption(
-      '--target <file>',
-      'target file: the deployment to fuzz',
-    )
+    .requiredOption('--target <file>', 'target file: the deployment to fuzz')
     .option('--seed <seed>', 'repeats a campaign: it determines every random choice', readSeed)
     .option('--runs <number>', 'mutants to send', wholeNumber(1, 100_000_000), 2000)
     .option('--seconds <number>', 'longest duration of a campaign', wholeNumber(1, 86_400), 120)

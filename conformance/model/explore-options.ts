@@ -35,13 +35,11 @@ export function parseExploreOptions(
   defaultTarget: string,
 ): ExploreOptions | undefined {
   const command = new Command('assay explore')
-    .description('model-based testing: runs random sequences of events against a verifier or a push agent')
-    .option('--target <file>', 'target file: the subject, and how it is started', defaultTarget)
-    .addOption(
-      new Option('--role <role>', 'the subject')
-        .choices(STORY_ROLES)
-        .default('verifier'),
+    .description(
+      'model-based testing: runs random sequences of events against a verifier or a push agent',
     )
+    .option('--target <file>', 'target file: the subject, and how it is started', defaultTarget)
+    .addOption(new Option('--role <role>', 'the subject').choices(STORY_ROLES).default('verifier'))
     .option('--seed <seed>', 'repeats an exploration: it determines every sequence', readSeed)
     .option('--runs <number>', 'sequences to run', wholeNumber(1, 1_000_000), 100)
     .option('--steps <number>', 'most steps of a sequence', wholeNumber(1, 500), 60)

@@ -2,7 +2,7 @@ import { attributes, base64, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.key-of-the-registrar',
-  title: 'The registrar\'s key opens no session if the administrator enrolled another key',
+  title: "The registrar's key opens no session if the administrator enrolled another key",
   requirements: ['VER-ADD-AK-RULES'],
   role: 'verifier',
   since: '3.0',

@@ -2,8 +2,7 @@ import { at, bearing, REFUSED, scenario } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'session.token-without-proof',
-  title:
-    'A session without a valid proof has no token, whatever secret follows its id',
+  title: 'A session without a valid proof has no token, whatever secret follows its id',
   requirements: ['SES-TOKEN-ONLY-AFTER-PROOF'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,8 @@ import { scenario, tenantDeeds } from '../../conformance/dsl.ts'
 
 export default scenario({
   id: 'tenant.versions',
-  title: 'A tenant uses the highest version that it shares with the agent, and sends that version to the verifier',
+  title:
+    'A tenant uses the highest version that it shares with the agent, and sends that version to the verifier',
   requirements: ['TEN-NEGOTIATES', 'TEN-NEGOTIATES-SOURCE', 'TEN-SUPPORTED-VERSION'],
   role: 'tenant',
   since: '2.1',

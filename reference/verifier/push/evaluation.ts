@@ -71,7 +71,9 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
       wakes += 1
       if (turns.size >= parts.evaluator.atOnce) return
       const going = turn()
-        .catch((err) => parts.log.error({ err }, 'evaluation stopped; the next evidence starts it again'))
+        .catch((err) =>
+          parts.log.error({ err }, 'evaluation stopped; the next evidence starts it again'),
+        )
         .finally(() => turns.delete(going))
       turns.add(going)
     },

@@ -31,7 +31,10 @@ export function agentNotifier(parts: AgentNotifierParts): Notifier {
       }
       await Promise.all(Array.from({ length: AT_ONCE }, turn))
       if (missed > 0)
-        parts.log.warn({ agent_id: about.agent_id, missed }, 'revocation message not delivered to these agents')
+        parts.log.warn(
+          { agent_id: about.agent_id, missed },
+          'revocation message not delivered to these agents',
+        )
     },
     close: () => undefined,
   }

@@ -57,7 +57,10 @@ function noticeOf({ labels, clock, log }: RevocationParts, incident: Incident): 
     return composeNotice(incident, labels, clock.now())
   } catch {
     const { agent } = incident
-    log.error({ agent_id: agent.agent_id }, 'revocation message is sent unsigned: the agent has an unusable revocation_key')
+    log.error(
+      { agent_id: agent.agent_id },
+      'revocation message is sent unsigned: the agent has an unusable revocation_key',
+    )
     const unsigned = { ...incident, agent: { ...agent, revocation_key: '' } }
     return composeNotice(unsigned, labels, clock.now())
   }

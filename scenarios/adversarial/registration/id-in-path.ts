@@ -2,7 +2,8 @@ import { goldenRegistration, listOf, results, scenario } from '../../../conforma
 
 export default scenario({
   id: 'adversarial.registration.id-in-path',
-  title: 'In 3.0 a registration at the path of an agent registers no agent, whatever id its body has',
+  title:
+    'In 3.0 a registration at the path of an agent registers no agent, whatever id its body has',
   requirements: ['REG-REMOVED-POST-ID'],
   role: 'registrar',
   since: '3.0',

@@ -12,8 +12,7 @@ import {
 
 export default scenario({
   id: 'pull-agent.malformed.requests',
-  title:
-    'A pull agent rejects malformed requests and keeps its key',
+  title: 'A pull agent rejects malformed requests and keeps its key',
   requirements: [
     'AGT-MALFORMED-REFUSED',
     'AGT-MALFORMED-HARMLESS',

@@ -2,8 +2,7 @@ import { attributes, restartVerifier, scenario } from '../../../conformance/dsl.
 
 export default scenario({
   id: 'push.after-restart.challenge-fresh',
-  title:
-    'An agent attests over a new challenge after a restart of the verifier',
+  title: 'An agent attests over a new challenge after a restart of the verifier',
   requirements: ['ATT-EVALUATION-PASS', 'ATT-INDEX-INCREMENTS'],
   role: 'verifier',
   since: '3.0',

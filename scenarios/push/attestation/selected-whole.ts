@@ -2,8 +2,7 @@ import { at, attributes, isRefusal, scenario } from '../../../conformance/dsl.ts
 
 export default scenario({
   id: 'push.attestation.selected-whole',
-  title:
-    'The verifier requests the whole measurement list if the machine cannot send a part',
+  title: 'The verifier requests the whole measurement list if the machine cannot send a part',
   requirements: ['ATT-SELECTION-OFFSET-WHOLE', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

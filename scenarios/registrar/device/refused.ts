@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
   ...HALF_CASES,
   {
     name: 'key-of-another-device',
-    title: "An IAK with the certificate of another device is refused",
+    title: 'An IAK with the certificate of another device is refused',
     requirement: 'REG-IAK-CERTIFIED',
     members: async (agent, another) => ({
       ...(await agent.deviceMembers()),
