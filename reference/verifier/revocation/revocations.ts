@@ -109,7 +109,7 @@ function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSign
 /** Whatever a receiver does, the next incident has its turn. */
 function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const end = (): void => reject(new Error('the time for telling is over'))
+    const end = (): void => reject(new Error('no answer within the deadline'))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end)
   })
