@@ -52,7 +52,6 @@ function refuseSurvivors(left: readonly OwnedProcess[]): void {
 
 /** What each run of this process that is still open does when the process exits. */
 const openRuns = new Set<() => void>()
-let isListening = false
 
 function killOpenRuns(): void {
   for (const killAtExit of openRuns) killAtExit()
@@ -134,8 +133,8 @@ export class RunDirectory {
   }
 
   #arm(): void {
-    if (!isListening) process.on('exit', killOpenRuns)
-    isListening = true
+    process.off('exit', killOpenRuns)
+    process.on('exit', killOpenRuns)
     openRuns.add(this.#killAtExit)
   }
 
