@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf } from '../target/fault.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
@@ -12,18 +13,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'the directory cannot be made there',
 }
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-    ? cause.code
-    : 'unknown error'
-
 /** A report could not be written; the message is one sentence for the person who ran it. */
 export class WriteError extends Error {
   override readonly name = 'WriteError'
   readonly code: string
 
   constructor(path: string, cause: unknown) {
-    const code = codeOf(cause)
+    const code = codeOf(cause) || 'unknown error'
     super(
       `The report ${path} cannot be written because ${REASONS[code] ?? 'the system refused'} (${code}); choose another directory.`,
       { cause },
