@@ -46,7 +46,10 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
   'is-our-fault': 'harness-fault',
 }
 
-/** A bench with nobody on it. */
+/** A directory that does not exist. */
+const NOWHERE = join(tmpdir(), 'assay-nowhere')
+
+/** A run environment without a deployment. */
 export const BENCH: Bench = {
   urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
   controls: {},
@@ -56,7 +59,7 @@ export const BENCH: Bench = {
   contexts: new SecureContexts(''),
   admin: { name: 'admin' },
   workshop: {
-    directory: join(tmpdir(), 'assay-nobody'),
+    directory: NOWHERE,
     manufacturer: {
       certificatePem: '',
       certificate: new Uint8Array(),
@@ -65,7 +68,7 @@ export const BENCH: Bench = {
       certifyDevice: () => Promise.reject(new Error('nobody makes machines here')),
     },
     boot: { uefi: new Uint8Array(), ima: [] },
-    tpms: openSwtpmPool({ directory: join(tmpdir(), 'assay-nobody') }),
+    tpms: openSwtpmPool({ directory: NOWHERE }),
     onProcess: () => undefined,
     environment: {},
   },
