@@ -202,8 +202,11 @@ const boots = new Map<string, Promise<RecordedBoot>>()
 
 /** The same boot each time: a TPM that went through it serves other machines of it. */
 function loadOnce(directory: string): Promise<RecordedBoot> {
-  const boot = boots.get(directory) ?? loadRecordedBoot(directory)
+  const known = boots.get(directory)
+  if (known !== undefined) return known
+  const boot = loadRecordedBoot(directory)
   boots.set(directory, boot)
+  boot.catch(() => boots.delete(directory))
   return boot
 }
 
@@ -235,10 +238,8 @@ async function startOn(
   keys: MachineKeys | undefined,
   how: number,
 ): Promise<Machine> {
-  const { onCommand, directory, name, tpms } = options
-  const { data, controlPath } = swtpm
-  const leavesConnection = tpms !== undefined
-  const broker = openBroker({ data, controlPath, onCommand, leavesConnection })
+  const { onCommand, directory, name } = options
+  const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath, onCommand })
   const release = async () => {
     await broker.close(how)
     await swtpm.stop()

@@ -99,6 +99,14 @@ test('closing tells the TPM to shut down, and nothing is sent after that', async
   expect(fake.received.map(toHex)).toEqual(['80010000000c000001450000'])
 })
 
+test('closing leaves the connection to its owner, and does not listen to it any more', async () => {
+  const fake = await fakeSwtpm(lab, [])
+  const listeners = () => ['data', 'error', 'close'].map((event) => fake.data.listenerCount(event))
+  const before = listeners()
+  await openBroker(fake).close()
+  expect([fake.data.destroyed, listeners()]).toEqual([false, before])
+})
+
 test('a client that sends two commands at once and half a third gets two answers in order', async () => {
   const fake = await fakeSwtpm(lab, [bareResponse(0x101), bareResponse(0x102)])
   const broker = openBroker(fake)

@@ -34,8 +34,6 @@ export interface BrokerOptions {
   readonly onCommand?: ((record: CommandRecord) => void) | undefined
   /** Longest wait for one response; default 30 s. */
   readonly deadlineMs?: number
-  /** Whether closing leaves the data connection open for another broker; default false. */
-  readonly leavesConnection?: boolean
 }
 
 /** Sole owner of a TPM's data connection: everyone's commands pass here, one at a time, in the order they came. */
@@ -50,7 +48,7 @@ export interface Broker {
   serveUnix(path: string): Promise<Endpoint>
   /** Serves other programs at two neighbouring loopback ports until closed. */
   serveTcp(): Promise<Endpoint>
-  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (CLEAR unless told), and closes or leaves the connection. */
+  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (default CLEAR), and leaves the connection to its owner. */
   close(how?: number): Promise<void>
 }
 
@@ -86,9 +84,9 @@ async function submit(
   return { response, submissions }
 }
 
-/** Takes over the data connection of a TPM. */
+/** Sends all commands of a TPM over its data connection, until closed. */
 export function openBroker(options: BrokerOptions): Broker {
-  const { data, controlPath, onCommand, deadlineMs = 30_000, leavesConnection = false } = options
+  const { data, controlPath, onCommand, deadlineMs = 30_000 } = options
   const channel = new Channel(data, deadlineMs)
   const control = controlQueue(controlPath)
   const endpoints = new Set<Endpoint>()
@@ -127,8 +125,7 @@ export function openBroker(options: BrokerOptions): Broker {
     await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
     // A TPM that is gone already cannot be told to shut down, and need not be.
     await enqueue(() => shutdown(run, how)).catch(() => undefined)
-    if (leavesConnection) channel.leave()
-    else channel.close()
+    channel.leave()
   }
   return {
     transmit,

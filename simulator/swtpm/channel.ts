@@ -34,11 +34,7 @@ export class Channel {
     })
   }
 
-  close(): void {
-    this.#socket.destroy()
-  }
-
-  /** Leaves the connection open for another channel. */
+  /** Stops using the connection, which stays open. */
   leave(): void {
     this.#socket.off('data', this.#receive)
     this.#socket.off('error', this.#fail)

@@ -1,9 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Machine } from '../machine.ts'
+import { loadRecordedBoot } from '../recorded-boot.ts'
+import { FULL_BOOT } from '../testing/fixtures.ts'
 import { openLab } from '../testing/lab.ts'
 import { TPM_CAP } from '../tpm/constants.ts'
 import { filled, toHex } from '../tpm/write.ts'
+import { leaseTpm } from './manufactured-tpms.ts'
 import { openSwtpmPool, type SwtpmPool } from './pool.ts'
 
 const lab = openLab()
@@ -25,6 +29,11 @@ async function openPlace(): Promise<Place> {
   onTestFinished(() => pool.close())
   const machine = (name: string) => lab.machine({ name, directory, tpms: pool, ak: 'ecc256' })
   return { directory, pool, started, machine }
+}
+
+/** A directory that is not there yet. */
+async function place(): Promise<string> {
+  return join(await lab.directory(), 'm')
 }
 
 function isAlive(pid: number): boolean {
@@ -71,6 +80,20 @@ test('two machines at a time have two processes', async () => {
   const both = [await machine('one'), await machine('two')]
   expect(new Set(both.map(({ ek }) => toHex(ek.public))).size).toBe(2)
   expect(started).toHaveLength(2)
+})
+
+test('a TPM that is given back twice serves one machine at a time', async () => {
+  const { machine, pool, started } = await openPlace()
+  await (await machine('one')).close()
+  const [boot, keys] = [await loadRecordedBoot(FULL_BOOT), { algorithm: 'ecc256' } as const]
+  const manufacturer = await lab.manufacturer()
+  const lease = await leaseTpm({ manufacturer, boot, kind: keys }, { directory: await place() })
+  const tpm = await pool.take(lease.tpm.state)
+  await Promise.all([tpm.stop(), tpm.stop()])
+  const both = [await pool.take(lease.tpm.state), await pool.take(lease.tpm.state)]
+  expect(new Set(both.map(({ pid }) => pid)).size).toBe(2)
+  expect(started).toHaveLength(2)
+  await Promise.all(both.map((one) => one.stop()))
 })
 
 test('a process that died while no machine had it is replaced', async () => {

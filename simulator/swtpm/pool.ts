@@ -9,7 +9,7 @@ export interface PoolOptions extends Pick<SwtpmOptions, 'binary' | 'environment'
 
 /** swtpm processes that serve one machine after another, since to start one costs more than most machines do with it. */
 export interface SwtpmPool {
-  /** A TPM that goes on where the copied one was; its `stop` gives the process back. Rejects as {@link startSwtpm}. */
+  /** A TPM that goes on where the copied one was; its `stop` gives the process back, once. Rejects as {@link startSwtpm}. */
   take(copied: TpmState): Promise<SwtpmProcess>
   /** Ends the processes that no machine has. */
   close(): Promise<void>
@@ -31,7 +31,14 @@ export function openSwtpmPool({ directory, ...how }: PoolOptions): SwtpmPool {
   return {
     async take(copied) {
       const tpm = (await reuse(idle.pop(), copied)) ?? (await start(copied))
-      return { ...tpm, stop: () => giveBack(tpm) }
+      let stopping: Promise<void> | undefined
+      return {
+        ...tpm,
+        stop() {
+          stopping ??= giveBack(tpm)
+          return stopping
+        },
+      }
     },
     async close() {
       isOpen = false

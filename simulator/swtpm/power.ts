@@ -6,10 +6,10 @@ import { SwtpmError } from './errors.ts'
 /** CMD_INIT of swtpm's control channel: the TPM starts anew from the state it has stored, as after power was cut. */
 const CMD_INIT = 2
 const NO_FLAGS = 0
-/** CMD_SET_LOCALITY, to the one that every command has unless told otherwise. */
+/** CMD_SET_LOCALITY; every command has locality 0 by default. */
 const CMD_SET_LOCALITY = 5
 const LOCALITY_0 = Uint8Array.of(0)
-/** CMD_STORE_VOLATILE: what the TPM has in memory is written to a file, beside what it keeps without power. */
+/** CMD_STORE_VOLATILE: swtpm writes the memory of the TPM to a file. */
 const CMD_STORE_VOLATILE = 10
 
 /** The answer of the control channel: one 32-bit result, zero for success. */
@@ -43,7 +43,7 @@ function control(
 }
 
 /**
- * Takes the power from a TPM and gives it back. Whatever was not stored is gone; persistent objects, NV and what a
+ * Takes the power from a TPM and gives it back. Memory is lost; persistent objects, NV and what a
  * TPM2_Shutdown saved are there again. The data connection stays. Rejects with SwtpmError `control` or `timeout`.
  */
 export function cyclePower(controlPath: string, deadlineMs: number): Promise<void> {

@@ -46,7 +46,7 @@ export interface SwtpmProcess {
   explain(error: unknown): Promise<unknown>
   /** Makes it a copy of another TPM, as far as that had got; nothing of what it was is left. Rejects with SwtpmError. */
   become(copied: TpmState): Promise<void>
-  /** Ends the process (SIGTERM, then SIGKILL) and removes its directory. */
+  /** Closes the connection, ends the process (SIGTERM, then SIGKILL) and removes its directory. */
   stop(): Promise<void>
 }
 
@@ -202,7 +202,11 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     data.on('error', () => undefined)
     const process = child
     return {
-      ...{ pid, data, controlPath, stop },
+      ...{ pid, data, controlPath },
+      stop: () => {
+        data.destroy()
+        return stop()
+      },
       explain: (error) => explain(process, error),
       become: (copied) => become(places, copied),
     }
