@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './conformance/selftest/longest-first.ts'
-import { skippedReporter } from './conformance/selftest/skipped-reporter.ts'
+import { LongestFirst } from './conformance/selftest/rules/longest-first.ts'
+import { skippedReporter } from './conformance/selftest/rules/skipped-reporter.ts'
 
 /** Whether this is the full gate, `npm run test:all`, or what a change can break at a desk, `npm test`. */
 const isGate = process.env.ASSAY_TESTS === 'all'
 
 export default defineConfig({
   test: {
-    include: ['{reference,simulator,conformance,bin}/**/*.test.ts'],
+    include: ['{reference,simulator,conformance,scenarios,tools,bin}/**/*.test.ts'],
     exclude: isGate ? [] : ['**/*.gate.test.ts'],
     pool: 'threads',
     isolate: false,
@@ -18,7 +18,10 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    globalSetup: ['conformance/vitest/end-with-tests.ts', 'conformance/selftest/build-first.ts'],
+    globalSetup: [
+      'conformance/vitest/end-with-tests.ts',
+      'conformance/selftest/mutants/build-first.ts',
+    ],
     setupFiles: ['allure-vitest/setup'],
     reporters: [
       'default',

@@ -15,10 +15,7 @@ import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
 const ROOT = new URL('../', import.meta.url)
 
 /** Bundle and entry point of what runs a verb, see bootstrap/entries.js. */
-const JUDGE = 'harness/cli'
-const WIRE_FUZZ = 'harness/fuzz'
-const LOAD = 'harness/load'
-const INTEROP = 'harness/interop'
+const HARNESS = 'harness/cli'
 const REFERENCE = 'reference/main'
 const FUZZ = 'reference-fuzz/main'
 
@@ -27,30 +24,51 @@ const FUZZ = 'reference-fuzz/main'
  * @type {Map<string, { module: string | ((words: string[]) => string), says: string }>}
  */
 const VERBS = new Map([
-  ['run', { module: JUDGE, says: 'run the scenarios against a target and write the reports' }],
-  ['list', { module: JUDGE, says: 'list the scenarios' }],
-  ['doctor', { module: JUDGE, says: 'check the set-up of a deployment, without a scenario' }],
-  ['init', { module: JUDGE, says: 'probe a deployment, ask, and write a target file' }],
-  ['coverage', { module: JUDGE, says: 'count the requirements, and what the last run executed' }],
-  ['explain', { module: JUDGE, says: 'describe a requirement or a scenario' }],
-  ['inspect', { module: JUDGE, says: 'decode a quote, a list, a log or a policy, byte by byte' }],
+  ['run', { module: HARNESS, says: 'run the scenarios against a target and write the reports' }],
+  ['list', { module: HARNESS, says: 'list the scenarios' }],
+  ['doctor', { module: HARNESS, says: 'check the set-up of a deployment, without a scenario' }],
+  ['init', { module: HARNESS, says: 'probe a deployment, ask, and write a target file' }],
+  ['coverage', { module: HARNESS, says: 'count the requirements, and what the last run executed' }],
+  ['explain', { module: HARNESS, says: 'describe a requirement or a scenario' }],
+  [
+    'inspect',
+    { module: 'harness/inspect', says: 'decode a quote, a list, a log or a policy, byte by byte' },
+  ],
   [
     'report',
-    { module: JUDGE, says: 'compare two results (report diff), print a transcript (report show)' },
+    {
+      module: HARNESS,
+      says: 'compare two results (report diff), print a transcript (report show)',
+    },
   ],
-  ['up', { module: JUDGE, says: 'a playground: both servers, machines with agents, and a prompt' }],
-  ['look', { module: JUDGE, says: 'take screenshots of a report in a browser without a network' }],
+  [
+    'up',
+    {
+      module: 'harness/playground',
+      says: 'a playground: both servers, machines with agents, and a prompt',
+    },
+  ],
+  [
+    'look',
+    { module: 'harness/look', says: 'take screenshots of a report in a browser without a network' },
+  ],
   [
     'verify-evidence',
     { module: REFERENCE, says: 'evaluate a quote with its logs and policies, offline' },
   ],
   ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
-  ['explore', { module: JUDGE, says: 'model-based testing of a verifier or a push agent' }],
+  [
+    'explore',
+    { module: 'harness/explore', says: 'model-based testing of a verifier or a push agent' },
+  ],
   [
     'load',
-    { module: LOAD, says: 'load tests: idle connections (load idle), polled agents (load polls)' },
+    {
+      module: 'harness/load',
+      says: 'load tests: idle connections (load idle), polled agents (load polls)',
+    },
   ],
-  ['interop', { module: INTEROP, says: 'compare each part with another implementation' }],
+  ['interop', { module: 'harness/interop', says: 'compare each part with another implementation' }],
   ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
   ['policy', { module: REFERENCE, says: 'make a policy from what a machine has measured' }],
   ['tenant', { module: REFERENCE, says: 'manage agents and policies, as an administrator' }],
@@ -66,7 +84,7 @@ const VERBS = new Map([
  */
 function fuzzer(words) {
   const aims = words.some((word) => word === '--target' || word.startsWith('--target='))
-  return aims ? WIRE_FUZZ : FUZZ
+  return aims ? 'harness/fuzz' : FUZZ
 }
 
 /** A package has data beside its build, and no sources. */

@@ -35,8 +35,8 @@ test.each(['verifier', 'registrar'])('%s is handed to the reference', async (ver
 
 test('fuzz is handed to the reference, and with a target to the judge', async () => {
   const checkout = checkoutWith(ECHO)
-  checkout.write('reference/fuzz/main.ts', ECHO)
-  checkout.write('conformance/fuzz/main.ts', ECHO.replace('argv.length', '40 + argv.length'))
+  checkout.write('reference/dev/fuzz/main.ts', ECHO)
+  checkout.write('tools/fuzz/main.ts', ECHO.replace('argv.length', '40 + argv.length'))
   expect((await checkout.node('assay.js', 'fuzz', 'quote')).code).toBe(2)
   expect((await checkout.node('assay.js', 'fuzz', 'quote', '--target', 'f')).code).toBe(44)
   expect((await checkout.node('assay.js', 'fuzz', 'quote', '--target=f')).code).toBe(43)

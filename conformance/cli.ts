@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { loadInterfaceDocument, loadRequirements } from './catalogue/load-requirements.ts'
+import { SetupFault } from './input/fault.ts'
 import {
   parseCoverageOptions,
   parseExplainArguments,
   parseListOptions,
-  parseLookOptions,
   parseRunOptions,
-} from './cli-options.ts'
-import { packageRoot } from './package-root.ts'
+} from './options/cli-options.ts'
+import { defaultTarget, withTarget } from './options/default-target.ts'
 import { discoverScenarios } from './runner/discover.ts'
 import { judge } from './runner/judge.ts'
 import { selects } from './runner/plan.ts'
-import type { Scenario } from './runner/scenario.ts'
-import { loadInterfaceDocument, loadRequirements } from './spec/load-requirements.ts'
-import { SetupFault } from './target/fault.ts'
+import type { Scenario } from './scenario.ts'
 
 /** Where the last run left its result, unless it was told otherwise. */
 const LAST_RESULT = join('reports', 'out', 'result.json')
@@ -24,17 +23,11 @@ type Verb = (argv: readonly string[]) => Promise<number>
 const VERBS: Readonly<Record<string, Verb>> = {
   run,
   list,
-  look,
   coverage,
   explain,
   doctor: async (argv) => (await import('./doctor/doctor.ts')).doctorMain(withTarget(argv)),
-  explore: async (argv) =>
-    (await import('./model/explore-main.ts')).exploreMain(argv, defaultTarget()),
   init: async (argv) => (await import('./doctor/init.ts')).initMain(argv),
-  inspect: async (argv) => (await import('./inspect/inspect-main.ts')).inspectMain(argv),
-  up: async (argv) =>
-    (await import('./playground/up-main.ts')).upMain(withTarget(argv, 'playground')),
-  report: async (argv) => (await import('./report/report-main.ts')).reportMain(argv),
+  report: async (argv) => (await import('./verbs/report-main.ts')).reportMain(argv),
 }
 
 /** The judge's verbs; `argv[0]` is the verb. Returns the exit code: 0 conforms, 1 does not, 2 no verdict. */
@@ -66,13 +59,6 @@ async function list(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-async function look(argv: readonly string[]): Promise<number> {
-  const options = parseLookOptions(argv)
-  if (options === undefined) return 0
-  const { lookCommand } = await import('./look.ts')
-  return lookCommand(options.report, options.out)
-}
-
 async function coverage(argv: readonly string[]): Promise<number> {
   const options = parseCoverageOptions(argv)
   if (options === undefined) return 0
@@ -81,13 +67,15 @@ async function coverage(argv: readonly string[]): Promise<number> {
   const scenarios = await discoverScenarios(rows)
   if (options.vulnerabilities) return vulnerabilities(scenarios)
   if (options.matrices) {
-    const { presentMatrices } = await import('./matrix/present-matrices.ts')
+    const { presentMatrices } = await import('./verbs/present-matrices.ts')
     process.stdout.write(presentMatrices(scenarios))
     return 0
   }
   const { lines } = loadInterfaceDocument()
-  const { loadInterfaceLines, loadLineClasses, proveLines } = await import('./spec/prove-lines.ts')
-  const { presentCoverage } = await import('./spec/present-coverage.ts')
+  const { loadInterfaceLines, loadLineClasses, proveLines } = await import(
+    './catalogue/prove-lines.ts'
+  )
+  const { presentCoverage } = await import('./verbs/present-coverage.ts')
   const { loadResult } = await import('./report/json/load-result.ts')
   const proof = proveLines(rows, loadLineClasses(), lines, loadInterfaceLines())
   const last = options.result ?? (existsSync(LAST_RESULT) ? LAST_RESULT : undefined)
@@ -97,15 +85,15 @@ async function coverage(argv: readonly string[]): Promise<number> {
 }
 
 async function adversarialCases(): Promise<number> {
-  const { standingCases } = await import('./adversarial/load-cases.ts')
-  const { presentCases } = await import('./adversarial/present-cases.ts')
+  const { standingCases } = await import('./catalogue/adversarial/load-cases.ts')
+  const { presentCases } = await import('./catalogue/adversarial/present-cases.ts')
   process.stdout.write(presentCases(standingCases()))
   return 0
 }
 
 async function vulnerabilities(scenarios: readonly Scenario[]): Promise<number> {
-  const { loadVulnerabilities } = await import('./spec/load-vulnerabilities.ts')
-  const { presentVulnerabilities } = await import('./spec/present-vulnerabilities.ts')
+  const { loadVulnerabilities } = await import('./verbs/load-vulnerabilities.ts')
+  const { presentVulnerabilities } = await import('./verbs/present-vulnerabilities.ts')
   const ids = scenarios.map(({ id }) => id)
   process.stdout.write(presentVulnerabilities(loadVulnerabilities(), ids))
   return 0
@@ -116,18 +104,7 @@ async function explain(argv: readonly string[]): Promise<number> {
   if (id === undefined) return 0
   const rows = loadRequirements()
   const scenarios = await discoverScenarios(rows)
-  const { presentExplanation } = await import('./spec/present-explanation.ts')
+  const { presentExplanation } = await import('./verbs/present-explanation.ts')
   process.stdout.write(`${presentExplanation({ id, rows, scenarios }).trimEnd()}\n`)
   return 0
-}
-
-function withTarget(argv: readonly string[], name?: string): readonly string[] {
-  const told = argv.some((word) => word === '--target' || word.startsWith('--target='))
-  return told ? argv : ['--target', defaultTarget(name), ...argv]
-}
-
-/** A target file of our own reference, where this copy carries the reference. */
-function defaultTarget(name = 'assay'): string {
-  const file = join(packageRoot(), 'reference', `${name}.target.yaml`)
-  return existsSync(file) ? relative(process.cwd(), file) : 'assay.target.yaml'
 }

@@ -2,8 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
 import { presentDocumentError } from './api/document.ts'
 import { presentEnvelopeError } from './api/envelope.ts'
+import { testServer } from './dev/testing/test-server.ts'
 import { ApiError, ERROR_CODES } from './errors.ts'
-import { testServer } from './testing/test-server.ts'
 
 const SECRET = 'what only the log may know'
 

@@ -1,8 +1,8 @@
-import type { Component } from './component.ts'
-import { parseOptions, stopSignal } from './component-options.ts'
-import { loadConfig } from './config.ts'
+import type { Component } from './compose/component.ts'
+import type { Parts } from './compose/parts.ts'
+import { parseOptions, stopSignal } from './config/component-options.ts'
+import { loadConfig } from './config/config.ts'
 import { StartFault } from './errors.ts'
-import type { Parts } from './parts.ts'
 
 type Composer = (
   file: string | undefined,
@@ -28,14 +28,14 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async registrar(file, settings, parts) {
     const config = loadConfig('registrar', file, settings)
     const { ip: host, port, http_port } = config
-    const { composeRegistrar, REGISTRAR_PARTS } = await import('./compose-registrar.ts')
+    const { composeRegistrar, REGISTRAR_PARTS } = await import('./compose/compose-registrar.ts')
     const component = await composeRegistrar(config, parts ?? REGISTRAR_PARTS)
     return { component, host, port, ...(http_port === 'off' ? {} : { plainPort: http_port }) }
   },
   async verifier(file, settings, parts) {
     const config = loadConfig('verifier', file, settings)
     const { ip: host, port, metrics_port } = config
-    const { composeVerifier, VERIFIER_PARTS } = await import('./compose-verifier.ts')
+    const { composeVerifier, VERIFIER_PARTS } = await import('./compose/compose-verifier.ts')
     const component = await composeVerifier(config, parts ?? VERIFIER_PARTS)
     return {
       component,
@@ -47,7 +47,7 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async agent(file, settings, parts) {
     const config = loadConfig('agent', file, settings)
     const { ip: host, port } = config
-    const { AGENT_PARTS, composeAgent } = await import('./compose-agent.ts')
+    const { AGENT_PARTS, composeAgent } = await import('./compose/compose-agent.ts')
     return { component: await composeAgent(config, parts ?? AGENT_PARTS), host, port }
   },
 }
@@ -65,15 +65,15 @@ export async function main(
 ): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
-    const { verifyEvidenceMain } = await import('./verify-evidence/verify-evidence.ts')
+    const { verifyEvidenceMain } = await import('./commands/verify-evidence/verify-evidence.ts')
     return verifyEvidenceMain(rest)
   }
   if (name === 'pki') {
-    const { pkiMain } = await import('./pki-command/pki.ts')
+    const { pkiMain } = await import('./commands/pki/pki.ts')
     return pkiMain(rest)
   }
   if (name === 'policy') {
-    const { policyMain } = await import('./policy-command/policy.ts')
+    const { policyMain } = await import('./commands/policy/policy.ts')
     return policyMain(rest)
   }
   if (name === 'tenant') {
@@ -81,7 +81,7 @@ export async function main(
     return tenantMain(rest, parts?.tenant)
   }
   if (name === 'push-agent') {
-    const { pushAgentMain } = await import('./push-agent-main.ts')
+    const { pushAgentMain } = await import('./compose/push-agent-main.ts')
     return pushAgentMain(rest, parts?.pushAgent, onListening)
   }
   if (!isServed(name)) {

@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs'
 
+/** @param {readonly string[]} tools */
+function toolEntries(tools) {
+  return Object.fromEntries(tools.map((tool) => [tool, `tools/${tool}/main.ts`]))
+}
+
 /**
  * The bundles that ship: entry points by name. What one side has in memory all the time is none of the other's.
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
@@ -7,21 +12,19 @@ import { existsSync } from 'node:fs'
 const SHIPPED = {
   harness: {
     cli: 'conformance/cli.ts',
-    load: 'conformance/load/load-main.ts',
-    fuzz: 'conformance/fuzz/main.ts',
-    interop: 'conformance/interop/main.ts',
+    ...toolEntries(['explore', 'fuzz', 'inspect', 'interop', 'load', 'look', 'playground']),
   },
   reference: {
     main: 'reference/main.ts',
     'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
   },
-  'reference-fuzz': { main: 'reference/fuzz/main.ts' },
+  'reference-fuzz': { main: 'reference/dev/fuzz/main.ts' },
 }
 
 /** Threads of programs that do not ship. */
 const DEVELOPMENT_THREADS = {
   'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
-  'ima-worker': 'reference/bench/ima-worker.ts',
+  'ima-worker': 'reference/dev/bench/ima-worker.ts',
 }
 
 /**
@@ -43,7 +46,7 @@ function present(root, entries) {
 export function shippedBundle(root, name) {
   const entries = present(root, SHIPPED[name] ?? {})
   if (Object.keys(entries).length === 0) return undefined
-  return { name, entries, ...(name === 'harness' ? { data: 'conformance/spec' } : {}) }
+  return { name, entries, ...(name === 'harness' ? { data: 'conformance/catalogue' } : {}) }
 }
 
 /**

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 /** The module that loads scenarios from their folder; in a build it holds the list of them. */
 const LOADER = /[\\/]conformance[\\/]runner[\\/]scenario-files\.ts$/
 
+/** Tests, declarations and what scenarios are supported by. */
+const OTHER_FILES = /\.(d|test)\.ts$|(^|[\\/])support[\\/]/
+
 /** @param {string} directory */
 function indexText(directory) {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.(d|test)\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !OTHER_FILES.test(name))
     .sort()
   const imports = files.map(
     (file, at) => `import s${at} from ${JSON.stringify(join(directory, file))}`,

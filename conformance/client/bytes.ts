@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -1,10 +1,16 @@
-import { NotApplicable } from '../runner/endings.ts'
-import { checkRequest } from '../wire/check-request.ts'
-import type { Dialect } from './dialect.ts'
+import { NotApplicable } from '../attempt/endings.ts'
+import type { Reply } from '../attempt/reply.ts'
+import {
+  applies,
+  compareVersions,
+  fillPath,
+  isSpoken,
+  type OperationRow,
+} from '../catalogue/routes/operations.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { checkRequest } from '../schemas/check-request.ts'
 import type { Exchange, HttpsClient, Repeated } from './https-client.ts'
 import { NOBODY, type Speaker } from './identity.ts'
-import { applies, compareVersions, fillPath, isSpoken, type OperationRow } from './operations.ts'
-import type { Reply } from './reply.ts'
 
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket' | 'tls'> {
   readonly as?: Speaker

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DIALECTS } from './dialect.ts'
+import { DIALECTS } from '../dialects/dialect.ts'
+import { writeSubjectData } from './agents/subject-data.ts'
 import { inDocumentForm } from './document-form.ts'
-import { writeSubjectData } from './subject-data.ts'
 
 const { document, keylime } = DIALECTS
 const VALUES = { 9: 'ab'.repeat(32), 10: 'cd'.repeat(32) }

@@ -1,7 +1,7 @@
 import { parsePcrBlob } from '../../simulator/tpm/pcr-blob.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { unbase64 } from './bytes.ts'
-import type { Dialect } from './dialect.ts'
 
 type Rewrite = (value: unknown) => unknown
 

@@ -1,15 +1,15 @@
-import { NotApplicable } from '../runner/endings.ts'
-import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
-import type { Speaker } from './identity.ts'
+import { NotApplicable } from '../attempt/endings.ts'
+import type { Reply } from '../attempt/reply.ts'
 import {
   compareVersions,
   type OperationRow,
   prefixesOf,
   REGISTRAR_OPERATIONS,
   type RegistrarOperation,
-} from './operations.ts'
-import { type Registered, registrationOf } from './registration.ts'
-import type { Reply } from './reply.ts'
+} from '../catalogue/routes/operations.ts'
+import { type Registered, registrationOf } from './agents/registration.ts'
+import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
+import type { Speaker } from './identity.ts'
 
 type Row = OperationRow<RegistrarOperation>
 

@@ -1,15 +1,15 @@
-import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
-import type { Dialect } from './dialect.ts'
-import type { Repeated } from './https-client.ts'
-import type { Speaker } from './identity.ts'
+import { attributes, type Reply } from '../attempt/reply.ts'
 import {
   type OperationRow,
   prefixesOf,
   VERIFIER_OPERATIONS,
   type VerifierOperation,
-} from './operations.ts'
-import { attributes, type Reply } from './reply.ts'
-import { type ThirdPartyEvidence, verifyEvidenceRequest } from './third-party-evidence.ts'
+} from '../catalogue/routes/operations.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { type ThirdPartyEvidence, verifyEvidenceRequest } from './agents/third-party-evidence.ts'
+import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
+import type { Repeated } from './https-client.ts'
+import type { Speaker } from './identity.ts'
 
 type Row = OperationRow<VerifierOperation>
 

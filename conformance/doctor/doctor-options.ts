@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { SetupFault } from '../target/fault.ts'
+import { SetupFault } from '../input/fault.ts'
 
 export interface DoctorOptions {
   readonly target: string

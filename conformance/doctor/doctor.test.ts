@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readRunRecord } from '../target/run-record.ts'
-import { makeBench } from '../target/test-deployment.ts'
-import type { DoctorReport } from './finding.ts'
-import { callDoctor, makeClinic } from './test-clinic.ts'
+import type { DoctorReport } from '../preflight/finding.ts'
+import { readRunRecord } from '../target/processes/run-record.ts'
+import { makeBench } from '../target/testing/test-deployment.ts'
+import { callDoctor, makeClinic } from './testing/test-clinic.ts'
 
 interface Started {
   readonly file: string

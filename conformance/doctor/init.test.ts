@@ -4,7 +4,13 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { loadTarget } from '../target/load-target.ts'
 import { type InitSurroundings, initMain } from './init.ts'
-import { asVerifier, type Clinic, type ClinicOptions, listing, makeClinic } from './test-clinic.ts'
+import {
+  asVerifier,
+  type Clinic,
+  type ClinicOptions,
+  listing,
+  makeClinic,
+} from './testing/test-clinic.ts'
 
 interface Desk {
   readonly clinic: Clinic

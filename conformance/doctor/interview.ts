@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { SetupFault } from '../target/fault.ts'
+import { SetupFault } from '../input/fault.ts'
 import type { InitOptions } from './doctor-options.ts'
 
 /** What must be known before a deployment can be looked at; one of the urls may be empty. */

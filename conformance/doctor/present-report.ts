@@ -1,5 +1,5 @@
-import { presentDuration } from '../target/duration.ts'
-import type { DoctorReport, Finding } from './finding.ts'
+import { presentDuration } from '../input/duration.ts'
+import type { DoctorReport, Finding } from '../preflight/finding.ts'
 
 function wordOf({ ok, severity }: Finding): string {
   if (ok) return 'ok'

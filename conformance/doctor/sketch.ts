@@ -1,13 +1,13 @@
-import type { ServiceRole } from '../target/target.ts'
-import type { Ask } from './ask.ts'
-import type { DialectProbe } from './examination.ts'
+import type { Ask } from '../preflight/ask.ts'
+import type { DialectProbe } from '../preflight/examination.ts'
 import {
   advertisedVersions,
   hasPushRoutes,
   KNOWN_VERSIONS,
   lacksPushRoutes,
   servesVersion,
-} from './versions.ts'
+} from '../preflight/versions.ts'
+import type { ServiceRole } from '../target/target.ts'
 
 /** What could be learned of a deployment from outside. */
 export interface Sketch {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { freePorts } from '../target/free-port.ts'
-import { makeCa } from '../target/test-support.ts'
-import type { Finding } from './finding.ts'
-import { type Clinic, type ClinicOptions, makeClinic } from './test-clinic.ts'
+import type { Finding } from '../preflight/finding.ts'
+import { freePorts } from '../target/processes/free-port.ts'
+import { makeCa } from '../target/testing/test-support.ts'
+import { type Clinic, type ClinicOptions, makeClinic } from './testing/test-clinic.ts'
 
 interface Wrong {
   readonly what: string

@@ -1,4 +1,4 @@
-import { isSuccess } from '../client/reply.ts'
+import { isSuccess } from '../attempt/reply.ts'
 import type { VerifierStep } from './story.ts'
 import { heard } from './verifier-model.ts'
 

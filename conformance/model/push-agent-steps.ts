@@ -1,5 +1,5 @@
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
-import { gapsOf, leastPause } from '../push-agent/pauses.ts'
+import { gapsOf, leastPause } from '../oracle/pauses.ts'
 import {
   beginPushAgentStory,
   meets,

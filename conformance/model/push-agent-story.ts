@@ -1,10 +1,10 @@
 import type { VerifierDeed } from '../../simulator/services/scripted-verifier.ts'
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
-import { checkLists, LIST_REQUIREMENTS } from '../push-agent/check-lists.ts'
-import { authorizationOf } from '../push-agent/story-parts.ts'
-import type { Context } from '../runner/scenario.ts'
-import type { PushAgentProcess } from '../subjects/push-agent-process.ts'
-import type { PushDeed, PushStep } from '../subjects/push-timeline.ts'
+import { checkLists, LIST_REQUIREMENTS } from '../oracle/check-lists.ts'
+import { authorizationOf } from '../oracle/story-parts.ts'
+import type { PushAgentProcess } from '../peers/push-agent-process.ts'
+import type { PushDeed, PushStep } from '../peers/push-timeline.ts'
+import type { Context } from '../scenario.ts'
 import type { Step } from './telling.ts'
 
 /** A push agent between servers that the judge plays, and what it was told so far. */

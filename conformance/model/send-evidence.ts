@@ -1,5 +1,5 @@
-import { collectEvidence, type Negotiation } from '../client/evidence.ts'
-import { attributes, isSuccess, type Reply } from '../client/reply.ts'
+import { attributes, isSuccess, type Reply } from '../attempt/reply.ts'
+import { collectEvidence, type Negotiation } from '../client/agents/evidence.ts'
 import type { Story } from './story.ts'
 import {
   heard,

@@ -1,6 +1,6 @@
-import { attributes, type Reply } from '../client/reply.ts'
-import { bearing, NO_TOKEN } from '../client/session-replies.ts'
-import { REFUSED } from '../runner/check.ts'
+import { REFUSED } from '../attempt/check.ts'
+import { attributes, type Reply } from '../attempt/reply.ts'
+import { bearing, NO_TOKEN } from '../client/agents/session-replies.ts'
 import type { Story, VerifierStep } from './story.ts'
 import { isGood, isPast, latestToken, type Sure, type TokenModel } from './verifier-model.ts'
 

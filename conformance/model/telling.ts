@@ -1,4 +1,4 @@
-import type { Context, Scenario } from '../runner/scenario.ts'
+import type { Context, Scenario } from '../scenario.ts'
 
 /** One thing that can happen in a story. */
 export interface Step<Story> {
@@ -26,7 +26,7 @@ export interface Telling<Story> {
 }
 
 /** Lets a story happen again: its steps by their names, as a scenario that was found has them. */
-export async function relive<Story>(
+export async function replay<Story>(
   { begin, take, steps }: Telling<Story>,
   context: Context,
   names: readonly string[],

@@ -1,5 +1,5 @@
-import { attestationIndex } from '../client/evidence.ts'
-import { at, listOf, type Reply } from '../client/reply.ts'
+import { at, listOf, type Reply } from '../attempt/reply.ts'
+import { attestationIndex } from '../client/agents/evidence.ts'
 import { ADMIN_STEPS } from './admin-steps.ts'
 import { ATTESTATION_STEPS } from './attestation-steps.ts'
 import { SESSION_STEPS } from './session-steps.ts'

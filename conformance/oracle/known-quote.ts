@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto'
-import type { Machine } from '../../simulator/machine.ts'
+import type { Machine } from '../../simulator/machine/machine.ts'
 import { TPM_ALG, TPM_GENERATED_VALUE, TPM_ST } from '../../simulator/tpm/constants.ts'
 import { type Bank, bankOf, digest, HASHES } from '../../simulator/tpm/hash.ts'
 import { keyObjectOf, parseTpm2bPublic } from '../../simulator/tpm/public.ts'

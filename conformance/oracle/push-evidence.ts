@@ -11,7 +11,7 @@ import {
 } from '../../simulator/tpm/signature.ts'
 import { cat, equal, fromHex, toHex } from '../../simulator/tpm/write.ts'
 import { unbase64 } from '../client/bytes.ts'
-import type { PushDeed } from '../subjects/push-timeline.ts'
+import type { PushDeed } from '../peers/push-timeline.ts'
 import { isBase64 } from './read-quote.ts'
 
 /** An attestation with its signature as a push agent sends them, as far as they can be read. */

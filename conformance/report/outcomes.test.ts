@@ -8,7 +8,7 @@ import {
   sumOf,
 } from './outcomes.ts'
 import { OUTCOMES } from './result.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 
 test('every outcome has a place in the order of urgency', () => {
   expect(BY_URGENCY.toSorted()).toEqual(OUTCOMES.toSorted())

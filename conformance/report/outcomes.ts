@@ -1,5 +1,5 @@
+import { brokenChecks } from './diff/standing.ts'
 import { OUTCOMES, type Outcome, type RunResult, type ScenarioResult } from './result.ts'
-import { brokenChecks } from './standing.ts'
 
 /** How a person who reads one line counts an outcome. */
 export type Tally = 'passed' | 'failed' | 'skipped'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProgress, type ProgressOptions, wantsColour } from './progress.ts'
 import type { RunResult, ScenarioResult } from './result.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 import { visible } from './visible.ts'
 
 const PATHS = {

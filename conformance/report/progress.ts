@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import { brokenChecks, leniencyOf, standingOf } from './diff/standing.ts'
 import { OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import {
   type Colours,
@@ -9,7 +10,6 @@ import {
   summaryLine,
 } from './present-table.ts'
 import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result.ts'
-import { brokenChecks, leniencyOf, standingOf } from './standing.ts'
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 

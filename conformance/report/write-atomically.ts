@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf } from '../target/fault.ts'
+import { codeOf } from '../input/fault.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',

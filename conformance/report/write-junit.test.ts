@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ScenarioResult } from './result.ts'
-import { sampleResult } from './sample-result.ts'
+import { sampleResult } from './testing/sample-result.ts'
 import { junitOf, xmlText } from './write-junit.ts'
 
 const TAG = /<(\/?)([a-z-]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { brokenChecks, leniencyOf } from './diff/standing.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
-import { brokenChecks, leniencyOf } from './standing.ts'
 import { visible, visibleLine } from './visible.ts'
 import { writeAtomically } from './write-atomically.ts'
 

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { SetupFault } from '../target/fault.ts'
+import { SetupFault } from '../input/fault.ts'
 
 /** Virtual TPMs are swtpm's; without it no machine can be made, and that is nobody's failure but the set-up's. */
 export function checkSwtpm(path: string | undefined): void {

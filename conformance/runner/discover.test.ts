@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { CatalogueRow } from '../spec/requirement.ts'
+import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { discoverScenarios } from './discover.ts'
 
 const REQ: CatalogueRow = {

@@ -1,9 +1,9 @@
 import { sep } from 'node:path'
-import { API_VERSIONS, type CatalogueRow } from '../spec/requirement.ts'
-import { SetupFault } from '../target/fault.ts'
-import { fieldCells } from '../wire/field-cells.ts'
+import { API_VERSIONS, type CatalogueRow } from '../catalogue/requirement.ts'
+import { SetupFault } from '../input/fault.ts'
+import type { Scenario } from '../scenario.ts'
+import { fieldCells } from '../schemas/field-cells.ts'
 import { importScenarioFile } from './import-scenario-file.ts'
-import type { Scenario } from './scenario.ts'
 import { loadScenarioFiles } from './scenario-files.ts'
 
 /**
@@ -51,11 +51,17 @@ function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
     .split(sep)
     .join('.')
   if (!Array.isArray(exported)) {
-    return [checkPlace(exported, path, `its place says ${place}`, (id) => id === place)]
+    const fits = (id: string) => withDots(id) === withDots(place)
+    return [checkPlace(exported, path, `its place says ${place}`, fits)]
   }
   if (exported.length === 0) throw new Error(`scenarios/${path} exports an empty family`)
   const rule = `a family in its place begins with ${place}.`
-  return exported.map((one) => checkPlace(one, path, rule, (id) => id.startsWith(`${place}.`)))
+  return exported.map((one) => checkPlace(one, path, rule, (id) => withDots(id).startsWith(`${withDots(place)}.`)))
+}
+
+/** A folder may group what ids join by a hyphen: `session.proof-late` may lie in `session/proof/late.ts`. */
+function withDots(id: string): string {
+  return id.replaceAll('-', '.')
 }
 
 function checkPlace(

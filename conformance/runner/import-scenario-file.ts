@@ -1,19 +1,34 @@
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
 
-/** What a scenario imports; in a build a file from outside it is given the copy that runs. */
-const API = join(packageRoot(), 'conformance', 'dsl.ts')
+/** Modules that a scenario file may import: path below `conformance/` -> the copy of it that runs. */
+const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map([
+  ['scenario.ts', () => import('../scenario.ts')],
+  ['model/replayed.ts', () => import('../model/replayed.ts')],
+  ['dsl.ts', formerApi],
+])
 
-const apiIsGiven: Plugin = {
+/** Up to 0.1 a scenario file imported all from `conformance/dsl.ts`. */
+async function formerApi(): Promise<object> {
+  const { replayed } = await import('../model/replayed.ts')
+  return { ...(await import('../scenario.ts')), relived: replayed }
+}
+
+const HERE = join(packageRoot(), 'conformance')
+
+const modulesAreGiven: Plugin = {
   name: 'scenario-api',
   setup(build) {
-    build.onResolve({ filter: /(^|\/)dsl(\.[jt]s)?$/ }, ({ path, resolveDir }) => {
-      const found = resolve(resolveDir, path).replace(/\.js$/, '.ts')
-      return found === API ? { path: API, external: true } : undefined
-    })
+    build.onResolve(
+      { filter: /(^|\/)(scenario|replayed|dsl)(\.[jt]s)?$/ },
+      ({ path, resolveDir }) => {
+        const found = relative(HERE, resolve(resolveDir, path)).replace(/\.js$/, '.ts')
+        return MODULES.has(found) ? { path: found, external: true } : undefined
+      },
+    )
   },
 }
 
@@ -29,13 +44,14 @@ export async function importScenarioFile(file: string): Promise<unknown> {
   if (import.meta.url.endsWith('.ts')) return (await import(pathToFileURL(path).href)).default
   const { build } = await import('esbuild')
   const { outputFiles } = await build({
-    ...{ entryPoints: [path], bundle: true, write: false, plugins: [apiIsGiven] },
+    ...{ entryPoints: [path], bundle: true, write: false, plugins: [modulesAreGiven] },
     ...{ format: 'cjs', platform: 'node', packages: 'external', logLevel: 'silent' },
   })
-  const api = await import('../dsl.ts')
+  const given = new Map<string, object>()
+  for (const [name, load] of MODULES) given.set(name, await load())
   const ordinary = createRequire(path)
   const module: { exports: { default?: unknown } } = { exports: {} }
   const define = new Function('require', 'module', outputFiles[0]?.text ?? '') as Definition
-  define((id) => (id === API ? api : ordinary(id)), module)
+  define((id) => given.get(id) ?? ordinary(id), module)
   return module.exports.default
 }

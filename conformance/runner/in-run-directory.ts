@@ -1,5 +1,5 @@
-import { closeOnSignal } from '../target/close-on-signal.ts'
-import { createRunDirectory, type RunDirectory } from '../target/run-directory.ts'
+import { closeOnSignal } from '../target/processes/close-on-signal.ts'
+import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 
 /** Does some work in a run directory of its own, and ends what was started in it however the work ends, also after Ctrl-C. */
 export async function inRunDirectory<T>(

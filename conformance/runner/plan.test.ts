@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Scenario } from '../scenario.ts'
 import { planTrials } from './plan.ts'
-import type { Scenario } from './scenario.ts'
 
 const scenario = (id: string, more: Partial<Scenario> = {}): Scenario => ({
   id,

@@ -1,5 +1,5 @@
-import { applies, compareVersions } from '../client/operations.ts'
-import type { Scenario } from './scenario.ts'
+import { applies, compareVersions } from '../catalogue/routes/operations.ts'
+import type { Scenario } from '../scenario.ts'
 
 /** One scenario under one version: the unit that has an outcome. */
 export interface Trial {

@@ -1,13 +1,13 @@
+import { capture } from '../attempt/capture.ts'
+import type { Slot } from '../attempt/slots.ts'
 import { HttpsClient } from '../client/https-client.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import type { CheckResult, Observation } from '../report/result.ts'
+import type { Context } from '../scenario.ts'
 import type { Bench } from './bench.ts'
-import { capture } from './capture.ts'
 import { makeContext } from './make-context.ts'
 import type { Trial } from './plan.ts'
-import type { Context } from './scenario.ts'
-import type { Slot } from './slots.ts'
 
 /** Where one attempt of a scenario happens, and what it leaves. */
 export interface Room {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createRedactor } from '../report/redact.ts'
+import { Overslept } from '../attempt/endings.ts'
+import { createRedactor } from '../report/redaction/redact.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import { Transcripts, type WhichTranscripts } from '../report/transcripts/transcripts.ts'
+import type { Context, Scenario } from '../scenario.ts'
 import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
-import { Overslept } from './endings.ts'
 import { runScenario } from './run-scenario.ts'
-import type { Context, Scenario } from './scenario.ts'
 
 const base: Omit<Scenario, 'run'> = {
   ...{ id: 'late', title: 'a scenario that must be in time', requirements: ['REQ'] },

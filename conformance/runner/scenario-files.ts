@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
+
+/** Tests, declarations and what scenarios are supported by. */
+const OTHER_FILES = /\.(d|test)\.[jt]s$|(^|[\\/])support[\\/]/
 
 /** What a file of a scenario folder exports by default, with its path in that folder. */
 export type ScenarioFile = readonly [path: string, exported: unknown]
@@ -14,7 +17,7 @@ export async function loadScenarioFiles(
   directory = join(packageRoot(), 'scenarios'),
 ): Promise<readonly ScenarioFile[]> {
   const names = await readdir(directory, { recursive: true })
-  const files = names.filter((name) => /\.[jt]s$/.test(name) && !/\.(d|test)\.[jt]s$/.test(name))
+  const files = names.filter((name) => /\.[jt]s$/.test(name) && !OTHER_FILES.test(name))
   return Promise.all(
     files.sort().map(async (name) => {
       const module = (await import(pathToFileURL(join(directory, name)).href)) as {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { Slots } from '../attempt/slots.ts'
+import type { Scenario } from '../scenario.ts'
 import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
 import { planTrials } from './plan.ts'
-import type { Scenario } from './scenario.ts'
-import { Slots } from './slots.ts'
 import { startTrials } from './start-trials.ts'
 
 const PLAN = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
+import { deferred } from '../attempt/deferred.ts'
+import { seededRandom, shuffled } from '../attempt/random.ts'
+import { type Slot, Slots } from '../attempt/slots.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import type { Bench } from './bench.ts'
-import { deferred } from './deferred.ts'
-import { isStanding } from './outcome.ts'
 import type { Trial } from './plan.ts'
-import { seededRandom, shuffled } from './random.ts'
+import { isStanding } from './result/outcome.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
-import { type Slot, Slots } from './slots.ts'
 
 export interface RunOptions {
   /** Of the scenarios that compute at the same time, and of those that wait meanwhile. */

@@ -1,11 +1,11 @@
-import { startMachine } from '../../simulator/machine.ts'
-import { DIALECTS, type Dialect } from '../client/dialect.ts'
-import type { DialectAnswer, DialectProbe } from '../doctor/examination.ts'
-import type { ExamineOptions } from '../doctor/examine.ts'
-import { NO_EXCUSES } from './excuses.ts'
+import { startMachine } from '../../simulator/machine/machine.ts'
+import { DIALECTS, type Dialect } from '../dialects/dialect.ts'
+import type { DialectAnswer, DialectProbe } from '../preflight/examination.ts'
+import type { ExamineOptions } from '../preflight/examine.ts'
+import type { Scenario } from '../scenario.ts'
+import { NO_EXCUSES } from '../target/excuses.ts'
 import { type BenchParts, makeBench } from './make-bench.ts'
 import { runScenario } from './run-scenario.ts'
-import type { Scenario } from './scenario.ts'
 
 /**
  * What the doctor tries out with a machine: whether the deployment trusts its EK certificate, and

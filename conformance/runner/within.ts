@@ -1,8 +1,8 @@
+import { capture } from '../attempt/capture.ts'
+import { deferred } from '../attempt/deferred.ts'
+import { DeadlinePassed, Interrupted } from '../attempt/endings.ts'
+import type { Slot } from '../attempt/slots.ts'
 import type { Bench } from './bench.ts'
-import { capture } from './capture.ts'
-import { deferred } from './deferred.ts'
-import { DeadlinePassed, Interrupted } from './endings.ts'
-import type { Slot } from './slots.ts'
 
 /** What a scenario that is over is given to settle, in milliseconds. */
 const SETTLE_MS = 2000

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
 import { runAssay } from './command.ts'
 
 const LEFT_OUT = new Set(['reference', 'node_modules', 'dist', '.git', 'reports'])

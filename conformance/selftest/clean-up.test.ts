@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import type { Bench } from '../runner/bench.ts'
 import { runScenario } from '../runner/run-scenario.ts'
-import type { Scenario } from '../runner/scenario.ts'
-import { makeCa, temporaryDirectory } from '../target/test-support.ts'
+import type { Scenario } from '../scenario.ts'
+import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
 import { BENCH } from './outcomes/five-outcomes.ts'
 
 /** Ways in which a scenario can end, after it has made something. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
 import type { RunResult } from '../report/result.ts'
 
 /** How a command ended, and what it said. */

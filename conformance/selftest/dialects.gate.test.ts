@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { loadRequirements } from '../catalogue/load-requirements.ts'
 import { discoverScenarios } from '../runner/discover.ts'
-import type { Scenario } from '../runner/scenario.ts'
-import { loadRequirements } from '../spec/load-requirements.ts'
+import type { Scenario } from '../scenario.ts'
 import { freshOut, readResult, runAssay } from './command.ts'
 
 /** What the dialect has no words for, what takes longer than a scenario waits, and agents and tenants, which have no dialect. */

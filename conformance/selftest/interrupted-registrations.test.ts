@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { deferred } from '../runner/deferred.ts'
-import { temporaryDirectory } from '../target/test-support.ts'
+import { deferred } from '../attempt/deferred.ts'
+import { temporaryDirectory } from '../target/testing/test-support.ts'
 import { startAssay } from './command.ts'
 import { type Listener, scriptedTarget } from './scripted-target.ts'
 

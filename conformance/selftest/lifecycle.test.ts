@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
 import { freshOut, isAlive, readRecords, readResult, runAssay, startAssay } from './command.ts'
 
 const SCHEMA = 'reports/schema/result.schema.json'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { RunResult } from '../report/result.ts'
-import { makeCa, temporaryDirectory } from '../target/test-support.ts'
+import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
 import { readResult, runAssay } from './command.ts'
 
 /** Implementations that do nothing, each as the answer it gives to everything. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
+import { packageRoot } from '../input/package-root.ts'
 import { EXPECTED, startFive } from './outcomes/five-outcomes.ts'
 
 const AS_VITEST: Readonly<Record<string, string>> = {

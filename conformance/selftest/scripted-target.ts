@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
-import { makeCa } from '../target/test-support.ts'
+import { makeCa } from '../target/testing/test-support.ts'
 
 /** What a scripted server does with a request whose body has come. */
 export type Listener = (body: string, request: IncomingMessage, response: ServerResponse) => void

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sep } from 'node:path'
-import { codeOf, SetupFault } from './fault.ts'
-import type { FaultCode } from './fault-codes.ts'
+import { codeOf, SetupFault } from '../input/fault.ts'
+import type { FaultCode } from '../input/fault-codes.ts'
 import type { Target } from './target.ts'
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'

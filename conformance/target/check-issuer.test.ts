@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeCertificate } from '../certificates/factory.ts'
-import { selfSignedAuthority } from '../certificates/test-authority.ts'
+import { makeCertificate } from '../../simulator/x509/factory.ts'
+import { selfSignedAuthority } from '../../simulator/x509/test-authority.ts'
 import { listFileChecks } from './check-files.ts'
-import { temporaryDirectory } from './test-support.ts'
+import { temporaryDirectory } from './testing/test-support.ts'
 
 const NOW = new Date()
 const DAY = 86_400_000

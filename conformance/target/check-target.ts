@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { packageRoot } from '../package-root.ts'
-import { SetupFault } from './fault.ts'
-import type { FaultCode } from './fault-codes.ts'
-import { nearest } from './nearest.ts'
+import { SetupFault } from '../input/fault.ts'
+import type { FaultCode } from '../input/fault-codes.ts'
+import { nearest } from '../input/nearest.ts'
+import { packageRoot } from '../input/package-root.ts'
+import { type Path, presentPath, type YamlSource } from '../input/yaml-source.ts'
 import type { TargetDocument } from './target-document.ts'
-import { type Path, presentPath, type YamlSource } from './yaml-source.ts'
 
 type Issue = ErrorObject<string, Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import { presentDuration } from './duration.ts'
+import { presentDuration } from '../input/duration.ts'
 
 /** The named times of a target, in milliseconds. */
 export interface TargetTimes {

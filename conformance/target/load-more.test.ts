@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { SetupFault } from './fault.ts'
+import type { SetupFault } from '../input/fault.ts'
 import { loadTarget } from './load-target.ts'
 import type { Target } from './target.ts'
-import { temporaryDirectory } from './test-support.ts'
+import { temporaryDirectory } from './testing/test-support.ts'
 
 const BASE = `name: x
 versions: ['3.0']

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SetupFault } from './fault.ts'
+import { SetupFault } from '../input/fault.ts'
 import { DEFAULT_TIMES } from './limits.ts'
 import { loadTarget, type TargetSurroundings } from './load-target.ts'
 import type { Target } from './target.ts'
-import { temporaryDirectory } from './test-support.ts'
+import { temporaryDirectory } from './testing/test-support.ts'
 
 const WHOLE = `name: Somebody's verifier
 versions: ['2.5', '3.0']

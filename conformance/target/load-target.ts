@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { parseDuration } from '../input/duration.ts'
+import { codeOf, SetupFault } from '../input/fault.ts'
+import { parseYaml } from '../input/yaml-source.ts'
 import { checkTarget } from './check-target.ts'
-import { parseDuration } from './duration.ts'
-import { codeOf, SetupFault } from './fault.ts'
-import { freePorts } from './free-port.ts'
 import { judgeFiles } from './judge-files.ts'
 import { readTimes } from './limits.ts'
 import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
+import { freePorts } from './processes/free-port.ts'
 import { dialectOf, ekTrustOf, hooksOf, type Places, rolesOf, subjectsOf } from './read-document.ts'
 import { lateWordsOf } from './subject-words.ts'
 import type { CredentialFiles, Target } from './target.ts'
 import type { TargetDocument } from './target-document.ts'
-import { parseYaml } from './yaml-source.ts'
 
 /** What a target file cannot say itself. */
 export interface TargetSurroundings {

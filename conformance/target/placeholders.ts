@@ -1,6 +1,6 @@
-import { SetupFault } from './fault.ts'
-import { nearest } from './nearest.ts'
-import { type Path, presentPath, type YamlSource } from './yaml-source.ts'
+import { SetupFault } from '../input/fault.ts'
+import { nearest } from '../input/nearest.ts'
+import { type Path, presentPath, type YamlSource } from '../input/yaml-source.ts'
 
 /** What the placeholders of a target file stand for. */
 export interface Placeholders {

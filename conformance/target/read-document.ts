@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { parseDuration } from './duration.ts'
-import { SetupFault } from './fault.ts'
+import { parseDuration } from '../input/duration.ts'
+import { SetupFault } from '../input/fault.ts'
+import type { YamlSource } from '../input/yaml-source.ts'
 import { isLoopback, isPlainBase } from './role-url.ts'
 import {
   type EkTrust,
@@ -21,7 +22,6 @@ import type {
   TargetDocument,
   TimedCommandDocument,
 } from './target-document.ts'
-import type { YamlSource } from './yaml-source.ts'
 
 /** Where a target file lies, and where it says what. */
 export interface Places {

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packageRoot } from '../package-root.ts'
-import { hasEnvironment, listProcesses, readProcess } from '../target/process-table.ts'
+import { packageRoot } from '../input/package-root.ts'
+import { hasEnvironment, listProcesses, readProcess } from '../target/processes/process-table.ts'
 
 const CONFIG = join(packageRoot(), 'conformance', 'vitest', 'ending', 'vitest.config.ts')
 const VITEST = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs')

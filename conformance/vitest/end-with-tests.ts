@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signalOwned } from '../target/end-processes.ts'
-import { commandOf, hasEnvironment, listProcesses } from '../target/process-table.ts'
+import { signalOwned } from '../target/processes/end-processes.ts'
+import { commandOf, hasEnvironment, listProcesses } from '../target/processes/process-table.ts'
 
 /** The variable by which a process is known to be of these tests: their directory for temporary files is theirs alone. */
 const MARK = 'TMPDIR'

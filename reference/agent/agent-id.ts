@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { checkAgentId } from '../api/agent-id.ts'
 import { ApiError, StartFault } from '../errors.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../platform/random.ts'
 import { writeOwnFile } from './own-files.ts'
 
 export interface AgentIdRequest {

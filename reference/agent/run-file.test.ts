@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
+import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
 import { runFile } from './run-file.ts'
 
 /** Runs a line of a shell, and gives how it ended and where it ran. */

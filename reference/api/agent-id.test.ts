@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../testing/refusal-of.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import { checkAgentId } from './agent-id.ts'
 
 test.each([

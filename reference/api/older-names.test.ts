@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { callOf } from '../dev/testing/call-of.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import { ApiError } from '../errors.ts'
-import { callOf } from '../testing/call-of.ts'
-import { refusalOf } from '../testing/refusal-of.ts'
 import { type OlderName, underOlderNames } from './older-names.ts'
 import type { ApiVersion } from './versions.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../testing/refusal-of.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import { checkPolicyName } from './policy-name.ts'
 
 test.each(['server', 'Fedora 41 (x86_64)', 'política', '__proto__', 'x'.repeat(255)])(

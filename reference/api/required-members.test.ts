@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../testing/refusal-of.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import { checkRequiredMembers } from './required-members.ts'
 import type { ApiVersion } from './versions.ts'
 

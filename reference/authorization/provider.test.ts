@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../testing/refusal-of.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import type { Identity } from './identity.ts'
 import { type AuthorizationProvider, checkAuthorization, type Question } from './provider.ts'
 

@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { expect, test } from 'vitest'
 import { flipped } from '../tpm/testing/recorded-boot.ts'
 import type { EvidenceCase } from './evaluate.ts'
-import { evaluateQuote } from './quote.ts'
+import { evaluateQuote } from './quote/quote.ts'
 import { RECORDED_QUOTES, recordedCase } from './testing/recorded-case.ts'
 
 type Part = 'message' | 'signature' | 'PCRs'

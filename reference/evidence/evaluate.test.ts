@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { fromHex } from '../bytes/hex.ts'
 import { flipped, recorded } from '../tpm/testing/recorded-boot.ts'
 import { type EvidenceCase, evaluate } from './evaluate.ts'
+import { parseTpmPolicy } from './quote/tpm-policy.ts'
 import { recordedCase } from './testing/recorded-case.ts'
 import { recordedPolicy } from './testing/recorded-policy.ts'
-import { parseTpmPolicy } from './tpm-policy.ts'
-import { EV_NO_ACTION, parseBootLog } from './uefi/parse-log.ts'
+import { EV_NO_ACTION, parseBootLog } from './uefi/log/parse-log.ts'
 
 const POLICY = recordedPolicy()
 

@@ -1,4 +1,3 @@
-import { type BoundKeyCase, boundKeyChecks, evaluateBoundKey } from './bound-key.ts'
 import type { Check } from './check.ts'
 import { type FailureReason, type Finding, failureReason, finding } from './findings.ts'
 import type { ImaEntryCase } from './ima/entry-checks.ts'
@@ -10,11 +9,16 @@ import {
   type ImaListCase,
   imaListChecks,
 } from './ima/evaluate-ima.ts'
-import type { LineMemo } from './ima/line-memo.ts'
-import type { RuntimePolicy } from './ima/runtime-policy.ts'
-import { evaluateQuote, quoteChecks } from './quote.ts'
-import type { ClaimedSource as Claimed, QuoteCase, QuoteClock, QuoteInput } from './quote-case.ts'
-import { type Severity, type SeverityRule, worstSeverity } from './severity.ts'
+import type { LineMemo } from './ima/list/line-memo.ts'
+import type { RuntimePolicy } from './ima/policy/runtime-policy.ts'
+import { type BoundKeyCase, boundKeyChecks, evaluateBoundKey } from './quote/bound-key.ts'
+import { evaluateQuote, quoteChecks } from './quote/quote.ts'
+import type {
+  ClaimedSource as Claimed,
+  QuoteCase,
+  QuoteClock,
+  QuoteInput,
+} from './quote/quote-case.ts'
 import {
   evaluateTpmPolicy,
   type TpmPolicy,
@@ -22,7 +26,9 @@ import {
   type TpmPolicyPcrCase,
   tpmPolicyChecks,
   tpmPolicyPcrChecks,
-} from './tpm-policy.ts'
+} from './quote/tpm-policy.ts'
+import { type PcrReport as Pcrs, presentPcrs, type VerifiedPcrs } from './quote/verified-pcrs.ts'
+import { type Severity, type SeverityRule, worstSeverity } from './severity.ts'
 import {
   type BootChecks,
   type BootEvaluation,
@@ -30,8 +36,7 @@ import {
   defaultBootChecks,
   evaluateUefi,
 } from './uefi/evaluate-uefi.ts'
-import type { WorkaroundName } from './uefi/workarounds.ts'
-import { type PcrReport as Pcrs, presentPcrs, type VerifiedPcrs } from './verified-pcrs.ts'
+import type { WorkaroundName } from './uefi/log/workarounds.ts'
 
 /** PCR values as plain data: bank -> PCR number -> lower-case hex. */
 export type PcrReport = Pcrs

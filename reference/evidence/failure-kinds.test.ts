@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { flipped, recorded } from '../tpm/testing/recorded-boot.ts'
 import { type EvidenceCase, evaluate } from './evaluate.ts'
 import { type FailureKind, failureKinds } from './findings.ts'
+import { parseTpmPolicy } from './quote/tpm-policy.ts'
 import { RECORDED_QUOTES, recordedCase } from './testing/recorded-case.ts'
 import { recordedPolicy } from './testing/recorded-policy.ts'
-import { parseTpmPolicy } from './tpm-policy.ts'
-import { parseReferenceState } from './uefi/reference-state.ts'
+import { parseReferenceState } from './uefi/policy/reference-state.ts'
 
 const LIST = Buffer.from(recorded('ascii_after_tools')).toString('latin1')
 const LOG = recorded('binary_bios_measurements')

@@ -7,9 +7,9 @@ import { toHex } from '../bytes/hex.ts'
 import { hashByName, hashes } from '../tpm/algorithms.ts'
 import { listedPcrs, provenPcrs } from './testing/proven-pcrs.ts'
 import { evaluateUefi } from './uefi/evaluate-uefi.ts'
-import { GUEST_REGISTERS, PCRS } from './uefi/log-registers.ts'
-import { parseBootLog } from './uefi/parse-log.ts'
-import { replayBank, startupLocality } from './uefi/replay.ts'
+import { GUEST_REGISTERS, PCRS } from './uefi/log/log-registers.ts'
+import { parseBootLog } from './uefi/log/parse-log.ts'
+import { replayBank, startupLocality } from './uefi/log/replay.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)
 const absent = !existsSync(DATA)

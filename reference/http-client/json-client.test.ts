@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
+import { authority, tlsOf } from '../dev/testing/test-server.ts'
 import { CLIENT_AUTH, createAuthority } from '../pki/authority.ts'
-import { authority, tlsOf } from '../testing/test-server.ts'
 import { type JsonClientOptions, jsonClient, NoAnswer } from './json-client.ts'
 
 const SERVER = await tlsOf(authority)

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { connected, converse, listeningServer, statusesIn } from '../dev/testing/listening.ts'
+import { authority } from '../dev/testing/test-server.ts'
 import { CLIENT_AUTH } from '../pki/authority.ts'
-import { connected, converse, listeningServer, statusesIn } from '../testing/listening.ts'
-import { authority } from '../testing/test-server.ts'
 import { requestChecks } from './request-checks.ts'
 
 const END = ['', '']

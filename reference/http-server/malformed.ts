@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { presentEnvelopeError } from '../api/envelope.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
-import type { Connections } from './connections.ts'
-import { endWith } from './linger.ts'
+import type { Connections } from './limits/connections.ts'
+import { endWith } from './limits/linger.ts'
 
 /** What Node's parser refuses, in our words; the beginning of its code -> ours. */
 const REFUSALS: readonly (readonly [string, ErrorCode, string])[] = [

@@ -4,7 +4,7 @@ import { DOCUMENT_MEDIA_TYPE, presentDocumentError } from '../api/document.ts'
 import { presentEnvelope, presentEnvelopeError } from '../api/envelope.ts'
 import type { ReplyForm } from '../api/routes/route.ts'
 import type { ApiError } from '../errors.ts'
-import { type FinalReply, hasUnreadBody, sendAndClose } from './linger.ts'
+import { type FinalReply, hasUnreadBody, sendAndClose } from './limits/linger.ts'
 
 /** One presenter pair per reply form: how success and refusal look on the wire. */
 const FORMS = {

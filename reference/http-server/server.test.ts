@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { AS_AGENT, testServer } from '../dev/testing/test-server.ts'
 import { ApiError } from '../errors.ts'
-import { AS_AGENT, testServer } from '../testing/test-server.ts'
 
 const { server } = testServer()
 

@@ -4,10 +4,10 @@ import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
+import { issueWithoutUsage } from '../dev/testing/certificates/issue-without-usage.ts'
+import { settableClock } from '../dev/testing/settable-clock.ts'
+import { authority, type TestServerOptions, testServer, tlsOf } from '../dev/testing/test-server.ts'
 import { CLIENT_AUTH, createAuthority, SERVER_AUTH } from '../pki/authority.ts'
-import { issueWithoutUsage } from '../testing/issue-without-usage.ts'
-import { settableClock } from '../testing/settable-clock.ts'
-import { authority, type TestServerOptions, testServer, tlsOf } from '../testing/test-server.ts'
 
 /** Port of a server that ends with the test. */
 async function listening(options: TestServerOptions = {}): Promise<number> {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { issue } from '../dev/testing/certificates/issue-certificate.ts'
+import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
 import { StartFault } from '../errors.ts'
-import { issue } from '../testing/issue-certificate.ts'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
 import { loadCertificateStore } from './certificate-store.ts'
 
 const authorities = [await issue({ name: 'one' }), await issue({ name: 'two' })]

@@ -1,9 +1,13 @@
 import 'reflect-metadata'
 import { KeyUsageFlags } from '@peculiar/x509'
 import { describe, expect, test } from 'vitest'
+import {
+  type Issued,
+  type IssueOptions,
+  issue,
+} from '../dev/testing/certificates/issue-certificate.ts'
+import { NOON } from '../dev/testing/settable-clock.ts'
 import { ask, isThere, put, scratch } from '../evidence/testing/oracles/ask.ts'
-import { type Issued, type IssueOptions, issue } from '../testing/issue-certificate.ts'
-import { NOON } from '../testing/settable-clock.ts'
 import { checkPath, pathChecks } from './check-path.ts'
 import { readPathCertificate } from './path-certificate.ts'
 

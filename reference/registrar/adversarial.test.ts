@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { refusalOf } from '../testing/refusal-of.ts'
-import { AGENT, testRegistrar } from '../testing/test-registrar.ts'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
+import { AGENT, testRegistrar } from '../dev/testing/test-registrar.ts'
 
 /** Section E.5 of the adversarial inputs, as the fixture holds it. */
 interface Section {

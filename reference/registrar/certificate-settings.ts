@@ -1,4 +1,4 @@
-import type { RegistrarConfig } from '../config.ts'
+import type { RegistrarConfig } from '../config/config.ts'
 import { StartFault } from '../errors.ts'
 import { loadCertificateStore } from '../pki/certificate-store.ts'
 import type { CertificateSettings } from './certificates.ts'

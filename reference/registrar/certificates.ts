@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto'
 import { WireError } from '../bytes/wire-error.ts'
-import type { Clock } from '../clock.ts'
 import type { EkCheck } from '../evidence/ek-certificate/ek-checks.ts'
 import { derProblem } from '../evidence/ek-certificate/strict-der.ts'
 import { presentWorkaround, TOLERATED } from '../evidence/ek-certificate/workarounds.ts'
 import { type PathCertificate, pathCertificateOf } from '../pki/path-certificate.ts'
+import type { Clock } from '../platform/clock.ts'
 import { refuse } from './refuse.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 

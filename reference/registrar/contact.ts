@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { fromBase64 } from '../bytes/base64.ts'
-import type { RegistrationRow } from '../storage/database.ts'
+import type { RegistrationRow } from '../storage/databases/database.ts'
 import { refuse } from './refuse.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { present } from '../api/reply-shape.ts'
 import { API_VERSIONS } from '../api/versions.ts'
-import { registrationRow } from '../testing/rows.ts'
+import { registrationRow } from '../dev/testing/storage/rows.ts'
 import { REGISTRATION_RECORD } from './present-registration.ts'
 
 const ROW = registrationRow({ mtls_cert: 'PEM', ip: '192.0.2.1', port: 9002 })

@@ -1,5 +1,5 @@
 import { columns, type ReplyShape } from '../api/reply-shape.ts'
-import type { RegistrationRow } from '../storage/database.ts'
+import type { RegistrationRow } from '../storage/databases/database.ts'
 
 /** Interface document, "Registrar agent record"; `mtls_cert` came with 2.0. */
 export const REGISTRATION_RECORD: ReplyShape<RegistrationRow> = [

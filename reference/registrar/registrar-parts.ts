@@ -1,6 +1,6 @@
 import type { ReplyShape } from '../api/reply-shape.ts'
-import type { Random } from '../random.ts'
-import type { RegistrationRow } from '../storage/database.ts'
+import type { Random } from '../platform/random.ts'
+import type { RegistrationRow } from '../storage/databases/database.ts'
 import type { RegistrarStore } from '../storage/registrar-store.ts'
 import type { CertificateParts } from './certificates.ts'
 import type { RegistrationRules } from './registration-rules.ts'

@@ -1,4 +1,10 @@
-import type { AgentRow, BootPolicyRow, RuntimePolicyRow, VerifierDatabase } from './database.ts'
+import type {
+  AgentRow,
+  BootPolicyRow,
+  RuntimePolicyRow,
+  VerifierDatabase,
+} from './databases/database.ts'
+import { prepareQuery } from './databases/prepare-query.ts'
 import {
   addPolicy,
   holdPolicy,
@@ -6,7 +12,6 @@ import {
   type PolicyTable,
   removePolicy,
 } from './policy-store.ts'
-import { prepareQuery } from './prepare-query.ts'
 
 /** Why an enrolment did not happen. */
 export type EnrolmentConflict =

@@ -1,7 +1,12 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { agentNamed } from './agent-store.ts'
-import type { AgentRow, AttestationRow, VerifierDatabase, VerifierSchema } from './database.ts'
-import { prepareQuery, prepareWrite } from './prepare-query.ts'
+import type {
+  AgentRow,
+  AttestationRow,
+  VerifierDatabase,
+  VerifierSchema,
+} from './databases/database.ts'
+import { prepareQuery, prepareWrite } from './databases/prepare-query.ts'
 
 type Row = AttestationRow
 type OfAgent = Pick<Row, 'agent_id'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { after, attestationQueries } from './attestation-queries.ts'
 import { type Claim, claimStore } from './claims.ts'
-import type { AgentRow, AttestationRow, VerifierDatabase } from './database.ts'
+import type { AgentRow, AttestationRow, VerifierDatabase } from './databases/database.ts'
 
 /** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
 export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { AttestationRow, VerifierDatabase, VerifierSchema } from './database.ts'
-import { type Prepared, prepareQuery } from './prepare-query.ts'
+import type { AttestationRow, VerifierDatabase, VerifierSchema } from './databases/database.ts'
+import { type Prepared, prepareQuery } from './databases/prepare-query.ts'
 
 /** Who works at something, until when; times in milliseconds. */
 export interface Claim {

@@ -1,4 +1,4 @@
-import type { OpenSessionRow, VerifierDatabase } from './database.ts'
+import type { OpenSessionRow, VerifierDatabase } from './databases/database.ts'
 
 /** A challenge that waits for its answer. */
 export interface OpenSession extends Omit<OpenSessionRow, 'enrolment'> {

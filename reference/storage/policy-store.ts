@@ -4,8 +4,8 @@ import type {
   RuntimePolicyRow,
   VerifierDatabase,
   VerifierSchema,
-} from './database.ts'
-import { prepareQuery } from './prepare-query.ts'
+} from './databases/database.ts'
+import { prepareQuery } from './databases/prepare-query.ts'
 
 /** The kinds of policy, by their tables; names of one kind are not those of another. */
 interface PolicyRows {

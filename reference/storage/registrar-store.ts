@@ -1,4 +1,4 @@
-import type { RegistrarDatabase, RegistrationRow } from './database.ts'
+import type { RegistrarDatabase, RegistrationRow } from './databases/database.ts'
 
 type Change = (present: RegistrationRow | undefined) => RegistrationRow | undefined
 

@@ -1,4 +1,4 @@
-import type { VerifierDatabase } from './database.ts'
+import type { VerifierDatabase } from './databases/database.ts'
 
 /**
  * A secret that all verifiers of a database share: the one that is kept under this name, or else the one that

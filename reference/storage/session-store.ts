@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { AgentRow, SessionRow, VerifierDatabase } from './database.ts'
-import { prepareQuery } from './prepare-query.ts'
+import type { AgentRow, SessionRow, VerifierDatabase } from './databases/database.ts'
+import { prepareQuery } from './databases/prepare-query.ts'
 
 /** What a proof of possession is judged by. */
 export type EnrolledKey = Pick<

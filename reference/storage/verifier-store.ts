@@ -1,6 +1,6 @@
 import { type AgentStore, agentStore } from './agent-store.ts'
 import { type AttestationStore, attestationStore } from './attestation-store.ts'
-import type { BootPolicyRow, VerifierDatabase } from './database.ts'
+import type { BootPolicyRow, VerifierDatabase } from './databases/database.ts'
 import {
   type PolicyStore,
   policyStore,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRegistrations } from '../testing/open-store.ts'
-import { AGENT, agentRequest } from '../testing/push-requests.ts'
-import { KEYS } from '../testing/recorded-keys.ts'
-import { registrationRow } from '../testing/rows.ts'
+import { KEYS } from '../dev/testing/certificates/recorded-keys.ts'
+import { openRegistrations } from '../dev/testing/storage/open-store.ts'
+import { registrationRow } from '../dev/testing/storage/rows.ts'
+import { AGENT, agentRequest } from '../dev/testing/verifier/push-requests.ts'
 import { speakingToBoth } from './testing/say.ts'
 
 const RECORD = registrationRow({

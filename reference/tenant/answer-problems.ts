@@ -1,5 +1,5 @@
 import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../platform/printable.ts'
 import type { Peer, Question } from './peer.ts'
 import { isRecord } from './read-members.ts'
 import { type FaultCode, TenantFault } from './tenant-fault.ts'

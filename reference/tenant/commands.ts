@@ -20,8 +20,8 @@ interface Command {
 
 const command = (about: string, load: () => Promise<Run>): Command => ({ about, load })
 
-const RUNTIME = async () => (await import('./policy-kinds.ts')).RUNTIME_POLICY
-const BOOT = async () => (await import('./policy-kinds.ts')).BOOT_POLICY
+const RUNTIME = async () => (await import('./policies/policy-kinds.ts')).RUNTIME_POLICY
+const BOOT = async () => (await import('./policies/policy-kinds.ts')).BOOT_POLICY
 
 /** Every command, in upstream's spelling. */
 export const COMMANDS = {

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { printable } from '../printable.ts'
+import { printable } from '../platform/printable.ts'
 import type { Members } from './read-members.ts'
 
 /** Characters of one value that a person is shown; `--json` has all of it. */

@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/config.ts'
 import { StartFault } from '../errors.ts'
 import { COMMANDS, type CommandName, type Outcome } from './commands.ts'
 import { parseTenantOptions, type Spoken } from './options.ts'

@@ -1,4 +1,4 @@
-import type { TenantConfig } from '../config.ts'
+import type { TenantConfig } from '../config/config.ts'
 import { jsonClient } from '../http-client/json-client.ts'
 import { type AdministratorFiles, loadAdministratorFiles } from '../pki/tls-files.ts'
 import { administratorPlacesOf } from '../pki/tls-names.ts'

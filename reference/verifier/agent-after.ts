@@ -1,4 +1,4 @@
-import type { AgentRow } from '../storage/database.ts'
+import type { AgentRow } from '../storage/databases/database.ts'
 import type { Judgement } from './evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './push/carried.ts'
 

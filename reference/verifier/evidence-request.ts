@@ -1,13 +1,13 @@
 import { bodyParser } from '../api/parse-body.ts'
 import type { Evaluation, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
+import { composeSentCase, type SentEvidence, type SentReaders } from './compose-sent-case.ts'
+import type { Evaluate } from './evaluate-in-time.ts'
 import {
   type VerifyEvidenceRequest as Evidence,
   TypedEvidenceRequest,
   VerifyEvidenceRequest,
-} from './agent-shape.ts'
-import { composeSentCase, type SentEvidence, type SentReaders } from './compose-sent-case.ts'
-import type { Evaluate } from './evaluate-in-time.ts'
+} from './shapes/agent-shape.ts'
 
 /** What judges evidence: the evaluation, and what the verifier was set to. */
 export interface EvidenceJudge extends SentReaders, Omit<SentEvidence, 'evidence'> {

@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../testing/seeded-random.ts'
-import { temporaryDirectory } from '../testing/temporary-directory.ts'
+import { seededRandom } from '../dev/testing/seeded-random.ts'
+import { temporaryDirectory } from '../dev/testing/temporary-directory.ts'
 import { loadTokenKey } from './load-token-key.ts'
 
 test('a key is made once, and kept for its owner only', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartFault } from '../errors.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../platform/random.ts'
 
 export const TOKEN_KEY_BYTES = 32
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { refusalOf } from '../dev/testing/refusal-of.ts'
 import { NoAnswer } from '../http-client/json-client.ts'
-import { refusalOf } from '../testing/refusal-of.ts'
 import { registrationLookup } from './look-up-registration.ts'
 
 interface Answer {

@@ -1,11 +1,11 @@
-import type { VerifierConfig } from '../config.ts'
-import type { Random } from '../random.ts'
-import type { VerifierDatabase } from '../storage/database.ts'
+import type { VerifierConfig } from '../config/config.ts'
+import type { Random } from '../platform/random.ts'
+import type { VerifierDatabase } from '../storage/databases/database.ts'
+import { isPostgresUrl } from '../storage/databases/postgres-url.ts'
 import { type OpenSessions, openSessionStore } from '../storage/open-session-store.ts'
-import { isPostgresUrl } from '../storage/postgres-url.ts'
 import { sharedSecret } from '../storage/secret-store.ts'
 import { loadTokenKey, TOKEN_KEY_BYTES } from './load-token-key.ts'
-import { openSessions } from './push/open-sessions.ts'
+import { openSessions } from './push/session/open-sessions.ts'
 
 /** What verifiers on one database have in common, beside their records. */
 export interface SharedState {

@@ -1,10 +1,5 @@
-import {
-  checkAnsweredAlike,
-  type PushAgent,
-  REFUSED,
-  type Reply,
-  scenario,
-} from '../../conformance/dsl.ts'
+import { type PushAgent, REFUSED, type Reply, scenario } from '../../conformance/scenario.ts'
+import { checkAnsweredAlike } from './support/registration-family.ts'
 
 /** A tag that must not activate: what is sent instead of the right one. */
 interface WrongTag {

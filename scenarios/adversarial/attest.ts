@@ -1,4 +1,4 @@
-import { evidenceFamily } from '../../conformance/dsl.ts'
+import { evidenceFamily } from './support/evidence-family.ts'
 
 const NONCE = 'VER-EVIDENCE-QUOTE-OVER-NONCE'
 const DIGEST = 'VER-EVIDENCE-PCR-DIGEST'

@@ -1,3 +1,3 @@
-import { faultFamily } from '../../conformance/dsl.ts'
+import { faultFamily } from './support/fault-family.ts'
 
 export default faultFamily('adversarial.faults')

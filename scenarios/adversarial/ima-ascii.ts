@@ -1,4 +1,4 @@
-import { evidenceFamily } from '../../conformance/dsl.ts'
+import { evidenceFamily } from './support/evidence-family.ts'
 
 const JUDGES = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const UNREADABLE = 'VER-EVIDENCE-IMA-UNREADABLE'

@@ -1,4 +1,4 @@
-import { evidenceFamily } from '../../conformance/dsl.ts'
+import { evidenceFamily } from './support/evidence-family.ts'
 
 /** Values under false labels are not those that were signed, nor those of the policy: several looks would find them. */
 export default evidenceFamily({

@@ -1,4 +1,4 @@
-import { evidenceFamily } from '../../conformance/dsl.ts'
+import { evidenceFamily } from './support/evidence-family.ts'
 
 export default evidenceFamily({
   place: 'adversarial.quote-string',

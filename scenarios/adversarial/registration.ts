@@ -1,4 +1,4 @@
-import { registrationFamily } from '../../conformance/dsl.ts'
+import { registrationFamily } from './support/registration-family.ts'
 
 export default registrationFamily({
   place: 'adversarial.registration',

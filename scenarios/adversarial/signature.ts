@@ -1,4 +1,4 @@
-import { evidenceFamily } from '../../conformance/dsl.ts'
+import { evidenceFamily } from './support/evidence-family.ts'
 
 const SIGNATURE = 'VER-EVIDENCE-SIGNATURE'
 const SCHEME = 'VER-EVIDENCE-SCHEME'

@@ -1,3 +1,3 @@
-import { subjectDataFamily } from '../../conformance/dsl.ts'
+import { subjectDataFamily } from './support/subject-data-family.ts'
 
 export default subjectDataFamily('adversarial.subject-data')

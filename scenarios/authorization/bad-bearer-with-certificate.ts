@@ -1,4 +1,5 @@
-import { bearer, REFUSED, scenario, withAuthorization } from '../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../conformance/scenario.ts'
+import { bearer, withAuthorization } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.bad-bearer-with-certificate',

@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, scenario } from '../../conformance/dsl.ts'
+import { NOBODY, REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.no-certificate',

@@ -1,4 +1,4 @@
-import { authorizationFamily } from '../../conformance/dsl.ts'
+import { authorizationFamily } from './support/family.ts'
 
 export default authorizationFamily({
   place: 'authorization.registrar',

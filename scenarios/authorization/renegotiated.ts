@@ -1,4 +1,5 @@
-import { at, isRefusal, NOBODY, renegotiateTls, scenario } from '../../conformance/dsl.ts'
+import { at, isRefusal, NOBODY, scenario } from '../../conformance/scenario.ts'
+import { renegotiateTls } from './support/renegotiate-tls.ts'
 
 export default scenario({
   id: 'authorization.renegotiated',

@@ -1,4 +1,5 @@
-import { resumeTls, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { resumeTls } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.resumed-with-certificate',

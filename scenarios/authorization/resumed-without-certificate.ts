@@ -1,4 +1,5 @@
-import { NOBODY, REFUSED, resumeTls, scenario } from '../../conformance/dsl.ts'
+import { NOBODY, REFUSED, scenario } from '../../conformance/scenario.ts'
+import { resumeTls } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.resumed-without-certificate',

@@ -1,4 +1,4 @@
-import { NOBODY, scenario } from '../../conformance/dsl.ts'
+import { NOBODY, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.version-is-public',

@@ -1,4 +1,4 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'certificates.no-common-name',

@@ -1,3 +1,3 @@
-import { pushCertificateFamily } from '../../conformance/dsl.ts'
+import { pushCertificateFamily } from './support/push-family.ts'
 
 export default pushCertificateFamily('certificates.push')

@@ -1,3 +1,3 @@
-import { adminCertificateFamily } from '../../conformance/dsl.ts'
+import { adminCertificateFamily } from './support/admin-family.ts'
 
 export default adminCertificateFamily('certificates.registrar', 'registrar')

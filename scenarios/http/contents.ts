@@ -1,3 +1,3 @@
-import { contentFamily } from '../../conformance/dsl.ts'
+import { contentFamily } from './support/content-family.ts'
 
 export default contentFamily('http.contents')

@@ -1,3 +1,3 @@
-import { errorFamily } from '../../conformance/dsl.ts'
+import { errorFamily } from './support/error-family.ts'
 
 export default errorFamily('http.errors')

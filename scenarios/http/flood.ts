@@ -1,3 +1,3 @@
-import { floodFamily } from '../../conformance/dsl.ts'
+import { floodFamily } from './support/flood-family.ts'
 
 export default floodFamily('http.flood')

@@ -1,3 +1,3 @@
-import { framingFamily } from '../../conformance/dsl.ts'
+import { framingFamily } from './support/framing-family.ts'
 
 export default framingFamily('http.framing')

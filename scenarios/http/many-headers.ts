@@ -1,3 +1,3 @@
-import { manyHeadersFamily } from '../../conformance/dsl.ts'
+import { manyHeadersFamily } from './support/many-headers-family.ts'
 
 export default manyHeadersFamily('http.many-headers')

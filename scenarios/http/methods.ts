@@ -1,3 +1,3 @@
-import { methodFamily } from '../../conformance/dsl.ts'
+import { methodFamily } from './support/method-family.ts'
 
 export default methodFamily('http.methods')

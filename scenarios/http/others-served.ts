@@ -1,3 +1,3 @@
-import { othersServedFamily } from '../../conformance/dsl.ts'
+import { othersServedFamily } from './support/others-served-family.ts'
 
 export default othersServedFamily('http.others-served')

@@ -1,3 +1,3 @@
-import { pathFamily } from '../../conformance/dsl.ts'
+import { pathFamily } from './support/path-family.ts'
 
 export default pathFamily('http.paths')

@@ -1,3 +1,3 @@
-import { pushDocumentFamily } from '../../conformance/dsl.ts'
+import { pushDocumentFamily } from './support/push-document-family.ts'
 
 export default pushDocumentFamily('http.push-documents')

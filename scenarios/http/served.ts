@@ -1,3 +1,3 @@
-import { servedFamily } from '../../conformance/dsl.ts'
+import { servedFamily } from './support/served-family.ts'
 
 export default servedFamily('http.served')

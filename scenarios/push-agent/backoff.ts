@@ -1,13 +1,13 @@
+import { scenario } from '../../conformance/scenario.ts'
 import {
   CAPABILITIES_FAIL,
-  checkPushBackoff,
-  checkPushRecovered,
+  checkGrowth,
+  checkOver,
   LATER_FAILURES,
-  PUSH_PATIENT,
+  PATIENT,
   REGISTRATION_FAILS,
   SESSION_FAILS,
-  scenario,
-} from '../../conformance/dsl.ts'
+} from './support/check-backoff.ts'
 
 export default scenario({
   id: 'push-agent.backoff',
@@ -18,14 +18,14 @@ export default scenario({
   since: '3.0',
   variantOf: 'push-agent.cycles',
   async run(context) {
-    const agent = await context.pushAgents.start(PUSH_PATIENT)
-    await checkPushBackoff(context, agent, REGISTRATION_FAILS)
-    await checkPushBackoff(context, agent, SESSION_FAILS)
+    const agent = await context.pushAgents.start(PATIENT)
+    await checkGrowth(context, agent, REGISTRATION_FAILS)
+    await checkGrowth(context, agent, SESSION_FAILS)
     await agent.took('evidence')
     const before = agent.deeds.length
     agent.verifier.play(LATER_FAILURES)
-    await checkPushBackoff(context, agent, CAPABILITIES_FAIL, before)
+    await checkGrowth(context, agent, CAPABILITIES_FAIL, before)
     await agent.took('evidence', 1, before)
-    await checkPushRecovered(context, agent)
+    await checkOver(context, agent)
   },
 })

@@ -1,4 +1,5 @@
-import { faceImpostors, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { faceImpostors } from './support/face-impostors.ts'
 
 export default scenario({
   id: 'push-agent.certificates',

@@ -1,4 +1,4 @@
-import { scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,14 +1,15 @@
-import { checkPushCycles, PUSH_CYCLES, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { CYCLE_REQUIREMENTS, checkCycles } from './support/check-cycles.ts'
 
 export default scenario({
   id: 'push-agent.cycles',
   title: 'A push agent negotiates, attests, waits and negotiates again, and serves nothing',
-  requirements: [...PUSH_CYCLES],
+  requirements: [...CYCLE_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,
   since: '3.0',
 
   async run(context) {
-    checkPushCycles(context, await context.pushAgents.story())
+    checkCycles(context, await context.pushAgents.story())
   },
 })

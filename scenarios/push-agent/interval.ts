@@ -1,4 +1,5 @@
-import { checkPushWait, nextPushWait, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { checkWait, nextWait } from './support/check-interval.ts'
 
 const OWN = 2
 const SUGGESTED = 4
@@ -14,12 +15,12 @@ export default scenario({
     const agent = await pushAgents.start({ interval: OWN, verifier: { secondsToNext: undefined } })
     if (!agent.patience.taken.interval)
       notApplicable('the command of the push_agent does not name the word interval')
-    const alone = await nextPushWait(agent)
-    checkPushWait(check, 'PSH-STATE-INTERVAL-SETTING', alone, [OWN])
-    checkPushWait(check, 'PSH-STATE-INTERVAL', alone, [OWN])
+    const alone = await nextWait(agent)
+    checkWait(check, 'PSH-STATE-INTERVAL-SETTING', alone, [OWN])
+    checkWait(check, 'PSH-STATE-INTERVAL', alone, [OWN])
     agent.verifier.set({ secondsToNext: SUGGESTED })
-    const told = await nextPushWait(agent)
-    checkPushWait(check, 'PSH-STATE-INTERVAL', told, [OWN, SUGGESTED])
+    const told = await nextWait(agent)
+    checkWait(check, 'PSH-STATE-INTERVAL', told, [OWN, SUGGESTED])
     observe('INTERVAL', 'milliseconds without and with a suggestion', [alone, told])
   },
 })

@@ -1,14 +1,15 @@
-import { checkPushRegistration, PUSH_REGISTRATION, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { checkRegistration, REGISTRATION_REQUIREMENTS } from './support/check-registration.ts'
 
 export default scenario({
   id: 'push-agent.registered',
   title: 'A push agent registers the keys of its TPM first, and answers the challenge',
-  requirements: [...PUSH_REGISTRATION],
+  requirements: [...REGISTRATION_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,
   since: '3.0',
 
   async run(context) {
-    checkPushRegistration(context, await context.pushAgents.story())
+    checkRegistration(context, await context.pushAgents.story())
   },
 })

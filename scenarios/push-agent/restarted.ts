@@ -1,10 +1,11 @@
-import { checkPushLists, PUSH_LISTS, scenario, stepsOfPush } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { checkLists, LIST_REQUIREMENTS, stepsOf } from './support/engine.ts'
 
 export default scenario({
   id: 'push-agent.restarted',
   title:
     'A push agent that is started again attests with the key that it registers, from the beginning of the list after a reboot',
-  requirements: [...PUSH_LISTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
+  requirements: [...LIST_REQUIREMENTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
   role: 'push_agent',
   seconds: 5,
   needs: ['ima_log'],
@@ -22,11 +23,11 @@ export default scenario({
     check('PSH-REGISTERS-FIRST', 'what it does first')
       .of(first?.step)
       .isOneOf(['register', 'session'])
-    const proofs = stepsOfPush(later, 'proof')
+    const proofs = stepsOf(later, 'proof')
     check('PSH-PROOF-AK', 'proofs by the key that is registered')
       .of(proofs.length)
       .matches('one at least', (count) => count > 0)
     observe('RESTART', 'the key', keyOf() === before.key ? 'the one before' : 'another one')
-    await checkPushLists(context, agent.deeds)
+    await checkLists(context, agent.deeds)
   },
 })

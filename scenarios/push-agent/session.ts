@@ -1,16 +1,17 @@
-import { checkPushOpening, checkPushProofs, PUSH_SESSION, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { checkOpening, checkProofs, SESSION_REQUIREMENTS } from './support/check-session.ts'
 
 export default scenario({
   id: 'push-agent.session',
   title: 'A push agent opens a session, and proves that it has the key that it registered',
-  requirements: [...PUSH_SESSION],
+  requirements: [...SESSION_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,
   since: '3.0',
 
   async run(context) {
     const story = await context.pushAgents.story()
-    checkPushOpening(context, story)
-    checkPushProofs(context, story)
+    checkOpening(context, story)
+    checkProofs(context, story)
   },
 })

@@ -1,3 +1,3 @@
-import { pushBootFamily } from '../../conformance/dsl.ts'
+import { pushBootFamily } from './support/engine.ts'
 
 export default pushBootFamily('push.boot-policy')

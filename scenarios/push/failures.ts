@@ -1,3 +1,3 @@
-import { failureFamily } from '../../conformance/dsl.ts'
+import { failureFamily } from './support/failure-family.ts'
 
 export default failureFamily('push.failures')

@@ -1,4 +1,5 @@
-import { attributes, bearing, scenario, tokenOf } from '../../conformance/dsl.ts'
+import { attributes, scenario } from '../../conformance/scenario.ts'
+import { bearing, tokenOf } from './support/engine.ts'
 
 const RSA = [] as const
 const ECC = ['ecc_keys'] as const

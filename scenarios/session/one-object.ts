@@ -1,4 +1,4 @@
-import { attributes, isRefusal, isSuccess, scenario } from '../../conformance/dsl.ts'
+import { attributes, isRefusal, isSuccess, scenario } from '../../conformance/scenario.ts'
 
 const first = (list: unknown) => (Array.isArray(list) ? list[0] : list)
 

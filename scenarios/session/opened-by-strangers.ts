@@ -1,4 +1,4 @@
-import { isSuccess, scenario } from '../../conformance/dsl.ts'
+import { isSuccess, scenario } from '../../conformance/scenario.ts'
 
 const MANY = 1000
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }

@@ -1,4 +1,5 @@
-import { NO_CHALLENGE, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { NO_CHALLENGE } from './support/engine.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
 

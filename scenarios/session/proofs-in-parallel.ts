@@ -1,4 +1,5 @@
-import { attributes, NO_TOKEN, scenario } from '../../conformance/dsl.ts'
+import { attributes, scenario } from '../../conformance/scenario.ts'
+import { NO_TOKEN } from './support/engine.ts'
 
 const AT_ONCE = 8
 

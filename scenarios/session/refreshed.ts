@@ -1,4 +1,5 @@
-import { bearing, scenario, tokenOf } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { bearing, tokenOf } from './support/engine.ts'
 
 export default scenario({
   id: 'session.refreshed',

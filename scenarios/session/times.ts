@@ -1,4 +1,4 @@
-import { attributes, type Reply, scenario } from '../../conformance/dsl.ts'
+import { attributes, type Reply, scenario } from '../../conformance/scenario.ts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const IS_INSTANT = [

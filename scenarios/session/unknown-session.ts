@@ -1,4 +1,5 @@
-import { NO_TOKEN, scenario } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { NO_TOKEN } from './support/engine.ts'
 
 export default scenario({
   id: 'session.unknown-session',

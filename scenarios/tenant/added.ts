@@ -1,10 +1,5 @@
-import {
-  certificatesShown,
-  openPayload,
-  scenario,
-  tenantDeeds,
-  tenantKeys,
-} from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { certificatesShown, openPayload, tenantDeeds, tenantKeys } from './support/tenant-deeds.ts'
 
 const PAYLOAD = 'a payload of the judge\n'
 const TWENTY = /^[A-Za-z0-9]{20}$/

@@ -1,4 +1,5 @@
-import { scenario, tenantDeeds, tenantImpostors } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { tenantDeeds, tenantImpostors } from './support/tenant-deeds.ts'
 
 const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`

@@ -1,4 +1,5 @@
-import { scenario, tenantDeeds } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { tenantDeeds } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.managed',

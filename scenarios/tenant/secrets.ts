@@ -1,4 +1,5 @@
-import { openPayload, scenario, tenantDeeds, tenantKeys } from '../../conformance/dsl.ts'
+import { scenario } from '../../conformance/scenario.ts'
+import { openPayload, tenantDeeds, tenantKeys } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.secrets',

@@ -1,4 +1,4 @@
-import { REFUSED, results, scenario } from '../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-deleted',

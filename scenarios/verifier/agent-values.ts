@@ -1,4 +1,4 @@
-import { at, jsonIn, results, scenario } from '../../conformance/dsl.ts'
+import { at, jsonIn, results, scenario } from '../../conformance/scenario.ts'
 
 const DIGESTS = ['ab'.repeat(32), 'cd'.repeat(20)]
 const POLICY = { 22: DIGESTS, mask: '0x400400' }

@@ -1,9 +1,5 @@
-import {
-  alterLastUefiDigest,
-  results,
-  scenario,
-  thirdPartyEvidence,
-} from '../../conformance/dsl.ts'
+import { results, scenario } from '../../conformance/scenario.ts'
+import { alterLastUefiDigest, thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 

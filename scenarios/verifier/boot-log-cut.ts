@@ -1,4 +1,5 @@
-import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+import { results, scenario } from '../../conformance/scenario.ts'
+import { thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 

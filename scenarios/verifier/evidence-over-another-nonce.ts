@@ -1,4 +1,5 @@
-import { at, results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+import { at, results, scenario } from '../../conformance/scenario.ts'
+import { thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 

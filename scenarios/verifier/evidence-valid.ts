@@ -1,4 +1,5 @@
-import { results, scenario, thirdPartyEvidence } from '../../conformance/dsl.ts'
+import { results, scenario } from '../../conformance/scenario.ts'
+import { thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 

@@ -1,4 +1,5 @@
-import { flipBit, results, scenario, thirdPartyEvidence, toHex } from '../../conformance/dsl.ts'
+import { flipBit, results, scenario, toHex } from '../../conformance/scenario.ts'
+import { thirdPartyEvidence } from './support/engine.ts'
 
 const NONCE = 'Mt4w9RkZ2vYq7XcB5hGs'
 

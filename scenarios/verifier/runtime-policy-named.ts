@@ -1,4 +1,4 @@
-import { base64, REFUSED, results, scenario } from '../../conformance/dsl.ts'
+import { base64, REFUSED, results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.runtime-policy-named',

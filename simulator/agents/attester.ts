@@ -1,14 +1,14 @@
 import { deflateSync } from 'node:zlib'
-import { nativeAttester } from '../native-attester.ts'
-import type { Quote } from '../quote-pcrs.ts'
-import { softAttesting, ticked } from '../soft-attesting.ts'
-import { softPcrs } from '../soft-pcrs.ts'
+import { nativeAttester } from '../machine/native-attester.ts'
+import { bindNodeKey, KEY_PCR, type PullMachine } from '../machine/pull-machine.ts'
+import { softAttesting, ticked } from '../machine/soft-attesting.ts'
+import type { Quote } from '../platform/quote-pcrs.ts'
+import { softPcrs } from '../platform/soft-pcrs.ts'
 import { parseAttest } from '../tpm/attest.ts'
 import type { Bank } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
 import type { Misbehaviour, Quoting, Results, Told } from './misbehaviour.ts'
 import type { NodeKey } from './node-key.ts'
-import { bindNodeKey, KEY_PCR, type PullMachine } from './pull-machine.ts'
 
 export interface QuoteAsked {
   readonly nonce: string

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, describe as group, test } from 'vitest'
+import type { PullMachine } from '../machine/pull-machine.ts'
 import { openLab } from '../testing/lab.ts'
 import {
   type Answer,
@@ -14,7 +15,6 @@ import {
 } from '../testing/polled-agent.ts'
 import { HAS_TOOLS, tool } from '../testing/tools.ts'
 import { text, toHex } from '../tpm/write.ts'
-import type { PullMachine } from './pull-machine.ts'
 
 const lab = openLab()
 

@@ -1,5 +1,5 @@
+import type { PullMachine } from '../machine/pull-machine.ts'
 import type { Misbehaviour, Results } from './misbehaviour.ts'
-import type { PullMachine } from './pull-machine.ts'
 
 const LIST = 'ima_measurement_list'
 const ENTRY = 'ima_measurement_list_entry'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { PullMachine } from '../machine/pull-machine.ts'
 import type { Bank } from '../tpm/hash.ts'
-import type { PullMachine } from './pull-machine.ts'
 
 /** `results` of an integrity quote, in the spelling of the wire. */
 export type Results = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto'
-import { keyDigests } from './pull-machine.ts'
+import { keyDigests } from '../machine/pull-machine.ts'
 
 /** The RSA key to which V and U are encrypted, and which PCR 16 speaks of. */
 export interface NodeKey {

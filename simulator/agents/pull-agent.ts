@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PullMachine } from '../machine/pull-machine.ts'
 import type { Bank } from '../tpm/hash.ts'
 import { type Asked, type Operation, pcrsOfMask, readAsked } from './asked.ts'
 import { pullAttester } from './attester.ts'
@@ -6,7 +7,6 @@ import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import { type Door, type DoorOptions, openDoor } from './door.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
-import type { PullMachine } from './pull-machine.ts'
 import { NOBODY, type PullRequest, readBody, readPeer } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 

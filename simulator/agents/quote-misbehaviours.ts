@@ -1,7 +1,7 @@
+import { bindNodeKey, KEY_PCR, type PullMachine } from '../machine/pull-machine.ts'
 import type { TPMS_ATTEST } from '../tpm/attest.ts'
 import type { Misbehaviour, Results } from './misbehaviour.ts'
 import { nodeKeyOf } from './node-key.ts'
-import { bindNodeKey, KEY_PCR, type PullMachine } from './pull-machine.ts'
 
 const IMA_PCR = 10
 const STRANGER = 'the node key of a stranger'

@@ -1,6 +1,6 @@
 import type { ImaEntry } from '../ima/list.ts'
-import type { Measuring } from '../measuring.ts'
-import type { Powering } from '../powering.ts'
+import type { Measuring } from '../platform/measuring.ts'
+import type { Powering } from '../platform/powering.ts'
 
 export type Bytes = (bytes: Uint8Array) => Uint8Array
 

@@ -1,4 +1,4 @@
-import type { Measuring } from '../measuring.ts'
+import type { Measuring } from '../platform/measuring.ts'
 import { digest } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
 import type { Fault } from './fault.ts'

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, describe as group, test } from 'vitest'
 import { parse } from 'yaml'
 import { type EvmctlRequest, evmctl, evmctlMatches, HAS_EVMCTL } from '../testing/evmctl.ts'
-import { fixture } from '../testing/fixtures.ts'
 import { openLab } from '../testing/lab.ts'
 import { type Bank, digest, HASHES } from '../tpm/hash.ts'
 import { parsePcrBlob } from '../tpm/pcr-blob.ts'
 import { cat, filled, fromHex } from '../tpm/write.ts'
+import { fixture } from '../vectors/fixtures.ts'
 import { TEMPLATE_NAMES } from './fields.ts'
 import { type ImaEntry, parseImaList, writeImaList } from './list.ts'
 import { imaBufEntry, imaEntry, violationEntry } from './make-entry.ts'
@@ -92,7 +92,7 @@ group.skipIf(!HAS_EVMCTL)('with evmctl', () => {
   })
 })
 
-/** What `conformance/spec/oracle-faults.yaml` says of evmctl, tried. */
+/** What `conformance/catalogue/oracle-faults.yaml` says of evmctl, tried. */
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'evmctl-violations': async () => {
     const request = await requestFor(SOME, 'sha256')
@@ -124,7 +124,7 @@ interface OracleFault {
   readonly tool: string
 }
 
-const spec = new URL('../../conformance/spec/oracle-faults.yaml', import.meta.url)
+const spec = new URL('../../conformance/catalogue/oracle-faults.yaml', import.meta.url)
 const rows = (parse(readFileSync(spec, 'utf8')) as readonly OracleFault[]).filter(({ tool }) =>
   tool.startsWith('evmctl '),
 )

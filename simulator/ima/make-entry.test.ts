@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fixture, neighbouringBoot } from '../testing/fixtures.ts'
 import { filled, fromHex, text, toHex } from '../tpm/write.ts'
+import { fixture, neighbouringBoot } from '../vectors/fixtures.ts'
 import { writeAsciiEntry, writeAsciiList } from './ascii.ts'
 import { TEMPLATE_NAMES } from './fields.ts'
 import { type ImaEntry, isViolation, parseImaList, writeImaList } from './list.ts'

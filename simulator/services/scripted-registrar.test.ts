@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { test as base, expect, onTestFinished } from 'vitest'
-import { softKeys } from '../soft-machine.ts'
+import { softKeys } from '../machine/soft-machine.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { startRegistrar } from './scripted-registrar.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { softKeys } from '../soft-machine.ts'
+import { softKeys } from '../machine/soft-machine.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { nameOf } from '../tpm/public.ts'
 import { text } from '../tpm/write.ts'

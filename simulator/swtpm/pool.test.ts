@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Machine } from '../machine.ts'
-import { loadRecordedBoot } from '../recorded-boot.ts'
-import { FULL_BOOT } from '../testing/fixtures.ts'
+import type { Machine } from '../machine/machine.ts'
+import { leaseTpm } from '../platform/manufactured-tpms.ts'
+import { loadRecordedBoot } from '../platform/recorded-boot.ts'
 import { openLab } from '../testing/lab.ts'
 import { TPM_CAP } from '../tpm/constants.ts'
 import { filled, toHex } from '../tpm/write.ts'
-import { leaseTpm } from './manufactured-tpms.ts'
+import { FULL_BOOT } from '../vectors/fixtures.ts'
 import { openSwtpmPool, type SwtpmPool } from './pool.ts'
 
 const lab = openLab()

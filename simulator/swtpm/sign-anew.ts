@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto'
-import { bits, integer, sequence } from '../vectors/registration/der.ts'
+import { bits, integer, sequence } from '../x509/der.ts'
 import { signedPartsOf } from '../x509/read-certificate.ts'
 import { ECDSA_SHA256 } from './subordinates.ts'
 

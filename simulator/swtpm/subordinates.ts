@@ -11,7 +11,7 @@ import {
   type X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
-import { der, sequence } from '../vectors/registration/der.ts'
+import { der, sequence } from '../x509/der.ts'
 
 export const EC_P256 = { name: 'ECDSA', namedCurve: 'P-256' }
 export const ECDSA_SHA256 = { name: 'ECDSA', hash: 'SHA-256' }

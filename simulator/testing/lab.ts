@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Machine, type MachineOptions, startMachine } from '../machine.ts'
+import { type Machine, type MachineOptions, startMachine } from '../machine/machine.ts'
 import { createManufacturer, type Manufacturer } from '../swtpm/manufacturer.ts'
-import { FULL_BOOT } from './fixtures.ts'
+import { FULL_BOOT } from '../vectors/fixtures.ts'
 
 /** The instant at which every test happens. */
 export const NOW = new Date('2026-11-20T12:00:00Z')

@@ -5,14 +5,14 @@ import {
   type ScriptedPullAgent,
   startPullAgent,
 } from '../agents/pull-agent.ts'
-import type { PullMachine } from '../agents/pull-machine.ts'
 import type { MisbehaviourName, PullScript } from '../agents/pull-script.ts'
 import { makeServerCertificate } from '../agents/server-certificate.ts'
-import { loadRecordedBoot } from '../recorded-boot.ts'
+import type { PullMachine } from '../machine/pull-machine.ts'
+import { tpmlessMachine } from '../machine/tpmless-machine.ts'
+import { loadRecordedBoot } from '../platform/recorded-boot.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
-import { tpmlessMachine } from '../tpmless-machine.ts'
+import { FULL_BOOT } from '../vectors/fixtures.ts'
 import { makeClientAuthority } from './client-authority.ts'
-import { FULL_BOOT } from './fixtures.ts'
 
 export const AGENT_ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 export const NONCE = 'Ab3dEfGh1jKlMnOpQrSt'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FULL_BOOT, fixture } from '../testing/fixtures.ts'
+import { FULL_BOOT, fixture } from '../vectors/fixtures.ts'
 import { parseAttest, writeAttest } from './attest.ts'
 import { TPM_ST } from './constants.ts'
 import { Cursor } from './cursor.ts'

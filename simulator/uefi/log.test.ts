@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fixture } from '../testing/fixtures.ts'
 import { toHex } from '../tpm/write.ts'
+import { fixture } from '../vectors/fixtures.ts'
 import {
   EV_NO_ACTION,
   extendedDigests,

@@ -1,7 +1,7 @@
 import { Cursor } from '../tpm/cursor.ts'
 import { toHex } from '../tpm/write.ts'
-import { withoutTrailing } from '../without-trailing.ts'
 import { guidText } from './guid.ts'
+import { withoutTrailing } from './without-trailing.ts'
 
 const END = 0x7f
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { HASHES } from '../tpm/hash.ts'
 import { parsePcrBlob } from '../tpm/pcr-blob.ts'
-import type { BankValues } from './attest-knobs.ts'
 import type { Evidence } from './form.ts'
-import { base64, policyOf, type QuoteBytes, quoteText } from './soft-quote.ts'
+import type { BankValues } from './quote/attest-knobs.ts'
+import { base64, policyOf, type QuoteBytes, quoteText } from './quote/soft-quote.ts'
 
 const BOOT = fileURLToPath(new URL('../../fixtures/boots/full-ovmf-imasig/', import.meta.url))
 

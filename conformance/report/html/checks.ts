@@ -1,5 +1,5 @@
+import { leniencyOf, STANDING_ROWS, standingOf } from '../diff/standing.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
-import { leniencyOf, STANDING_ROWS, standingOf } from '../standing.ts'
 import { counted } from '../visible.ts'
 import { entryAnchor, requirementAnchor } from './anchor.ts'
 import { marked } from './difference.ts'

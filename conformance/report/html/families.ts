@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../diff/group-by.ts'
 import type { ScenarioResult } from '../result.ts'
 
 /** Scenarios that are shown each by itself, and those that are folded with their like. */

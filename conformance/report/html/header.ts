@@ -1,6 +1,6 @@
+import { STANDING_ROWS, type Standing } from '../diff/standing.ts'
 import { BY_URGENCY, OUTCOME_ROWS, shownOutcomes, sumOf } from '../outcomes.ts'
 import type { Outcome, RunResult, Verdict } from '../result.ts'
-import { STANDING_ROWS, type Standing } from '../standing.ts'
 import { counted, duration } from '../visible.ts'
 import { type Html, html, received } from './escape.ts'
 import { badge, shape } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../diff/group-by.ts'
 import { compareVersions } from '../outcomes.ts'
 import {
   type CheckResult,

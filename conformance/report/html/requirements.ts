@@ -1,4 +1,4 @@
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../diff/group-by.ts'
 import type { RequirementResult } from '../result.ts'
 import { counted, thousands } from '../visible.ts'
 import { type Html, html, textOf } from './escape.ts'

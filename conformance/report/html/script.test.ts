@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../../look.ts'
-import { sampleResult } from '../sample-result.ts'
-import { sampleTranscripts } from '../sample-scenarios.ts'
+import { launch } from '../../../tools/look/look.ts'
 import { largeRun } from '../testing/large-run.ts'
+import { sampleResult } from '../testing/sample-result.ts'
+import { sampleTranscripts } from '../testing/sample-scenarios.ts'
 import { pageOf } from './page.ts'
 
 const chromium = existsSync('/usr/bin/chromium')

@@ -1,4 +1,4 @@
-import { maskVarying } from '../mask-varying.ts'
+import { maskVarying } from '../diff/mask-varying.ts'
 import type { CheckResult } from '../result.ts'
 import { counted, cutAt } from '../visible.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf, SetupFault } from '../../target/fault.ts'
+import { codeOf, SetupFault } from '../../input/fault.ts'
 import type { RunResult, ScenarioResult, TranscriptEntry } from '../result.ts'
 import { shortLine } from '../visible.ts'
 import { shortenHeld } from './held-values.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { packageRoot } from '../../package-root.ts'
+import { packageRoot } from '../../input/package-root.ts'
 
 const detailOf = ({ keyword, params }: ErrorObject): string => {
   switch (keyword) {

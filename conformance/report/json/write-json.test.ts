@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import type { RunResult } from '../result.ts'
-import { sampleResult } from '../sample-result.ts'
+import { sampleResult } from '../testing/sample-result.ts'
 import { jsonOf } from './write-json.ts'
 
 const SCHEMA = new URL('../../../reports/schema/result.schema.json', import.meta.url)

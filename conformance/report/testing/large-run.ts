@@ -1,8 +1,8 @@
 /** A made-up run that is large, for tests of what a page puts aside. */
 import type { RunResult, ScenarioResult } from '../result.ts'
-import { sampleResult } from '../sample-result.ts'
-import { AS_AGENT, exchange, VERIFIER } from '../sample-transcript.ts'
 import { Transcripts } from '../transcripts/transcripts.ts'
+import { sampleResult } from './sample-result.ts'
+import { AS_AGENT, exchange, VERIFIER } from './sample-transcript.ts'
 
 interface LargeRun {
   readonly passed: number

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { codeOf } from '../../target/fault.ts'
+import { codeOf } from '../../input/fault.ts'
 import { PublishedSchema } from '../json/published-schema.ts'
 import { shortLine } from '../visible.ts'
 import type { KeptTranscript } from './transcripts.ts'

@@ -1,17 +1,17 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSwtpmPool } from '../../../simulator/swtpm/pool.ts'
-import { DIALECTS } from '../../client/dialect.ts'
+import { Slots } from '../../attempt/slots.ts'
 import { SecureContexts } from '../../client/secure-contexts.ts'
-import { createRedactor } from '../../report/redact.ts'
+import { DIALECTS } from '../../dialects/dialect.ts'
+import { createRedactor } from '../../report/redaction/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { Transcripts } from '../../report/transcripts/transcripts.ts'
 import type { Bench } from '../../runner/bench.ts'
-import { NO_EXCUSES } from '../../runner/excuses.ts'
 import { planTrials } from '../../runner/plan.ts'
-import type { Scenario } from '../../runner/scenario.ts'
-import { Slots } from '../../runner/slots.ts'
 import { startTrials } from '../../runner/start-trials.ts'
+import type { Scenario } from '../../scenario.ts'
+import { NO_EXCUSES } from '../../target/excuses.ts'
 
 const base: Omit<Scenario, 'id' | 'run'> = {
   title: 'an outcome',

@@ -1,6 +1,6 @@
+import { type Algorithms, signingOf } from '../../config/algorithms.ts'
 import { curves } from '../../tpm/algorithms.ts'
 import { type PublicArea, TPMA_OBJECT } from '../../tpm/public.ts'
-import { type Algorithms, signingOf } from './algorithms.ts'
 
 const ATTRIBUTES =
   TPMA_OBJECT.fixedTPM |

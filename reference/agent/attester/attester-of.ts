@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fromHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import type { AgentConfig } from '../../config.ts'
+import { type Algorithms, fitTogether, KEY_KINDS } from '../../config/algorithms.ts'
+import type { AgentConfig } from '../../config/config.ts'
 import { StartFault } from '../../errors.ts'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../platform/random.ts'
 import { openTpm } from '../../tpm/transports/open-tpm.ts'
 import { parseTcti, type TpmPlace } from '../../tpm/transports/parse-tcti.ts'
-import { type Algorithms, fitTogether, KEY_KINDS } from './algorithms.ts'
 import type { Attester, openAttester } from './attester.ts'
 
 /** The settings that say which TPM it is, and which keys. */

@@ -1,9 +1,9 @@
+import type { KeyKind } from '../../config/algorithms.ts'
 import { type Authorization, TPM_RH } from '../../tpm/commands/command.ts'
 import { readNv } from '../../tpm/commands/nv.ts'
 import { createPrimary, readPublic } from '../../tpm/commands/objects.ts'
 import { ENDORSEMENT_TEMPLATES } from '../../tpm/endorsement-template.ts'
 import type { Transmit } from '../../tpm/transports/open-tpm.ts'
-import type { KeyKind } from './algorithms.ts'
 import { type KeptKey, keptKey, persistentKey } from './kept-key.ts'
 
 /** Who the TPM is: a key that never leaves it, and what its maker says of it. */

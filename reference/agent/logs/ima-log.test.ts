@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { type ImaLog, imaLog, textOf } from './ima-log.ts'
 
 const line = (number: number, boot = 'a') => `10 ${boot} ima-ng sha256:${number} /file-${number}\n`

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { zipOf } from '../../bytes/zip.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { deliveries, type PayloadSettings } from './deliver-payload.ts'
 import { entryChecks, readArchive } from './read-archive.ts'
 

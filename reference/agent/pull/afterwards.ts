@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AgentConfig } from '../../config.ts'
+import type { AgentConfig } from '../../config/config.ts'
 import type { Delivery } from '../keys/bootstrap-keys.ts'
 import { deliveries, unpackedAt } from '../payload/deliver-payload.ts'
 import { readArchive } from '../payload/read-archive.ts'

@@ -1,5 +1,5 @@
 import type { ReplyShape } from '../../api/reply-shape.ts'
-import { type Algorithms, GENERIC_NAMES } from '../attester/algorithms.ts'
+import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
 
 /** What an agent says of itself. */
 export interface AgentInfo {

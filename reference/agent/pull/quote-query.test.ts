@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callOf } from '../../testing/call-of.ts'
+import { callOf } from '../../dev/testing/call-of.ts'
 import { pcrsOfMask, readEntry, readPartial, withNodeKey } from './quote-query.ts'
 
 test.each([

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib'
 import type { ReplyShape } from '../../api/reply-shape.ts'
 import { toBase64 } from '../../bytes/base64.ts'
-import { writePcrBlob } from '../../evidence/pcr-blob.ts'
-import { writeQuoteString } from '../../evidence/quote-string.ts'
-import { type Algorithms, GENERIC_NAMES } from '../attester/algorithms.ts'
+import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
+import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
+import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
 import type { Quoted } from '../attester/quote-pcrs.ts'
 import { type ImaPart, textOf } from '../logs/ima-log.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NOON, settableClock } from '../../testing/settable-clock.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { NOON, settableClock } from '../../dev/testing/settable-clock.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { bootTimes } from './boot-record.ts'
 
 /** A TPM that has had its power for so many milliseconds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Attester } from '../attester/attester.ts'
 import { writeOwnFile } from '../own-files.ts'
 

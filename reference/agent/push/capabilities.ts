@@ -1,8 +1,8 @@
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
+import type { Algorithms, KeyKind } from '../../config/algorithms.ts'
+import type { SubjectForm } from '../../config/subject-form.ts'
 import { nameOf } from '../../tpm/name.ts'
-import type { Algorithms, KeyKind } from '../attester/algorithms.ts'
-import type { SubjectForm } from './subject-form.ts'
 
 export const TEXT_FORMAT = 'text/plain'
 export const BINARY_FORMAT = 'application/octet-stream'

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../bytes/equal.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import { parseBootLog } from '../../evidence/uefi/parse-log.ts'
+import { parseBootLog } from '../../evidence/uefi/log/parse-log.ts'
 import type { BootLog } from '../logs/boot-log.ts'
 import type { ImaLog } from '../logs/ima-log.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
-import { parsePcrBlob } from '../../evidence/pcr-blob.ts'
+import { parsePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import { TPMS_ATTEST } from '../../tpm/attest.ts'
 import { decode } from '../../tpm/codec.ts'
 import { begun, CHALLENGE, IMA, QUOTE, UEFI } from './testing/push-answers.ts'

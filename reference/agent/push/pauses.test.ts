@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../testing/seeded-random.ts'
-import { NOON } from '../../testing/settable-clock.ts'
+import { seededRandom } from '../../dev/testing/seeded-random.ts'
+import { NOON } from '../../dev/testing/settable-clock.ts'
 import { backoffPause, failurePause, nextInterval, parseRetryAfter } from './pauses.ts'
 
 const PAUSES = {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../platform/random.ts'
 
 /** How long a push agent waits. All in milliseconds but `jitter`. */
 export interface Pauses {

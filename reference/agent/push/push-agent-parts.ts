@@ -6,13 +6,13 @@ import type { Act } from './act.ts'
 import type { PushEvent } from './events.ts'
 import { type PushEffects, pushEffects } from './memory.ts'
 import { PUSH_MOVES, type PushMove } from './moves.ts'
-import { negotiate } from './negotiate.ts'
-import { openSession } from './open-session.ts'
 import { pause, pauseWithToken } from './pause.ts'
 import { type PushRules, pushRules } from './push-rules.ts'
-import { register } from './register.ts'
 import type { PushState } from './states.ts'
-import { submit } from './submit.ts'
+import { negotiate } from './verifier/negotiate.ts'
+import { openSession } from './verifier/open-session.ts'
+import { register } from './verifier/register.ts'
+import { submit } from './verifier/submit.ts'
 
 /** What of a push agent a mutant, or a test, may swap. */
 export interface PushAgentParts {

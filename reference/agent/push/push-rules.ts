@@ -2,7 +2,7 @@ import { OFFERS, type OfferOf } from './capabilities.ts'
 import { COLLECTORS, type Collector } from './collect.ts'
 import { STATUS_ROWS, type StatusRow } from './outcomes.ts'
 import { failurePause, nextInterval } from './pauses.ts'
-import { renewalOf } from './token-renewal.ts'
+import { renewalOf } from './verifier/token-renewal.ts'
 
 /** What a push agent goes by in what it does; an agent without one of these is a mutant. */
 export interface PushRules {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { NOON } from '../../dev/testing/settable-clock.ts'
 import { NoAnswer } from '../../http-client/json-client.ts'
-import { NOON } from '../../testing/settable-clock.ts'
 import { pushDriver } from './driver.ts'
 import type { Challenge } from './events.ts'
 import { BLANK, type PushMemory } from './memory.ts'

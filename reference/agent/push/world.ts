@@ -1,15 +1,15 @@
 import type { ReplyShape } from '../../api/reply-shape.ts'
 import type { ApiVersion } from '../../api/versions.ts'
-import type { Clock } from '../../clock.ts'
+import type { SubjectForm } from '../../config/subject-form.ts'
 import type { JsonClient } from '../../http-client/json-client.ts'
-import type { Random } from '../../random.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Random } from '../../platform/random.ts'
 import type { Attester } from '../attester/attester.ts'
 import type { BootLog } from '../logs/boot-log.ts'
 import type { ImaLog } from '../logs/ima-log.ts'
 import type { Registration } from '../registration/registration-request.ts'
 import type { Pauses } from './pauses.ts'
 import type { PushRules } from './push-rules.ts'
-import type { SubjectForm } from './subject-form.ts'
 
 /** Time that can be waited for; a test has one that does not pass by itself. */
 export interface WaitingClock extends Clock {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ReplyShape } from '../../api/reply-shape.ts'
-import type { AgentConfig } from '../../config.ts'
+import type { AgentConfig } from '../../config/config.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
 import type { Attester } from '../attester/attester.ts'
 import { register } from './register.ts'

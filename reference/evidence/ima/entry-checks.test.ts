@@ -2,10 +2,10 @@ import { generateKeyPairSync, hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runChecks } from '../check.ts'
 import { recordedPolicy } from '../testing/recorded-policy.ts'
-import type { ImaEntry } from './entry.ts'
 import { imaEntryChecks } from './entry-checks.ts'
-import type { ImaContent } from './fields.ts'
-import { TrustedSigners } from './trusted-signers.ts'
+import type { ImaEntry } from './list/entry.ts'
+import type { ImaContent } from './list/fields.ts'
+import { TrustedSigners } from './policy/trusted-signers.ts'
 
 const HASH = '01'.repeat(20)
 const DIGEST = { algorithm: 'sha256', hex: 'ab'.repeat(32) }

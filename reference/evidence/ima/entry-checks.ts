@@ -1,11 +1,11 @@
 import type { Check } from '../check.ts'
 import { finding } from '../findings.ts'
 import { checkBufferHash, checkMeasuredKey } from './buffer-checks.ts'
-import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './entry.ts'
+import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './list/entry.ts'
+import { IMA_PCR } from './list/replay.ts'
+import type { RuntimePolicy } from './policy/runtime-policy.ts'
+import type { TrustedSigners } from './policy/trusted-signers.ts'
 import { checkPolicy, checkSignature } from './policy-checks.ts'
-import { IMA_PCR } from './replay.ts'
-import type { RuntimePolicy } from './runtime-policy.ts'
-import type { TrustedSigners } from './trusted-signers.ts'
 
 /** One item of a list beside what judges it. */
 export interface ImaEntryCase {

@@ -4,9 +4,9 @@ import { defaultChecks, type EvidenceCase, evaluate, type ImaEvidence } from '..
 import { listedPcrs, provenPcrs } from '../testing/proven-pcrs.ts'
 import { RECORDED_QUOTES, recordedCase } from '../testing/recorded-case.ts'
 import { recordedPolicy } from '../testing/recorded-policy.ts'
-import { parseBootLog } from '../uefi/parse-log.ts'
+import { parseBootLog } from '../uefi/log/parse-log.ts'
 import { evaluateIma } from './evaluate-ima.ts'
-import { IMA_PCR } from './replay.ts'
+import { IMA_PCR } from './list/replay.ts'
 
 const LIST = recorded('ascii_after_tools')
 const LINES = Buffer.from(LIST).toString('latin1').split('\n')

@@ -3,7 +3,7 @@ import { fromHex } from '../../bytes/hex.ts'
 import { Reader } from '../../bytes/reader.ts'
 import { rowOf, table } from '../../bytes/table.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import type { ImaContent } from './fields.ts'
+import type { ImaContent } from './list/fields.ts'
 
 /** A hash of the kernel, with what a signature over it needs. */
 export interface SignatureHash {

@@ -1,11 +1,11 @@
 import { type Check, runChecks } from '../check.ts'
 import type { Finding } from '../findings.ts'
 import { type LearnedKey, learnKey } from './buffer-checks.ts'
-import { type ImaItem, isViolation, type ListVisitor } from './entry.ts'
 import type { ImaEntryCase } from './entry-checks.ts'
 import { LimitedFindings } from './limited-findings.ts'
-import type { LineTable } from './line-memo.ts'
-import { type ByteText, IMA_PCR, type ImaReplay } from './replay.ts'
+import { type ImaItem, isViolation, type ListVisitor } from './list/entry.ts'
+import type { LineTable } from './list/line-memo.ts'
+import { type ByteText, IMA_PCR, type ImaReplay } from './list/replay.ts'
 
 /** What every entry of a list is judged beside. */
 export type EntryContext = Omit<ImaEntryCase, 'item'>

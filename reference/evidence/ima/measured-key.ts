@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { createPublicKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import { X509Certificate as ParsedCertificate, SubjectKeyIdentifierExtension } from '@peculiar/x509'
-import { isSigningKey } from './verification-keys.ts'
+import { isSigningKey } from './policy/verification-keys.ts'
 
 /** What an `ima-buf` entry holds when somebody added a key to a keyring of the kernel. */
 export type MeasuredKey =

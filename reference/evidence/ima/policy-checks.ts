@@ -1,10 +1,10 @@
 import { type Finding, finding } from '../findings.ts'
-import type { DigestSet } from './digest-set.ts'
-import { type ImaEntry, type ImaItem, isViolation } from './entry.ts'
 import type { ImaEntryCase } from './entry-checks.ts'
-import type { ImaContent } from './fields.ts'
+import type { DigestSet } from './list/digest-set.ts'
+import { type ImaEntry, type ImaItem, isViolation } from './list/entry.ts'
+import type { ImaContent } from './list/fields.ts'
 import { readMeasuredKey } from './measured-key.ts'
-import type { RuntimePolicy } from './runtime-policy.ts'
+import type { RuntimePolicy } from './policy/runtime-policy.ts'
 
 /** An entry whose fields say something. */
 export interface ReadEntry extends ImaEntry {

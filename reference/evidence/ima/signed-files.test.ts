@@ -13,10 +13,10 @@ import {
 } from '../testing/written-list.ts'
 import type { LearnedKey } from './buffer-checks.ts'
 import { evaluateIma } from './evaluate-ima.ts'
-import { LineMemo } from './line-memo.ts'
+import { LineMemo } from './list/line-memo.ts'
 import { keyIdOf } from './measured-key.ts'
-import { parseRuntimePolicy, type RuntimePolicy } from './runtime-policy.ts'
-import { TrustedSigners } from './trusted-signers.ts'
+import { parseRuntimePolicy, type RuntimePolicy } from './policy/runtime-policy.ts'
+import { TrustedSigners } from './policy/trusted-signers.ts'
 
 const signer = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -11,8 +11,8 @@ import { generatedBoots } from '../testing/generated-boots.ts'
 import { ask, each, isThere, put, scratch } from '../testing/oracles/ask.ts'
 import { absent, real } from '../testing/real-data.ts'
 import { type WrittenEvent, writtenLog } from '../testing/written-log.ts'
-import { parseBootLog } from '../uefi/parse-log.ts'
-import { replayBank, startupLocality } from '../uefi/replay.ts'
+import { parseBootLog } from '../uefi/log/parse-log.ts'
+import { replayBank, startupLocality } from '../uefi/log/replay.ts'
 
 const TOOL = 'tpm2_eventlog'
 

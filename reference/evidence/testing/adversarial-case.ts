@@ -2,11 +2,11 @@ import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import { type EvidenceCase, evaluate } from '../evaluate.ts'
 import type { FailureReason, Finding } from '../findings.ts'
-import { parseRuntimePolicy } from '../ima/runtime-policy.ts'
+import { parseRuntimePolicy } from '../ima/policy/runtime-policy.ts'
 import { PolicyError } from '../policy-error.ts'
-import { parseQuoteString } from '../quote-string.ts'
-import { parseTpmPolicy } from '../tpm-policy.ts'
-import { parseReferenceState } from '../uefi/reference-state.ts'
+import { parseQuoteString } from '../quote/quote-string.ts'
+import { parseTpmPolicy } from '../quote/tpm-policy.ts'
+import { parseReferenceState } from '../uefi/policy/reference-state.ts'
 import {
   type AdversarialEvidence,
   adversarialFiles,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { BOOT_PCRS } from '../uefi/boot-pcrs.ts'
-import type { EventTypeName } from '../uefi/event-types.ts'
+import type { EventTypeName } from '../uefi/log/event-types.ts'
 import type { WrittenEvent } from './written-log.ts'
 
 /** Types whose data may be anything; one of firmware in memory is not among them. */

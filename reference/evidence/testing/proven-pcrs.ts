@@ -1,7 +1,7 @@
-import type { ClaimedPcrs } from '../claimed-pcrs.ts'
-import { writePcrBlob } from '../pcr-blob.ts'
-import { evaluateQuote } from '../quote.ts'
-import type { VerifiedPcrs } from '../verified-pcrs.ts'
+import type { ClaimedPcrs } from '../quote/claimed-pcrs.ts'
+import { writePcrBlob } from '../quote/pcr-blob.ts'
+import { evaluateQuote } from '../quote/quote.ts'
+import type { VerifiedPcrs } from '../quote/verified-pcrs.ts'
 import { makeSoftAttester, quoted, softCase } from './soft-attester.ts'
 
 const attester = makeSoftAttester()

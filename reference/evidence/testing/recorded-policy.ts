@@ -1,7 +1,7 @@
 import { hashes } from '../../tpm/algorithms.ts'
 import { recorded } from '../../tpm/testing/recorded-boot.ts'
-import { parseAsciiList } from '../ima/parse-ascii.ts'
-import { parseRuntimePolicy, type RuntimePolicy } from '../ima/runtime-policy.ts'
+import { parseAsciiList } from '../ima/list/parse-ascii.ts'
+import { parseRuntimePolicy, type RuntimePolicy } from '../ima/policy/runtime-policy.ts'
 
 type Digests = Record<string, string[]>
 

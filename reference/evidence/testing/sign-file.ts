@@ -1,5 +1,5 @@
 import { hash, type KeyObject, sign } from 'node:crypto'
-import type { ImaContent } from '../ima/fields.ts'
+import type { ImaContent } from '../ima/list/fields.ts'
 
 /** How a signature of a file is made; everything can be wrong. */
 export interface FileSigning {

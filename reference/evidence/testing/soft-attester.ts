@@ -10,9 +10,9 @@ import { encode } from '../../tpm/codec.ts'
 import { type PublicArea, TPM2B_PUBLIC } from '../../tpm/public.ts'
 import { TPMT_SIGNATURE } from '../../tpm/signature.ts'
 import { bitmapOf } from '../../tpm/structures-common.ts'
-import type { ClaimedPcrs } from '../claimed-pcrs.ts'
 import type { EvidenceCase } from '../evaluate.ts'
-import { writePcrBlob } from '../pcr-blob.ts'
+import type { ClaimedPcrs } from '../quote/claimed-pcrs.ts'
+import { writePcrBlob } from '../quote/pcr-blob.ts'
 
 export const NONCE = new TextEncoder().encode('sixteen bytes ok')
 

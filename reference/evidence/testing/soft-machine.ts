@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { toHex } from '../../bytes/hex.ts'
 import { concat, Writer } from '../../bytes/writer.ts'
 import type { EvidenceCase } from '../evaluate.ts'
-import { writePcrBlob } from '../pcr-blob.ts'
-import type { QuoteClock } from '../quote-case.ts'
+import { writePcrBlob } from '../quote/pcr-blob.ts'
+import type { QuoteClock } from '../quote/quote-case.ts'
 import { makeSoftAttester, quoted, type SoftAttester, softCase } from './soft-attester.ts'
 
 /** A machine of a key, a list of files and two banks, without any TPM. */

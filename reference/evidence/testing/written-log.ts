@@ -1,7 +1,7 @@
 import { concat, Writer } from '../../bytes/writer.ts'
 import { type HashAlgorithm, hashes } from '../../tpm/algorithms.ts'
 import { digestOf } from '../../tpm/digest.ts'
-import { type EventTypeName, eventTypes } from '../uefi/event-types.ts'
+import { type EventTypeName, eventTypes } from '../uefi/log/event-types.ts'
 
 /** An event to be written; `measured` is what its digest is of, its data unless told. */
 export interface WrittenEvent {

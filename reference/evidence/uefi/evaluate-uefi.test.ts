@@ -7,7 +7,7 @@ import { defaultChecks, type EvidenceCase, evaluate } from '../evaluate.ts'
 import { provenPcrs } from '../testing/proven-pcrs.ts'
 import { RECORDED_QUOTES, recordedCase } from '../testing/recorded-case.ts'
 import { evaluateUefi } from './evaluate-uefi.ts'
-import { parseBootLog } from './parse-log.ts'
+import { parseBootLog } from './log/parse-log.ts'
 
 const LOG = recorded('binary_bios_measurements')
 const REQUIRED = { measuredBoot: { required: true }, uefi: LOG }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { AGENT, testRegistrar } from '../../testing/test-registrar.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { AGENT, testRegistrar } from '../../dev/testing/test-registrar.ts'
 
 test('the right tag activates', async () => {
   const { register, activate, store } = await testRegistrar()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { AGENT, testRegistrar } from '../../testing/test-registrar.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { AGENT, testRegistrar } from '../../dev/testing/test-registrar.ts'
 
 test('an active record has the seven members of the document', async () => {
   const { register, activate, ask } = await testRegistrar()

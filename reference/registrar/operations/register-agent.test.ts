@@ -1,12 +1,12 @@
 import { createHmac, createPublicKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
-import { callOf } from '../../testing/call-of.ts'
-import { issueEkCertificate } from '../../testing/issue-ek-certificate.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { seededRandom } from '../../testing/seeded-random.ts'
-import { AGENT, REGISTRATION, testRegistrar } from '../../testing/test-registrar.ts'
+import { callOf } from '../../dev/testing/call-of.ts'
+import { issueEkCertificate } from '../../dev/testing/certificates/issue-ek-certificate.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { seededRandom } from '../../dev/testing/seeded-random.ts'
+import { AGENT, REGISTRATION, testRegistrar } from '../../dev/testing/test-registrar.ts'
 import { registerAgent } from './register-agent.ts'
 
 const MODULUS_AT = 60

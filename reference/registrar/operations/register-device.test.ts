@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { makeDevice } from '../../dev/testing/certificates/device-identity.ts'
+import { issue } from '../../dev/testing/certificates/issue-certificate.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { AGENT, testRegistrar } from '../../dev/testing/test-registrar.ts'
 import { readPathCertificate } from '../../pki/path-certificate.ts'
-import { makeDevice } from '../../testing/device-identity.ts'
-import { issue } from '../../testing/issue-certificate.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { AGENT, testRegistrar } from '../../testing/test-registrar.ts'
 import { nameOf } from '../../tpm/name.ts'
 
 const maker = await issue({ name: 'maker of devices' })

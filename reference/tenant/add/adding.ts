@@ -1,8 +1,8 @@
 import type { Server } from '../server.ts'
 import type { Tenant } from '../tenant.ts'
 import type { AddRequest } from './add-request.ts'
-import type { BootstrapKeys } from './bootstrap-keys.ts'
 import type { Identity } from './identity.ts'
+import type { BootstrapKeys } from './payload/bootstrap-keys.ts'
 import type { Registration } from './registration.ts'
 
 /** What the steps of an addition find out, each for those behind it. */

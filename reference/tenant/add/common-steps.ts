@@ -4,8 +4,8 @@ import { TenantFault } from '../tenant-fault.ts'
 import { type Adding, type AddStep, foundBefore } from './adding.ts'
 import { endorsementNotes } from './endorsement.ts'
 import { loadStore } from './load-store.ts'
+import { runCheckScript } from './payload/run-check-script.ts'
 import { readRegistration } from './registration.ts'
-import { runCheckScript } from './run-check-script.ts'
 import { verifierBody } from './verifier-body.ts'
 
 /** Steps that pull agents and push agents have in common. */

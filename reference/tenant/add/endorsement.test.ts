@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
+import { issue } from '../../dev/testing/certificates/issue-certificate.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { NOON } from '../../dev/testing/settable-clock.ts'
 import { ekChecks } from '../../evidence/ek-certificate/ek-checks.ts'
 import { pathChecks } from '../../pki/check-path.ts'
-import { issue } from '../../testing/issue-certificate.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { NOON } from '../../testing/settable-clock.ts'
 import { type EndorsementCase, endorsementChecks } from './endorsement.ts'
 
 const maker = await issue({ name: 'maker' })

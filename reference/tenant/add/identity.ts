@@ -1,13 +1,13 @@
 import { type ApiVersion, isWithin } from '../../api/versions.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import type { TenantConfig } from '../../config.ts'
-import { type BoundKeyCase, evaluateBoundKey, KEY_PCR } from '../../evidence/bound-key.ts'
+import type { TenantConfig } from '../../config/config.ts'
 import type { Check } from '../../evidence/check.ts'
-import { evaluateQuote } from '../../evidence/quote.ts'
-import type { QuoteCase, QuoteInput } from '../../evidence/quote-case.ts'
-import { type PartForm, parseQuoteString } from '../../evidence/quote-string.ts'
-import { readNodeKey } from './bootstrap-keys.ts'
+import { type BoundKeyCase, evaluateBoundKey, KEY_PCR } from '../../evidence/quote/bound-key.ts'
+import { evaluateQuote } from '../../evidence/quote/quote.ts'
+import type { QuoteCase, QuoteInput } from '../../evidence/quote/quote-case.ts'
+import { type PartForm, parseQuoteString } from '../../evidence/quote/quote-string.ts'
+import { readNodeKey } from './payload/bootstrap-keys.ts'
 
 /** What an agent answered to the question who it is. */
 export interface Identity {

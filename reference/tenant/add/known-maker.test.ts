@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
-import { issue } from '../../testing/issue-certificate.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
+import { issue } from '../../dev/testing/certificates/issue-certificate.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
 import { file, ORDER, scene } from '../testing/add-scene.ts'
 
 test('without a store, and unless told to trust every TPM, no agent is added', async () => {

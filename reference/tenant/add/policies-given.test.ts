@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
 import { file, scene } from '../testing/add-scene.ts'
 import { AGENT_ID } from '../testing/soft-agent.ts'
 

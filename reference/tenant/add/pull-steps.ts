@@ -2,10 +2,10 @@ import { textIn } from '../read-members.ts'
 import { nonsense } from '../server.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import { type AddStep, foundBefore } from './adding.ts'
-import { readNodeKey } from './bootstrap-keys.ts'
 import { COMMON_STEPS } from './common-steps.ts'
 import type { Identity } from './identity.ts'
 import { openAgent } from './open-agent.ts'
+import { readNodeKey } from './payload/bootstrap-keys.ts'
 import { proveDerivation } from './prove-derivation.ts'
 
 const { lookUp, endorse, enrol, confirm } = COMMON_STEPS

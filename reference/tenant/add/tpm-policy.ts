@@ -1,6 +1,6 @@
-import { KEY_PCR } from '../../evidence/bound-key.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
-import { parseTpmPolicy, type TpmPolicy } from '../../evidence/tpm-policy.ts'
+import { KEY_PCR } from '../../evidence/quote/bound-key.ts'
+import { parseTpmPolicy, type TpmPolicy } from '../../evidence/quote/tpm-policy.ts'
 import { TenantFault } from '../tenant-fault.ts'
 
 /** What else of an agent is judged, as far as it says which PCRs are quoted. */

@@ -1,5 +1,5 @@
 import type { Run } from '../commands.ts'
-import type { PolicyKind } from '../policy-kinds.ts'
+import type { PolicyKind } from '../policies/policy-kinds.ts'
 import { presentList } from '../present.ts'
 import { textsIn } from '../read-members.ts'
 import { nonsense } from '../server.ts'

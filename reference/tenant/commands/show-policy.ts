@@ -1,7 +1,7 @@
-import { printable } from '../../printable.ts'
+import { printable } from '../../platform/printable.ts'
 import type { Run } from '../commands.ts'
-import { namedPolicy, policyName } from '../named-policy.ts'
-import type { PolicyKind } from '../policy-kinds.ts'
+import { namedPolicy, policyName } from '../policies/named-policy.ts'
+import type { PolicyKind } from '../policies/policy-kinds.ts'
 import { nonsense } from '../server.ts'
 
 /** The text of a policy, which can be kept in a file and given back. */

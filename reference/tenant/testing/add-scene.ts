@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRegistrations } from '../../testing/open-store.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { registrationRow } from '../../testing/rows.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { openRegistrations } from '../../dev/testing/storage/open-store.ts'
+import { registrationRow } from '../../dev/testing/storage/rows.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { speakingToBoth } from './say.ts'
 import { AGENT_ID, type AgentChange, softAgent } from './soft-agent.ts'
 

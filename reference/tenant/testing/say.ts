@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type Composed, composed } from '../../dev/testing/composed.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { StartFault } from '../../errors.ts'
 import { ensureTlsDirectory } from '../../pki/tls-directory.ts'
-import { type Composed, composed } from '../../testing/composed.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
 import { tenantMain } from '../tenant-main.ts'
 import { TENANT_PARTS, type TenantParts } from '../tenant-parts.ts'
 

@@ -1,6 +1,6 @@
 import { type CheckLists, defaultChecks, evaluate } from '../../evidence/evaluate.ts'
-import { LineMemo } from '../../evidence/ima/line-memo.ts'
-import { quoteChecks } from '../../evidence/quote.ts'
+import { LineMemo } from '../../evidence/ima/list/line-memo.ts'
+import { quoteChecks } from '../../evidence/quote/quote.ts'
 import { type Evaluate, evaluateInTime } from '../evaluate-in-time.ts'
 import { rememberPolicies, rememberStates } from '../policies/remember-policies.ts'
 import { answerChecks } from '../pull/answer-checks.ts'

@@ -3,17 +3,21 @@ import { WireError } from '../../bytes/wire-error.ts'
 import { type Check, runChecks } from '../../evidence/check.ts'
 import type { Evaluation } from '../../evidence/evaluate.ts'
 import { type Finding, failureReason, finding } from '../../evidence/findings.ts'
-import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { evaluateQuote } from '../../evidence/quote.ts'
-import type { QuoteCase, QuoteInput } from '../../evidence/quote-case.ts'
-import { parseQuoteString } from '../../evidence/quote-string.ts'
+import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { evaluateQuote } from '../../evidence/quote/quote.ts'
+import type { QuoteCase, QuoteInput } from '../../evidence/quote/quote-case.ts'
+import { parseQuoteString } from '../../evidence/quote/quote-string.ts'
 import { acceptableNonces } from '../acceptable-nonces.ts'
 import { composeSentCase, type SentReaders } from '../compose-sent-case.ts'
 import type { Evaluate } from '../evaluate-in-time.ts'
 import type { ReadPolicy, ReadState } from '../policies/remember-policies.ts'
 import { polledCase } from '../pull/polled-case.ts'
 import { evidenceCase } from '../push/evidence-case.ts'
-import { type EvidenceItem, quoteParameters, startingOffset } from '../push/evidence-item.ts'
+import {
+  type EvidenceItem,
+  quoteParameters,
+  startingOffset,
+} from '../push/selection/evidence-item.ts'
 import type { IdentityTask, Judgement, PolledTask, StoredTask, Task } from './task.ts'
 
 /** What a place that evaluates works with. */

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { JudgedAgent } from './task.ts'
 
 /** What of an agent record goes to whoever judges its evidence; the V key and others stay here. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { policyMemory } from './policy-memory.ts'
 
 function memory(capacity: number) {

@@ -1,4 +1,4 @@
-import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
+import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 
 /** Policies that were read, by the digest of their text. */
 export interface PolicyMemory {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { startThread } from '../../start-thread.ts'
+import { startThread } from '../../platform/start-thread.ts'
 
 /** Starts a thread that evaluates evidence. */
 export function startEvaluationWorker(): Worker {

@@ -1,12 +1,12 @@
 import type { Evaluation } from '../../evidence/evaluate.ts'
-import type { PartForm } from '../../evidence/quote-string.ts'
-import type { BootPolicyName } from '../../evidence/uefi/boot-policy.ts'
-import type { AgentRow } from '../../storage/database.ts'
-import type { VerifyEvidenceRequest } from '../agent-shape.ts'
+import type { PartForm } from '../../evidence/quote/quote-string.ts'
+import type { BootPolicyName } from '../../evidence/uefi/policy/boot-policy.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { PolicyUpload } from '../policies/read-policy-upload.ts'
 import type { QuoteAnswer } from '../pull/quote-answer.ts'
 import type { CarriedEvidence } from '../push/carried.ts'
-import type { QuoteParameters } from '../push/evidence-item.ts'
+import type { QuoteParameters } from '../push/selection/evidence-item.ts'
+import type { VerifyEvidenceRequest } from '../shapes/agent-shape.ts'
 
 /** What of an agent record its evidence is judged by. */
 export type JudgedAgent = Pick<

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ApiVersion } from '../../api/versions.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { AGENT, AK, enrol } from '../../dev/testing/verifier/push-requests.ts'
+import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import { agentNotRegistered } from '../../errors.ts'
-import { AGENT, AK, enrol } from '../../testing/push-requests.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { testVerifier } from '../../testing/test-verifier.ts'
 import type { LookUpRegistration } from '../look-up-registration.ts'
 
 const REGISTERED: LookUpRegistration = async () => ({ aik_tpm: KEYS.akRsa, mtls_cert: 'PEM' })

@@ -1,11 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
-import { AGENT, AK, agentRequest, enrol, readAgent } from '../../testing/push-requests.ts'
-import { KEYS } from '../../testing/recorded-keys.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
-import { testVerifier } from '../../testing/test-verifier.ts'
+import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
+import {
+  AGENT,
+  AK,
+  agentRequest,
+  enrol,
+  readAgent,
+} from '../../dev/testing/verifier/push-requests.ts'
+import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 
 const V_KEY = toBase64(new Uint8Array(32).fill(7))
 

@@ -3,7 +3,7 @@ import { type Handler, parameter, versionOf } from '../../api/call.ts'
 import { bodyParser } from '../../api/parse-body.ts'
 import { checkRequiredMembers, type RequiredMember } from '../../api/required-members.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
-import type { VerifierConfig } from '../../config.ts'
+import type { VerifierConfig } from '../../config/config.ts'
 import {
   ApiError,
   bootPolicyExists,
@@ -12,8 +12,7 @@ import {
   policyNotFound,
 } from '../../errors.ts'
 import type { EnrolmentConflict } from '../../storage/agent-store.ts'
-import type { AgentRow } from '../../storage/database.ts'
-import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../agent-shape.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { checkEnrolledKey } from '../attestation-key.ts'
 import {
   type AgentMode,
@@ -25,7 +24,8 @@ import { parseAgentPolicy } from '../policies/parse-agent-policy.ts'
 import { parseBootPolicy } from '../policies/parse-boot-policy.ts'
 import { parseKeyringUpload, parseTpmPolicyUpload } from '../policies/parse-policy-upload.ts'
 import { checkMode } from '../pull/check-mode.ts'
-import { moveAcceptance } from '../push/move-acceptance.ts'
+import { moveAcceptance } from '../push/attestation/move-acceptance.ts'
+import { type AddAgentRequest as AddAgent, AddAgentRequest } from '../shapes/agent-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** Before 2.1 a verifier asks the registrar for the key (interface document, "Changelog"). */

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
 import {
   AGENT,
   agentRequest,
@@ -9,11 +11,9 @@ import {
   evidenceFor,
   readAgent,
   tokenOf,
-} from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
-import { authenticateToken } from '../push/token.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { authenticateToken } from '../push/session/token.ts'
 
 const PARAMS = { agent_id: AGENT }
 

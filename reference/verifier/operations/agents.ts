@@ -1,11 +1,11 @@
 import { type Call, type Handler, parameter, versionOf } from '../../api/call.ts'
 import { present } from '../../api/reply-shape.ts'
 import { ApiError, agentNotEnrolled } from '../../errors.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { type Moving, moving } from '../operational-effects.ts'
 import type { OperationalEvent } from '../operational-state.ts'
-import { acceptanceOf } from '../push/acceptance.ts'
-import { moveAcceptance } from '../push/move-acceptance.ts'
+import { acceptanceOf } from '../push/attestation/acceptance.ts'
+import { moveAcceptance } from '../push/attestation/move-acceptance.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** GET …/agents/{agent_id} */

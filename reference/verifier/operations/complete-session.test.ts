@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timestamp } from '../../clock.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import {
   AGENT,
   completeSession,
@@ -8,10 +8,10 @@ import {
   proofFor,
   quoteData,
   tokenOf,
-} from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
-import { authenticateToken } from '../push/token.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { authenticateToken } from '../push/session/token.ts'
 
 async function enrolled(): Promise<TestVerifier> {
   const verifier = await testVerifier()

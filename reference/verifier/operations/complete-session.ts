@@ -1,13 +1,13 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
-import { timestamp } from '../../clock.ts'
 import { ApiError, sessionNotFound } from '../../errors.ts'
+import { timestamp } from '../../platform/clock.ts'
 import type { OpenSession } from '../../storage/open-session-store.ts'
-import { judgeProof, type ProvidedProof } from '../push/judge-proof.ts'
-import type { JudgedProof } from '../push/session-rules.ts'
-import { makeToken } from '../push/token.ts'
-import { parseCompleteSession } from '../session-shape.ts'
+import { judgeProof, type ProvidedProof } from '../push/session/judge-proof.ts'
+import type { JudgedProof } from '../push/session/session-rules.ts'
+import { makeToken } from '../push/session/token.ts'
+import { parseCompleteSession } from '../shapes/session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 interface Provided {

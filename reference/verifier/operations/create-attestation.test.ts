@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
-import { timestamp } from '../../clock.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
 import {
   AGENT,
   attest,
@@ -10,10 +11,9 @@ import {
   evidenceFor,
   logOffer,
   quoteOffer,
-} from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { timestamp } from '../../platform/clock.ts'
 
 async function enrolled(change: Record<string, unknown> = {}): Promise<TestVerifier> {
   const verifier = await testVerifier()

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { timestamp } from '../../clock.ts'
-import { AGENT, enrol, openSession, sessionRequest, tokenOf } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
-import { authenticateToken } from '../push/token.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import {
+  AGENT,
+  enrol,
+  openSession,
+  sessionRequest,
+  tokenOf,
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { authenticateToken } from '../push/session/token.ts'
 
 async function enrolled(settings: readonly string[] = []): Promise<TestVerifier> {
   const verifier = await testVerifier({ settings })

@@ -1,9 +1,9 @@
 import { checkAgentId } from '../../api/agent-id.ts'
 import type { Handler } from '../../api/call.ts'
 import { toBase64 } from '../../bytes/base64.ts'
-import { timestamp } from '../../clock.ts'
 import { ApiError } from '../../errors.ts'
-import { parseCreateSession } from '../session-shape.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { parseCreateSession } from '../shapes/session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**

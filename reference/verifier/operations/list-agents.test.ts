@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { AGENT, enrol } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { testVerifier } from '../../testing/test-verifier.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { AGENT, enrol } from '../../dev/testing/verifier/push-requests.ts'
+import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 
 const OTHER = 'a1b2c3d4-0000-4000-8000-000000000000'
 

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { AGENT, attest, begin, enrol, readAttestation } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import {
+  AGENT,
+  attest,
+  begin,
+  enrol,
+  readAttestation,
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 
 async function enrolled(): Promise<TestVerifier> {
   const verifier = await testVerifier()

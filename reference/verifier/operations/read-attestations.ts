@@ -1,7 +1,7 @@
 import { type Handler, parameter } from '../../api/call.ts'
 import { agentNotEnrolled } from '../../errors.ts'
-import { loadAttestation } from '../push/load-attestation.ts'
-import { presentAttestation } from '../push/present-attestation.ts'
+import { loadAttestation } from '../push/attestation/load-attestation.ts'
+import { presentAttestation } from '../push/attestation/present-attestation.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /** GET /v3/agents/{agent_id}/attestations/{index} and …/latest */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timestamp } from '../../clock.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import {
   AGENT,
   type AttestationDocument,
@@ -10,9 +10,9 @@ import {
   evidenceFor,
   readAgent,
   readAttestation,
-} from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { timestamp } from '../../platform/clock.ts'
 
 async function begun(): Promise<{ verifier: TestVerifier; attestation: AttestationDocument }> {
   const verifier = await testVerifier()

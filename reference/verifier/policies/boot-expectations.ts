@@ -1,5 +1,5 @@
 import type { EvidenceCase } from '../../evidence/evaluate.ts'
-import type { BootPolicyName } from '../../evidence/uefi/boot-policy.ts'
+import type { BootPolicyName } from '../../evidence/uefi/policy/boot-policy.ts'
 import type { ReadState } from './remember-policies.ts'
 
 /** By what a boot log is judged: the text of a reference state, and the policy that it is for. */

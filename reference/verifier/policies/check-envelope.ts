@@ -6,10 +6,10 @@ import {
   isEnvelope,
   isSignedBy,
   readEnvelope,
-} from '../../evidence/ima/dsse.ts'
-import { isObject } from '../../evidence/ima/policy-shape.ts'
+} from '../../evidence/ima/policy/dsse.ts'
+import { isObject } from '../../evidence/ima/policy/policy-shape.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
-import { unreadable } from '../read-member.ts'
+import { unreadable } from '../shapes/read-member.ts'
 
 /** What stands in every envelope: the name of its payload, or an escape that it may be written with. */
 const MARKS = ['payload', '\\u'] as const

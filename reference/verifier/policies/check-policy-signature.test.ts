@@ -1,11 +1,11 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
+import { enrol } from '../../dev/testing/verifier/push-requests.ts'
+import { testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import { issueCertificate } from '../../evidence/testing/issue-certificate.ts'
-import { enrol } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
-import { testVerifier } from '../../testing/test-verifier.ts'
 
 const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { asksForNothing } from './parse-reference-state.ts'
 

@@ -1,6 +1,6 @@
 import { checkPolicyName } from '../../api/policy-name.ts'
-import type { RuntimePolicyRow } from '../../storage/database.ts'
-import type { AddAgentRequest } from '../agent-shape.ts'
+import type { RuntimePolicyRow } from '../../storage/databases/database.ts'
+import type { AddAgentRequest } from '../shapes/agent-shape.ts'
 import { checkPolicySignature } from './check-policy-signature.ts'
 import { type PolicyUpload, policyUploadOf } from './read-policy-upload.ts'
 

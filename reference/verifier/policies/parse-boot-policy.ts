@@ -1,7 +1,7 @@
 import { checkPolicyName } from '../../api/policy-name.ts'
 import { nameGiven, underEitherName } from '../../api/under-either-name.ts'
-import type { BootPolicyRow } from '../../storage/database.ts'
-import type { AddAgentRequest } from '../agent-shape.ts'
+import type { BootPolicyRow } from '../../storage/databases/database.ts'
+import type { AddAgentRequest } from '../shapes/agent-shape.ts'
 import { askedReferenceState, readReferenceState } from './parse-reference-state.ts'
 
 /** The boot policy of an add-agent request. */

@@ -1,9 +1,9 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { ApiError } from '../../errors.ts'
-import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseVerificationKeys } from '../../evidence/ima/verification-keys.ts'
-import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
-import { readMember } from '../read-member.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseVerificationKeys } from '../../evidence/ima/policy/verification-keys.ts'
+import { parseTpmPolicy } from '../../evidence/quote/tpm-policy.ts'
+import { readMember } from '../shapes/read-member.ts'
 
 /** The policy JSON text inside its base64, after it was read once: what is stored can be used. */
 export function parseRuntimePolicyUpload(base64: string): string {

@@ -1,5 +1,5 @@
-import { parseReferenceState } from '../../evidence/uefi/reference-state.ts'
-import { readMember } from '../read-member.ts'
+import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
+import { readMember } from '../shapes/read-member.ts'
 
 /**
  * The text of a measured boot reference state that an agent is judged by; null for none, and for an empty one, which

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { digestOf } from '../../storage/policy-store.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { PolicyReference } from '../evaluation/task.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { runtimePolicy } from '../../testing/runtime-policy.ts'
+import { runtimePolicy } from '../../dev/testing/runtime-policy.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { rememberPolicies } from './remember-policies.ts'
 
 function counted(capacity?: number) {

@@ -1,5 +1,8 @@
-import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseReferenceState, type ReferenceState } from '../../evidence/uefi/reference-state.ts'
+import { parseRuntimePolicy, type RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import {
+  parseReferenceState,
+  type ReferenceState,
+} from '../../evidence/uefi/policy/reference-state.ts'
 
 /** Reads the JSON text of a runtime policy; throws PolicyError. */
 export type ReadPolicy = (text: string) => RuntimePolicy

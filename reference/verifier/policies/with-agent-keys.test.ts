@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { withAgentKeys } from './with-agent-keys.ts'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,5 +1,5 @@
-import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseVerificationKeys } from '../../evidence/ima/verification-keys.ts'
+import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseVerificationKeys } from '../../evidence/ima/policy/verification-keys.ts'
 
 /** Keyrings that are kept for one policy; its agents mostly have the same. */
 const KEPT = 16

@@ -1,5 +1,5 @@
 import { jsonClient } from '../../http-client/json-client.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { AgentLine, PollParts } from './poll-parts.ts'
 
 /** A connection of its own for an agent, on which its certificate is trusted and no other. */

@@ -1,6 +1,6 @@
 import { API_VERSIONS, type ApiVersion, currentOf, isWithin } from '../../api/versions.ts'
 import { NoAnswer } from '../../http-client/json-client.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { refused, unanswered } from './failures.ts'
 import type { AgentLine, PollOutcome, PollParts } from './poll-parts.ts'
 import { resultsOf, UnusableAnswer } from './quote-answer.ts'

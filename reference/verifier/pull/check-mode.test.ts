@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AGENT_TLS } from '../../testing/pull-agent.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
+import { AGENT_TLS } from '../../dev/testing/pull-agent.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import { checkMode } from './check-mode.ts'
 
 const MTLS = { mode: 'both', enable_agent_mtls: true } as const

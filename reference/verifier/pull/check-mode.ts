@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import type { VerifierConfig } from '../../config.ts'
+import type { VerifierConfig } from '../../config/config.ts'
 import { ApiError } from '../../errors.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { AgentMode } from '../operational-state.ts'
 import { isCertificate } from './pull-rules.ts'
 

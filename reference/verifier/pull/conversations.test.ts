@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
-import { polling } from '../../testing/polling.ts'
-import { type Answer, OTHER_TLS, pullAgent, say } from '../../testing/pull-agent.ts'
-import { AGENT } from '../../testing/push-requests.ts'
-import { runtimePolicy } from '../../testing/runtime-policy.ts'
-import { PCR } from '../../testing/soft-pull-machine.ts'
+import { type Answer, OTHER_TLS, pullAgent, say } from '../../dev/testing/pull-agent.ts'
+import { runtimePolicy } from '../../dev/testing/runtime-policy.ts'
+import { PCR } from '../../dev/testing/soft-pull-machine.ts'
+import { polling } from '../../dev/testing/verifier/polling.ts'
+import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
 
 const FILE = 'a'.repeat(64)
 

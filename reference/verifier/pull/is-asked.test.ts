@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentRow } from '../../testing/rows.ts'
+import { agentRow } from '../../dev/testing/storage/rows.ts'
 import { isAsked, isOurs } from './is-asked.ts'
 
 const POSTGRES = { database: 'postgres://a@127.0.0.1/b', verifier_id: 'one' }

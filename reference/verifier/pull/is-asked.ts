@@ -1,6 +1,6 @@
-import type { VerifierConfig } from '../../config.ts'
+import type { VerifierConfig } from '../../config/config.ts'
 import type { PolledAgent } from '../../storage/agent-store.ts'
-import { isPostgresUrl } from '../../storage/postgres-url.ts'
+import { isPostgresUrl } from '../../storage/databases/postgres-url.ts'
 import { OPERATIONAL_STATES, type OperationalState } from '../operational-state.ts'
 
 const ASKED: readonly OperationalState[] = [

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { type Polling, polling } from '../../testing/polling.ts'
-import { type Answer, type PullAgent, pullAgent, say } from '../../testing/pull-agent.ts'
-import { AGENT } from '../../testing/push-requests.ts'
-import { PCR } from '../../testing/soft-pull-machine.ts'
+import { type Answer, type PullAgent, pullAgent, say } from '../../dev/testing/pull-agent.ts'
+import { PCR } from '../../dev/testing/soft-pull-machine.ts'
+import { type Polling, polling } from '../../dev/testing/verifier/polling.ts'
+import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
 import {
   numberOf,
   OPERATIONAL_MOVES,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { polling } from '../../testing/polling.ts'
-import { type Answer, type PullAgent, pullAgent, say } from '../../testing/pull-agent.ts'
+import { type Answer, type PullAgent, pullAgent, say } from '../../dev/testing/pull-agent.ts'
+import { polling } from '../../dev/testing/verifier/polling.ts'
 
 const V = Buffer.alloc(32, 7).toString('base64')
 

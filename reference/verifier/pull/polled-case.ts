@@ -1,15 +1,15 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import type { EvidenceCase } from '../../evidence/evaluate.ts'
-import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseQuoteString } from '../../evidence/quote-string.ts'
-import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
+import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseQuoteString } from '../../evidence/quote/quote-string.ts'
+import { parseTpmPolicy } from '../../evidence/quote/tpm-policy.ts'
 import { acceptableNonces } from '../acceptable-nonces.ts'
 import type { PolledTask } from '../evaluation/task.ts'
 import { bootExpectations } from '../policies/boot-expectations.ts'
 import type { ReadState } from '../policies/remember-policies.ts'
 import { withAgentKeys } from '../policies/with-agent-keys.ts'
 import { previousClock } from '../push/carried.ts'
-import { IMA_PCR } from '../push/required-evidence.ts'
+import { IMA_PCR } from '../push/selection/required-evidence.ts'
 
 /** Interface document, "Quote": the boot log comes if PCR 0 is in the mask. */
 const BOOT_LOG_PCR = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { polling } from '../../testing/polling.ts'
-import { OTHER_TLS, pullAgent, say } from '../../testing/pull-agent.ts'
-import { AGENT } from '../../testing/push-requests.ts'
+import { OTHER_TLS, pullAgent, say } from '../../dev/testing/pull-agent.ts'
+import { polling } from '../../dev/testing/verifier/polling.ts'
+import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
 import { OPERATIONAL_STATES } from '../operational-state.ts'
 
 test('an agent is asked at once, and then once in every interval, over one connection', async () => {

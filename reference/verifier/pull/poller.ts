@@ -1,5 +1,5 @@
 import type { JsonQuestion, JsonReply } from '../../http-client/json-client.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { type Moving, moving } from '../operational-effects.ts'
 import {
   OPERATIONAL_STATES,

@@ -1,5 +1,5 @@
 import { NoAnswer } from '../../http-client/json-client.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import { agentVersion } from './agent-version.ts'
 import { statusStep } from './ask-for-quote.ts'
 import { silence, unanswered } from './failures.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, privateDecrypt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { systemRandom } from '../../random.ts'
+import { systemRandom } from '../../platform/random.ts'
 import { pullRules } from './pull-rules.ts'
 
 const SETTINGS = { max_retries: 2, retry_interval: 2, exponential_backoff: true }

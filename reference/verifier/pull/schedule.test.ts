@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { settableClock } from '../../testing/settable-clock.ts'
+import { settableClock } from '../../dev/testing/settable-clock.ts'
 import { type Alarm, schedule, systemAlarm } from './schedule.ts'
 
 /** A schedule whose one alarm goes off as the clock passes. */

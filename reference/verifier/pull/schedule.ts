@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 
 /** Rings once after some milliseconds; what it gives takes that back. */
 export type Alarm = (milliseconds: number, ring: () => void) => () => void

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pcr, quoteData } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { pcr, quoteData } from '../../dev/testing/verifier/push-requests.ts'
 import { acceptEvidence } from './accept-evidence.ts'
-import type { EvidenceItem } from './evidence-item.ts'
+import type { EvidenceItem } from './selection/evidence-item.ts'
 
 const QUOTE = {
   evidence_class: 'certification',

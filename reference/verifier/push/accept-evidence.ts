@@ -1,11 +1,15 @@
 import { bodyParser, within } from '../../api/parse-body.ts'
 import { fromBase64 } from '../../bytes/base64.ts'
 import { ApiError } from '../../errors.ts'
-import { parseSubjectData } from '../../evidence/subject-data.ts'
-import { type EvidenceRequest, LogData, QuoteData } from '../attestation-shape.ts'
-import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
+import { parseSubjectData } from '../../evidence/quote/subject-data.ts'
+import { type EvidenceRequest, LogData, QuoteData } from '../shapes/attestation-shape.ts'
 import { readable } from './readable.ts'
-import { BINARY_FORMAT } from './select-log.ts'
+import {
+  type EvidenceItem,
+  logParameters,
+  type QuoteParameters,
+} from './selection/evidence-item.ts'
+import { BINARY_FORMAT } from './selection/select-log.ts'
 
 type Collected = EvidenceRequest['data']['attributes']['evidence_collected'][number]
 

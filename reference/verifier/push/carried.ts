@@ -1,6 +1,6 @@
 import type { ClockState } from '../../evidence/evaluate.ts'
 import type { LearnedKey } from '../../evidence/ima/buffer-checks.ts'
-import type { AgentRow, AttestationRow } from '../../storage/database.ts'
+import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
 
 /** The part of an IMA list that is certified already. */
 export interface CarriedIma {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { possessionChecks } from '../../evidence/possession.ts'
 import {
   AGENT,
   completeSession,
@@ -7,10 +6,11 @@ import {
   openSession,
   proofFor,
   tokenOf,
-} from '../../testing/push-requests.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
-import { sessionRules } from './session-rules.ts'
-import { authenticateToken } from './token.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
+import { possessionChecks } from '../../evidence/quote/possession.ts'
+import { sessionRules } from './session/session-rules.ts'
+import { authenticateToken } from './session/token.ts'
 
 type Calls = string[]
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
-import { timestamp } from '../../clock.ts'
-import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
 import {
   AGENT,
   agentRequest,
@@ -15,13 +14,14 @@ import {
   readAgent,
   readAttestation,
   tokenOf,
-} from '../../testing/push-requests.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
 import {
   type TestVerifier,
   type TestVerifierOptions,
   testVerifier,
-} from '../../testing/test-verifier.ts'
+} from '../../dev/testing/verifier/test-verifier.ts'
+import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
+import { timestamp } from '../../platform/clock.ts'
 
 const PASS: Evaluation = { verdict: 'pass', findings: [] }
 const FAIL: Evaluation = { verdict: 'fail', failureReason: 'policy_violation', findings: [] }

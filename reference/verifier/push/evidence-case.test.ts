@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { parseRuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseReferenceState } from '../../evidence/uefi/reference-state.ts'
-import { AK, quoteData } from '../../testing/push-requests.ts'
-import { agentRow } from '../../testing/rows.ts'
-import { RUNTIME_POLICY } from '../../testing/runtime-policy.ts'
+import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
+import { agentRow } from '../../dev/testing/storage/rows.ts'
+import { AK, quoteData } from '../../dev/testing/verifier/push-requests.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
 import { evidenceCase } from './evidence-case.ts'
-import type { EvidenceItem } from './evidence-item.ts'
+import type { EvidenceItem } from './selection/evidence-item.ts'
 
 const QUOTE = {
   evidence_class: 'certification',

@@ -1,16 +1,20 @@
 import { fromBase64 } from '../../bytes/base64.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
-import type { RuntimePolicy } from '../../evidence/ima/runtime-policy.ts'
-import { parseTpmPolicy } from '../../evidence/tpm-policy.ts'
-import type { LogData, QuoteData } from '../attestation-shape.ts'
+import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseTpmPolicy } from '../../evidence/quote/tpm-policy.ts'
 import type { JudgedAgent } from '../evaluation/task.ts'
 import { type BootAsked, bootExpectations } from '../policies/boot-expectations.ts'
 import type { ReadState } from '../policies/remember-policies.ts'
 import { withAgentKeys } from '../policies/with-agent-keys.ts'
+import type { LogData, QuoteData } from '../shapes/attestation-shape.ts'
 import { type CarriedEvidence, previousClock } from './carried.ts'
-import { type EvidenceItem, logParameters, type QuoteParameters } from './evidence-item.ts'
-import { BINARY_FORMAT } from './select-log.ts'
+import {
+  type EvidenceItem,
+  logParameters,
+  type QuoteParameters,
+} from './selection/evidence-item.ts'
+import { BINARY_FORMAT } from './selection/select-log.ts'
 
 export interface CaseInput extends BootAsked {
   readonly agent: JudgedAgent

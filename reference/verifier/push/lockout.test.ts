@@ -1,18 +1,25 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openStore } from '../../testing/open-store.ts'
-import { AGENT, attest, begin, enrol, evidenceFor, readAgent } from '../../testing/push-requests.ts'
-import { refusalOf } from '../../testing/refusal-of.ts'
-import { agentRow, attestationRow } from '../../testing/rows.ts'
-import { temporaryDirectory } from '../../testing/temporary-directory.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+import { refusalOf } from '../../dev/testing/refusal-of.ts'
+import { openStore } from '../../dev/testing/storage/open-store.ts'
+import { agentRow, attestationRow } from '../../dev/testing/storage/rows.ts'
+import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
+import {
+  AGENT,
+  attest,
+  begin,
+  enrol,
+  evidenceFor,
+  readAgent,
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import {
   ACCEPTANCE_MOVES,
   type AcceptanceEvent,
   acceptanceOf,
   acceptanceRules,
   timeoutAfter,
-} from './acceptance.ts'
+} from './attestation/acceptance.ts'
 
 const PARAMS = { agent_id: AGENT }
 const LOCKED_OUT = { status: 403, code: 'agent_attestations_disabled' }

@@ -7,10 +7,10 @@ import {
   openSession,
   proofFor,
   tokenOf,
-} from '../../testing/push-requests.ts'
-import { type TestVerifier, testVerifier } from '../../testing/test-verifier.ts'
+} from '../../dev/testing/verifier/push-requests.ts'
+import { type TestVerifier, testVerifier } from '../../dev/testing/verifier/test-verifier.ts'
 import { recorded } from '../../tpm/testing/recorded-boot.ts'
-import { authenticateToken } from './token.ts'
+import { authenticateToken } from './session/token.ts'
 
 const OTHER_KEY = { ak_tpm: toBase64(recorded('ak_rsa.tpm2b_public')) }
 

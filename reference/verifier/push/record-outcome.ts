@@ -1,11 +1,11 @@
-import type { Clock } from '../../clock.ts'
-import type { AgentRow, AttestationRow } from '../../storage/database.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { agentAfter } from '../agent-after.ts'
 import type { Judgement } from '../evaluation/task.ts'
+import { requireMove } from './attestation/stages.ts'
 import { readCarried } from './carried.ts'
 import type { Evaluating, EvaluationSettings } from './evaluation.ts'
-import { requireMove } from './stages.ts'
 
 interface OutcomeParts {
   readonly store: VerifierStore

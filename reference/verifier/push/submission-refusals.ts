@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
-import type { AttestationRow } from '../../storage/database.ts'
-import { type Stage, standingAfter } from './stages.ts'
+import type { AttestationRow } from '../../storage/databases/database.ts'
+import { type Stage, standingAfter } from './attestation/stages.ts'
 
 /** A submission before its body is read. */
 export interface Submission {

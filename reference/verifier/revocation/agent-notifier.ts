@@ -1,6 +1,6 @@
 import type { JsonQuestion, JsonReply } from '../../http-client/json-client.ts'
-import type { Log } from '../../log.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { Notifier } from './notifier.ts'
 

@@ -1,6 +1,6 @@
 import { constants, sign } from 'node:crypto'
 import { toBase64 } from '../../bytes/base64.ts'
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 
 /** Why receivers are told: evidence did not verify, or an agent does not answer any more. */
 export type NoticeType = 'revocation' | 'comm_error'

@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls'
-import type { VerifierConfig } from '../../config.ts'
+import type { VerifierConfig } from '../../config/config.ts'
 import { StartFault } from '../../errors.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
 import type { Credential } from '../../pki/authority.ts'

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { OperationalEffect } from '../operational-state.ts'
 import type { NoticeType } from './compose-notice.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../storage/database.ts'
+import type { AgentRow } from '../../storage/databases/database.ts'
 import type { Notice } from './compose-notice.ts'
 
 /** One way of telling receivers. */

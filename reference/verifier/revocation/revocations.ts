@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { Log } from '../../log.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import { composeNotice, type Incident, type Notice } from './compose-notice.ts'
 import type { Notifier } from './notifier.ts'
 

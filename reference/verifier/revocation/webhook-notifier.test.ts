@@ -2,8 +2,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
+import { agentRow } from '../../dev/testing/storage/rows.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
-import { agentRow } from '../../testing/rows.ts'
 import { webhookNotifier } from './webhook-notifier.ts'
 
 const NOTICE = { msg: '{"type":"revocation"}', signature: 'AAAA' }

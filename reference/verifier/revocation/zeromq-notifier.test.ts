@@ -4,11 +4,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { developmentProgram } from '../../testing/development-program.ts'
-import { freePort } from '../../testing/free-port.ts'
+import { developmentProgram } from '../../dev/testing/development-program.ts'
+import { freePort } from '../../dev/testing/free-port.ts'
 import { zeromqNotifier } from './zeromq-notifier.ts'
 
-const PUBLISHER = developmentProgram('reference/testing/zeromq-publisher.ts')
+const PUBLISHER = developmentProgram('reference/dev/testing/zeromq-publisher.ts')
 
 /** What a process says that publishes there and ends it, so often; nothing when all went well. */
 async function published(host: string, port: number, times: number): Promise<string> {

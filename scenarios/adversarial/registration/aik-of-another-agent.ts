@@ -1,9 +1,6 @@
-import {
-  checkAnsweredAlike,
-  goldenRegistration,
-  registerGolden,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { goldenRegistration } from '../support/engine.ts'
+import { checkAnsweredAlike, registerGolden } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.aik-of-another-agent',

@@ -1,4 +1,5 @@
-import { ekCertificateForms, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { ekCertificateForms } from '../support/ek-certificate-forms.ts'
 
 export default scenario({
   id: 'adversarial.registration.certificate-forms',

@@ -1,4 +1,5 @@
-import { checkRegistered, registerGolden, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkRegistered, registerGolden } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.deleted-id',

@@ -1,4 +1,5 @@
-import { listOf, registerGolden, results, scenario } from '../../../conformance/dsl.ts'
+import { listOf, results, scenario } from '../../../conformance/scenario.ts'
+import { registerGolden } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-body',

@@ -1,4 +1,5 @@
-import { goldenRegistration, listOf, results, scenario } from '../../../conformance/dsl.ts'
+import { listOf, results, scenario } from '../../../conformance/scenario.ts'
+import { goldenRegistration } from '../support/engine.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-path',

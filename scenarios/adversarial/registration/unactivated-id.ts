@@ -1,4 +1,5 @@
-import { REFUSED, registerGolden, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { registerGolden } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.unactivated-id',

@@ -1,3 +1,3 @@
-import { pullCertificateFamily } from '../../../conformance/dsl.ts'
+import { pullCertificateFamily } from '../support/pull-family.ts'
 
 export default pullCertificateFamily('certificates.pull.registrar', 'registrar')

@@ -1,4 +1,5 @@
-import { fieldsOf, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.attestation',

@@ -1,4 +1,6 @@
-import { bootPolicyBody, fieldsOf, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { bootPolicyBody, storeBootPolicy } from '../support/engine.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.boot-policy',

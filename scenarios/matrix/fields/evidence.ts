@@ -1,4 +1,6 @@
-import { fieldsOf, scenario, thirdPartyEvidence } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { thirdPartyEvidence } from '../support/engine.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 const NONCE = 'Zt4wQ9sB2kLm7Xc1Vn8R'
 

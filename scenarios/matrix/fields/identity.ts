@@ -1,4 +1,6 @@
-import { fieldsOf, identityQuery, identityQuote, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 const NONCE = 'Kd2vT8hWq5NxRb3LmZ7c'
 

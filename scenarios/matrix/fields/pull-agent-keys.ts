@@ -1,13 +1,13 @@
+import { scenario } from '../../../conformance/scenario.ts'
 import {
-  fieldsOf,
   freshNonce,
   giveKeys,
   makeBootstrapKeys,
   publicKeyOf,
-  scenario,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.pull-agent-keys',

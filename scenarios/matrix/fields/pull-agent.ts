@@ -1,4 +1,6 @@
-import { fieldsOf, freshNonce, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { freshNonce } from '../support/engine.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.pull-agent',

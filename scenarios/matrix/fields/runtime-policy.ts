@@ -1,4 +1,5 @@
-import { base64, fieldsOf, scenario } from '../../../conformance/dsl.ts'
+import { base64, scenario } from '../../../conformance/scenario.ts'
+import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.runtime-policy',

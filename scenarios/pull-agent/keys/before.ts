@@ -1,14 +1,12 @@
+import { isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   freshNonce,
-  isSuccess,
   makeBootstrapKeys,
   publicKeyOf,
-  results,
-  scenario,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.keys.before',

@@ -1,14 +1,13 @@
+import { results, scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   freshNonce,
   hmacOf,
   makeBootstrapKeys,
   publicKeyOf,
-  results,
-  scenario,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 const ORDERS = [
   { id: 'u-then-v', says: 'the U key first', order: ['ukey', 'vkey'] },

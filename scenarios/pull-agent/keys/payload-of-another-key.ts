@@ -1,13 +1,13 @@
+import { scenario } from '../../../conformance/scenario.ts'
+import { awaitPayload } from '../support/agent-payload.ts'
 import {
-  awaitPayload,
   giveKeys,
   makeBootstrapKeys,
   publicKeyOf,
-  scenario,
   sealPayload,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.keys.payload-of-another-key',

@@ -1,13 +1,13 @@
+import { scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   giveKeys,
   hmacOf,
   makeBootstrapKeys,
   publicKeyOf,
-  scenario,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 const JOINED_WITHIN_MS = 250
 

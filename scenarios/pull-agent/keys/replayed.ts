@@ -1,3 +1,4 @@
+import { scenario } from '../../../conformance/scenario.ts'
 import {
   awaitDerived,
   freshNonce,
@@ -5,10 +6,9 @@ import {
   makeBootstrapKeys,
   proveKey,
   publicKeyOf,
-  scenario,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.keys.replayed',

@@ -1,4 +1,5 @@
-import { freshNonce, isSuccess, scenario } from '../../../conformance/dsl.ts'
+import { isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { freshNonce } from '../support/engine.ts'
 
 /** Paths that the document does not have; `V` stands for the prefix of the version. */
 const PATHS = [

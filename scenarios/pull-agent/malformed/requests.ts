@@ -1,14 +1,6 @@
-import {
-  freshNonce,
-  giveKeys,
-  isRefusal,
-  isSuccess,
-  makeBootstrapKeys,
-  malformedAgentRequests,
-  proveKey,
-  scenario,
-  tellsNothing,
-} from '../../../conformance/dsl.ts'
+import { isRefusal, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { freshNonce, giveKeys, makeBootstrapKeys, proveKey } from '../support/engine.ts'
+import { malformedAgentRequests, tellsNothing } from '../support/malformed-requests.ts'
 
 export default scenario({
   id: 'pull-agent.malformed.requests',

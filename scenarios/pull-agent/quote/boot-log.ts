@@ -1,4 +1,6 @@
-import { bootLogOf, freshNonce, results, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { freshNonce } from '../support/engine.ts'
+import { bootLogOf } from '../support/machine-logs.ts'
 
 export default scenario({
   id: 'pull-agent.quote.boot-log',

@@ -1,11 +1,6 @@
-import {
-  checkQuote,
-  freshNonce,
-  publicKeyOf,
-  quoteRequirements,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
+import { freshNonce, publicKeyOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.quote.identity',

@@ -1,10 +1,6 @@
-import {
-  checkQuote,
-  freshNonce,
-  quoteRequirements,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
+import { freshNonce } from '../support/engine.ts'
 
 /** Masks, and the PCRs that they name. */
 const MASKS = [

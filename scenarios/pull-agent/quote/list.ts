@@ -1,11 +1,7 @@
-import {
-  checkQuote,
-  freshNonce,
-  imaListOf,
-  quoteRequirements,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
+import { freshNonce } from '../support/engine.ts'
+import { imaListOf } from '../support/machine-logs.ts'
 
 export default scenario({
   id: 'pull-agent.quote.list',

@@ -1,10 +1,6 @@
-import {
-  checkQuote,
-  freshNonce,
-  isSuccess,
-  quoteRequirements,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
+import { freshNonce } from '../support/engine.ts'
 
 /** Nonces of another form than that which verifier and tenant send. */
 const NONCES = [

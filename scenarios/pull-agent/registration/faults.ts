@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 
 /** Faults that pass: an agent that tries again is registered in the end. */
 const FAULTS = [

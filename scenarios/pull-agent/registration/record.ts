@@ -1,9 +1,5 @@
-import {
-  checkAttestationKey,
-  checkEndorsement,
-  freshNonce,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkAttestationKey, checkEndorsement, freshNonce } from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.registration.record',

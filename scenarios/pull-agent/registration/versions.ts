@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 
 /** What a registrar lists, and which of it an agent of 2.1 to 2.5 can take. */
 const LISTS = [

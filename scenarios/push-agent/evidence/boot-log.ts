@@ -1,4 +1,5 @@
-import { checkPushBootLogs, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkBootLogs } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.boot-log',
@@ -11,6 +12,6 @@ export default scenario({
 
   async run(context) {
     const { deeds } = await context.pushAgents.story()
-    checkPushBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', deeds)
+    checkBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', deeds)
   },
 })

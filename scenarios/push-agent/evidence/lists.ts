@@ -1,10 +1,11 @@
-import { checkPushLists, PUSH_LISTS, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkLists, LIST_REQUIREMENTS } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.lists',
   title:
     'The lists that a push agent sends follow each other without a gap, and replay to what it quoted',
-  requirements: [...PUSH_LISTS],
+  requirements: [...LIST_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,
   needs: ['ima_log'],
@@ -12,6 +13,6 @@ export default scenario({
 
   async run(context) {
     const { deeds } = await context.pushAgents.story()
-    await checkPushLists(context, deeds)
+    await checkLists(context, deeds)
   },
 })

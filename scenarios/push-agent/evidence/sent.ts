@@ -1,14 +1,15 @@
-import { checkPushDocuments, PUSH_EVIDENCE, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkDocuments, EVIDENCE_REQUIREMENTS } from '../support/check-evidence.ts'
 
 export default scenario({
   id: 'push-agent.evidence.sent',
   title: 'A push agent sends what was requested, once and in time',
-  requirements: [...PUSH_EVIDENCE],
+  requirements: [...EVIDENCE_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,
   since: '3.0',
 
   async run(context) {
-    checkPushDocuments(context, await context.pushAgents.story())
+    checkDocuments(context, await context.pushAgents.story())
   },
 })

@@ -1,4 +1,5 @@
-import { pushTokensGiven, scenario, stepsOfPush } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { stepsOf, tokensGiven } from '../support/engine.ts'
 
 const LIFETIME_MS = 2500
 
@@ -13,7 +14,7 @@ export default scenario({
     const agent = await pushAgents.start({ verifier: { tokenLifetimeMs: LIFETIME_MS } })
     const evidence = await agent.took('evidence', 5)
     const { deeds } = agent
-    const tokens = pushTokensGiven(deeds)
+    const tokens = tokensGiven(deeds)
     const lived = (evidence.at(-1)?.heard.at ?? 0) - (evidence[0]?.heard.at ?? 0)
     check('PSH-TOKEN-RENEWS', 'tokens')
       .of(tokens.length)
@@ -26,11 +27,11 @@ export default scenario({
     check('PSH-TOKEN-RENEWS', 'evidence under a token that had expired')
       .measured(refused.length)
       .is(0)
-    const bare = [...stepsOfPush(deeds, 'capabilities'), ...evidence].filter(
+    const bare = [...stepsOf(deeds, 'capabilities'), ...evidence].filter(
       ({ bearer }) => bearer === 'none',
     )
     check('PSH-TOKEN-HEADER', 'requests without a token').of(bare.length).is(0)
-    const late = stepsOfPush(deeds, 'capabilities').filter(({ bearer }) => bearer === 'another')
+    const late = stepsOf(deeds, 'capabilities').filter(({ bearer }) => bearer === 'another')
     observe('REFRESH', 'offers under a token that had expired', late.length)
     observe('REFRESH', 'milliseconds between first and last evidence', Math.round(lived))
   },

@@ -1,4 +1,4 @@
-import { scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
 
 const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
 

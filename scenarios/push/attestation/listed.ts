@@ -1,4 +1,5 @@
-import { at, attestationIndex, listOf, scenario } from '../../../conformance/dsl.ts'
+import { at, listOf, scenario } from '../../../conformance/scenario.ts'
+import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.listed',

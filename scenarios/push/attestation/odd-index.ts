@@ -1,4 +1,4 @@
-import { attributes, REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 const ODD = ['-1', '1.5', '1e1', '0x0', ' 0', 'first', '99999999999999999999', '%00', 'latest0']
 

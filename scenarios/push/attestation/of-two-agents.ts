@@ -1,4 +1,5 @@
-import { at, attestationIndex, scenario } from '../../../conformance/dsl.ts'
+import { at, scenario } from '../../../conformance/scenario.ts'
+import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.of-two-agents',

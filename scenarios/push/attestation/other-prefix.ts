@@ -1,4 +1,4 @@
-import { at, isSuccess, scenario } from '../../../conformance/dsl.ts'
+import { at, isSuccess, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.attestation.other-prefix',

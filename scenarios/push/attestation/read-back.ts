@@ -1,4 +1,4 @@
-import { at, attributes, isSuccess, listOf, scenario } from '../../../conformance/dsl.ts'
+import { at, attributes, isSuccess, listOf, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.attestation.read-back',

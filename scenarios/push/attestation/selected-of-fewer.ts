@@ -1,4 +1,4 @@
-import { at, attributes, isRefusal, listOf, scenario } from '../../../conformance/dsl.ts'
+import { at, attributes, isRefusal, listOf, scenario } from '../../../conformance/scenario.ts'
 
 /** Without 10, which the runtime policy of the agent needs. */
 const PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]

@@ -1,4 +1,4 @@
-import { attributes, type Reply, scenario } from '../../../conformance/dsl.ts'
+import { attributes, type Reply, scenario } from '../../../conformance/scenario.ts'
 
 const STAGES: readonly unknown[] = [
   'awaiting_evidence',

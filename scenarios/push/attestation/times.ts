@@ -1,4 +1,4 @@
-import { attributes, type Reply, scenario } from '../../../conformance/dsl.ts'
+import { attributes, type Reply, scenario } from '../../../conformance/scenario.ts'
 
 const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/
 const instantOf = (reply: Reply, name: string) => Date.parse(String(attributes(reply, name)))

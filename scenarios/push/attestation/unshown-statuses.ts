@@ -1,4 +1,4 @@
-import { REFUSED, type Reply, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, type Reply, scenario } from '../../../conformance/scenario.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const BODY = { data: { type: 'attestation', attributes: {} } }

@@ -1,4 +1,4 @@
-import { at, attributes, listOf, scenario } from '../../../conformance/dsl.ts'
+import { at, attributes, listOf, scenario } from '../../../conformance/scenario.ts'
 
 const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d{2})$/
 

@@ -1,4 +1,5 @@
-import { attributes, BINARY_LIST, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { BINARY_LIST } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.binary-list-accepted',

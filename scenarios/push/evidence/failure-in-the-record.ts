@@ -1,4 +1,4 @@
-import { attributes, flipBit, results, scenario } from '../../../conformance/dsl.ts'
+import { attributes, flipBit, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.failure-in-the-record',

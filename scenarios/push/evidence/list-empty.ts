@@ -1,4 +1,4 @@
-import { attributes, isRefusal, scenario } from '../../../conformance/dsl.ts'
+import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.list-empty',

@@ -1,4 +1,4 @@
-import { attributes, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.name-of-two-lines',

@@ -1,4 +1,4 @@
-import { attributes, REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.older-index',

@@ -1,4 +1,5 @@
-import { alterPcr, attributes, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { alterPcr } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.pcr-value-altered',

@@ -1,4 +1,4 @@
-import { at, attributes, isRefusal, scenario } from '../../../conformance/dsl.ts'
+import { at, attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
 
 const MASK_OF_0_AND_10 = JSON.stringify({ mask: '0x401' })
 

@@ -1,4 +1,4 @@
-import { attributes, flipBit, scenario } from '../../../conformance/dsl.ts'
+import { attributes, flipBit, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.signature-bit-flipped',

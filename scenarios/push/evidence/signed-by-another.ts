@@ -1,10 +1,5 @@
-import {
-  attributes,
-  keyringOf,
-  makeFileSigner,
-  scenario,
-  signedFileEntry,
-} from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { keyringOf, makeFileSigner, signedFileEntry } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.signed-by-another',

@@ -1,4 +1,4 @@
-import { attributes, results, scenario } from '../../../conformance/dsl.ts'
+import { attributes, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.told-in-the-record',

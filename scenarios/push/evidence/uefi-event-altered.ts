@@ -1,4 +1,5 @@
-import { alterLastUefiDigest, attributes, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { alterLastUefiDigest } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-event-altered',

@@ -1,4 +1,5 @@
-import { inTime, REFUSED, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { inTime, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.another-agent',

@@ -1,4 +1,5 @@
-import { scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.capabilities-only',

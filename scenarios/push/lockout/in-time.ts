@@ -1,4 +1,5 @@
-import { attributes, inTime, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { inTime, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.in-time',

@@ -1,4 +1,5 @@
-import { attributes, lockedOutAgent, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { lockedOutAgent } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.reactivated',

@@ -1,4 +1,5 @@
-import { REFUSED, results, SILENCE, scenario, sleepIntervals } from '../../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.silent',

@@ -1,4 +1,4 @@
-import { REFUSED, type Reply, results, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, type Reply, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.agents.listed-and-deleted',

@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { NOBODY, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.agents.without-certificate',

@@ -1,4 +1,4 @@
-import { base64, isSuccess, results, scenario } from '../../../conformance/dsl.ts'
+import { base64, isSuccess, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.binding.at-once',

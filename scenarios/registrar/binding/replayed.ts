@@ -1,4 +1,4 @@
-import { results, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.binding.replayed',

@@ -1,4 +1,5 @@
-import { ekCertificateCells, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { ekCertificateCells } from '../support/ek-certificate-cells.ts'
 
 const cellOf = (defect: string) => `EK certificate ${defect}`
 const OBSERVED = ['by-subordinate', 'no-use'] as const

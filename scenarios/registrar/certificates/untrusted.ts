@@ -1,4 +1,4 @@
-import { REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 const DEFECTS = [
   ['another-maker', 'REG-EKCERT-MAKER', 'An EK certificate by a maker that nobody named'],

@@ -1,4 +1,4 @@
-import { base64, results, scenario } from '../../../conformance/dsl.ts'
+import { base64, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.device.accepted',

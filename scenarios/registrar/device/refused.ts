@@ -1,4 +1,4 @@
-import { type PushAgent, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { type PushAgent, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
-import { results, SOME_SERVER_CERTIFICATE, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
 
 export default scenario({
   id: 'registrar.records.contact',

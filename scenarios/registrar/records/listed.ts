@@ -1,4 +1,4 @@
-import { listOf, type Reply, results, scenario } from '../../../conformance/dsl.ts'
+import { listOf, type Reply, results, scenario } from '../../../conformance/scenario.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,4 +1,4 @@
-import { listOf, results, scenario } from '../../../conformance/dsl.ts'
+import { listOf, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.records.unactivated',

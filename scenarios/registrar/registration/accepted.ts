@@ -1,4 +1,5 @@
-import { at, base64, isEndorsementKey, results, scenario } from '../../../conformance/dsl.ts'
+import { at, base64, results, scenario } from '../../../conformance/scenario.ts'
+import { isEndorsementKey } from '../support/key-forms.ts'
 
 export default scenario({
   id: 'registrar.registration.accepted',

@@ -1,4 +1,4 @@
-import { listOf, REFUSED, results, scenario } from '../../../conformance/dsl.ts'
+import { listOf, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.registration.without-aik',

@@ -1,4 +1,5 @@
-import { attributes, NO_TOKEN, restartVerifier, scenario } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { NO_TOKEN, restartVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.after-restart.proof-replayed',

@@ -1,4 +1,5 @@
-import { isSuccess, REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.deleted',

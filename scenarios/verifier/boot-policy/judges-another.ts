@@ -1,4 +1,5 @@
-import { attributes, POLICED_BOOT, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.judges-another',

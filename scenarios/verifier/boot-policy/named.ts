@@ -1,4 +1,5 @@
-import { results, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.named',

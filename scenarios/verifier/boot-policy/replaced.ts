@@ -1,4 +1,5 @@
-import { bootPolicyBody, isSuccess, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { bootPolicyBody, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.replaced',

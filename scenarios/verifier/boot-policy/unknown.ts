@@ -1,4 +1,5 @@
-import { bootPolicyBody, REFUSED, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { bootPolicyBody, storeBootPolicy } from '../support/engine.ts'
 
 const [, isRefused] = REFUSED
 

@@ -1,4 +1,5 @@
-import { identityQuery, identityQuote, results, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 

@@ -1,11 +1,5 @@
-import {
-  identityQuery,
-  identityQuote,
-  NOBODY,
-  REFUSED,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { NOBODY, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 

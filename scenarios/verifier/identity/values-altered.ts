@@ -1,10 +1,5 @@
-import {
-  flipBit,
-  identityQuery,
-  identityQuote,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { flipBit, results, scenario } from '../../../conformance/scenario.ts'
+import { identityQuery, identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 /** Where the first digest stands: after its selections, two counts and its size. */

@@ -1,4 +1,5 @@
-import { REFUSED, results, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { storeRuntimePolicy } from '../support/engine.ts'
 
 const [, isRefused] = REFUSED
 

@@ -1,4 +1,5 @@
-import { attributes, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.judges-a-file',

@@ -1,4 +1,5 @@
-import { REFUSED, scenario, storeRuntimePolicy } from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.listed',

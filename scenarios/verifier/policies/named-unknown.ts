@@ -1,4 +1,4 @@
-import { REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.policies.named-unknown',

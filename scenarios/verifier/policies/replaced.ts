@@ -1,10 +1,5 @@
-import {
-  attributes,
-  isSuccess,
-  runtimePolicyBody,
-  scenario,
-  storeRuntimePolicy,
-} from '../../../conformance/dsl.ts'
+import { attributes, isSuccess, scenario } from '../../../conformance/scenario.ts'
+import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.replaced',

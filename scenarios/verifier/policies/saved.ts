@@ -1,4 +1,5 @@
-import { readPolicyText, results, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { readPolicyText } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.saved',

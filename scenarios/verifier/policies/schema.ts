@@ -1,10 +1,5 @@
-import {
-  policyNaming,
-  REFUSED,
-  runtimePolicyBody,
-  scenario,
-  storeRuntimePolicy,
-} from '../../../conformance/dsl.ts'
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { policyNaming, runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 type Policy = Readonly<Record<string, unknown>>
 

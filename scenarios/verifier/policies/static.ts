@@ -1,9 +1,5 @@
-import {
-  results,
-  runtimePolicyBody,
-  scenario,
-  storeRuntimePolicy,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.static',

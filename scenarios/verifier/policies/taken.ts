@@ -1,12 +1,10 @@
+import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 import {
   policyNaming,
-  REFUSED,
   readPolicyText,
-  results,
   runtimePolicyBody,
-  scenario,
   storeRuntimePolicy,
-} from '../../../conformance/dsl.ts'
+} from '../support/engine.ts'
 
 const [, isRefused] = REFUSED
 

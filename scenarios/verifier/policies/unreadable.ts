@@ -1,11 +1,5 @@
-import {
-  base64,
-  isSuccess,
-  REFUSED,
-  runtimePolicyBody,
-  scenario,
-  storeRuntimePolicy,
-} from '../../../conformance/dsl.ts'
+import { base64, isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 /** What stands for a policy and is no JSON object in base64; from the text of one that is. */
 const DEFECTS = {

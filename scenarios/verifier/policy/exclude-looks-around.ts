@@ -1,4 +1,4 @@
-import { base64, REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.policy.exclude-looks-around',

@@ -1,4 +1,5 @@
-import { base64, makePolicySigner, REFUSED, scenario } from '../../../conformance/dsl.ts'
+import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.signature-without-key',

@@ -1,4 +1,5 @@
-import { base64, makePolicySigner, results, scenario } from '../../../conformance/dsl.ts'
+import { base64, results, scenario } from '../../../conformance/scenario.ts'
+import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.signed',

@@ -1,4 +1,6 @@
-import { checkAsked, checkNonces, countOf, scenario } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { checkAsked, checkNonces } from '../support/check-asked.ts'
+import { countOf } from '../support/engine.ts'
 
 const NOTHING_EXTENDED = '0'.repeat(64)
 

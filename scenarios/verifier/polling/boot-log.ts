@@ -1,4 +1,5 @@
-import { countOf, results, scenario } from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { countOf } from '../support/engine.ts'
 
 const FIRMWARE_BIT = 1
 

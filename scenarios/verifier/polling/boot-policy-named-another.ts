@@ -1,10 +1,5 @@
-import {
-  countOf,
-  POLICED_BOOT,
-  results,
-  scenario,
-  storeBootPolicy,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { countOf, POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.polling.boot-policy-named-another',

@@ -1,4 +1,5 @@
-import { countOf, POLICED_BOOT, scenario, storeBootPolicy } from '../../../conformance/dsl.ts'
+import { scenario } from '../../../conformance/scenario.ts'
+import { countOf, POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.polling.boot-policy-named',

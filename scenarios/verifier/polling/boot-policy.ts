@@ -1,3 +1,3 @@
-import { pullBootFamily } from '../../../conformance/dsl.ts'
+import { pullBootFamily } from '../support/engine.ts'
 
 export default pullBootFamily('verifier.polling.boot-policy')

@@ -1,10 +1,6 @@
-import {
-  checkRevocations,
-  countOf,
-  makeRevocationKey,
-  results,
-  scenario,
-} from '../../../conformance/dsl.ts'
+import { results, scenario } from '../../../conformance/scenario.ts'
+import { countOf } from '../support/engine.ts'
+import { checkRevocations, makeRevocationKey } from '../support/revocations.ts'
 
 export default scenario({
   id: 'verifier.polling.revocation',

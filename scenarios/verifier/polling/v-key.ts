@@ -1,4 +1,5 @@
-import { base64, countOf, type PullAgent, results, scenario } from '../../../conformance/dsl.ts'
+import { base64, type PullAgent, results, scenario } from '../../../conformance/scenario.ts'
+import { countOf } from '../support/engine.ts'
 
 function handedTo({ asked }: PullAgent) {
   return asked.filter(({ operation }) => operation === 'vkey')

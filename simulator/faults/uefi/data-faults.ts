@@ -1,6 +1,6 @@
+import { changed, inserted, remeasured } from '../../platform/edit-events.ts'
 import { cat, filled, text, u8, u16le, u32le } from '../../tpm/write.ts'
 import { devicePath, END_NODE, fileNode, pathNode } from '../../uefi/device-path.ts'
-import { changed, inserted, remeasured } from '../../uefi/edit-events.ts'
 import {
   gptData,
   imageLoad,

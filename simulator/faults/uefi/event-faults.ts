@@ -1,6 +1,6 @@
+import { inserted } from '../../platform/edit-events.ts'
 import { HASHES } from '../../tpm/hash.ts'
 import { cat, filled, text } from '../../tpm/write.ts'
-import { inserted } from '../../uefi/edit-events.ts'
 import { EV } from '../../uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent, writeUefiEvent } from '../../uefi/log.ts'
 import {

@@ -1,6 +1,14 @@
+import {
+  changed,
+  doubled,
+  inserted,
+  remeasured,
+  swapped,
+  without,
+} from '../../platform/edit-events.ts'
+import { eventsOf, withAggregate } from '../../platform/scripted-boot.ts'
 import { HASHES } from '../../tpm/hash.ts'
 import { cat, equal, filled, text, u32le } from '../../tpm/write.ts'
-import { changed, doubled, inserted, remeasured, swapped, without } from '../../uefi/edit-events.ts'
 import { startupLocality } from '../../uefi/event-data.ts'
 import { EV } from '../../uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent } from '../../uefi/log.ts'
@@ -10,7 +18,6 @@ import { measures } from '../../uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../uefi/profiles/loaders.ts'
 import { OVMF } from '../../uefi/profiles/ovmf.ts'
 import { contentNamed, type FirmwareProfile, LEAVES } from '../../uefi/profiles/profile.ts'
-import { eventsOf, withAggregate } from '../../uefi/scripted-boot.ts'
 import type { Bytes } from '../fault.ts'
 import { deeds, lies, type UefiFault } from './uefi-fault.ts'
 

@@ -1,5 +1,6 @@
+import { changed, inserted, remeasured } from '../../platform/edit-events.ts'
+import type { EditEvents } from '../../platform/scripted-boot.ts'
 import { cat, filled, text } from '../../tpm/write.ts'
-import { changed, inserted, remeasured } from '../../uefi/edit-events.ts'
 import { signatureData, signatureList, variableData } from '../../uefi/event-data.ts'
 import { EV } from '../../uefi/event-types.ts'
 import { GUIDS } from '../../uefi/guid.ts'
@@ -9,7 +10,6 @@ import { measures } from '../../uefi/measured-event.ts'
 import { contentNamed } from '../../uefi/profiles/profile.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'
-import type { EditEvents } from '../../uefi/scripted-boot.ts'
 import { deeds, lies, type UefiFault } from './uefi-fault.ts'
 
 const POLICY = 'policy' as const

@@ -1,4 +1,4 @@
-import { type EditEvents, editedBoot } from '../../uefi/scripted-boot.ts'
+import { type EditEvents, editedBoot } from '../../platform/scripted-boot.ts'
 import type { Bytes, Fault } from '../fault.ts'
 
 /** A lie about the firmware log, or a firmware that measured something else and says so. */

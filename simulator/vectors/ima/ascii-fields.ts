@@ -7,8 +7,8 @@ import { rsaKeyOf } from '../../soft/keys.ts'
 import { digest } from '../../tpm/hash.ts'
 import { cat, filled, fromHex, text, toHex } from '../../tpm/write.ts'
 import type { Evidence, JsonObject, Variant } from '../form.ts'
+import { base64 } from '../quote/soft-quote.ts'
 import { recorded } from '../recorded-quote.ts'
-import { base64 } from '../soft-quote.ts'
 import {
   against,
   asciiList,

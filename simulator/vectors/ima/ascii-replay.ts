@@ -4,7 +4,7 @@ import { imaEntry } from '../../ima/make-entry.ts'
 import { digest } from '../../tpm/hash.ts'
 import { text } from '../../tpm/write.ts'
 import type { JsonObject, LongText, Variant } from '../form.ts'
-import { base64 } from '../soft-quote.ts'
+import { base64 } from '../quote/soft-quote.ts'
 import {
   against,
   asciiList,

@@ -1,13 +1,13 @@
-import { type RuntimePolicy, runtimePolicyOf } from '../../boot-facts.ts'
 import { writeAsciiList } from '../../ima/ascii.ts'
 import { type ImaEntry, writeImaList } from '../../ima/list.ts'
 import { imaBufEntry, imaEntry } from '../../ima/make-entry.ts'
 import { extendValues } from '../../ima/template.ts'
-import { eccAttester } from '../../soft-attester.ts'
+import { eccAttester } from '../../machine/soft-attester.ts'
+import { type RuntimePolicy, runtimePolicyOf } from '../../platform/boot-facts.ts'
 import { digest } from '../../tpm/hash.ts'
 import { cat, filled, text } from '../../tpm/write.ts'
 import type { Evidence, Json, JsonObject, LongText, Variant } from '../form.ts'
-import { base64, softQuote } from '../soft-quote.ts'
+import { base64, softQuote } from '../quote/soft-quote.ts'
 
 export const IMA_PCR = 10
 const attester = eccAttester('adversarial')

@@ -1,4 +1,4 @@
-import { fixture } from '../../testing/fixtures.ts'
+import { fixture } from '../fixtures.ts'
 import type { RegistrationVariant } from './registration.ts'
 
 type Outcome = RegistrationVariant['outcome']

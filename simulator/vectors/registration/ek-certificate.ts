@@ -2,7 +2,18 @@ import { hash } from 'node:crypto'
 import { pointOf, signEcdsa } from '../../soft/ecdsa.ts'
 import { scalarOf } from '../../soft/keys.ts'
 import { cat, filled, fromHex, text, toHex } from '../../tpm/write.ts'
-import { bits, boolean, der, integer, octets, oid, sequence, set, time, utf8 } from './der.ts'
+import {
+  bits,
+  boolean,
+  der,
+  integer,
+  octets,
+  oid,
+  sequence,
+  set,
+  time,
+  utf8,
+} from '../../x509/der.ts'
 
 /** What is unlike the certificate next to it; everything else is the same, and the signature fits. */
 export interface CertificateQuirk {

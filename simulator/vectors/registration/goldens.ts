@@ -1,10 +1,10 @@
 import { pointOf } from '../../soft/ecdsa.ts'
 import { scalarOf } from '../../soft/keys.ts'
 import { EK_RSA2048 } from '../../swtpm/templates.ts'
-import { fixture } from '../../testing/fixtures.ts'
 import { TPM_ALG, TPM_ECC, TPMA_OBJECT } from '../../tpm/constants.ts'
 import { type EccPublic, parseTpm2bPublic, spkiOf, writePublic } from '../../tpm/public.ts'
 import { filled, tpm2b } from '../../tpm/write.ts'
+import { fixture } from '../fixtures.ts'
 import { ekCertificate } from './ek-certificate.ts'
 import { base64, type Registration } from './registration.ts'
 

@@ -1,4 +1,4 @@
-import { fixture } from '../../testing/fixtures.ts'
+import { fixture } from '../fixtures.ts'
 import { makerCertificate } from './ek-certificate.ts'
 
 const RECORDED = ['swtpm-localca-rootca-cert.pem', 'swtpm-localca-issuercert.pem']

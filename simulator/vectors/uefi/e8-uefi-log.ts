@@ -1,4 +1,5 @@
 import { UEFI_FAULTS } from '../../faults/uefi/known-uefi-faults.ts'
+import { eventsOf } from '../../platform/scripted-boot.ts'
 import { text, u32le } from '../../tpm/write.ts'
 import { startupLocality } from '../../uefi/event-data.ts'
 import type { UefiEvent } from '../../uefi/log.ts'
@@ -6,7 +7,6 @@ import { eventOf, measures } from '../../uefi/measured-event.ts'
 import { SYSTEMD_BOOT } from '../../uefi/profiles/loaders.ts'
 import { OVMF } from '../../uefi/profiles/ovmf.ts'
 import { ALL_BANKS } from '../../uefi/profiles/profile.ts'
-import { eventsOf } from '../../uefi/scripted-boot.ts'
 import type { Section, Variant } from '../form.ts'
 import { EVENTS, logEvidence, logMeasured, variantOfFault } from './log-evidence.ts'
 

@@ -1,13 +1,13 @@
 import type { UefiFault } from '../../faults/uefi/uefi-fault.ts'
-import { eccAttester } from '../../soft-attester.ts'
+import { eccAttester } from '../../machine/soft-attester.ts'
+import { eventsOf } from '../../platform/scripted-boot.ts'
 import { bootPolicyOf } from '../../uefi/boot-policy-of.ts'
 import type { UefiEvent } from '../../uefi/log.ts'
 import { type LogForm, writeLogOf } from '../../uefi/log-form.ts'
 import { SHIM_GRUB } from '../../uefi/profiles/loaders.ts'
 import { replayEvents } from '../../uefi/replay-log.ts'
-import { eventsOf } from '../../uefi/scripted-boot.ts'
 import type { Evidence, Json, JsonObject, Variant } from '../form.ts'
-import { base64, softQuote } from '../soft-quote.ts'
+import { base64, softQuote } from '../quote/soft-quote.ts'
 import { shortened } from '../variant.ts'
 
 /** PCRs that firmware and boot loaders extend; 10 is IMA's, 16 the debug register. */

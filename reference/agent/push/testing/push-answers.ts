@@ -1,5 +1,5 @@
-import { timestamp } from '../../../clock.ts'
-import { NOON } from '../../../testing/settable-clock.ts'
+import { NOON } from '../../../dev/testing/settable-clock.ts'
+import { timestamp } from '../../../platform/clock.ts'
 
 /** What an honest verifier and registrar say, at noon of the virtual clock. */
 export const CHALLENGE = Buffer.from('sixteen bytes ok').toString('base64')

@@ -1,5 +1,5 @@
+import { seededRandom } from '../../../dev/testing/seeded-random.ts'
 import type { JsonClient, JsonQuestion, JsonReply } from '../../../http-client/json-client.ts'
-import { seededRandom } from '../../../testing/seeded-random.ts'
 import { REGISTRATION_REQUEST } from '../../registration/registration-request.ts'
 import { pushRules } from '../push-rules.ts'
 import type { PushWorld } from '../world.ts'

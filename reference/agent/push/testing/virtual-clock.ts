@@ -1,4 +1,4 @@
-import { NOON } from '../../../testing/settable-clock.ts'
+import { NOON } from '../../../dev/testing/settable-clock.ts'
 import type { WaitingClock } from '../world.ts'
 
 /** A clock whose waits pass at once, and are remembered. */

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../input/package-root.ts'
+
+/** How adversarial evidence has to end; `either` stands for the same answer every time, whichever it is. */
+export const ADVERSARIAL_OUTCOMES = [
+  'malformed',
+  'broken_evidence_chain',
+  'policy_violation',
+  'pass',
+  'either',
+] as const
+export type AdversarialOutcome = (typeof ADVERSARIAL_OUTCOMES)[number]
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A golden changed in one place; with several changes each is one input and all end alike. */
+export interface AdversarialVariant {
+  readonly case: number
+  readonly id: string
+  readonly what: string
+  readonly of: string
+  readonly change: Members | readonly Members[]
+  readonly outcome: AdversarialOutcome
+}
+
+/** One file of `fixtures/adversarial/`. */
+export interface AdversarialFile {
+  readonly section: string
+  readonly goldens: Readonly<Record<string, Members>>
+  readonly variants: readonly AdversarialVariant[]
+}
+
+const FOLDER = join(packageRoot(), 'fixtures', 'adversarial')
+
+/** Names of the files, without `.json`. */
+export function adversarialFileNames(): readonly string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.replace(/\.json$/, ''))
+    .sort()
+}
+
+/** One file as it stands; long texts are still in their short form. */
+export function loadAdversarialFile(name: string): AdversarialFile {
+  return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as AdversarialFile
+}
+
+/** Each input of a variant: the golden's members with those of the change in their place. */
+export function inputsOf(
+  { goldens }: AdversarialFile,
+  { of, change }: AdversarialVariant,
+): readonly Members[] {
+  const changes: readonly Members[] = Array.isArray(change) ? change : [change]
+  return changes.map((one) => ({ ...goldens[of], ...one }))
+}
+
+/** The value with every `$repeat`, `$concat` and `$json` in it written out. */
+export function writeOut(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(writeOut)
+  if ('$repeat' in value && 'count' in value) {
+    return String(value.$repeat).repeat(Number(value.count))
+  }
+  if ('$json' in value) return JSON.parse(String(value.$json))
+  if ('$concat' in value) return (writeOut(value.$concat) as readonly string[]).join('')
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, writeOut(one)]))
+}

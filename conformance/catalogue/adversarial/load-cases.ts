@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { FAULTS } from '../../../simulator/faults/known-faults.ts'
+import { packageRoot } from '../../input/package-root.ts'
+import { readYaml } from '../../input/read-yaml.ts'
+import { adversarialFileNames, loadAdversarialFile } from './evidence-file.ts'
+
+/** How a case may end; see the head of `spec/adversarial.yaml`. */
+export const CASE_OUTCOMES = ['refused', 'policy', 'accepted', 'either'] as const
+export type CaseOutcome = (typeof CASE_OUTCOMES)[number]
+
+/** One case of the list of adversarial inputs. */
+export interface AdversarialCase {
+  /** 1 to 120. */
+  readonly case: number
+  /** What is sent, in a few words. */
+  readonly title: string
+  /** The layer that has to notice. */
+  readonly layer: string
+  readonly outcome: readonly CaseOutcome[]
+  /** Ids of scenarios that are of this case and made without fixtures. */
+  readonly scenarios?: readonly string[]
+  /** The part of the suite that a case of another layer belongs to. */
+  readonly elsewhere?: string
+  readonly note?: string
+}
+
+/** Variants of one case in one file. */
+export interface CaseVariants {
+  readonly file: string
+  /** Ids with their outcomes, as the file words them. */
+  readonly variants: readonly { readonly id: string; readonly outcome: string }[]
+}
+
+/** A case with all that stands for it. */
+export interface StandingCase extends AdversarialCase {
+  readonly fixtures: readonly CaseVariants[]
+  /** Names of faults of scripted machines. */
+  readonly faults: readonly string[]
+}
+
+const FILE = join(packageRoot(), 'conformance', 'catalogue', 'adversarial.yaml')
+
+export function loadAdversarialCases(): readonly AdversarialCase[] {
+  return readYaml(FILE) as readonly AdversarialCase[]
+}
+
+/** Every case with its fixtures and faults. */
+export function standingCases(
+  cases: readonly AdversarialCase[] = loadAdversarialCases(),
+): readonly StandingCase[] {
+  const files = adversarialFileNames().map((file) => ({ file, ...loadAdversarialFile(file) }))
+  return cases.map((one) => ({
+    ...one,
+    fixtures: files
+      .map(({ file, variants }) => ({
+        file,
+        variants: variants.filter((variant) => variant.case === one.case),
+      }))
+      .filter(({ variants }) => variants.length > 0),
+    faults: FAULTS.filter((fault) => fault.cases.includes(one.case)).map(({ name }) => name),
+  }))
+}
+
+const WORDS: Readonly<Record<string, CaseOutcome>> = {
+  malformed: 'refused',
+  broken_evidence_chain: 'refused',
+  policy_violation: 'policy',
+  pass: 'accepted',
+}
+
+/** The outcome of a variant in the words of the table of cases. */
+export function caseOutcomeOf(outcome: string): string {
+  return WORDS[outcome] ?? outcome
+}

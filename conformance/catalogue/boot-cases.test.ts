@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Fault } from '../../simulator/faults/fault.ts'
+import { UEFI_FAULTS } from '../../simulator/faults/uefi/known-uefi-faults.ts'
+import { EVENTLOG_MUTATIONS } from '../../tools/fuzz/mutations/eventlog.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { standingCases } from './adversarial/load-cases.ts'
+import { loadRequirements } from './load-requirements.ts'
+
+/** Sections of the list of adversarial inputs: the family of their scenarios, and their first and last case. */
+const SECTIONS = [
+  ['adversarial.boot-log.e8', 82, 101],
+  ['adversarial.boot-event.e9', 102, 107],
+] as const
+
+const CASES = SECTIONS.flatMap(([place, first, last]) =>
+  Array.from({ length: last - first + 1 }, (_, at) => [first + at, place] as const),
+)
+const standing = standingCases()
+const scenarios = discoverScenarios(loadRequirements())
+const mutations = new Set(EVENTLOG_MUTATIONS.map(({ id }) => id))
+
+/** What a fault is called beside the others of firmware logs. */
+function slugOf({ name }: Fault): string {
+  return name.replace(/^uefi-/, '')
+}
+
+function faultsOf(number: number): readonly Fault[] {
+  const names = standing.find((one) => one.case === number)?.faults ?? []
+  return UEFI_FAULTS.filter(({ name, cases }) => cases[0] === number && names.includes(name))
+}
+
+test.each(CASES)('case %i has named faults, and what they do is told apart', (number) => {
+  const faults = faultsOf(number)
+  expect(faults.length).toBeGreaterThan(0)
+  expect(new Set(faults.map(slugOf)).size).toBe(faults.length)
+})
+
+test.each(CASES)(
+  'each fault of case %i has a scenario, whose twin has none',
+  async (number, place) => {
+    const known = new Map((await scenarios).map((one) => [one.id, one]))
+    const shown = faultsOf(number).filter(({ huge }) => huge === undefined)
+    const twins = shown.map((fault) => known.get(`${place}-${number}-${slugOf(fault)}`)?.variantOf)
+    const golden = `${place.replace(/\.e\d$/, '')}.golden-boot`
+    expect(twins.filter((twin) => twin !== golden)).toEqual([])
+  },
+)
+
+test.each(CASES)('each fault of case %i is shown to deployments by the fuzzer', (number) => {
+  const shown = faultsOf(number).filter(({ huge }) => huge === undefined)
+  expect(shown.map(slugOf).filter((slug) => !mutations.has(`boot.${slug}`))).toEqual([])
+})

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { packageRoot } from '../input/package-root.ts'
+import { discoverScenarios } from '../runner/discover.ts'
+import { coverCatalogue } from './coverage.ts'
+import { loadAmbiguityKeys, loadRequirements } from './load-requirements.ts'
+import { type CatalogueRow, CONDITIONS } from './requirement.ts'
+
+interface CatalogueFile {
+  readonly excluded: Readonly<Record<string, string>>
+  readonly rows: readonly { readonly id: string; readonly judged?: string }[]
+}
+
+const directory = join(packageRoot(), 'conformance', 'catalogue', 'requirements')
+const files = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))])
+const rows = loadRequirements()
+const scenarios = await discoverScenarios(rows)
+const coverage = coverCatalogue(rows, scenarios)
+const ambiguities = loadAmbiguityKeys()
+const idsOf = (some: readonly CatalogueRow[]) => some.map(({ id }) => id)
+
+test('the catalogue has more than a thousand rows', () => {
+  expect(rows.length).toBeGreaterThan(1000)
+})
+
+test('every fixed row has a check, or a reason why it has none', () => {
+  expect(idsOf(coverage.neither.filter(({ strength }) => strength === 'fixed'))).toEqual([])
+})
+
+test('no row that has a check carries a reason why it has none', () => {
+  expect(idsOf(coverage.stale)).toEqual([])
+})
+
+test.each(files)('each reason at the top of %s is for rows that are in it', (_name, bytes) => {
+  const { excluded, rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
+  const ways = new Set(own.map(({ judged = 'wire' }) => judged))
+  expect(Object.keys(excluded).filter((way) => !ways.has(way))).toEqual([])
+})
+
+test.each(files)('the ids of %s begin with the same word', (_name, bytes) => {
+  const { rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
+  expect(new Set(own.map(({ id }) => id.split('-', 1)[0])).size).toBe(1)
+})
+
+test('each condition is that of a field', () => {
+  const used = new Set(rows.map(({ field }) => field?.when))
+  expect(CONDITIONS.filter((condition) => !used.has(condition))).toEqual([])
+})
+
+test('no scenario names a row that is not there', () => {
+  expect(coverage.unknown).toEqual([])
+})
+
+test('no two rows of a component say the same', () => {
+  const said = rows.map(({ component, says }) => `${component}: ${says}`)
+  expect(said.filter((sentence, at) => said.indexOf(sentence) !== at)).toEqual([])
+})
+
+test('no two field rows look at the same member under the same condition and version', () => {
+  const seen = rows.flatMap(({ field, since, until }) =>
+    field === undefined
+      ? []
+      : [JSON.stringify([field.reply, field.path, field.type, field.when, since, until])],
+  )
+  expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([])
+})
+
+test('where the document is silent nothing can be violated, and no row is one of security', () => {
+  const silent = rows.filter(({ strength, security }) => strength === 'silent' && security)
+  expect(idsOf(silent)).toEqual([])
+})
+
+test.skipIf(ambiguities === undefined)('every ambiguity is named by a row', () => {
+  const named = new Set(rows.map(({ ambiguity }) => ambiguity))
+  expect([...(ambiguities ?? [])].filter((key) => !named.has(key))).toEqual([])
+})
+
+test('a variant has the role of its twin and no version that its twin lacks', () => {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const variants = scenarios.filter(({ variantOf }) => variantOf !== undefined)
+  expect(variants.length).toBeGreaterThanOrEqual(14)
+  for (const { variantOf = '', role, since } of variants) {
+    expect(byId.get(variantOf)?.role).toBe(role)
+    expect(Number(byId.get(variantOf)?.since)).toBeLessThanOrEqual(Number(since))
+  }
+})
+
+test('a variant of what runs under each major version alone does so too', () => {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const odd = scenarios.filter(
+    ({ variantOf, perMajor }) => byId.get(variantOf ?? '')?.perMajor === true && perMajor !== true,
+  )
+  expect(odd.map(({ id }) => id)).toEqual([])
+})

@@ -1,0 +1,121 @@
+import { STRENGTHS } from '../report/result.ts'
+import {
+  API_VERSIONS,
+  CONDITIONS,
+  FIELD_TYPES,
+  type FieldRow,
+  JUDGED,
+  REPLIES,
+} from './requirement.ts'
+import { compareVersions } from './routes/operations.ts'
+
+/** What a row may refer to outside of itself. */
+export interface Surroundings {
+  readonly lastLine: number
+  /** Keys of the ambiguity tables; undefined where the text is not at hand, and then any key will do. */
+  readonly ambiguities?: ReadonlySet<string>
+}
+
+type Rule = (value: unknown, surroundings: Surroundings) => string | undefined
+
+const ID = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/
+const STEP = String.raw`[A-Za-z_]\w*(\[(\w+=\w+)?\])*`
+const PATH = new RegExp(String.raw`^${STEP}(\.${STEP})*$`)
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+const oneOf = (what: string, known: readonly string[], value: unknown): string | undefined =>
+  known.includes(value as string) ? undefined : `${what} ${JSON.stringify(value)} is not known`
+
+const MEMBERS: Readonly<Record<string, Rule>> = {
+  id: (id) => (isText(id) && ID.test(id) ? undefined : 'its id is not in capitals and hyphens'),
+  component: (component) => (isText(component) ? undefined : 'its file names no component'),
+  since: (since) => oneOf('the version', API_VERSIONS, since),
+  until: (until) => oneOf('the version', API_VERSIONS, until),
+  lines: (lines, { lastLine }) => checkLines(lines, lastLine),
+  says: (says) => (isText(says) ? undefined : 'it says nothing'),
+  strength: (strength) => oneOf('the strength', STRENGTHS, strength),
+  judged: (judged) => oneOf('the way of judging', JUDGED, judged),
+  ambiguity: (key, { ambiguities }) =>
+    isText(key) && (ambiguities?.has(key) ?? true)
+      ? undefined
+      : `there is no ambiguity with the key ${JSON.stringify(key)}`,
+  security: (security) => (security === true ? undefined : 'security is true or left out'),
+  excluded: (reason) => (isText(reason) ? undefined : 'it is excluded without a reason'),
+  excludedByFile: (reason) => (isText(reason) ? undefined : 'its file excludes without a reason'),
+  field: (field) => checkField(field),
+  like: (like) => checkLike(like),
+}
+
+const REQUIRED = ['id', 'component', 'since', 'lines', 'says', 'strength', 'judged'] as const
+
+/** The first fault of a row of the catalogue, as the end of a sentence; undefined for a whole one. */
+export function checkRow(
+  row: Readonly<Record<string, unknown>>,
+  surroundings: Surroundings,
+): string | undefined {
+  const missing = REQUIRED.find((member) => row[member] === undefined)
+  if (missing !== undefined) return `it lacks the member ${missing}`
+  for (const [member, value] of Object.entries(row)) {
+    const rule = MEMBERS[member]
+    const fault = rule === undefined ? `it has no member ${member}` : rule(value, surroundings)
+    if (fault !== undefined) return fault
+  }
+  return checkTogether(row)
+}
+
+function checkLines(lines: unknown, lastLine: number): string | undefined {
+  if (!Array.isArray(lines) || lines.length === 0) return 'it cites no line'
+  const wrong = lines.find((line) => !Number.isInteger(line) || line < 1 || line > lastLine)
+  if (wrong !== undefined) return `it cites the line ${String(wrong)}, which is not there`
+  const rising = lines.every((line, at) => at === 0 || line > lines[at - 1])
+  return rising ? undefined : 'its lines do not rise'
+}
+
+function checkTogether(row: Readonly<Record<string, unknown>>): string | undefined {
+  const { since, until, strength, ambiguity } = row
+  if (until !== undefined && compareVersions(String(since), String(until)) > 0)
+    return 'it ends before it begins'
+  if (strength === 'two-readings' && ambiguity === undefined)
+    return 'it has two readings and names no ambiguity'
+  return undefined
+}
+
+const FIELD_MEMBERS: readonly string[] = ['reply', 'path', 'or', 'type', 'values', 'when']
+
+function checkField(field: unknown): string | undefined {
+  if (typeof field !== 'object' || field === null) return 'its field is no object'
+  const { reply, path, or = path, type, values, when } = field as Partial<FieldRow>
+  const unknown = Object.keys(field).find((member) => !FIELD_MEMBERS.includes(member))
+  if (unknown !== undefined) return `its field has no member ${unknown}`
+  const odd = [path, or].find((one) => !isText(one) || !PATH.test(one))
+  if (odd !== undefined || path === undefined) return `its path ${JSON.stringify(odd)} is no path`
+  if (!isText(type)) return 'its type is no text'
+  return (
+    oneOf('the reply', REPLIES, reply) ??
+    type
+      .split('-or-')
+      .map((one) => oneOf('the type', FIELD_TYPES, one))
+      .find((fault) => fault !== undefined) ??
+    checkValues(values) ??
+    (when === undefined ? undefined : oneOf('the condition', CONDITIONS, when))
+  )
+}
+
+function checkLike(like: unknown): string | undefined {
+  const { replies, version } = (like ?? {}) as Readonly<Record<string, unknown>>
+  if (!Array.isArray(replies) || replies.length === 0) return 'it is like nothing'
+  return (
+    replies
+      .map((reply) => oneOf('the reply', REPLIES, reply))
+      .find((fault) => fault !== undefined) ?? oneOf('the version', API_VERSIONS, version)
+  )
+}
+
+function checkValues(values: unknown): string | undefined {
+  if (values === undefined) return undefined
+  const scalars = ['string', 'number', 'boolean']
+  const closed =
+    Array.isArray(values) && values.length > 0 && values.every((v) => scalars.includes(typeof v))
+  return closed ? undefined : 'its values are not a list of scalars'
+}

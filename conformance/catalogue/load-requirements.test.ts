@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { packageRoot } from '../input/package-root.ts'
+import { loadInterfaceDocument, loadRequirements } from './load-requirements.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'assay-requirements-'))
+const documentFile = join(packageRoot(), '..', 'shared', 'interface.md')
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+test.skipIf(!existsSync(documentFile))(
+  'the cited lines are those of the interface document at hand',
+  () => {
+    const text = readFileSync(documentFile)
+    const { sha256, lines } = loadInterfaceDocument()
+    expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)
+    expect(text.toString().split('\n').length - 1).toBe(lines)
+  },
+)
+
+const TOP = "component: x\nsince: '2.1'\nstrength: fixed\n"
+const ROW = '{ id: A, lines: [5], says: It is so }'
+const FIELD = 'reply: registrar.read, path: "results.list[].b[c=d]", type: null-or-string'
+
+const load = (row: string, top = TOP) => {
+  writeFileSync(join(directory, 'rows.yaml'), `${top}rows:\n  - ${row}\n`)
+  return loadRequirements(directory, new Set(['PORT']))
+}
+const extended = (members: string) => ROW.replace(' }', `, ${members} }`)
+
+test('a row takes what it does not say from the top of its file', () => {
+  expect(load(ROW)).toEqual([
+    {
+      id: 'A',
+      component: 'x',
+      since: '2.1',
+      lines: [5],
+      strength: 'fixed',
+      judged: 'wire',
+      says: 'It is so',
+    },
+  ])
+})
+
+test('what a row says outweighs the top of its file', () => {
+  expect(load(extended("since: '3.0', judged: clock"))).toMatchObject([
+    { since: '3.0', judged: 'clock' },
+  ])
+})
+
+test('a row with a field, a reason and a known ambiguity is read', () => {
+  const members = `ambiguity: PORT, security: true, excluded: no hook, field: { ${FIELD}, values: [a, 1] }`
+  expect(load(extended(members))).toMatchObject([
+    { ambiguity: 'PORT', security: true, excluded: 'no hook', field: { values: ['a', 1] } },
+  ])
+})
+
+test('the reason of a file is that of every row in it', () => {
+  expect(load(ROW, `${TOP}excluded: not yet\n`)).toMatchObject([{ excludedByFile: 'not yet' }])
+})
+
+test('a file has a reason for each way of judging', () => {
+  const top = `${TOP}excluded: { wire: for the wire, clock: for the clock }\n`
+  expect(load(ROW, top)).toMatchObject([{ excludedByFile: 'for the wire' }])
+  expect(load(extended('judged: clock'), top)).toMatchObject([{ excludedByFile: 'for the clock' }])
+})
+
+test.each([
+  ['a line behind the end of the document', ROW.replace('[5]', '[421]'), 'the line 421'],
+  ['lines that do not rise', ROW.replace('[5]', '[5, 5]'), 'do not rise'],
+  ['no line', ROW.replace('[5]', '[]'), 'cites no line'],
+  ['an unknown strength', extended('strength: must'), 'the strength "must"'],
+  ['an unknown version', extended("until: '2.6'"), 'the version "2.6"'],
+  ['an end before its beginning', extended("until: '1.0'"), 'ends before it begins'],
+  ['an unknown way of judging', extended('judged: luck'), 'the way of judging "luck"'],
+  ['no sentence', ROW.replace(', says: It is so', ''), 'lacks the member says'],
+  ['a member the catalogue does not have', extended('note: x'), 'no member note'],
+  ['a key the ambiguities do not have', extended('ambiguity: NONE'), 'the key "NONE"'],
+  ['two readings and no key', extended('strength: two-readings'), 'names no ambiguity'],
+  ['security that is not true', extended('security: false'), 'security is true or left out'],
+  ['an empty reason', extended('excluded: ""'), 'without a reason'],
+  ['the reason of a file', extended('excludedByFile: x'), 'odd member'],
+  [
+    'a field of an unknown reply',
+    extended(`field: { ${FIELD} }`).replace('rar.read', 'rar.see'),
+    'the reply "registrar.see"',
+  ],
+  [
+    'a field of an unknown type',
+    extended(`field: { ${FIELD} }`).replace('null-or', 'nil-or'),
+    'the type "nil"',
+  ],
+  [
+    'a type that is YAML for nothing',
+    extended(`field: { ${FIELD} }`).replace('null-or-string', 'null'),
+    'its type is no text',
+  ],
+  ['a path that is none', extended(`field: { ${FIELD} }`).replace('[].', '[]..'), 'is no path'],
+  [
+    'an unknown condition',
+    extended(`field: { ${FIELD}, when: at night }`),
+    'the condition "at night"',
+  ],
+  ['values that are no list', extended(`field: { ${FIELD}, values: a }`), 'not a list'],
+  [
+    'a member a field does not have',
+    extended(`field: { ${FIELD}, min: 1 }`),
+    'field has no member min',
+  ],
+])('a row with %s is a fault of the suite', (_what, row, sentence) => {
+  expect(() => load(row)).toThrow('rows.yaml: the requirement A is at fault')
+  expect(() => load(row)).toThrow(sentence)
+})
+
+test('an id in small letters is a fault of the suite', () => {
+  expect(() => load(ROW.replace('A', 'a'))).toThrow('not in capitals')
+})
+
+test('a row that stands twice is a fault of the suite', () => {
+  expect(() => load(`${ROW}\n  - ${ROW}`)).toThrow('the requirement A stands twice')
+})
+
+test.each([
+  ['a member no file has', `${TOP}lines: [1]\n`, 'a file has no member lines'],
+  ['a reason for no way of judging', `${TOP}excluded: { luck: x }\n`, 'nothing is judged by luck'],
+  ['no component', TOP.replace('component: x', ''), 'lacks the member component'],
+])('a file with %s is a fault of the suite', (_what, top, sentence) => {
+  expect(() => load(ROW, top)).toThrow(sentence)
+})

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { packageRoot } from '../../input/package-root.ts'
+import { readYaml } from '../../input/read-yaml.ts'
+import type { RouteRow } from './route-row.ts'
+
+const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'routes.yaml')
+
+/** Every row of the judge's route table; a test holds it to the document, the dialects and the catalogue. */
+export function loadRoutes(file: string = FILE): readonly RouteRow[] {
+  return (readYaml(file) as { readonly rows: readonly RouteRow[] }).rows
+}
+
+/** Read once: every client of a run stands on it. */
+export const ROUTES: readonly RouteRow[] = loadRoutes()

@@ -1,0 +1,25 @@
+import type { Dialect } from '../../dialects/dialect.ts'
+
+/** First and last version, both in. */
+export interface Span {
+  readonly since: string
+  readonly until: string
+}
+
+/** One row of the judge's route table (`spec/matrices/routes.yaml`, which tells what the members mean). */
+export interface RouteRow {
+  readonly component: 'registrar' | 'verifier'
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** Versions in which the document has the route; absent where every version that may have it has two readings. */
+  readonly since?: string
+  readonly until?: string
+  readonly either?: Span & { readonly ambiguity: string }
+  readonly unversioned?: true
+  readonly where?: Partial<Dialect>
+  /** Lines of the interface document. */
+  readonly lines: readonly number[]
+  readonly says: readonly string[]
+  readonly absent?: readonly string[]
+}

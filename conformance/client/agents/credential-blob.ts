@@ -1,0 +1,33 @@
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import { TpmError } from '../../../simulator/tpm/command.ts'
+import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../../simulator/tpm/credential-blob.ts'
+import { cat, u32 } from '../../../simulator/tpm/write.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+
+/** A registrar's blob as a credential file of tpm2-tools, which is what a machine opens. */
+export function openableBlob(blob: Uint8Array, dialect: Dialect): Uint8Array {
+  if (dialect['blob-header'] === 'tools') return blob
+  return cat(u32(CREDENTIAL_MAGIC), u32(1), blob)
+}
+
+/** Where a blob is tried. */
+export interface BlobPlace {
+  readonly machine?: AttestingMachine
+  /** Handle of the key that stands beside the endorsement key. */
+  readonly key?: number
+}
+
+/** What a TPM does with an openable blob; rejects when it is not the TPM that refuses it. */
+export async function tryBlob(
+  blob: Uint8Array,
+  { machine, key = machine.ak.handle }: BlobPlace & { readonly machine: AttestingMachine },
+): Promise<'opened' | 'refused'> {
+  try {
+    const handles = { activateHandle: key, keyHandle: machine.ek.handle }
+    await machine.tpm.activateCredential({ ...parseCredentialBlob(blob), ...handles })
+    return 'opened'
+  } catch (error) {
+    if (error instanceof TpmError) return 'refused'
+    throw error
+  }
+}

@@ -1,0 +1,107 @@
+import { type RuntimePolicy, runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
+import type { ImaLog } from '../../../simulator/platform/ima-log.ts'
+import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { base64 } from '../bytes.ts'
+import { SOME_SERVER_CERTIFICATE } from './some-certificate.ts'
+
+export interface Enrolment {
+  /** Edits the runtime policy that accepts exactly what the machine ran. */
+  readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
+  /** Keyring of file signatures, for the agent and in its policy. */
+  readonly keyring?: string
+  /** Where the agent is said to be reached; a push agent has no address. */
+  readonly address?: { readonly ip: string; readonly port: number }
+  /** With a boot policy, so that the firmware log is judged too. */
+  readonly measuredBoot?: boolean
+  /** The measured boot reference state, as JSON text, in place of the usual one, or none; only with `measuredBoot`. */
+  readonly bootPolicy?: string | null
+  /** Name of a boot policy that is stored already. */
+  readonly bootPolicyName?: string
+  /** The API version that the agent is said to speak; 3.0 unless told, as a push agent does. */
+  readonly speaks?: string
+  /** Without the attestation key, which up to 2.0 the verifier has from the registrar. */
+  readonly withoutKey?: true
+}
+
+/** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
+export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
+
+/** What of a machine an administrator tells the verifier. */
+export interface Enrolled {
+  readonly ima: Pick<ImaLog, 'entries'>
+  readonly ak: Pick<SigningKey, 'public'> & Partial<Pick<SigningKey, 'algorithm' | 'scheme'>>
+}
+
+/** The add-agent request of a push agent (interface document, "Add-agent request"). */
+export function enrolmentOf(
+  machine: Enrolled,
+  {
+    policy,
+    keyring = '',
+    measuredBoot = false,
+    bootPolicy = BOOT_POLICY,
+    bootPolicyName = '',
+    address,
+    speaks = '3.0',
+    withoutKey,
+  }: Enrolment,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  const accepted = { ...runtimePolicyOf(machine.ima.entries), 'verification-keys': keyring }
+  const text = JSON.stringify(policy === undefined ? accepted : policy(accepted))
+  return {
+    ...(withoutKey ? {} : { ak_tpm: base64(machine.ak.public) }),
+    ...reachedAt(address, dialect),
+    tpm_policy: '{}',
+    runtime_policy: base64(new TextEncoder().encode(text)),
+    runtime_policy_name: '',
+    ...bootPolicyMembers(measuredBoot ? bootPolicy : null, bootPolicyName, dialect),
+    ima_sign_verification_keys: keyring,
+    metadata: '{}',
+    revocation_key: '',
+    accept_tpm_hash_algs: ['sha512', 'sha384', 'sha256', 'sha1'],
+    accept_tpm_encryption_algs: withOwn(['rsa', 'ecc'], machine.ak.algorithm),
+    accept_tpm_signing_algs: withOwn(['rsassa', 'ecdsa'], machine.ak.scheme),
+    supported_version: speaks,
+  }
+}
+
+/** A port of this machine that no agent listens at. */
+const NOWHERE = { ip: '127.0.0.1', port: 9 }
+
+function reachedAt(
+  address: Enrolment['address'],
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  const given = dialect['agent-address'] === 'given'
+  const { ip, port } = address ?? (given ? NOWHERE : { ip: undefined, port: undefined })
+  return {
+    mtls_cert: given ? SOME_SERVER_CERTIFICATE : 'disabled',
+    ...(ip !== undefined && { cloudagent_ip: ip, cloudagent_port: port }),
+  }
+}
+
+/** The names of the usual keys, which are the generic ones, and that of another key that the machine has. */
+function withOwn(usual: readonly string[], own: string | undefined): readonly string[] {
+  if (own === undefined || own === 'rsa2048' || own === 'ecc256') return usual
+  return [...new Set([...usual, own])]
+}
+
+function bootPolicyMembers(
+  policy: string | null,
+  name: string,
+  dialect: Dialect,
+): Readonly<Record<string, unknown>> {
+  // The document has no member for a name.
+  const documents = { mb_refstate: policy, ...(name !== '' && { mb_policy_name: name }) }
+  const upstreams = { mb_policy: policy, mb_policy_name: name }
+  switch (dialect['boot-policy-names']) {
+    case 'mb_refstate':
+      return documents
+    case 'mb_policy':
+      return upstreams
+    case 'both':
+      return { ...documents, ...upstreams }
+  }
+}

@@ -1,0 +1,170 @@
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { Bank } from '../../../simulator/tpm/hash.ts'
+import { toHex } from '../../../simulator/tpm/write.ts'
+import { PrerequisiteFailed } from '../../attempt/endings.ts'
+import { at, attributes, type Reply } from '../../attempt/reply.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { base64, unbase64 } from '../bytes.ts'
+import { BINARY_LIST } from './capabilities.ts'
+import { type BendAttest, lying } from './lying.ts'
+import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
+
+/** What the subject asked for when it took the capabilities. */
+export interface Negotiation {
+  readonly reply: Reply
+  /** The attestation's index, as the subject wrote it. */
+  readonly index: string
+  /** What a quote has to be made over. */
+  readonly challenge: Uint8Array
+  readonly requested: readonly Requested[]
+}
+
+export interface Requested {
+  readonly evidence_class: string
+  readonly evidence_type: string
+  readonly chosen_parameters: Readonly<Record<string, unknown>>
+}
+
+/** One place in which evidence differs from the truth. */
+export interface Defect {
+  /** qualifyingData of the attestation; the challenge unless told. */
+  readonly challenge?: Uint8Array
+  /** What the TPM is asked for; a quote unless told. */
+  readonly attestation?: 'quote' | 'time'
+  /** Bends the quote before it is signed; for machines with soft keys. */
+  readonly attest?: BendAttest
+  readonly message?: (message: Uint8Array) => Uint8Array
+  readonly signature?: (signature: Uint8Array) => Uint8Array
+  /** Says that what is sent is meant not to fit the judge's own schema, and how. */
+  readonly says?: string
+  /** Edits the PCR values, in whatever form they then travel. */
+  readonly subjects?: (values: PcrValues) => PcrValues
+  readonly imaList?: (list: Uint8Array) => Uint8Array
+  readonly uefiLog?: (log: Uint8Array) => Uint8Array
+}
+
+/** Reads what was asked for; a reply that cannot be read ends the scenario as failed. */
+export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
+  const requested = attributes(reply, 'evidence_requested')
+  const index = attestationIndex(at(reply.body, 'data')) ?? lastSegment(reply.headers.location)
+  const list = Array.isArray(requested) ? (requested as Requested[]) : []
+  const quote = list.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+  const challenge = at(quote, 'chosen_parameters', 'challenge')
+  if (typeof challenge !== 'string' || typeof index !== 'string') {
+    throw new PrerequisiteFailed(
+      'the answer to the capabilities has no attestation index, or requests no tpm_quote with a challenge',
+    )
+  }
+  return { reply, index, challenge: challengeBytes(challenge, dialect), requested: list }
+}
+
+/** Index of an attestation as a text: its `id`, or where there is none the end of its link. */
+export function attestationIndex(resource: unknown): string | undefined {
+  const id = at(resource, 'id')
+  return typeof id === 'string' ? id : lastSegment(at(resource, 'links', 'self'))
+}
+
+/** What goes into qualifying data for a challenge. */
+export function challengeBytes(challenge: string, dialect: Dialect): Uint8Array {
+  const decoded = dialect['challenge-bytes'] === 'decoded'
+  return decoded ? unbase64(challenge) : new TextEncoder().encode(challenge)
+}
+
+function lastSegment(path: unknown): string | undefined {
+  return typeof path === 'string' ? path.split('/').at(-1) : undefined
+}
+
+/** Body of the evidence PATCH: one item for each that was requested, in that order. */
+export async function collectEvidence(
+  machine: AttestingMachine,
+  { requested, challenge }: Negotiation,
+  defect: Defect,
+  dialect: Dialect,
+): Promise<unknown> {
+  const collected = []
+  for (const item of requested) {
+    const { evidence_class, evidence_type } = item
+    collected.push({
+      evidence_class,
+      evidence_type,
+      data: await dataOf(machine, item, challenge, defect, dialect),
+    })
+  }
+  return { data: { type: 'attestation', attributes: { evidence_collected: collected } } }
+}
+
+async function dataOf(
+  machine: AttestingMachine,
+  item: Requested,
+  challenge: Uint8Array,
+  defect: Defect,
+  dialect: Dialect,
+): Promise<unknown> {
+  switch (item.evidence_type) {
+    case 'tpm_quote':
+      return quoteData(
+        machine,
+        item.chosen_parameters,
+        defect.challenge ?? challenge,
+        defect,
+        dialect,
+      )
+    case 'ima_log':
+      return imaData(machine, item.chosen_parameters, defect, dialect)
+    case 'uefi_log':
+      return { entries: base64((defect.uefiLog ?? identity)(machine.uefi.bytes)) }
+    default:
+      throw new PrerequisiteFailed(
+        `evidence of type ${JSON.stringify(item.evidence_type)} was requested and never offered`,
+      )
+  }
+}
+
+async function quoteData(
+  machine: AttestingMachine,
+  chosen: Requested['chosen_parameters'],
+  qualifyingData: Uint8Array,
+  defect: Defect,
+  dialect: Dialect,
+): Promise<unknown> {
+  const bank = String(chosen.hash_algorithm) as Bank
+  const selected = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
+  const pcrs = quotedPcrs(selected, dialect)
+  const quote = await lying(machine, defect.attest, () =>
+    machine.quote({ qualifyingData, bank, pcrs }),
+  )
+  const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
+  const values = Object.fromEntries(
+    [...quote.pcrValues].map(([pcr, value]) => [String(pcr), toHex(value)]),
+  )
+  return {
+    subject_data: writeSubjectData((defect.subjects ?? identity)(values), bank, dialect),
+    message: base64((defect.message ?? identity)(time?.message ?? quote.message)),
+    signature: base64((defect.signature ?? identity)(time?.signature ?? quote.signature)),
+  }
+}
+
+function imaData(
+  machine: AttestingMachine,
+  chosen: Requested['chosen_parameters'],
+  defect: Defect,
+  dialect: Dialect,
+): unknown {
+  const from = Number(chosen.starting_offset ?? 0)
+  const bend = defect.imaList ?? identity
+  const binary = chosen.format === BINARY_LIST
+  const list = bend(binary ? machine.ima.binary(from) : machine.ima.ascii(from))
+  const inBase64 = binary || dialect['ima-entries'] === 'base64'
+  const counted = dialect['ima-entry-count'] === 'present'
+  return {
+    ...(counted ? { entry_count: machine.ima.count - from } : {}),
+    entries: inBase64 ? base64(list) : EVERY_CHARACTER.decode(list),
+  }
+}
+
+/** A mark of byte order is kept: it is what a machine sent. */
+const EVERY_CHARACTER = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function identity<T>(value: T): T {
+  return value
+}

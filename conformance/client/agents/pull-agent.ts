@@ -1,0 +1,209 @@
+import { type ScriptedPullAgent, startPullAgent } from '../../../simulator/agents/pull-agent.ts'
+import type { PullRequest } from '../../../simulator/agents/pull-request.ts'
+import type { PullScript } from '../../../simulator/agents/pull-script.ts'
+import {
+  makeServerCertificate,
+  type ServerCertificate,
+} from '../../../simulator/agents/server-certificate.ts'
+import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
+import { isRefusal, type Reply, results } from '../../attempt/reply.ts'
+import { API_VERSIONS } from '../../catalogue/requirement.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { authTag, base64 } from '../bytes.ts'
+import { openableBlob } from './credential-blob.ts'
+import { type Enrolment, enrolmentOf } from './enrolment.ts'
+import type { MachinesOptions } from './machines.ts'
+import { type PolledPcrs, tpmPolicyOf } from './polled-pcrs.ts'
+import { expectSuccess, readBlob } from './push-agent.ts'
+import { encodePort, registrationOf } from './registration.ts'
+
+export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs {
+  /** The last step that is taken: later ones are the scenario's business. Default `enrolled`. */
+  readonly until?: 'listening' | 'activated' | 'enrolled'
+  /** When and how it misbehaves. */
+  readonly script?: PullScript
+  /** Versions that it speaks, of those from 2.0 to 2.5; all of them unless told. */
+  readonly versions?: readonly string[]
+  /** The V key that the verifier is to hand over. */
+  readonly v?: Uint8Array
+  /** Members of the add-agent request in place of those that follow from all this. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
+export interface PullAgentParts extends MachinesOptions {
+  readonly machine: PullMachine
+  readonly agentId: string
+}
+
+/** A scripted pull agent, and what an administrator does with it. */
+export interface PullAgent {
+  readonly id: string
+  readonly machine: PullMachine
+  /** PEM of the certificate that it listens with. */
+  readonly certificate: string
+  readonly port: number
+  /** Everything that it was asked, oldest first. */
+  readonly asked: readonly PullRequest[]
+  /** What of it were polls, or connections that were to be. */
+  readonly polls: readonly PullRequest[]
+  /** The V key that was handed to it; undefined before. */
+  readonly v: Uint8Array | undefined
+  register(): Promise<Reply>
+  activate(): Promise<void>
+  enrol(): Promise<Reply>
+  /** Misbehaves otherwise from now on. */
+  rewrite(script: PullScript): void
+  /** Its polls once there are so many, or when twice the time was over that they may take. */
+  polled(count: number): Promise<readonly PullRequest[]>
+  /** The record of the verifier once it holds, or when the time for a verdict was over. */
+  recordOnce(holds: (record: Reply) => boolean): Promise<Reply>
+}
+
+const STEPS = ['listening', 'activated', 'enrolled'] as const
+const LOOK_EVERY_MS = 150
+const PULL_VERSIONS = API_VERSIONS.filter((version) => version.startsWith('2.'))
+const HOST = '127.0.0.1'
+
+/** Starts a pull agent; what it leaves at the subject goes when the scenario is over. */
+export async function pullAgent(
+  parts: PullAgentParts,
+  options: PullAgentOptions,
+): Promise<PullAgent> {
+  const { agentId, onCleanup } = parts
+  const certificate = await makeServerCertificate(agentId, Date.now())
+  const server = await startServer(parts, options, certificate)
+  onCleanup(() => server.close())
+  const agent = agentOf(parts, options, { server, certificate: certificate.certificate })
+  const last = STEPS.indexOf(options.until ?? 'enrolled')
+  if (last >= STEPS.indexOf('activated')) await agent.activate()
+  if (last >= STEPS.indexOf('enrolled'))
+    expectSuccess('adding the agent at the verifier', await agent.enrol())
+  return agent
+}
+
+async function startServer(
+  { agentId, machine, contexts, dialect, transcript }: PullAgentParts,
+  { script = [], versions = PULL_VERSIONS }: PullAgentOptions,
+  certificate: ServerCertificate,
+): Promise<ScriptedPullAgent> {
+  const shows = script.some(({ does }) => does === 'other-certificate')
+  return startPullAgent({
+    ...{ agentId, machine, certificate, clientCa: contexts.ca, versions, script, now: Date.now },
+    tellsBoottime: dialect.boottime === 'elapsed',
+    ...(shows && { otherCertificate: await makeServerCertificate(agentId, Date.now()) }),
+    onAsked: ({ method, target, poll }) =>
+      transcript.note(
+        method === ''
+          ? `the verifier connects to agent ${agentId.slice(0, 8)}, in place of poll ${poll}`
+          : `the verifier asks agent ${agentId.slice(0, 8)}: ${method} ${target}`,
+      ),
+  })
+}
+
+interface Serving {
+  readonly server: ScriptedPullAgent
+  readonly certificate: string
+}
+
+function agentOf(
+  parts: PullAgentParts,
+  options: PullAgentOptions,
+  { server, certificate }: Serving,
+): PullAgent {
+  const { agentId, machine, dialect, registrar, verifier, onCleanup } = parts
+  const place = { ip: HOST, port: server.port }
+  const undo = (step: () => Promise<unknown>) => onCleanup(async () => void (await step()))
+  const agent: PullAgent = {
+    id: agentId,
+    machine,
+    certificate,
+    port: server.port,
+    get asked() {
+      return server.requests
+    },
+    get polls() {
+      return server.requests.filter(({ poll }) => poll !== undefined)
+    },
+    get v() {
+      return server.keys.v
+    },
+    async register() {
+      const port = encodePort(place.port, dialect)
+      const body = { ...registrationOf(machine, dialect), ip: HOST, port, mtls_cert: certificate }
+      const reply = await registrar.register(agentId, body)
+      if (!isRefusal(reply)) undo(() => registrar.delete(agentId, verifier.admin))
+      return reply
+    },
+    async activate() {
+      const registration = expectSuccess('registration', await agent.register())
+      const blob = openableBlob(readBlob(registration), dialect)
+      const tag = authTag(await machine.activateCredential(blob), agentId, dialect)
+      expectSuccess('activation', await registrar.activate(agentId, tag))
+    },
+    async enrol() {
+      const body = requestOf(machine, options, { ...place, certificate, dialect })
+      const reply = await verifier.addAgent(agentId, body)
+      if (!isRefusal(reply)) undo(() => verifier.deleteAgent(agentId))
+      return reply
+    },
+    rewrite: (script) => server.rewrite(script),
+    async polled(count) {
+      await waitFor(parts, count, () => agent.polls.length >= count)
+      return agent.polls
+    },
+    recordOnce: (holds) => recordOnce(parts, holds),
+  }
+  return agent
+}
+
+interface Contact {
+  readonly ip: string
+  readonly port: number
+  readonly certificate: string
+  readonly dialect: Dialect
+}
+
+/** The add-agent request of a pull agent: that of a push agent, with where it listens and what it is asked for. */
+function requestOf(
+  machine: PullMachine,
+  options: PullAgentOptions,
+  { ip, port, certificate, dialect }: Contact,
+): Readonly<Record<string, unknown>> {
+  const { v, members, versions = PULL_VERSIONS, speaks = versions.at(-1) ?? '2.5' } = options
+  const address = { ip, port }
+  return {
+    ...enrolmentOf(machine, { ...options, speaks, address }, dialect),
+    mtls_cert: certificate,
+    tpm_policy: tpmPolicyOf(options),
+    ...(v && { v: base64(v) }),
+    ...members,
+  }
+}
+
+/** Twice the time that so many polls take, and that of a verdict. */
+async function waitFor(
+  { quoteIntervalMs, verdictWithinMs, wait, now }: PullAgentParts,
+  polls: number,
+  holds: () => boolean,
+): Promise<void> {
+  const deadline = now() + 2 * polls * quoteIntervalMs + verdictWithinMs
+  while (!holds() && now() < deadline) await wait(LOOK_EVERY_MS)
+}
+
+async function recordOnce(
+  { verifier, agentId, verdictWithinMs, wait, now }: PullAgentParts,
+  holds: (record: Reply) => boolean,
+): Promise<Reply> {
+  const deadline = now() + verdictWithinMs
+  let record = await verifier.readAgent(agentId)
+  while (!holds(record) && now() < deadline) {
+    await wait(LOOK_EVERY_MS)
+    record = await verifier.readAgent(agentId)
+  }
+  return record
+}
+
+/** How many quotes verified, as the record says. */
+export function countOf(record: Reply): number {
+  return Number(results(record, 'attestation_count'))
+}

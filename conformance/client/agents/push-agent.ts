@@ -1,0 +1,253 @@
+import type { Machine } from '../../../simulator/machine/machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
+import { PrerequisiteFailed } from '../../attempt/endings.ts'
+import {
+  attributes,
+  isRefusal,
+  isSuccess,
+  presentReply,
+  type Reply,
+  results,
+} from '../../attempt/reply.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { authTag, unbase64 } from '../bytes.ts'
+import { bearer, NOBODY, type Speaker, withAuthorization } from '../identity.ts'
+import type { RegistrarClient } from '../registrar-client.ts'
+import type { VerifierClient } from '../verifier-client.ts'
+import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
+import { type BlobPlace, openableBlob, tryBlob } from './credential-blob.ts'
+import { deviceMembers, type IdentityDefect } from './device-members.ts'
+import { type CertificateDefect, defectiveEkCertificate } from './ek-certificates.ts'
+import { type Enrolment, enrolmentOf } from './enrolment.ts'
+import { collectEvidence, type Defect, type Negotiation, readNegotiation } from './evidence.ts'
+import {
+  makeProof,
+  type OpeningDefect,
+  openingCall,
+  type ProofDefect,
+  proofCall,
+  type SessionProof,
+} from './session-proof.ts'
+
+export interface PushAgentOptions extends Enrolment {
+  /** The last step that is taken: later ones are the scenario's business. Default `session`. */
+  readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
+  readonly imaFormats?: readonly string[]
+  /** Whether it offers its measurement list from any entry on; default true. */
+  readonly imaInPart?: boolean
+}
+
+export interface PushAgentParts<M extends AttestingMachine = Machine> {
+  readonly machine: M
+  readonly agentId: string
+  readonly dialect: Dialect
+  /** Who made the machine. */
+  readonly workshop: { readonly manufacturer: Manufacturer }
+  readonly registrar: RegistrarClient
+  readonly verifier: VerifierClient
+  readonly now: () => number
+  readonly onCleanup: (step: () => Promise<void>) => void
+}
+
+/** A scripted push agent: every step can be taken apart, bent, or taken twice. */
+export interface PushAgent<M extends AttestingMachine = Machine> {
+  readonly id: string
+  readonly machine: M
+  /** The agent with its bearer token; without one before a session passed. */
+  readonly speaker: Speaker
+  /** Registers, with members in place of those that the machine would send, or beside them. */
+  register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
+  /** The members of a registration that name the device, and certify the AIK for this agent. */
+  deviceMembers(defect?: IdentityDefect): Promise<Readonly<Record<string, string>>>
+  /** `ekcert` of a registration: a certificate for the machine's EK that nobody should trust. */
+  ekCertificate(defect: CertificateDefect): Promise<string>
+  /** Opens a registration's blob in the TPM and gives the tag that activates, or one made for another id. */
+  openBlob(registration: Reply, forId?: string): Promise<string>
+  /** What becomes of a blob in a TPM, this machine's unless told, beside a key, the AK unless told. */
+  tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
+  activate(authTag: string): Promise<Reply>
+  /** An administrator adds the agent at the verifier, with members in place of the machine's; another id gets its key. */
+  enrol(members?: Readonly<Record<string, unknown>>, id?: string): Promise<Reply>
+  openSession(defect?: OpeningDefect, as?: Speaker): Promise<Reply>
+  /** The answer to a session's challenge: the AK certifies itself, unless told otherwise. Nothing is sent. */
+  makeProof(session: Reply, proof?: ProofDefect): Promise<SessionProof>
+  sendProof(proof: SessionProof, as?: Speaker): Promise<Reply>
+  /** Makes the proof and sends it. */
+  proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
+  logIn(): Promise<void>
+  /** The capabilities POST with these credentials, which is an act of this agent alone. */
+  offer(as: Speaker): Promise<Reply>
+  /** The capabilities POST, and what was asked for. */
+  negotiate(): Promise<Negotiation>
+  /** The same without a word on what it is answered with, but for an answer that says when to come again. */
+  offerInTurn(): Promise<Reply>
+  /** What the answer to an offer asks for; throws where it is none. */
+  negotiationIn(reply: Reply): Negotiation
+  capabilities(): unknown
+  /** The evidence PATCH, to the path that the dialect has for it unless told. */
+  submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
+  /** The attestation once its evaluation is over. */
+  verdict(negotiation: Negotiation): Promise<Reply>
+  /** Milliseconds since it began to send the evidence that was accepted last; infinite where none was. */
+  silentMs(): number
+  /** Evidence sent and judged: the attestation after its evaluation. */
+  attest(defect?: Defect): Promise<Reply>
+}
+
+const STEPS = ['booted', 'registered', 'activated', 'enrolled', 'session'] as const
+
+export async function pushAgent<M extends AttestingMachine>(
+  parts: PushAgentParts<M>,
+  options: PushAgentOptions,
+): Promise<PushAgent<M>> {
+  const agent = scriptedAgent(parts, options)
+  const last = STEPS.indexOf(options.until ?? 'session')
+  const reached = (step: (typeof STEPS)[number]) => STEPS.indexOf(step) <= last
+  if (reached('registered')) {
+    const registration = expectSuccess('registration', await agent.register())
+    if (reached('activated')) {
+      expectSuccess('activation', await agent.activate(await agent.openBlob(registration)))
+    }
+  }
+  if (reached('enrolled')) expectSuccess('adding the agent at the verifier', await agent.enrol())
+  if (reached('session')) await agent.logIn()
+  return agent
+}
+
+/** The reply, or the end of the scenario: it stands on this step. */
+export function expectSuccess(step: string, reply: Reply): Reply {
+  if (isSuccess(reply)) return reply
+  throw new PrerequisiteFailed(`${step} was answered with ${presentReply(reply)}`)
+}
+
+function scriptedAgent<M extends AttestingMachine>(
+  parts: PushAgentParts<M>,
+  options: PushAgentOptions,
+): PushAgent<M> {
+  const { machine, agentId, dialect, registrar, verifier } = parts
+  const { manufacturer } = parts.workshop
+  let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
+  let heardAt = Number.NEGATIVE_INFINITY
+  const params = { agent_id: agentId }
+  const agent: PushAgent<M> = {
+    id: agentId,
+    machine,
+    get speaker() {
+      return speaker
+    },
+    async register(members = {}) {
+      const body = { ...registrar.registrationOf(machine), ...members }
+      const odd = Object.keys(members).length === 0 ? {} : { defect: 'members of the scenario' }
+      const reply = await registrar.register(agentId, body, { as: speaker, ...odd })
+      if (!isRefusal(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
+      return reply
+    },
+    deviceMembers: (defect) => deviceMembers(machine, agentId, defect),
+    ekCertificate: (defect) => defectiveEkCertificate(machine, defect, { manufacturer, dialect }),
+    async openBlob(registration, forId = agentId) {
+      const secret = await openInTpm(machine, openableBlob(readBlob(registration), dialect))
+      return authTag(secret, forId, dialect)
+    },
+    tryBlob: (registration, where) =>
+      tryBlob(openableBlob(readBlob(registration), dialect), { machine, ...where }),
+    activate: (tag) => registrar.activate(agentId, tag),
+    async enrol(members = {}, id = agentId) {
+      const body = { ...enrolmentOf(machine, options, dialect), ...members }
+      const reply = await verifier.addAgent(id, body)
+      if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
+      return reply
+    },
+    openSession: (defect = {}, as = { ...NOBODY, name: speaker.name }) =>
+      verifier.call('create-session', {
+        as,
+        ...openingCall(agentId, defect),
+      }),
+    makeProof: (session, proof = {}) => makeProof(parts, session, proof),
+    sendProof: (proof, as = { ...NOBODY, name: speaker.name }) =>
+      verifier.call('complete-session', {
+        as,
+        ...proofCall(proof),
+      }),
+    proveSession: async (session, proof) => agent.sendProof(await agent.makeProof(session, proof)),
+    async logIn() {
+      const session = expectSuccess('opening a session', await agent.openSession())
+      const proven = expectSuccess('the proof of possession', await agent.proveSession(session))
+      const token = attributes(proven, 'token')
+      if (typeof token !== 'string')
+        throw new PrerequisiteFailed('the session answer carries no token')
+      speaker = withAuthorization(
+        { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` },
+        bearer(token),
+      )
+    },
+    offer: (as) => verifier.call('negotiate', { as, params, body: agent.capabilities() }),
+    capabilities: () =>
+      capabilitiesOf(
+        machine,
+        {
+          imaFormats: options.imaFormats ?? [TEXT_LIST],
+          imaInPart: options.imaInPart ?? true,
+          uefiLog: options.measuredBoot === true,
+        },
+        dialect,
+      ),
+    negotiate: async () => agent.negotiationIn(await agent.offerInTurn()),
+    async offerInTurn() {
+      const body = agent.capabilities()
+      return verifier.patiently(() => verifier.call('negotiate', { as: speaker, params, body }))
+    },
+    negotiationIn: (reply) =>
+      readNegotiation(expectSuccess('the capabilities POST', reply), dialect),
+    async submit(negotiation, defect = {}, index = submissionPath(negotiation, dialect)) {
+      const body = await collectEvidence(machine, negotiation, defect, dialect)
+      const odd = defect.says === undefined ? {} : { defect: defect.says }
+      const began = parts.now()
+      const as = speaker
+      const reply = await verifier.call('submit', {
+        as,
+        params: { ...params, index },
+        body,
+        ...odd,
+      })
+      if (isSuccess(reply)) heardAt = began
+      return reply
+    },
+    verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
+    silentMs: () => parts.now() - heardAt,
+    async attest(defect = {}) {
+      const negotiation = await agent.negotiate()
+      expectSuccess('the evidence PATCH', await agent.submit(negotiation, defect))
+      return agent.verdict(negotiation)
+    },
+  }
+  return agent
+}
+
+function submissionPath({ index }: Negotiation, dialect: Dialect): string {
+  return dialect['evidence-path'] === 'latest' ? 'latest' : index
+}
+
+function cleanUp(
+  { onCleanup }: Pick<PushAgentParts, 'onCleanup'>,
+  step: () => Promise<Reply>,
+): void {
+  onCleanup(async () => {
+    await step()
+  })
+}
+
+/** The blob of a registration; ends the scenario when there is none. */
+export function readBlob(registration: Reply): Uint8Array {
+  const blob = results(registration, 'blob')
+  if (typeof blob === 'string') return unbase64(blob)
+  throw new PrerequisiteFailed('the registration answer has no blob')
+}
+
+async function openInTpm(machine: AttestingMachine, blob: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await machine.activateCredential(blob)
+  } catch (error) {
+    throw new PrerequisiteFailed(`the TPM does not open the blob: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,105 @@
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import { PrerequisiteFailed } from '../../attempt/endings.ts'
+import { attributes, type Reply } from '../../attempt/reply.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { base64 } from '../bytes.ts'
+import type { CallOptions } from '../component-client.ts'
+import { challengeBytes } from './evidence.ts'
+import { type BendAttest, lying } from './lying.ts'
+
+/** The attributes of a session request. */
+type SessionAttributes = Readonly<Record<string, unknown>>
+
+export interface OpeningDefect {
+  /** Edits the attributes of the request, which then need not fit the judge's own schema. */
+  readonly attributes?: (attributes: SessionAttributes) => SessionAttributes
+}
+
+/** A proof that is ready to be sent. */
+export interface SessionProof {
+  readonly sessionId: string
+  readonly body: unknown
+  /** Whether it is meant not to fit the judge's own schema. */
+  readonly bent: boolean
+}
+
+export interface ProofDefect extends OpeningDefect {
+  /** Sends it to the session of that id, whichever one it was made for. */
+  readonly sessionId?: string
+  /** qualifyingData instead of the challenge. */
+  readonly challenge?: Uint8Array
+  /** Handle of the key that is certified, and of the key that signs. */
+  readonly object?: number
+  readonly signer?: number
+  /** A quote in place of the certification. */
+  readonly attestation?: 'quote'
+  /** Bends the attestation before it is signed; for machines with soft keys. */
+  readonly attest?: BendAttest
+  readonly signature?: (signature: Uint8Array) => Uint8Array
+}
+
+const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
+const BENT = 'attributes of the request are not as they should be'
+
+/** The request that opens a session. */
+export function openingCall(agentId: string, { attributes: bend }: OpeningDefect): CallOptions {
+  const right = { agent_id: agentId, authentication_supported: [METHOD] }
+  if (bend === undefined) return { body: sessionDocument(right) }
+  return { body: sessionDocument(bend(right)), defect: BENT }
+}
+
+/** Lets a machine answer the challenge of a session. */
+export async function makeProof(
+  { machine, agentId, dialect }: { machine: AttestingMachine; agentId: string; dialect: Dialect },
+  session: Reply,
+  proof: ProofDefect,
+): Promise<SessionProof> {
+  const { id, challenge } = readSession(session, dialect)
+  const { attributes: bend, sessionId = id } = proof
+  const data = await prove(machine, challenge, proof)
+  const right = { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
+  const body = sessionDocument(bend === undefined ? right : bend(right), id)
+  return { sessionId, body, bent: bend !== undefined }
+}
+
+/** The request that completes a session. */
+export function proofCall({ sessionId, body, bent }: SessionProof): CallOptions {
+  return { params: { session_id: sessionId }, body, ...(bent ? { defect: BENT } : {}) }
+}
+
+function sessionDocument(attributes: SessionAttributes, id?: string): unknown {
+  return { data: { type: 'session', ...(id === undefined ? {} : { id }), attributes } }
+}
+
+function readSession(session: Reply, dialect: Dialect): { id: string; challenge: Uint8Array } {
+  const id = (session.body as { data?: { id?: unknown } } | undefined)?.data?.id
+  const challenge = attributes(
+    session,
+    'authentication_requested',
+    0,
+    'chosen_parameters',
+    'challenge',
+  )
+  if (typeof id === 'string' && typeof challenge === 'string')
+    return { id, challenge: challengeBytes(challenge, dialect) }
+  throw new PrerequisiteFailed('the session answer carries no id or no challenge')
+}
+
+async function prove(
+  machine: AttestingMachine,
+  challenge: Uint8Array,
+  proof: ProofDefect,
+): Promise<unknown> {
+  const qualifyingData = proof.challenge ?? challenge
+  const { object, signer, signature: bendSignature = (bytes) => bytes } = proof
+  const { message, signature } = await lying(machine, proof.attest, () =>
+    proof.attestation === 'quote'
+      ? machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
+      : machine.certify({
+          qualifyingData,
+          ...(object === undefined ? {} : { object }),
+          ...(signer === undefined ? {} : { signer }),
+        }),
+  )
+  return { message: base64(message), signature: base64(bendSignature(signature)) }
+}

@@ -1,0 +1,64 @@
+import type { Bank } from '../../../simulator/tpm/hash.ts'
+import { writePcrBlob } from '../../../simulator/tpm/pcr-blob.ts'
+import { selectPcrs } from '../../../simulator/tpm/pcr-selection.ts'
+import { PrerequisiteFailed } from '../../attempt/endings.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { base64, unhex } from '../bytes.ts'
+
+/** The register that agents measure their key into. */
+const DEBUG_PCR = 16
+
+/** PCR number -> value in hex: how scenarios see quoted values, in whatever form they travel. */
+export type PcrValues = Readonly<Record<string, string>>
+
+/** `subject_data` of a quote: the values as they are, or the PCR blob that says the same of that bank. */
+export function writeSubjectData(
+  values: PcrValues,
+  bank: Bank,
+  dialect: Dialect,
+): PcrValues | string {
+  if (dialect['subject-data'] === 'object') return values
+  const pcrs = Object.keys(values).map(Number)
+  return base64(writePcrBlob([selectPcrs(bank, pcrs)], Object.values(values).map(unhex)))
+}
+
+/** The same values with the first digit of one PCR's changed. */
+export function alterPcr(pcr: number): (values: PcrValues) => PcrValues {
+  return (values) => {
+    const value = values[pcr]
+    if (value === undefined) throw new PrerequisiteFailed(`PCR ${pcr} was not asked for`)
+    return { ...values, [pcr]: `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}` }
+  }
+}
+
+/** PCRs of `selected_subjects` in one bank; an answer in another form than was asked in ends the scenario as failed. */
+export function readSelectedPcrs(
+  subjects: unknown,
+  bank: string,
+  dialect: Dialect,
+): readonly number[] {
+  const inObject = dialect['available-subjects'] === 'object'
+  const pcrs = inObject ? memberOf(subjects, bank) : subjects
+  if (isPcrList(pcrs)) return pcrs
+  throw new PrerequisiteFailed(
+    inObject
+      ? `selected_subjects is not an object with a list of PCR numbers for ${bank}`
+      : 'selected_subjects is not a list of PCR numbers',
+  )
+}
+
+/** PCRs that are quoted where these were selected, ascending. */
+export function quotedPcrs(selected: readonly number[], dialect: Dialect): readonly number[] {
+  const pcrs = new Set(selected)
+  if (dialect['quoted-pcrs'] === 'selected-and-16') pcrs.add(DEBUG_PCR)
+  return [...pcrs].toSorted((one, other) => one - other)
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function isPcrList(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every(Number.isInteger)
+}

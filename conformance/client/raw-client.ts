@@ -1,0 +1,183 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { deferred } from '../attempt/deferred.ts'
+import type { Reply } from '../attempt/reply.ts'
+import type { HttpsClientOptions } from './https-client.ts'
+import type { Speaker } from './identity.ts'
+import { readReplies, type WireReply } from './read-replies.ts'
+import { recordable } from './transcript.ts'
+
+/** What is written to one connection, as it is. */
+export interface RawExchange {
+  /** Scheme, host and port of the component. */
+  readonly url: string
+  readonly speaker: Speaker
+  /** Parts are written one after the other, each as soon as the connection takes it. */
+  readonly bytes: readonly (string | Uint8Array)[]
+  /** Without TLS. */
+  readonly plain?: boolean
+}
+
+/** What a component said until it ended the connection, or fell silent. */
+export interface RawAnswer {
+  /** Final responses, in order. */
+  readonly replies: readonly Reply[]
+  /** The first of them, or the silence in its place. */
+  readonly first: Reply
+  /** Statuses of interim responses. */
+  readonly interim: readonly number[]
+  /** Whether the component ended the connection. */
+  readonly ended: boolean
+}
+
+/** How long nothing more may come behind a whole response before the component has said all. */
+const SILENCE_MS = 250
+
+/** Writes bytes to a connection of its own, and records them and what came back as any exchange. */
+export async function sendRaw(
+  options: HttpsClientOptions,
+  exchange: RawExchange,
+): Promise<RawAnswer> {
+  const { transcript, pace } = options
+  await pace()
+  const at = transcript.elapsed()
+  const { said, end } = await converse(options, exchange)
+  const { replies, interim } = readReplies(said, isHead(exchange))
+  const [first] = replies
+  const index = transcript.add({
+    lane: 'wire',
+    at_ms: at,
+    ms: Math.round((transcript.elapsed() - at) * 10) / 10,
+    speaker: exchange.speaker.name,
+    request: describe(exchange),
+    ...(first === undefined
+      ? { failure: end ?? 'no whole response in time' }
+      : {
+          response: {
+            status: first.status,
+            headers: first.headers,
+            body: recordable(first.text),
+          },
+        }),
+  })
+  const present = (reply: WireReply) => presentReply(reply, index)
+  return {
+    replies: replies.map(present),
+    first: first === undefined ? silence(end, index) : present(first),
+    interim,
+    ended: end !== undefined,
+  }
+}
+
+interface Said {
+  readonly said: Buffer
+  /** How the component ended the connection; undefined when it is open still. */
+  readonly end: string | undefined
+}
+
+function converse(options: HttpsClientOptions, exchange: RawExchange): Promise<Said> {
+  const { promise, resolve } = deferred<Said>()
+  const socket = open(options, exchange)
+  const heard: Buffer[] = []
+  let failure: string | undefined
+  const finish = (end?: string): void => {
+    clearTimeout(silent)
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', onAbort)
+    socket.destroy()
+    resolve({ said: Buffer.concat(heard), end })
+  }
+  const onAbort = () => finish()
+  const signal = options.signal()
+  const deadline = setTimeout(onAbort, options.requestMs)
+  let silent: NodeJS.Timeout | undefined
+  socket.on('data', (chunk) => {
+    heard.push(chunk)
+    clearTimeout(silent)
+    const { replies, whole } = readReplies(Buffer.concat(heard), isHead(exchange))
+    if (whole && replies.length > 0) silent = setTimeout(onAbort, SILENCE_MS)
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    failure = error.code ?? error.message
+  })
+  socket.once('end', () => finish('the connection ended'))
+  socket.once('close', () => finish(failure ?? 'the connection ended'))
+  signal.addEventListener('abort', onAbort)
+  for (const part of exchange.bytes) socket.write(part)
+  return promise
+}
+
+function isHead({ bytes: [first = ''] }: RawExchange): boolean {
+  return Buffer.from(first).toString('latin1', 0, 5) === 'HEAD '
+}
+
+function open({ contexts }: HttpsClientOptions, { url, speaker, plain }: RawExchange): Socket {
+  const { hostname: host, port } = new URL(url)
+  const place = { host, port: Number(port || 443) }
+  if (plain === true) return connectTcp(place)
+  return connectTls({ ...place, secureContext: contexts.of(speaker) })
+}
+
+function presentReply({ status, headers, text }: WireReply, exchange: number): Reply {
+  const reply = { exchange, status, headers, text, body: parseJson(text) }
+  return { ...reply, failure: undefined, endedInTls: false, resumed: false }
+}
+
+function silence(end: string | undefined, exchange: number): Reply {
+  return {
+    exchange,
+    status: undefined,
+    headers: {},
+    text: '',
+    body: undefined,
+    failure: end ?? 'no answer in time',
+    endedInTls: end !== undefined,
+    resumed: false,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** As much of the bytes as a report shows, taken for a request; a header that is there twice has both values. */
+function describe({ url, bytes }: RawExchange) {
+  const [head = '', ...rest] = beginningOf(bytes).split('\r\n\r\n')
+  const [line = '', ...fields] = head.split('\r\n')
+  const [method = '', target = ''] = line.split(' ')
+  const headers: Record<string, string> = {}
+  for (const field of fields.slice(0, SHOWN_FIELDS)) {
+    const [name = '', ...value] = field.split(':')
+    headers[name] = [headers[name], value.join(':').trim()].filter(Boolean).join(' | ')
+  }
+  const body = rest.join('\r\n\r\n')
+  return {
+    method,
+    url: `${url}${target.startsWith('/') ? '' : ' '}${target}`,
+    headers,
+    ...(body === '' ? {} : { body }),
+  }
+}
+
+/** More than any request has whose headers are of interest. */
+const SHOWN_FIELDS = 40
+
+/** More than any request has whose end is of interest. */
+const SHOWN_BYTES = 64 * 1024
+
+function beginningOf(bytes: RawExchange['bytes']): string {
+  const size = bytes.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  const shown = bytes
+    .slice(0, SHOWN_PARTS)
+    .map((part) => Buffer.from(part).subarray(0, SHOWN_BYTES))
+  const text = Buffer.concat(shown).toString('latin1', 0, SHOWN_BYTES)
+  return size > SHOWN_BYTES ? `${text.slice(0, BEGINNING)}… (${size} bytes)` : text
+}
+
+/** Parts that are looked at: a head, and a body. */
+const SHOWN_PARTS = 2
+const BEGINNING = 1024

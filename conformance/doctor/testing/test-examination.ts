@@ -1,0 +1,57 @@
+import { type ExamineOptions, examine } from '../../preflight/examine.ts'
+import type { DoctorReport } from '../../preflight/finding.ts'
+import type { Deployment } from '../../target/deployment/deployment.ts'
+import type { Target } from '../../target/target.ts'
+import { type Bench, makeBench } from '../../target/testing/test-deployment.ts'
+import { type Answering, asVerifier, type FakeOptions, type Reply, serve } from './test-clinic.ts'
+
+/** A deployment that nobody has started, and that nobody need end. */
+export const DEPLOYMENT: Deployment = {
+  roles: {},
+  pids: {},
+  steps: [],
+  casualty: () => undefined,
+  restart: async () => undefined,
+  stop: async () => undefined,
+}
+
+/** A deployment of fakes, the roles that are given, and how it is looked over. */
+export interface Case {
+  readonly verifier?: FakeOptions
+  readonly registrar?: FakeOptions
+  readonly change?: Partial<Target>
+  readonly options?: ExamineOptions
+}
+
+export async function lookOver(
+  bench: Bench,
+  { change, options, ...fakes }: Case,
+): Promise<DoctorReport> {
+  const roles = await Promise.all(
+    (['verifier', 'registrar'] as const).flatMap((role) => {
+      const fake = fakes[role]
+      return fake === undefined ? [] : [serve(bench.ca, role, fake).then((url) => ({ role, url }))]
+    }),
+  )
+  return await examine(
+    bench.target(roles, { versions: ['2.5', '3.0'], ...change }),
+    DEPLOYMENT,
+    options,
+  )
+}
+
+/** Code and severity of everything that is not ok. */
+export function troubles({ findings }: DoctorReport): readonly string[] {
+  return findings.filter(({ ok }) => !ok).map(({ code, severity }) => `${code} ${severity}`)
+}
+
+export async function troublesOf(wrong: Case): Promise<readonly string[]> {
+  return troubles(await lookOver(await makeBench(), wrong))
+}
+
+export const verifier = (replies?: Readonly<Record<string, Reply>>) => ({
+  answering: asVerifier(replies),
+})
+export const always = (...reply: Reply): { readonly answering: Answering } => ({
+  answering: () => reply,
+})

@@ -1,0 +1,173 @@
+import { availableParallelism } from 'node:os'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { SetupFault } from '../input/fault.ts'
+import { ROLES } from '../report/result.ts'
+import type { WhichTranscripts } from '../report/transcripts/transcripts.ts'
+
+export interface RunOptions {
+  readonly target: string
+  readonly seed?: string
+  readonly only: readonly string[]
+  readonly role: readonly string[]
+  readonly version: readonly string[]
+  readonly since?: string
+  readonly shard?: Shard
+  readonly slow: boolean
+  readonly list: boolean
+  readonly waivers?: string
+  /** A file with a scenario, which is run in place of those that Assay has. */
+  readonly scenario?: string
+  readonly out: string
+  readonly jobs: number
+  readonly transcripts: WhichTranscripts
+}
+
+/** One of several parts of a run, on several machines: part 2 of 3. */
+export type Shard = readonly [part: number, of: number]
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+function readJobs(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('it takes a whole number from 1 to 99.')
+}
+
+export function readSeed(text: string): string {
+  if (/^[0-9A-Za-z_-]{1,64}$/.test(text)) return text
+  throw new InvalidArgumentError('it takes letters, digits, "-" and "_", 64 at the most.')
+}
+
+function readRole(text: string): string {
+  if (ROLES.some((role) => role === text)) return text
+  throw new InvalidArgumentError(`it takes one of ${ROLES.join(', ')}.`)
+}
+
+function readWhich(text: string): WhichTranscripts {
+  if (text === 'notable' || text === 'all') return text
+  throw new InvalidArgumentError('it takes notable or all.')
+}
+
+function readVersion(text: string): string {
+  if (/^\d\.\d$/.test(text)) return text
+  throw new InvalidArgumentError('it takes an API version such as 2.5.')
+}
+
+function readShard(text: string): Shard {
+  const [part = 0, of = 0] = (/^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? []).slice(1).map(Number)
+  if (part >= 1 && part <= of) return [part, of]
+  throw new InvalidArgumentError('it takes a part and a number of parts such as 2/3.')
+}
+
+/** Options of `assay run`; undefined if it printed the help. */
+export function parseRunOptions(
+  argv: readonly string[],
+  defaultTarget: string,
+): RunOptions | undefined {
+  const command = new Command('assay run')
+    .description('runs the scenarios against a target and writes the reports')
+    .option('--target <file>', 'target file', defaultTarget)
+    .option('--seed <seed>', 'repeats a run: it determines every random choice', readSeed)
+    .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
+    .option(
+      '--role <role>',
+      `run only the scenarios of this role: ${ROLES.join(', ')}; can be repeated`,
+      (text: string, before: readonly string[]) => collect(readRole(text), before),
+      [],
+    )
+    .option(
+      '--version <version>',
+      'test only this API version; can be repeated',
+      (text: string, before: readonly string[]) => collect(readVersion(text), before),
+      [],
+    )
+    .option('--since <version>', 'test API versions from this one on', readVersion)
+    .option(
+      '--shard <part/of>',
+      'run one of several parts; a passing twin stays with its variants',
+      readShard,
+    )
+    .option('--slow', 'also run the scenarios that wait for real time', false)
+    .option('--list', 'print the plan and run nothing', false)
+    .option('--waivers <file>', 'file of excused checks, each with reason, link and expiry date')
+    .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
+    .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
+    .option(
+      '--jobs <number>',
+      'scenarios that compute at the same time (default: two for each core)',
+      readJobs,
+      2 * availableParallelism(),
+    )
+    .option(
+      '--transcripts <which>',
+      'transcripts to keep: notable (what did not pass; default) or all (default with --only and --scenario)',
+      readWhich,
+    )
+  const options = parse(command, argv)?.opts<ParsedRunOptions>()
+  return options && { transcripts: defaultTranscripts(options), ...options }
+}
+
+type ParsedRunOptions = Omit<RunOptions, 'transcripts'> & {
+  readonly transcripts?: WhichTranscripts
+}
+
+/** A user who selects scenarios usually wants to read their transcripts. */
+function defaultTranscripts({ only, scenario }: ParsedRunOptions): WhichTranscripts {
+  return only.length > 0 || scenario !== undefined ? 'all' : 'notable'
+}
+
+export function parseListOptions(
+  argv: readonly string[],
+): { readonly only: readonly string[] } | undefined {
+  const command = new Command('assay list')
+    .description('lists the scenarios with their versions and requirements')
+    .option('--only <id>', 'a scenario, or prefix* for several; can be repeated', collect, [])
+  return parse(command, argv)?.opts()
+}
+
+export interface CoverageOptions {
+  readonly result?: string
+  readonly adversarial: boolean
+  readonly vulnerabilities: boolean
+  readonly matrices: boolean
+}
+
+export function parseCoverageOptions(argv: readonly string[]): CoverageOptions | undefined {
+  const command = new Command('assay coverage')
+    .description('counts the requirements by component, and what a run executed')
+    .option('--result <file>', 'result.json of the run (default: the last one in reports/out)')
+    .option('--adversarial', 'prints the adversarial cases instead, and what covers each', false)
+    .option(
+      '--vulnerabilities',
+      'prints published weaknesses instead, with the scenarios that would find each',
+      false,
+    )
+    .option(
+      '--matrices',
+      'prints the sizes of the matrices instead, by component and version',
+      false,
+    )
+  return parse(command, argv)?.opts()
+}
+
+export function parseExplainArguments(argv: readonly string[]): string | undefined {
+  const command = new Command('assay explain')
+    .description('describes a requirement or a scenario')
+    .argument('<id>', 'id of a requirement or of a scenario')
+  return parse(command, argv)?.args[0]
+}
+
+export function parse(command: Command, argv: readonly string[]): Command | undefined {
+  command
+    .exitOverride()
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => undefined })
+  try {
+    return command.parse(argv, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return undefined
+    throw new SetupFault(error.message.replace(/^error: /, ''), {
+      next: `${command.name()} --help lists the options`,
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { packageRoot } from '../input/package-root.ts'
+
+/** The target file of the reference, where this copy carries the reference; otherwise `assay.target.yaml` of this folder. */
+export function defaultTarget(name = 'assay'): string {
+  const file = join(packageRoot(), 'reference', `${name}.target.yaml`)
+  return existsSync(file) ? relative(process.cwd(), file) : 'assay.target.yaml'
+}
+
+/** Adds `--target` with the default target file, unless the arguments have one. */
+export function withTarget(argv: readonly string[], name?: string): readonly string[] {
+  const isNamed = argv.some((word) => word === '--target' || word.startsWith('--target='))
+  return isNamed ? argv : ['--target', defaultTarget(name), ...argv]
+}

@@ -1,0 +1,65 @@
+import { equal } from '../../simulator/tpm/write.ts'
+import { base64, unbase64 } from '../client/bytes.ts'
+import type { PushDeed } from '../peers/push-timeline.ts'
+import type { Context } from '../scenario.ts'
+import { chosenFor, readEvidence, seeQuote } from './push-evidence.ts'
+import { readSentList, replayLines } from './push-list.ts'
+import { takenOf } from './story-parts.ts'
+
+export const LIST_REQUIREMENTS = [
+  'PSH-EVIDENCE-OFFSET',
+  'PSH-EVIDENCE-FORMAT',
+  'PSH-EVIDENCE-COUNT',
+  'PSH-EVIDENCE-ENTRIES',
+  'PSH-EVIDENCE-REPLAYS',
+] as const
+
+/** Lists of one boot, one after the other: no gap, no entry twice, and all of them replay to what was quoted. */
+export async function checkLists(
+  { check, observe }: Context,
+  deeds: readonly PushDeed[],
+): Promise<void> {
+  const shown: string[] = []
+  for (const deed of takenOf(deeds, 'evidence')) {
+    const data = readEvidence(deed).data('ima_log')
+    const chosen = chosenFor(deed, 'ima_log')
+    const known = deed.known?.list ?? []
+    const from = Number(chosen?.['starting_offset'])
+    if (from === 0) shown.length = 0
+    const { entry_count: count, entries } = data ?? {}
+    check('PSH-EVIDENCE-ENTRIES', 'the type of entries')
+      .of(typeof entries)
+      .is('string')
+    const sent = readSentList(entries)
+    check('PSH-EVIDENCE-FORMAT', 'lines as the kernel prints them')
+      .of(sent?.lines.filter((line) => !known.includes(line)).length ?? 'none')
+      .is(0)
+    check('PSH-EVIDENCE-OFFSET', `the entries from ${from} on`)
+      .of(sent?.lines.join('\n') === known.slice(from).join('\n'))
+      .is(true)
+    check('PSH-EVIDENCE-COUNT', 'entry_count').of<unknown>(count).is(sent?.lines.length)
+    shown.push(...(sent?.lines ?? []))
+    const { bank, pcr10 } = await seeQuote(deed)
+    check('PSH-EVIDENCE-REPLAYS', 'PCR 10 after all entries that were sent')
+      .of(bank && replayLines(shown, bank))
+      .is(pcr10)
+    if (sent !== undefined) observe('ENTRIES', 'the form of entries', sent.form)
+  }
+}
+
+/** Firmware logs are those of the machine, whole. */
+export function checkBootLogs(
+  { check, observe }: Context,
+  requirement: string,
+  deeds: readonly PushDeed[],
+): void {
+  const sent = takenOf(deeds, 'evidence').flatMap((deed) => {
+    const entries = readEvidence(deed).data('uefi_log')?.['entries']
+    return deed.known && chosenFor(deed, 'uefi_log') ? [{ entries, boot: deed.known.boot }] : []
+  })
+  observe('UEFISHAPE', 'firmware logs that were sent', sent.length)
+  for (const { entries, boot } of sent)
+    check(requirement, "the log is the machine's")
+      .of(typeof entries === 'string' && equal(unbase64(entries), boot))
+      .matches(`its ${base64(boot).length} characters of base64`, (same) => same)
+}

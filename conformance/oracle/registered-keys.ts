@@ -1,0 +1,78 @@
+import { createPublicKey, X509Certificate } from 'node:crypto'
+import { parseTpm2bPublic, spkiOf, type TPMT_PUBLIC } from '../../simulator/tpm/public.ts'
+import { equal } from '../../simulator/tpm/write.ts'
+import type { Check } from '../attempt/check.ts'
+import { unbase64 } from '../client/bytes.ts'
+import type { PullAgent } from '../peers/pull-agent.ts'
+
+/** Attributes of an attestation key: TPMA_OBJECT (TPM 2.0 Part 2, 8.3). */
+const ATTRIBUTES = {
+  fixedTPM: 1 << 1,
+  fixedParent: 1 << 4,
+  sensitiveDataOrigin: 1 << 5,
+  restricted: 1 << 16,
+  sign: 1 << 18,
+} as const
+const DECRYPT = 1 << 17
+
+/** What the registration says of the endorsement key is of the machine's own TPM: `ekcert`, `ek_tpm`, or both. */
+export function checkEndorsement(
+  check: Check,
+  requirement: string,
+  agent: Pick<PullAgent, 'machine' | 'registration'>,
+): void {
+  const { ekcert, ek_tpm: ekTpm } = agent.registration.body
+  const own = spkiOf(parseTpm2bPublic(agent.machine.ek.public))
+  const told = [keyOfCertificate(ekcert), keyOfPublicArea(ekTpm)].filter((key) => key !== undefined)
+  check(requirement, 'forms of an endorsement key')
+    .of(told.length)
+    .matches('one, or two', (count) => count > 0)
+  check(requirement, "keys that are not the TPM's own")
+    .of(told.filter((key) => !equal(key, own)).length)
+    .is(0)
+}
+
+function keyOfCertificate(text: unknown): Uint8Array | undefined {
+  if (typeof text !== 'string' || text === '') return undefined
+  const encoded = text.startsWith('-----BEGIN') ? text : unbase64(text)
+  const key = attempt(() => new X509Certificate(encoded).publicKey)
+  return key && new Uint8Array(key.export({ type: 'spki', format: 'der' }))
+}
+
+function keyOfPublicArea(text: unknown): Uint8Array | undefined {
+  if (typeof text !== 'string' || text === '') return undefined
+  return attempt(() => spkiOf(parseTpm2bPublic(unbase64(text))))
+}
+
+/** `aik_tpm` is a TPM2B_PUBLIC of a key that signs what its TPM made, and nothing else. */
+export function checkAttestationKey(check: Check, requirement: string, aikTpm: string): void {
+  const area = attempt(() => parseTpm2bPublic(unbase64(aikTpm)))
+  check(requirement, 'aik_tpm is a TPM2B_PUBLIC')
+    .of(area !== undefined)
+    .is(true)
+  if (area === undefined) return
+  check(requirement, 'attributes that it lacks').of(lackingAttributes(area)).is([])
+  check(requirement, 'whether it decrypts')
+    .of((area.objectAttributes & DECRYPT) !== 0)
+    .is(false)
+  const key = attempt(() =>
+    createPublicKey({ key: Buffer.from(spkiOf(area)), format: 'der', type: 'spki' }),
+  )
+  check(requirement, 'whether it is a public key')
+    .of(key !== undefined)
+    .is(true)
+}
+
+function lackingAttributes({ objectAttributes }: Pick<TPMT_PUBLIC, 'objectAttributes'>): string[] {
+  return Object.entries(ATTRIBUTES).flatMap(([name, bit]) =>
+    (objectAttributes & bit) === 0 ? [name] : [],
+  )
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Credential, makeAuthority, makeCertificate } from '../../simulator/x509/factory.ts'
+import { CLIENT_AUTH, SERVER_AUTH } from '../../simulator/x509/recipes.ts'
+import type { Speaker } from '../client/identity.ts'
+import { judgeFiles } from '../target/judge-files.ts'
+
+/** The authority of the server components that the judge plays, and what it has issued. */
+export interface JudgeAuthority {
+  /** Its certificate and its key. */
+  readonly issuer: Credential
+  /** Whom the judge is when it speaks as verifier or tenant. */
+  readonly admin: Speaker
+  /** Of the servers that the judge plays, all at 127.0.0.1. */
+  readonly server: Credential
+  readonly files: ReturnType<typeof judgeFiles>
+}
+
+/** Makes the authority of one run, and writes it where target files expect it. */
+export async function makeJudgeAuthority(run: string): Promise<JudgeAuthority> {
+  const now = Date.now()
+  const issuer = await makeAuthority('Server components of the judge', now)
+  const issue = (recipe: Parameters<typeof makeCertificate>[0]) =>
+    makeCertificate(recipe, issuer, now)
+  const [admin, server] = await Promise.all([
+    issue({ commonName: 'client', usages: [CLIENT_AUTH] }),
+    issue({ commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }),
+  ])
+  const files = judgeFiles(run)
+  mkdirSync(dirname(files.ca), { recursive: true })
+  write(files.issuer, issuer)
+  write(files.admin, admin)
+  return {
+    issuer,
+    server,
+    files,
+    admin: {
+      name: 'judge',
+      certificate: { cert: admin.certificate, key: admin.key, subject: 'CN=client' },
+    },
+  }
+}
+
+function write(files: { readonly certificate: string; readonly key: string }, made: Credential) {
+  writeFileSync(files.certificate, made.certificate)
+  writeFileSync(files.key, made.key, { mode: 0o600 })
+}

@@ -1,0 +1,187 @@
+import { mkdirSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import type { Machine } from '../../simulator/machine/machine.ts'
+import type { Script } from '../../simulator/machine/script.ts'
+import type { Registration } from '../../simulator/services/registrar-truth.ts'
+import {
+  type Misbehaviour,
+  type ScriptedRegistrar,
+  startRegistrar,
+} from '../../simulator/services/scripted-registrar.ts'
+import type { Exchange } from '../../simulator/services/service.ts'
+import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
+import { deferred } from '../attempt/deferred.ts'
+import { PrerequisiteFailed } from '../attempt/endings.ts'
+import { until } from '../attempt/poll.ts'
+import type { Workshop } from '../client/agents/machines.ts'
+import { presentDuration } from '../input/duration.ts'
+import { type StartedSubject, startSubject, subjectOf } from '../target/deployment/start-subject.ts'
+import { fillIn } from '../target/placeholders.ts'
+import { freePorts } from '../target/processes/free-port.ts'
+import type { RunDirectory } from '../target/processes/run-directory.ts'
+import { lastWords } from '../target/processes/spawn-recorded.ts'
+import type { PullAgentWord } from '../target/subject-words.ts'
+import type { Target } from '../target/target.ts'
+import { startAgentMachine } from './agent-machine.ts'
+import { agentWords, type FoundByAgent } from './agent-words.ts'
+import type { JudgeAuthority } from './judge-authority.ts'
+import { type LogFiles, writeLogFiles } from './log-files.ts'
+
+export interface PullAgentParts {
+  readonly target: Target
+  readonly run: RunDirectory
+  readonly workshop: Workshop
+  readonly authority: JudgeAuthority
+}
+
+export interface PullAgentOptions {
+  readonly id: string
+  /** Of its machine and its directory: short, and no other's. */
+  readonly name: string
+  /** What happens to the machine before the agent starts. */
+  readonly script?: Script
+  /** What its registrar answers at first. */
+  readonly misbehave?: readonly Misbehaviour[]
+  /** API versions of its registrar. */
+  readonly registrarVersions?: readonly string[]
+}
+
+/** Hears what the machine and the registrar of an agent do, for the transcript of whoever uses it now. */
+export interface Listener {
+  command(machine: string, record: CommandRecord): void
+  exchange(exchange: Exchange): void
+}
+
+/** The agent under judgement as a process, with the machine it runs on and the registrar it found. */
+export interface PullAgentProcess {
+  readonly id: string
+  readonly port: number
+  readonly machine: Machine
+  readonly registrar: ScriptedRegistrar
+  readonly logs: LogFiles
+  readonly process: StartedSubject
+  /** Where a payload lies that it was given; undefined when the target file does not say. */
+  readonly payloadFile: string | undefined
+  /** Tells by whom its machine and its registrar are heard from now on: by nobody at first. */
+  hearBy(listener: Listener | undefined): void
+  registration(): Registration | undefined
+  /** Waits until it is registered and answers; throws {@link PrerequisiteFailed} when it ends, or its time is over. */
+  ready(): Promise<void>
+  /** Whether anything answers at its port, in HTTP over TLS. */
+  serves(): Promise<boolean>
+  /** Ends it, its registrar and its machine. */
+  close(): Promise<void>
+}
+
+const POLL_MS = 25
+const ATTEMPT_MS = 3000
+
+/** Starts a machine, a registrar, and the agent of the target file between them; does not wait for it. */
+export async function startPullAgent(
+  parts: PullAgentParts,
+  options: PullAgentOptions,
+): Promise<PullAgentProcess> {
+  const { id, name, script = [], misbehave = [], registrarVersions } = options
+  const { run, workshop, authority, target } = parts
+  const heard: { by: Listener | undefined } = { by: undefined }
+  const machine = await startAgentMachine({
+    ...workshop,
+    name,
+    onCommand: (record) => heard.by?.command(name, record),
+  })
+  const undo = [() => machine.close()]
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    await machine.play(script)
+    const registrar = await startRegistrar({
+      endorsementKey: machine.ek.public,
+      tls: {
+        ca: authority.issuer.certificate,
+        certificate: authority.server.certificate,
+        key: authority.server.key,
+      },
+      onExchange: (exchange) => heard.by?.exchange(exchange),
+      ...(registrarVersions && { versions: registrarVersions }),
+    })
+    undo.push(() => registrar.close())
+    registrar.misbehave(misbehave)
+    const [port = 0] = await freePorts(1)
+    const directory = join(run.path, 'agents', name)
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const logs = writeLogFiles(machine, directory)
+    const words = await wordsOf({ id, port, directory, machine, registrar, logs, authority })
+    const surroundings = { agentId: id, tpm: words.tpm, ca: authority.files.ca, words }
+    const process = await startSubject(target, run, 'pull_agent', surroundings)
+    undo.push(() => process.stop())
+    const payload = subjectOf(target, 'pull_agent')?.payload
+    const payloadFile = payload && fillIn(payload, words)
+    const agent = { id, port, machine, registrar, logs, process, payloadFile, close }
+    return {
+      ...agent,
+      hearBy(listener) {
+        heard.by = listener
+      },
+      registration: () => registrar.registrationOf(id),
+      ready: () => awaitReady(agent, authority),
+      serves: () => answers(port, authority),
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Found extends FoundByAgent {
+  readonly port: number
+}
+
+/** Where the agent finds everything, in the words of a target file. */
+async function wordsOf(found: Found): Promise<Readonly<Record<PullAgentWord, string>>> {
+  return { ...(await agentWords(found)), 'agent.port': String(found.port) }
+}
+
+type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
+  readonly registrar: ScriptedRegistrar
+}
+
+async function awaitReady(agent: Awaited, authority: JudgeAuthority): Promise<void> {
+  const { process, port } = agent
+  const isUp = async () => process.ending() !== undefined || (await answers(port, authority))
+  const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
+  const ending = process.ending()
+  if (ending !== undefined)
+    throw new PrerequisiteFailed(`the agent ${ending} before it was ready: ${lastWords(process)}`)
+  if (up) return
+  const within = presentDuration(process.withinMs)
+  throw new PrerequisiteFailed(
+    `the agent did not answer at its port within ${within}: ${lastWords(process)}`,
+  )
+}
+
+/** Whether anything at all answers there in HTTP over TLS. */
+function answers(port: number, { admin }: JudgeAuthority): Promise<boolean> {
+  const { promise, resolve } = deferred<boolean>()
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/version',
+    agent: false,
+    // Which certificate it shows is judged by scenarios; here it only has to be up.
+    rejectUnauthorized: false,
+    cert: admin.certificate?.cert,
+    key: admin.certificate?.key,
+    timeout: ATTEMPT_MS,
+  })
+  asked.once('response', (response) => {
+    response.resume()
+    resolve(true)
+  })
+  asked.once('timeout', () => asked.destroy())
+  asked.once('error', () => resolve(false))
+  asked.once('close', () => resolve(false))
+  asked.end()
+  return promise
+}

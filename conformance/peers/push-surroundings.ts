@@ -1,0 +1,130 @@
+import type { Machine } from '../../simulator/machine/machine.ts'
+import type { Script } from '../../simulator/machine/script.ts'
+import {
+  type Misbehaviour,
+  type ScriptedRegistrar,
+  startRegistrar,
+} from '../../simulator/services/scripted-registrar.ts'
+import {
+  type ScriptedVerifier,
+  startVerifier,
+  type VerifierDeed,
+} from '../../simulator/services/scripted-verifier.ts'
+import { type Service, startService } from '../../simulator/services/service.ts'
+import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
+import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
+import type { Workshop } from '../client/agents/machines.ts'
+import { startAgentMachine } from './agent-machine.ts'
+import type { JudgeAuthority } from './judge-authority.ts'
+import type { PushTimeline } from './push-timeline.ts'
+
+/** What a scenario may change around a push agent. */
+export interface SurroundingsOptions {
+  /** What happens to the machine before the agent starts. */
+  readonly machine?: Script
+  /** What its registrar answers at first, and the API versions that it lists. */
+  readonly registrar?: readonly Misbehaviour[]
+  readonly registrarVersions?: readonly string[]
+  /** How its verifier is set, and what it answers at first. */
+  readonly verifier?: Partial<VerifierSettings>
+  readonly script?: readonly VerifierDeed[]
+}
+
+/** What is around a push agent, before it starts and after it has ended. */
+export interface PushSurroundings {
+  readonly machine: Machine
+  readonly registrar: ScriptedRegistrar
+  readonly verifier: ScriptedVerifier
+  /** A host that the agent was never told of, but by a redirection. */
+  readonly elsewhere: Service
+  /** Ends the servers and the machine. */
+  close(): Promise<void>
+}
+
+export interface SurroundingsParts {
+  readonly workshop: Workshop
+  readonly authority: JudgeAuthority
+  readonly timeline: PushTimeline
+  /** Name of the machine. */
+  readonly name: string
+  readonly onCommand: (record: CommandRecord) => void
+}
+
+const REGISTRAR_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5', '3.0']
+
+/** Starts a machine and the servers that an agent on it meets; what the machine lives through is on the timeline. */
+export async function startSurroundings(
+  parts: SurroundingsParts,
+  options: SurroundingsOptions,
+): Promise<PushSurroundings> {
+  const undo: (() => Promise<void>)[] = []
+  const kept = <T extends { close(): Promise<void> }>(started: T): T => {
+    undo.push(() => started.close())
+    return started
+  }
+  const close = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const { workshop, name, onCommand, timeline } = parts
+    const machine = kept(await startAgentMachine({ ...workshop, name, onCommand }))
+    timeline.watch(machine)
+    await machine.play(options.machine ?? [])
+    const elsewhere = kept(await startElsewhere(parts))
+    const servers = { ...parts, elsewhere }
+    const registrar = kept(await startRegistrarOf(servers, machine, options))
+    const verifier = kept(await startVerifierOf(servers, options))
+    return { machine, registrar, verifier, elsewhere, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function tlsOf({ issuer, server }: JudgeAuthority) {
+  return { ca: issuer.certificate, certificate: server.certificate, key: server.key }
+}
+
+function startElsewhere({ authority, timeline }: SurroundingsParts): Promise<Service> {
+  const answer = () => ({ status: 404 })
+  return startService({ tls: tlsOf(authority), answer, onExchange: timeline.elsewhere })
+}
+
+interface ServerParts extends SurroundingsParts {
+  readonly elsewhere: Service
+}
+
+/** Where a redirection leads. */
+function astray({ elsewhere }: ServerParts) {
+  return {
+    secure: `https://127.0.0.1:${elsewhere.tlsPort}`,
+    plain: `http://127.0.0.1:${elsewhere.port}`,
+  }
+}
+
+async function startRegistrarOf(
+  parts: ServerParts,
+  machine: Machine,
+  { registrar: answers = [], registrarVersions = REGISTRAR_VERSIONS }: SurroundingsOptions,
+): Promise<ScriptedRegistrar> {
+  const registrar = await startRegistrar({
+    ...{ tls: tlsOf(parts.authority), elsewhere: astray(parts) },
+    endorsementKey: machine.ek.public,
+    onExchange: parts.timeline.registrar,
+    versions: registrarVersions,
+  })
+  registrar.misbehave(answers)
+  return registrar
+}
+
+function startVerifierOf(
+  parts: ServerParts,
+  { verifier: settings, script }: SurroundingsOptions,
+): Promise<ScriptedVerifier> {
+  return startVerifier({
+    ...{ tls: tlsOf(parts.authority), elsewhere: astray(parts) },
+    onExchange: parts.timeline.verifier,
+    ...(settings && { settings }),
+    ...(script && { script }),
+  })
+}

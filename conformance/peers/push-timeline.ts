@@ -1,0 +1,89 @@
+import type { Machine } from '../../simulator/machine/machine.ts'
+import { registrarStepOf } from '../../simulator/services/registrar-truth.ts'
+import type { RegistrarExchange } from '../../simulator/services/scripted-registrar.ts'
+import type { VerifierExchange } from '../../simulator/services/scripted-verifier.ts'
+import type { Answer, Exchange, Heard } from '../../simulator/services/service.ts'
+import { BANKS, type Bank } from '../../simulator/tpm/hash.ts'
+
+export const PUSH_STEPS = [
+  'version',
+  'register',
+  'activate',
+  'session',
+  'proof',
+  'capabilities',
+  'evidence',
+  'other',
+] as const
+export type PushStep = (typeof PUSH_STEPS)[number]
+
+export type PushPeer = 'registrar' | 'verifier' | 'elsewhere'
+
+/** What a machine knew of itself when evidence came. */
+export interface Known {
+  readonly pcrs: Promise<ReadonlyMap<Bank, ReadonlyMap<number, Uint8Array>>>
+  /** Lines of the measurement list, and the firmware log. */
+  readonly list: readonly string[]
+  readonly boot: Uint8Array
+  readonly bootTime: string
+}
+
+/** One thing that a push agent said, and what it was told. */
+export interface PushDeed extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
+  readonly peer: PushPeer
+  readonly step: PushStep
+  readonly heard: Heard
+  readonly answer: Answer
+  /** Of evidence alone. */
+  readonly known?: Known
+}
+
+/** Gathers what an agent says to all of its peers into one list, ordered by its arrival. */
+export function pushTimeline(onDeed: (deed: PushDeed) => void) {
+  const deeds: PushDeed[] = []
+  let machine: Machine | undefined
+  const add = (deed: PushDeed) => {
+    const at = deeds.findLastIndex((one) => one.heard.at <= deed.heard.at)
+    deeds.splice(at + 1, 0, deed)
+    onDeed(deed)
+  }
+  return {
+    deeds: (): readonly PushDeed[] => deeds,
+    watch(watched: Machine) {
+      machine = watched
+    },
+    registrar: ({ heard, answer, did }: RegistrarExchange) =>
+      add({ peer: 'registrar', step: registrarStepOf(heard)?.name ?? 'other', heard, answer, did }),
+    elsewhere: ({ heard, answer }: Exchange) =>
+      add({ peer: 'elsewhere', step: 'other', heard, answer }),
+    verifier({ step, ...exchange }: VerifierExchange) {
+      const known = step === 'evidence' && machine ? { known: knownOf(machine) } : {}
+      add({ peer: 'verifier', ...exchange, step: step ?? 'other', ...known })
+    },
+  }
+}
+
+/** What watches a machine and its servers. */
+export type PushTimeline = ReturnType<typeof pushTimeline>
+
+const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
+
+function knownOf({ tpm, ima, uefi, bootTime }: Machine): Known {
+  const text = new TextDecoder().decode(ima.ascii())
+  const pcrs = readBanks(tpm)
+  // Evidence may come while the machine is being ended; whoever wants the values then is told so.
+  pcrs.catch(() => undefined)
+  return {
+    pcrs,
+    list: text.split('\n').slice(0, -1),
+    boot: uefi.bytes,
+    bootTime,
+  }
+}
+
+async function readBanks(tpm: Machine['tpm']) {
+  const banks = await Promise.all(
+    BANKS.map(async (bank) => [bank, await tpm.pcrRead(bank, ALL_PCRS)] as const),
+  )
+  return new Map(banks)
+}

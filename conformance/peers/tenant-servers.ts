@@ -1,0 +1,166 @@
+import { type Asked, type Operation, readAsked } from '../../simulator/agents/asked.ts'
+import { pullAttester } from '../../simulator/agents/attester.ts'
+import { type BootstrapKeys, bootstrapKeys } from '../../simulator/agents/bootstrap-keys.ts'
+import type { Results } from '../../simulator/agents/misbehaviour.ts'
+import { type NodeKey, nodeKeyOf } from '../../simulator/agents/node-key.ts'
+import type { PullMachine } from '../../simulator/machine/pull-machine.ts'
+import type { Answer, Heard } from '../../simulator/services/service.ts'
+import { base64, unbase64 } from '../client/bytes.ts'
+import { encryptKey } from './bootstrap-keys.ts'
+
+/** What the judge plays for one tenant: an agent that is registered, and the two servers that know of it. */
+export interface Play {
+  readonly agentId: string
+  readonly machine: PullMachine
+  /** PEM of the agent's server. */
+  readonly certificate: string
+  /** Versions of the agent, oldest first. */
+  readonly agentVersions: readonly string[]
+  /** Bends what the agent answers to an identity quote. */
+  readonly bendIdentity?:
+    | ((results: Results, again: Again) => Promise<Results> | Results)
+    | undefined
+  /** Bends what the registrar tells of the agent. */
+  readonly bendRecord?: ((record: Results) => Results) | undefined
+  /** The agent proves another K than the one it has. */
+  readonly bendProof?: ((hmac: string) => string) | undefined
+}
+
+/** Another truthful answer of the same agent, to another nonce. */
+export type Again = (nonce: string) => Promise<Results>
+
+const SERVER_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
+const NODE_KEY = 'the node key of an agent that tenants add'
+
+export function success(results: unknown = {}): Answer {
+  return { status: 200, body: { code: 200, status: 'Success', results } }
+}
+
+export function failure(status: number, says: string): Answer {
+  return { status, body: { code: status, status: says, results: {} } }
+}
+
+const VERSIONS = success({
+  current_version: SERVER_VERSIONS.at(-1),
+  supported_versions: SERVER_VERSIONS,
+})
+
+/** Keys of the agent, which the verifier that the judge plays completes. */
+export interface AgentKeys {
+  readonly keys: BootstrapKeys
+  readonly nodeKey: NodeKey
+}
+
+export function makeAgentKeys(agentId: string): AgentKeys {
+  const nodeKey = nodeKeyOf(NODE_KEY)
+  return { nodeKey, keys: bootstrapKeys(agentId, nodeKey) }
+}
+
+/** What the agent answers. */
+export function agentAnswers(
+  play: Play,
+  { keys, nodeKey }: AgentKeys,
+): (heard: Heard) => Promise<Answer> {
+  const { machine, agentVersions } = play
+  const attester = pullAttester({ machine, nodeKey, hashAlg: 'sha256', now: Date.now })
+  const answers: Partial<Record<Operation, (asked: Asked, json: unknown) => Promise<Answer>>> = {
+    async identity({ query, version = '' }) {
+      const honest = (nonce: string) => attester.attest({ nonce, pcrs: [], withKey: true, version })
+      const truth = await honest(query['nonce'] ?? '')
+      return success((await play.bendIdentity?.(truth, honest)) ?? truth)
+    },
+    pubkey: async () => success({ pubkey: nodeKey.publicPem }),
+    ukey: async (_asked, json) => taken(keys.takeU(json)),
+    vkey: async (_asked, json) => taken(keys.takeV(json)),
+    async verify({ query }) {
+      const hmac = keys.proof(query['challenge'] ?? '')
+      if (hmac === undefined) return failure(400, 'Bootstrap key not yet available.')
+      return success({ hmac: play.bendProof?.(hmac) ?? hmac })
+    },
+  }
+  return async ({ method, url, json }) => {
+    const asked = readAsked(method, url)
+    const { operation, version = '' } = asked
+    if (operation === 'version')
+      return success({ supported_version: agentVersions.at(-1), supported_versions: agentVersions })
+    if (!agentVersions.includes(version))
+      return failure(400, `API version not supported: v${version}`)
+    const answer = operation && answers[operation]
+    return answer === undefined ? failure(400, 'Not Implemented') : answer(asked, json)
+  }
+}
+
+function taken(good: boolean): Answer {
+  return good ? success() : failure(400, 'The key does not decrypt')
+}
+
+/** What the registrar answers: it knows one agent. */
+export function registrarAnswers(play: Play, port: () => number): (heard: Heard) => Answer {
+  return ({ method, url }) => {
+    const { pathname } = new URL(url, 'https://registrar')
+    if (pathname === '/version') return VERSIONS
+    if (method !== 'GET') return failure(405, 'the judge registers nobody')
+    if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
+    if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
+    const { ek, ak } = play.machine
+    const record = {
+      aik_tpm: base64(ak.public),
+      ek_tpm: base64(ek.public),
+      ekcert: base64(ek.certificate),
+      mtls_cert: play.certificate,
+      ip: '127.0.0.1',
+      port: port(),
+      regcount: 1,
+    }
+    return success(play.bendRecord?.(record) ?? record)
+  }
+}
+
+/** What the verifier answers: it takes whatever it is given, and sends V on to the agent. */
+export function verifierAnswers(play: Play, agentKeys: AgentKeys): (heard: Heard) => Answer {
+  const agents = agentsOf(play, agentKeys)
+  const policies = policiesOf()
+  return (heard) => {
+    const { pathname } = new URL(heard.url, 'https://verifier')
+    if (pathname === '/version') return VERSIONS
+    const [, kind, name = ''] = /^\/v\d[^/]*\/(agents|allowlists?)\/?([^/]*)/.exec(pathname) ?? []
+    if (kind === undefined) return failure(404, 'there is no such path')
+    return kind === 'agents' ? agents(heard, name) : policies(heard, name)
+  }
+}
+
+type Named = (heard: Heard, name: string) => Answer
+
+function policiesOf(): Named {
+  const policies = new Map<string, unknown>()
+  return ({ method, json }, name) => {
+    if (method === 'POST') policies.set(name, json)
+    if (name !== '') return success({ name })
+    const names = [...policies.keys()]
+    return success({ runtimepolicy_names: names, 'runtimepolicy names': names })
+  }
+}
+
+function agentsOf({ agentId }: Play, { keys, nodeKey }: AgentKeys): Named {
+  let added = false
+  const deeds: Readonly<Record<string, Named>> = {
+    POST({ json }) {
+      added = true
+      const { v } = (json ?? {}) as { readonly v?: unknown }
+      if (typeof v === 'string')
+        keys.takeV({ encrypted_key: encryptKey(nodeKey.publicPem, unbase64(v)) })
+      return success()
+    },
+    DELETE() {
+      added = false
+      return success()
+    },
+    PUT: () => success(),
+    GET(_heard, name) {
+      if (name === '') return success({ uuids: added ? [[agentId]] : [] })
+      if (!added) return failure(404, 'agent id not found')
+      return success({ operational_state: 3, attestation_status: 'PASS', ip: '127.0.0.1' })
+    },
+  }
+  return (heard, name) => deeds[heard.method]?.(heard, name) ?? failure(405, 'not with this method')
+}

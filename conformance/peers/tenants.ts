@@ -1,0 +1,225 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeServerCertificate } from '../../simulator/agents/server-certificate.ts'
+import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
+import {
+  type Exchange,
+  type Heard,
+  type Service,
+  startService,
+} from '../../simulator/services/service.ts'
+import { DeadlinePassed, NotApplicable } from '../attempt/endings.ts'
+import type { SeededRandom } from '../attempt/random.ts'
+import { type CertificateDefect, certificateWithDefect } from '../client/agents/ek-certificates.ts'
+import type { Workshop } from '../client/agents/machines.ts'
+import { base64 } from '../client/bytes.ts'
+import type { Transcript } from '../client/transcript.ts'
+import { startSubject } from '../target/deployment/start-subject.ts'
+import type { RunDirectory } from '../target/processes/run-directory.ts'
+import type { TenantWord } from '../target/subject-words.ts'
+import type { Target } from '../target/target.ts'
+import type { JudgeAuthority } from './judge-authority.ts'
+import { recordHeard } from './record-heard.ts'
+import {
+  type AgentKeys,
+  agentAnswers,
+  makeAgentKeys,
+  type Play,
+  registrarAnswers,
+  verifierAnswers,
+} from './tenant-servers.ts'
+
+export interface TenantParts {
+  readonly target: Target
+  readonly run: RunDirectory
+  readonly workshop: Workshop
+  readonly authority: JudgeAuthority
+}
+
+/** What tenants of a run share: the machine of the agents that they add. To start one takes seconds. */
+export class TenantDesk {
+  readonly parts: TenantParts
+  #machine: Promise<Machine> | undefined
+  #made = 0
+
+  constructor(parts: TenantParts) {
+    this.parts = parts
+  }
+
+  machine(): Promise<Machine> {
+    this.#machine ??= startMachine({ ...this.parts.workshop, name: 'tenants' })
+    return this.#machine
+  }
+
+  nextName(): string {
+    return `t${this.#made++}`
+  }
+
+  async close(): Promise<void> {
+    await (await this.#machine)?.close()
+  }
+}
+
+/** Everything that a scenario may change of what the tenant finds. */
+export type StageOptions = Partial<
+  Pick<Play, 'agentVersions' | 'bendIdentity' | 'bendRecord' | 'bendProof' | 'machine'>
+> & {
+  /** The registrar tells of a certificate with that defect. */
+  readonly ekCertificate?: CertificateDefect
+}
+
+/** What a command of the tenant came to. */
+export interface TenantEnding {
+  readonly code: number | null
+  readonly out: string
+}
+
+/** The servers around one tenant, and the tenant. */
+export interface TenantStage {
+  readonly agentId: string
+  /** Whom the tenant spoke to, and what it said, in order. */
+  readonly heard: readonly { readonly peer: Peer; readonly heard: Heard }[]
+  readonly keys: AgentKeys
+  readonly certificate: string
+  /** What the registrar tells of the attestation key. */
+  readonly aikTpm: string
+  /** Runs one command to its end. */
+  run(...args: readonly string[]): Promise<TenantEnding>
+  /** Writes a file that a command may name, and gives its path. */
+  file(name: string, text: string): string
+}
+
+export type Peer = 'registrar' | 'verifier' | 'agent'
+
+export interface TenantsOptions {
+  readonly desk: TenantDesk | undefined
+  readonly random: SeededRandom
+  readonly transcript: Transcript
+  readonly onCleanup: (step: () => Promise<void>) => void
+}
+
+/** A record with another EK certificate than the machine's. */
+async function tellsOf(
+  machine: Machine,
+  defect: CertificateDefect,
+  { manufacturer }: Workshop,
+): Promise<Pick<Play, 'bendRecord'>> {
+  const ekcert = base64(await certificateWithDefect(machine, defect, manufacturer))
+  return { bendRecord: (record) => ({ ...record, ekcert }) }
+}
+
+const AGENT_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
+
+/** The tenants of one scenario. */
+export class Tenants {
+  readonly #options: TenantsOptions
+
+  constructor(options: TenantsOptions) {
+    this.#options = options
+  }
+
+  /** Lays out the servers for a tenant: an agent that is registered and up, and a verifier that has not heard of it. */
+  async stage(options: StageOptions = {}): Promise<TenantStage> {
+    const { desk, random, transcript, onCleanup } = this.#options
+    if (desk === undefined) throw new NotApplicable('the target file names no tenant')
+    const { run, authority } = desk.parts
+    const agentId = random.uuid()
+    const served = await makeServerCertificate(agentId, Date.now())
+    const { ekCertificate, ...bent } = options
+    const machine = await desk.machine()
+    const play: Play = {
+      ...{ agentId, certificate: served.certificate },
+      ...{ machine, agentVersions: AGENT_VERSIONS, ...bent },
+      ...(ekCertificate && (await tellsOf(machine, ekCertificate, desk.parts.workshop))),
+    }
+    const keys = makeAgentKeys(agentId)
+    const heard: { peer: Peer; heard: Heard }[] = []
+    const ca = authority.issuer.certificate
+    const open = async (
+      peer: Peer,
+      answer: Parameters<typeof startService>[0]['answer'],
+      shown: { readonly certificate: string; readonly key: string } = authority.server,
+    ): Promise<Service> => {
+      const onExchange = (exchange: Exchange) => {
+        heard.push({ peer, heard: exchange.heard })
+        recordHeard(transcript, exchange, { speaker: 'the tenant', peer })
+      }
+      const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
+      onCleanup(() => service.close())
+      return service
+    }
+    const agent = await open('agent', agentAnswers(play, keys), served)
+    const registrar = await open(
+      'registrar',
+      registrarAnswers(play, () => agent.tlsPort),
+    )
+    const verifier = await open('verifier', verifierAnswers(play, keys))
+    const directory = join(run.path, 'tenants', desk.nextName())
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const words = wordsOf({ directory, registrar, verifier, authority })
+    return {
+      ...{ agentId, heard, keys, certificate: served.certificate },
+      aikTpm: base64(play.machine.ak.public),
+      run: (...args) => this.#run(desk, { agentId, words, args }),
+      file(name, text) {
+        const path = join(directory, name)
+        writeFileSync(path, text)
+        return path
+      },
+    }
+  }
+
+  async #run(
+    { parts }: TenantDesk,
+    told: {
+      readonly agentId: string
+      readonly words: Readonly<Record<TenantWord, string>>
+      readonly args: readonly string[]
+    },
+  ): Promise<TenantEnding> {
+    const { transcript } = this.#options
+    transcript.note(`the tenant is run with ${told.args.join(' ')}`)
+    const running = await startSubject(parts.target, parts.run, 'tenant', {
+      ca: parts.authority.files.ca,
+      ...told,
+    })
+    let late: NodeJS.Timeout | undefined
+    const deadline = new Promise<'late'>((resolve) => {
+      late = setTimeout(() => resolve('late'), running.withinMs)
+    })
+    const code = await Promise.race([running.ended, deadline])
+    clearTimeout(late)
+    await running.stop()
+    if (code === 'late') throw new DeadlinePassed('the tenant did not end in its time')
+    const out = readFileSync(running.logs.out, 'utf8')
+    transcript.note(`the tenant ended with code ${code}`)
+    return { code, out }
+  }
+}
+
+interface Around {
+  readonly directory: string
+  readonly registrar: Service
+  readonly verifier: Service
+  readonly authority: JudgeAuthority
+}
+
+function wordsOf({
+  directory,
+  registrar,
+  verifier,
+  authority,
+}: Around): Readonly<Record<TenantWord, string>> {
+  const { files } = authority
+  return {
+    'tenant.dir': directory,
+    'registrar.host': '127.0.0.1',
+    'registrar.port': String(registrar.port),
+    'registrar.tls_port': String(registrar.tlsPort),
+    'verifier.host': '127.0.0.1',
+    'verifier.port': String(verifier.tlsPort),
+    client_ca: files.ca,
+    client_cert: files.admin.certificate,
+    client_key: files.admin.key,
+  }
+}

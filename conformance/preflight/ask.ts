@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { codeOf } from '../input/fault.ts'
+
+/** One request to a deployment that is looked over. */
+export interface Question {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: string
+  readonly as: 'nobody' | 'admin'
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+export type Answer =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** Value of the `Date` header; absent when there is none. */
+      readonly date?: string
+      /** Parsed JSON; undefined for anything else. */
+      readonly body: unknown
+    }
+  /** No HTTP answer; the Node or OpenSSL error code. */
+  | { readonly kind: 'broken'; readonly code: string }
+
+/** Asks once; the same question again gets the answer of the first time. Never rejects. */
+export type Ask = (question: Question) => Promise<Answer>
+
+/** With what a deployment is asked. */
+export interface Credentials {
+  /** Path of a PEM file with the CA of its servers. */
+  readonly ca: string
+  readonly admin: { readonly certificate: string; readonly key: string }
+}
+
+export interface AskOptions {
+  /** For one question and its whole answer. */
+  readonly withinMs: number
+  /** Resolves when the next request may go out. */
+  readonly pace: () => Promise<void>
+}
+
+const BODY_LIMIT = 1_048_576
+
+function agentFor({ ca, admin }: Credentials, as: Question['as']): Agent {
+  const shown =
+    as === 'admin'
+      ? { cert: readFileSync(admin.certificate), key: readFileSync(admin.key) }
+      : undefined
+  return new Agent({ ca: readFileSync(ca), ...shown, keepAlive: false, maxCachedSessions: 0 })
+}
+
+async function readBody(response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response) {
+    size += (chunk as Buffer).length
+    if (size > BODY_LIMIT) break
+    chunks.push(chunk as Buffer)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    // What is no JSON is no answer that any check could read.
+    return undefined
+  }
+}
+
+async function answerOf(response: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = response
+  const body = await readBody(response)
+  return {
+    kind: 'answered',
+    status,
+    body,
+    ...(headers.date === undefined ? {} : { date: headers.date }),
+  }
+}
+
+function send(question: Question, agent: Agent, withinMs: number): Promise<Answer> {
+  const { method, url, body } = question
+  const payload = body === undefined ? undefined : JSON.stringify(body)
+  const headers = {
+    accept: 'application/json, application/vnd.api+json',
+    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  return new Promise((settle) => {
+    const broken = (error: unknown) =>
+      settle({ kind: 'broken', code: codeOf(error) || String(error) })
+    const signal = AbortSignal.timeout(withinMs)
+    const asked = request(url, { method, headers, agent, signal })
+    asked.once('response', (response) => answerOf(response).then(settle, broken))
+    asked.once('error', broken)
+    asked.end(payload)
+  })
+}
+
+/** A way to ask a deployment; files are read when the first question needs them. */
+export function createAsk(credentials: Credentials, options: AskOptions): Ask {
+  const answers = new Map<string, Promise<Answer>>()
+  const agents = new Map<Question['as'], Agent>()
+  const agentOf = (as: Question['as']) => {
+    const agent = agents.get(as) ?? agentFor(credentials, as)
+    agents.set(as, agent)
+    return agent
+  }
+  const askNow = async (question: Question) => {
+    await options.pace()
+    return await send(question, agentOf(question.as), options.withinMs)
+  }
+  return (question) => {
+    const key = JSON.stringify(question)
+    const answer = answers.get(key) ?? askNow(question)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+/** An answer in words, for a finding: `answers 403`, `breaks off (ECONNRESET)`. */
+export function presentAnswer(answer: Answer): string {
+  return answer.kind === 'answered'
+    ? `answers ${answer.status}`
+    : `breaks off (${answer.code.toLowerCase().replaceAll('_', ' ')})`
+}
+
+/** The status of an answer; 0 when there was none. */
+export function statusOf(answer: Answer): number {
+  return answer.kind === 'answered' ? answer.status : 0
+}
+
+export function isAccepted(answer: Answer): boolean {
+  const status = statusOf(answer)
+  return status >= 200 && status < 300
+}
+
+/** True when the server says that it has no such route. */
+export function isUnknownRoute(answer: Answer): boolean {
+  return [404, 405, 410, 501].includes(statusOf(answer))
+}

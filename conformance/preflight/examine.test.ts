@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Answering, asRegistrar, asVerifier, listing } from '../doctor/testing/test-clinic.ts'
+import {
+  always,
+  DEPLOYMENT,
+  lookOver,
+  troubles,
+  troublesOf,
+  verifier,
+} from '../doctor/testing/test-examination.ts'
+import { DEFAULT_TIMES } from '../target/limits.ts'
+import { makeBench } from '../target/testing/test-deployment.ts'
+import { makeCa } from '../target/testing/test-support.ts'
+import { DOCTOR_CHECKS, examine } from './examine.ts'
+
+test('a deployment in order has findings, and all are ok', async () => {
+  const report = await lookOver(await makeBench(), {
+    verifier: verifier(),
+    registrar: asRegistrar(),
+  })
+  expect(report).toMatchObject({ ok: true, not_made: [] })
+  expect(report.findings.every(({ ok, severity }) => ok && severity === undefined)).toBe(true)
+  expect(report.findings.length).toBeGreaterThan(10)
+})
+
+test('every code of a check is in the list, once at each check', () => {
+  for (const { codes } of DOCTOR_CHECKS) expect(new Set(codes).size).toBe(codes.length)
+  expect(new Set(DOCTOR_CHECKS.map(({ name }) => name)).size).toBe(DOCTOR_CHECKS.length)
+})
+
+test.each([
+  ['refuses everything', always(403, {})],
+  ['has an empty envelope for everything', always(200, { code: 200, results: {} })],
+  ['knows no route', always(404, {})],
+  ['says nothing that is JSON', always(200)],
+  ['fails at everything', always(500, {})],
+] as const)('a deployment that %s is judged all the same', async (_, fake) => {
+  const report = await lookOver(await makeBench(), { verifier: fake, registrar: fake })
+  expect(report.ok).toBe(true)
+  expect(troubles(report)).toContain('D-VERSION warning')
+})
+
+test('a role that serves a version without advertising it is judged', async () => {
+  const fewer = { 'GET /version': listing(['3.0']) }
+  expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION warning'])
+})
+
+test('a role that neither advertises nor serves a version is not', async () => {
+  const fewer = { 'GET /version': listing(['3.0']), 'GET /v2.5/allowlists/': [404] as const }
+  expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION fault'])
+})
+
+test('versions may stand at /versions, without an envelope, and be written otherwise', async () => {
+  const elsewhere = {
+    'GET /version': [404] as const,
+    'GET /versions': [200, { supported_versions: ['v2.5', '3'] }] as const,
+  }
+  expect(await troublesOf({ verifier: verifier(elsewhere) })).toEqual([])
+})
+
+test('a verifier without push endpoints that does not claim 3.0 is in the wrong mode', async () => {
+  const pull = { 'GET /version': [404] as const, 'POST /v3/sessions': [404] as const }
+  expect(await troublesOf({ verifier: verifier(pull) })).toEqual([
+    'D-VERSION warning',
+    'D-MODE fault',
+  ])
+})
+
+test('a verifier that claims 3.0 and lacks its endpoints is judged', async () => {
+  const pull = { 'POST /v3/sessions': [404] as const }
+  expect(await troublesOf({ verifier: verifier(pull) })).toEqual(['D-MODE warning'])
+})
+
+test('a verifier without push endpoints is in order when 3.0 is not to be judged', async () => {
+  const pull = { 'GET /version': listing(['2.5']), 'POST /v3/sessions': [404] as const }
+  const change = { versions: ['2.5'] }
+  expect(await troublesOf({ verifier: verifier(pull), change })).toEqual([])
+})
+
+test('urls are exchanged only where the answers of both are clear', async () => {
+  const silent = always(403, {})
+  expect(await troublesOf({ verifier: silent, registrar: verifier() })).not.toContain(
+    'D-URLS-SWAPPED fault',
+  )
+  const picky = { 'GET /v2.5/allowlists/': [400] as const }
+  const odd = { verifier: asRegistrar(), registrar: { answering: asVerifier(picky) } }
+  expect(await troublesOf(odd)).not.toContain('D-URLS-SWAPPED fault')
+  const empty = always(404, {})
+  expect(await troublesOf({ verifier: empty, registrar: verifier() })).not.toContain(
+    'D-URLS-SWAPPED fault',
+  )
+  expect(await troublesOf({ verifier: asRegistrar(), registrar: verifier() })).toEqual([
+    'D-URLS-SWAPPED fault',
+  ])
+})
+
+test('exchanged urls are seen without a pull version too', async () => {
+  const change = { versions: ['3.0'] }
+  const [wrong, right] = [
+    { verifier: asRegistrar(), registrar: verifier() },
+    { verifier: verifier(), registrar: asRegistrar() },
+  ]
+  expect(await troublesOf({ ...wrong, change })).toEqual(['D-URLS-SWAPPED fault'])
+  expect(await troublesOf({ ...right, change })).toEqual([])
+})
+
+test.each([
+  [-1, []],
+  [20, ['D-CLOCK-SKEW warning']],
+  [-20, ['D-CLOCK-SKEW warning']],
+  [3600, ['D-CLOCK-SKEW fault']],
+] as const)('a clock that is wrong by %d s is told', async (skew, expected) => {
+  expect(await troublesOf({ verifier: { ...verifier(), skew } })).toEqual(expected)
+})
+
+test('the time here is a parameter', async () => {
+  const options = { now: () => Date.now() + 90_000 }
+  expect(await troublesOf({ verifier: verifier(), options })).toEqual(['D-CLOCK-SKEW fault'])
+})
+
+test("a server whose TLS does not take the administrator's certificate is refused", async () => {
+  const bench = await makeBench()
+  const others = await makeCa(join(bench.directory, 'others'), 'Other CA')
+  const strict = { requestCert: true, rejectUnauthorized: true }
+  const distrusting = { ...verifier(), tls: { ...strict, ca: readFileSync(others.file) } }
+  expect(troubles(await lookOver(bench, { verifier: distrusting }))).toEqual([
+    'D-CERT-REFUSED fault',
+  ])
+  expect(troubles(await lookOver(bench, { verifier: { ...verifier(), tls: strict } }))).toEqual([])
+})
+
+test('a 403 to the administrator is no fault of the set-up', async () => {
+  const denied = { 'GET /v2.5/allowlists/': [403] as const }
+  expect(await troublesOf({ verifier: verifier(denied) })).toEqual(['D-CERT-REFUSED warning'])
+})
+
+test.each([
+  ['expired', { from: -3, to: -2 }, 'D-CERT-EXPIRED fault'],
+  ['of tomorrow', { from: 1, to: 2 }, 'D-CERT-EXPIRED fault'],
+  ['for clients only', { usages: ['clientAuth'] }, 'D-CERT-EKU fault'],
+] as const)('a server certificate %s is refused', async (_, certificate, expected) => {
+  expect(await troublesOf({ verifier: { ...verifier(), certificate } })).toEqual([expected])
+})
+
+test('what does not speak TLS is refused', async () => {
+  const bench = await makeBench()
+  const plain = createServer((_, reply) => reply.end())
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+  const { port } = Object(plain.address()) as { port: number }
+  const target = bench.target([{ role: 'verifier', url: `https://127.0.0.1:${port}` }])
+  expect(troubles(await examine(target, DEPLOYMENT))).toEqual(['D-TLS-PLAIN fault'])
+  plain.close()
+})
+
+test('what comes after a fault is not looked at, and told', async () => {
+  const bench = await makeBench()
+  const target = bench.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
+  const { not_made } = await examine(target, DEPLOYMENT)
+  expect(not_made.map(({ check }) => check)).toEqual([
+    ...['clock', 'administrator', 'urls', 'versions', 'mode', 'dialect', 'ek-trust'],
+  ])
+  expect(new Set(not_made.map(({ why }) => why))).toEqual(
+    new Set(['D-TLS-UNREACHABLE comes first']),
+  )
+})
+
+test('two mistakes of one stage are told together', async () => {
+  const bench = await makeBench()
+  const admin = { certificate: '/nowhere.crt', key: '/nowhere.pem' }
+  const target = bench.target([], { tls: { ca: bench.ca.file, admin } })
+  expect(troubles(await examine(target, DEPLOYMENT))).toEqual([
+    'D-CERT-UNREADABLE fault',
+    'D-CERT-UNREADABLE fault',
+  ])
+})
+
+test('a time above what certification allows is a warning', async () => {
+  const change = { time: { ...DEFAULT_TIMES, verdictWithinMs: 61_000 } }
+  expect(await troublesOf({ verifier: verifier(), change })).toEqual(['D-TARGET-LIMITS warning'])
+})
+
+const HOOK = { command: ['true'], cwd: '/', env: {}, withinMs: 20_000 }
+
+test.each([
+  ['a stop without a start', { general: { stop: HOOK }, roles: {} }, ['D-HOOK-MISSING fault']],
+  ['a stop with a start', { general: { stop: HOOK, start: HOOK }, roles: {} }, []],
+  ['a hook of each role', { general: { stop: HOOK }, roles: { verifier: { start: HOOK } } }, []],
+  [
+    'a program that is not there',
+    { general: { restart: { ...HOOK, command: ['no-such-hook'] } }, roles: {} },
+    ['D-HOOK-MISSING fault'],
+  ],
+  [
+    'a program that cannot be run',
+    { general: { restart: { ...HOOK, command: ['/etc/passwd'] } }, roles: {} },
+    ['D-HOOK-MISSING fault'],
+  ],
+] as const)('%s is found', async (_, hooks, expected) => {
+  expect(await troublesOf({ verifier: verifier(), change: { hooks } })).toEqual(expected)
+})
+
+test('a dialect whose form is refused is a fault, with the place of the target file', async () => {
+  const look = async () => ({ verdict: 'refused', detail: 'a list of int is refused' }) as const
+  const options = { dialectProbes: [{ what: 'available_subjects', look }] }
+  const { findings } = await lookOver(await makeBench(), { verifier: verifier(), options })
+  expect(findings.find(({ what }) => what === 'available_subjects')).toMatchObject({
+    code: 'D-DIALECT',
+    severity: 'fault',
+    detail: 'a list of int is refused',
+    next: 'correct dialect at my.target.yaml:1:1',
+  })
+})
+
+test('a dialect whose form is taken is in order', async () => {
+  const look = async () => ({ verdict: 'spoken', detail: 'taken' }) as const
+  const options = { dialectProbes: [{ what: 'available_subjects', look }] }
+  expect(await troublesOf({ verifier: verifier(), options })).toEqual([])
+})
+
+test('no more requests go out than the target file allows', async () => {
+  const change = { safety: { loopbackOnly: true, requestsPerSecond: 4, dryRun: false } }
+  let [asked, last] = [0, 0]
+  const answering: Answering = (...request) => {
+    asked += 1
+    last = performance.now()
+    return asVerifier()(...request)
+  }
+  const began = performance.now()
+  await lookOver(await makeBench(), { verifier: { answering }, change })
+  // The first look at TLS is not counted, and the first of the others goes out at once.
+  const gaps = asked - 2
+  expect(gaps).toBeGreaterThan(1)
+  expect(last - began).toBeGreaterThanOrEqual(gaps * (1000 / 4))
+})

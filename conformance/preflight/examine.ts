@@ -1,0 +1,114 @@
+import { paceOf } from '../attempt/pace.ts'
+import { SetupFault } from '../input/fault.ts'
+import type { FaultCode } from '../input/fault-codes.ts'
+import type { Deployment } from '../target/deployment/deployment.ts'
+import { HOOKS_OF_CAPABILITIES } from '../target/deployment/hooks.ts'
+import type { Target } from '../target/target.ts'
+import { createAsk } from './ask.ts'
+import { checkAdmin } from './check-admin.ts'
+import { checkAnswers } from './check-answers.ts'
+import { checkClock } from './check-clock.ts'
+import { checkDialect } from './check-dialect.ts'
+import { checkEkTrust } from './check-ek-trust.ts'
+import { checkHooks } from './check-hooks.ts'
+import { checkFiles, checkTimes } from './check-target-files.ts'
+import { checkUrls } from './check-urls.ts'
+import { checkMode, checkVersions } from './check-versions.ts'
+import { type DoctorCheck, type Examination, type Look, STAGES } from './examination.ts'
+import type { DoctorReport, Finding, NotMade } from './finding.ts'
+
+/** Every check, in the order in which they are made. */
+export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
+  checkFiles,
+  checkTimes,
+  checkHooks,
+  checkAnswers,
+  checkClock,
+  checkAdmin,
+  checkUrls,
+  checkVersions,
+  checkMode,
+  checkDialect,
+  checkEkTrust,
+]
+
+export interface ExamineOptions
+  extends Partial<Pick<Examination, 'now' | 'dialectProbes' | 'neededHooks' | 'startMachine'>> {
+  /** Told of each finding as it is made. */
+  readonly onFinding?: (finding: Finding) => void
+}
+
+function examinationOf(
+  target: Target,
+  deployment: Deployment,
+  options: ExamineOptions,
+): Examination {
+  const { now = Date.now, dialectProbes = [], neededHooks = HOOKS_OF_CAPABILITIES } = options
+  const pace = paceOf(target.safety.requestsPerSecond, () => performance.now())
+  const ask = createAsk(target.tls, { withinMs: target.time.requestWithinMs, pace })
+  const { startMachine } = options
+  return {
+    ...{ target, deployment, ask, now, dialectProbes, neededHooks },
+    ...(startMachine && { startMachine }),
+  }
+}
+
+/** A fault as a finding; one without a code is nobody's but ours, and is passed on. */
+export function findingOf(error: unknown, what: string, ms: number): Finding {
+  if (!(error instanceof SetupFault) || error.code === undefined) throw error
+  const { code, sentence, next } = error
+  const fault = { code, what, ok: false, severity: 'fault', detail: sentence, ms } as const
+  return next === undefined ? fault : { ...fault, next }
+}
+
+async function take({ what, look }: Look, code: FaultCode): Promise<Finding> {
+  const began = performance.now()
+  const elapsed = () => Math.round(performance.now() - began)
+  try {
+    const { detail, warning } = await look()
+    if (warning === undefined) return { code, what, ok: true, detail, ms: elapsed() }
+    return { ...warning, what, ok: false, severity: 'warning', detail, ms: elapsed() }
+  } catch (error) {
+    return findingOf(error, what, elapsed())
+  }
+}
+
+export function isFault({ severity }: Finding): boolean {
+  return severity === 'fault'
+}
+
+/**
+ * Looks over a deployment that runs, stage by stage: files, connection, identity, service, trial. A stage in which a fault
+ * is found is finished, and those after it are not begun. Nothing stays behind at the deployment.
+ */
+export async function examine(
+  target: Target,
+  deployment: Deployment,
+  options: ExamineOptions = {},
+): Promise<DoctorReport> {
+  const at = examinationOf(target, deployment, options)
+  const findings: Finding[] = []
+  const notMade: NotMade[] = []
+  for (const stage of STAGES) {
+    const cause = findings.find(isFault)
+    for (const { name, codes, looks } of DOCTOR_CHECKS.filter((check) => check.stage === stage)) {
+      if (cause !== undefined) {
+        notMade.push({ check: name, why: `${cause.code} comes first` })
+        continue
+      }
+      for (const look of looks(at)) {
+        const finding = await take(look, codes[0])
+        findings.push(finding)
+        options.onFinding?.(finding)
+      }
+    }
+  }
+  return {
+    schema: 'assay.doctor/1',
+    target: target.file,
+    name: target.name,
+    ok: !findings.some(isFault),
+    findings,
+    not_made: notMade,
+  }
+}

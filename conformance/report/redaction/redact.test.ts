@@ -1,0 +1,238 @@
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { pageOf } from '../html/page.ts'
+import { jsonOf } from '../json/write-json.ts'
+import type { ScenarioResult, TranscriptEntry, WireEntry } from '../result.ts'
+import { sampleResult } from '../testing/sample-result.ts'
+import { AS_AGENT, SESSION } from '../testing/sample-transcript.ts'
+import { Transcripts } from '../transcripts/transcripts.ts'
+import { packTranscripts } from '../transcripts/write-transcripts.ts'
+import { junitOf } from '../write-junit.ts'
+import { createRedactor, findSecrets, redactEntry } from './redact.ts'
+import { mayHoldSecret, redactMembers } from './redact-text.ts'
+
+const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
+const TOKEN = `${SESSION}.${SECRET}`
+const PEM = `-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIB\n-----END PRIVATE KEY-----`
+
+const wire = (request: Partial<WireEntry['request']>, body = ''): WireEntry => ({
+  lane: 'wire',
+  at_ms: 0,
+  ms: 1,
+  speaker: 'agent',
+  tls: AS_AGENT,
+  request: { method: 'POST', url: 'https://127.0.0.1:8881/v3/sessions', headers: {}, ...request },
+  response: { status: 200, headers: {}, body },
+})
+
+const bodyAfter = (body: string): string | undefined => {
+  const entry = redactEntry(wire({ body }))
+  return entry.lane === 'wire' ? entry.request.body : undefined
+}
+
+const headersAfter = (headers: Readonly<Record<string, string>>) => {
+  const entry = redactEntry(wire({ headers }))
+  return entry.lane === 'wire' ? entry.request.headers : {}
+}
+
+test('of a bearer token the scheme, the session id and the length of the rest stay', () => {
+  expect(headersAfter({ authorization: `Bearer ${TOKEN}` })).toEqual({
+    authorization: `Bearer ${SESSION}.[redacted 43 characters]`,
+  })
+})
+
+test('a token that does not begin with a session id goes whole', () => {
+  expect(headersAfter({ Authorization: `bearer ${SECRET}.${SECRET}` })).toEqual({
+    Authorization: 'bearer [redacted 87 characters]',
+  })
+})
+
+test('cookies and basic credentials go', () => {
+  expect(headersAfter({ cookie: 'a=1', authorization: 'Basic YWRtaW4=', accept: '*/*' })).toEqual({
+    cookie: '[redacted 3 characters]',
+    authorization: 'Basic [redacted 8 characters]',
+    accept: '*/*',
+  })
+})
+
+test('secret members go and auth_tag stays, with every other byte as it came', () => {
+  const sent = `{ "v" : "abc",\n "payload":"xyz", "auth_tag":"tag", "n": 18446744073709551615, "v":null}`
+  expect(bodyAfter(sent)).toBe(
+    `{ "v" : "[redacted 3 characters]",\n "payload":"[redacted 3 characters]", "auth_tag":"tag", "n": 18446744073709551615, "v":null}`,
+  )
+})
+
+const IN_BASE64 = Buffer.from(PEM).toString('base64')
+
+test.each([
+  ['a name spelled with escapes', SECRET, String.raw`{"\u0074oken":"${SECRET}"}`],
+  ['a text that is cut off', SECRET, `{"results":{"encrypted_key":"${SECRET}`],
+  ['JSON within a string', SECRET, JSON.stringify({ metadata: JSON.stringify({ token: SECRET }) })],
+  ['a string that is cut off', SECRET, String.raw`{"metadata":"{\"token\":\"${SECRET}\"}`],
+  ['an object as the value', SECRET, `{"payload":{"a":["}","${SECRET}"]},"b":1}`],
+  ['a list as the value', SECRET, `{"revocation_key":[["${SECRET}"]]}`],
+  ['a private key', 'MIGHAgEAMBMG', JSON.stringify({ key: PEM })],
+  ['a private key that is cut off', 'MIGHAgEAMBMG', PEM.slice(0, 60)],
+  ['a private key in base64', IN_BASE64.slice(40, 80), JSON.stringify({ key: IN_BASE64 })],
+  ['a bearer token in prose', SECRET, `the header was "Bearer ${TOKEN}"`],
+])('a secret goes from %s', (_, secret, body) => {
+  expect(body).toContain(secret)
+  expect(bodyAfter(body)).not.toContain(secret)
+})
+
+test('what stands beside a secret value of many parts stays', () => {
+  expect(bodyAfter('{"payload":{"a":["}",1]},"b":[2]}')).toBe(
+    '{"payload":"[redacted 13 characters]","b":[2]}',
+  )
+})
+
+test('a body of many megabytes is cleaned without exhausting the stack', () => {
+  const log = 'A'.repeat(12_000_000)
+  expect(bodyAfter(`{"entries":"${log}","token":"abc"}`)).toMatch(
+    /A","token":"\[redacted 3 characters\]"\}$/,
+  )
+})
+
+test('a query parameter that is a secret goes', () => {
+  const entry = redactEntry(wire({ url: `https://host/x?token=${SECRET}&nonce=1` }))
+  expect(entry.lane === 'wire' && entry.request.url).toBe(
+    'https://host/x?token=[redacted 43 characters]&nonce=1',
+  )
+})
+
+test('a host path becomes its name, the nearer name first', () => {
+  const paths = [
+    { prefix: '/home/me', name: 'HOME' },
+    { prefix: '/home/me/run', name: 'RUN' },
+  ]
+  const entry = redactEntry(
+    { lane: 'note', at_ms: 0, text: '/home/me/run/ca.crt of /home/me' },
+    paths,
+  )
+  expect(entry).toEqual({ lane: 'note', at_ms: 0, text: 'RUN/ca.crt of HOME' })
+})
+
+test('a secret that was seen once is taken out of later text', () => {
+  const redactor = createRedactor([])
+  redactor.entry(wire({}, `{"token":"${TOKEN}"}`))
+  expect(redactor.text(`received ${SECRET}`)).toBe('received [redacted 43 characters]')
+})
+
+test('a secret that is known beforehand is taken out of any text', () => {
+  expect(createRedactor([], ['hunter2 hunter2']).text('it is hunter2 hunter2')).toBe(
+    'it is [redacted 15 characters]',
+  )
+})
+
+const PLANTED = [
+  { name: 'token', value: SECRET },
+  { name: 'v', value: 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0U1w=' },
+  { name: 'private key', value: 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIB' },
+  { name: 'revocation key', value: 'revoke <me> & "you"' },
+  { name: 'host path', value: '/home/someone/assay' },
+] as const
+
+const [, V, , REVOKE, PATH] = PLANTED
+
+const talkative = (): ScenarioResult => ({
+  id: 'talkative',
+  title: 'A scenario that recorded all it knew',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['REG-ENVELOPE'],
+  outcome: 'fail',
+  reason: `the key in ${PATH.value}/key.pem is ${PEM}`,
+  ms: 1,
+  checks: [
+    {
+      requirement: 'REG-ENVELOPE',
+      what: 'token',
+      expected: 'none',
+      received: TOKEN,
+      ok: false,
+      at: 0,
+    },
+  ],
+  observations: [{ key: 'V', what: 'v', received: JSON.stringify({ v: V.value }), at: 0 }],
+  transcript: { entries: 2, kept: true },
+  repeat: `npm start -- --target ${PATH.value}/target.yaml`,
+})
+
+const ENTRIES: readonly TranscriptEntry[] = [
+  wire(
+    {
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ revocation_key: REVOKE.value, v: V.value }),
+    },
+    JSON.stringify({ data: { attributes: { token: TOKEN } }, pem: PEM }),
+  ),
+  { lane: 'note', at_ms: 2, text: `Bearer ${TOKEN} was read from ${PATH.value}` },
+]
+
+const reportsOf = async (scenario: ScenarioResult, entries: readonly TranscriptEntry[]) => {
+  const result = sampleResult([scenario])
+  const transcripts = new Transcripts('all')
+  transcripts.keep(scenario, entries)
+  return {
+    json: jsonOf(result),
+    junit: junitOf(result),
+    html: pageOf(result, transcripts),
+    transcripts: gunzipSync(await packTranscripts(transcripts)).toString(),
+  }
+}
+
+test('planted secrets are in no report', async () => {
+  const redactor = createRedactor([{ prefix: PATH.value, name: 'ASSAY' }])
+  const entries = ENTRIES.map(redactor.entry)
+  const reports = await reportsOf(redactor.scenario(talkative()), entries)
+  for (const text of Object.values(reports)) expect(findSecrets(text, PLANTED)).toEqual([])
+})
+
+test('without redaction all of them are found in the reports', async () => {
+  const reports = await reportsOf(talkative(), ENTRIES)
+  const all = PLANTED.map(({ name }) => name)
+  expect(findSecrets(reports.html, PLANTED)).toEqual(all)
+  expect(findSecrets(reports.transcripts, PLANTED)).toEqual(all)
+  expect(findSecrets(reports.json, PLANTED)).toEqual(['token', 'v', 'private key', 'host path'])
+  expect(findSecrets(reports.junit, PLANTED)).toEqual(['token', 'private key', 'host path'])
+})
+
+test('the secrets of an entry that is not recorded are taken out of later text', () => {
+  const redactor = createRedactor([])
+  const [exchange] = ENTRIES
+  if (exchange !== undefined) redactor.learn(exchange)
+  redactor.learn(wire({ url: 'https://host/x?token=another-secret-value' }))
+  expect(redactor.text(`${SECRET} ${V.value} ${REVOKE.value} another-secret-value`)).toBe(
+    '[redacted 43 characters] [redacted 44 characters] [redacted 19 characters] [redacted 20 characters]',
+  )
+})
+
+test.each([
+  ['a secret member', '{"token":"x"}'],
+  ['a secret member within a string', String.raw`{"a":"{\"v\":\"x\"}"}`],
+  ['a name spelled with escapes', String.raw`{"\u0074oken":"x"}`],
+  ['a name with a backslash that means nothing', String.raw`{"to\ken":"x"}`],
+  ['a private key', PEM],
+  ['the beginning of a private key in base64', IN_BASE64],
+  ['a bearer token', `BEARER ${TOKEN}`],
+])('%s is a marker of a secret', (_, text) => {
+  expect(mayHoldSecret(text)).toBe(true)
+})
+
+test('evidence has no marker', () => {
+  expect(mayHoldSecret('{"quote":"r/1RDR4A","auth_tag":"abc","values":["tokens"]}')).toBe(false)
+})
+
+test('a text without a marker has no secret member, however it is put together', () => {
+  const piece = fc.constantFrom(
+    ...['"', '\\', ':', '{', '}', ',', 'token', 'v', 'tok', 'en', 'payload', 'u0074', '\n', ' '],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+      const text = pieces.join('')
+      if (!mayHoldSecret(text)) expect(redactMembers(text, () => undefined)).toBe(text)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,207 @@
+import type {
+  CheckResult,
+  Observation,
+  ScenarioResult,
+  TranscriptEntry,
+  WireEntry,
+} from '../result.ts'
+import { counted } from '../visible.ts'
+import { KnownValues } from './known-values.ts'
+import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'
+
+/** An absolute path of this machine and the name that stands for it in a report. */
+export interface HostPath {
+  readonly prefix: string
+  readonly name: string
+}
+
+/** Takes secrets out of what is about to be recorded. It remembers each one, and takes it out of later text too. */
+export interface Redactor {
+  entry(entry: TranscriptEntry): TranscriptEntry
+  /** Remembers the secrets of an entry that is not recorded. */
+  learn(entry: TranscriptEntry): void
+  text(text: string): string
+  scenario(scenario: ScenarioResult): ScenarioResult
+}
+
+type Clean = (text: string) => string
+
+/** Shorter values occur in innocent text by chance. */
+const SHORTEST_REMEMBERED = 12
+
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization'])
+const COOKIES: ReadonlySet<string> = new Set(['cookie', 'set-cookie'])
+const SECRET_PARAMETERS = /([?&](?:token|v|encrypted_key|payload|revocation_key)=)([^&#]*)/g
+
+const cleanHeader = (name: string, value: string, clean: Clean, found: Found): string => {
+  const lower = name.toLowerCase()
+  if (CREDENTIALS.has(lower)) return clean(redactCredentials(value, found))
+  if (COOKIES.has(lower)) return `[redacted ${counted(value.length, 'character')}]`
+  return clean(value)
+}
+
+const cleanHeaders = (headers: Readonly<Record<string, string>>, clean: Clean, found: Found) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, cleanHeader(name, value, clean, found)]),
+  )
+
+const cleanUrl = (url: string, clean: Clean, found: Found): string =>
+  clean(
+    url.replace(
+      SECRET_PARAMETERS,
+      (_, name: string, value: string) => name + redactToken(value, found),
+    ),
+  )
+
+const cleanWire = (entry: WireEntry, clean: Clean, found: Found): WireEntry => {
+  const { request, response } = entry
+  return {
+    ...entry,
+    speaker: clean(entry.speaker),
+    request: {
+      ...request,
+      url: cleanUrl(request.url, clean, found),
+      headers: cleanHeaders(request.headers, clean, found),
+      ...(request.body === undefined ? {} : { body: clean(request.body) }),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            ...response,
+            headers: cleanHeaders(response.headers, clean, found),
+            body: clean(response.body),
+          },
+        }),
+    ...(entry.failure === undefined ? {} : { failure: clean(entry.failure) }),
+  }
+}
+
+const cleanEntry = (entry: TranscriptEntry, clean: Clean, found: Found): TranscriptEntry => {
+  switch (entry.lane) {
+    case 'wire':
+      return cleanWire(entry, clean, found)
+    case 'tpm':
+      return { ...entry, machine: clean(entry.machine), detail: clean(entry.detail) }
+    case 'note':
+      return { ...entry, text: clean(entry.text) }
+  }
+}
+
+/** Calls `learn` with the texts of an exchange, and `found` with credentials and secret parameters. */
+const learnWire = (entry: WireEntry, learn: Clean, found: Found): void => {
+  const { request, response } = entry
+  for (const text of [entry.speaker, request.body, response?.body, entry.failure])
+    if (text !== undefined) learn(text)
+  cleanUrl(request.url, learn, found)
+  for (const headers of [request.headers, response?.headers ?? {}])
+    for (const [name, value] of Object.entries(headers)) cleanHeader(name, value, learn, found)
+}
+
+const learnEntry = (entry: TranscriptEntry, learn: Clean, found: Found): void => {
+  switch (entry.lane) {
+    case 'wire':
+      learnWire(entry, learn, found)
+      break
+    case 'tpm':
+      learn(entry.machine)
+      learn(entry.detail)
+      break
+    case 'note':
+      learn(entry.text)
+  }
+}
+
+const cleanCheck = (check: CheckResult, clean: Clean): CheckResult => ({
+  ...check,
+  expected: clean(check.expected),
+  received: clean(check.received),
+})
+
+const cleanObservation = (seen: Observation, clean: Clean): Observation => ({
+  ...seen,
+  received: clean(seen.received),
+})
+
+const cleanScenario = (scenario: ScenarioResult, clean: Clean): ScenarioResult => ({
+  ...scenario,
+  ...(scenario.reason === undefined ? {} : { reason: clean(scenario.reason) }),
+  checks: scenario.checks.map((check) => cleanCheck(check, clean)),
+  observations: scenario.observations.map((seen) => cleanObservation(seen, clean)),
+  repeat: clean(scenario.repeat),
+})
+
+/** A redactor with a memory, for one run. `known` are secrets that were made before anything was recorded. */
+export const createRedactor = (
+  paths: readonly HostPath[],
+  known: readonly string[] = [],
+): Redactor => {
+  const names = new KnownValues()
+  for (const { prefix, name } of paths) names.add(prefix, name)
+  const secrets = new KnownValues()
+  const found: Found = (secret) => {
+    if (secret.length < SHORTEST_REMEMBERED) return
+    secrets.add(secret, `[redacted ${counted(secret.length, 'character')}]`)
+  }
+  known.forEach(found)
+  const text: Clean = (dirty) => names.replaceIn(secrets.replaceIn(redactSecrets(dirty, found)))
+  return {
+    entry: (one) => cleanEntry(one, text, found),
+    learn: (one) => learnEntry(one, (dirty) => redactSecrets(dirty, found), found),
+    text,
+    scenario: (scenario) => cleanScenario(scenario, text),
+  }
+}
+
+/**
+ * One transcript entry without secrets: credentials in headers, secret JSON members and query parameters, private
+ * keys, cookies, and host paths, which become their names. `auth_tag` stays: it is evidence.
+ */
+export const redactEntry = (
+  entry: TranscriptEntry,
+  paths: readonly HostPath[] = [],
+): TranscriptEntry => createRedactor(paths).entry(entry)
+
+/** A secret that was planted to see whether it comes out, by the name a test knows it by. */
+export interface PlantedSecret {
+  readonly name: string
+  readonly value: string
+}
+
+const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
+
+/** The ways a value may stand in a report: as it is, in JSON, in JSON within JSON, in a URL, in hex or base64. */
+const spellings = (value: string): readonly string[] => {
+  const bytes = Buffer.from(value)
+  return [
+    value,
+    inJson(value),
+    inJson(inJson(value)),
+    encodeURIComponent(value),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#96;': '`',
+  '&#123;': '{',
+  '&amp;': '&',
+}
+
+/** Markup as a reader sees it: a secret may be parted by tags, or written with entities. */
+const asRead = (text: string): string =>
+  text.replace(/<[^>]*>/g, '').replace(/&[a-z0-9#]+;/g, (entity) => ENTITIES[entity] ?? entity)
+
+/** Names of the planted secrets that occur in the text in any usual spelling; empty when it is clean. */
+export const findSecrets = (text: string, planted: readonly PlantedSecret[]): readonly string[] => {
+  const views = [text, asRead(text)]
+  const shown = (spelling: string): boolean => views.some((view) => view.includes(spelling))
+  return planted.filter(({ value }) => spellings(value).some(shown)).map(({ name }) => name)
+}

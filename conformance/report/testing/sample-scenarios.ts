@@ -1,0 +1,317 @@
+/** Made-up scenarios with every outcome, for tests and for the example report. */
+import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
+import { Transcripts } from '../transcripts/transcripts.ts'
+import {
+  AGENT,
+  AS_ADMIN,
+  AS_AGENT,
+  agentRead,
+  blob,
+  exchange,
+  negotiated,
+  note,
+  quote,
+  REGISTRAR,
+  settled,
+  submitted,
+  VERIFIER,
+} from './sample-transcript.ts'
+
+const checked = (
+  at: number,
+  requirement: string,
+  what: string,
+  expected: string,
+  received = expected,
+): CheckResult => ({ requirement, what, expected, received, ok: expected === received, at })
+
+type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
+type Sketch = Head &
+  Partial<Omit<ScenarioResult, 'transcript'>> & { readonly transcript?: readonly TranscriptEntry[] }
+
+/** A scenario and its transcript. */
+interface Recorded {
+  readonly result: ScenarioResult
+  readonly entries: readonly TranscriptEntry[]
+}
+
+const scenario = ({ transcript = [], ...sketch }: Sketch): Recorded => ({
+  result: {
+    requirements: [],
+    outcome: 'pass',
+    ms: 120,
+    checks: [],
+    observations: [],
+    transcript: { entries: transcript.length, kept: transcript.length > 0 },
+    repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --only ${sketch.id}`,
+    ...sketch,
+  },
+  entries: transcript,
+})
+
+const TWO = 'two-readings'
+
+/** Words as a waiver file gives them. */
+const WAIVER = 'waived until 2027-01-31: mended in the next release (https://vendor.example/41)'
+
+const FIRST = blob('first nonce', 16)
+const SECOND = blob('second nonce', 16)
+
+const accepted = scenario({
+  id: 'push.evidence.accepted',
+  title: 'Evidence of a real boot passes',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-EVIDENCE-ACCEPTED', 'VPUSH-EVALUATION-PASS'],
+  ms: 412,
+  checks: [
+    checked(3, 'VPUSH-EVIDENCE-ACCEPTED', 'status', '202'),
+    checked(3, 'VPUSH-EVIDENCE-ACCEPTED', 'stage', 'evaluating_evidence'),
+    checked(4, 'VPUSH-EVALUATION-PASS', 'evaluation', 'pass'),
+  ],
+  observations: [{ key: 'NEXTWAIT', what: 'seconds_to_next_attestation', received: '60', at: 3 }],
+  transcript: [
+    note(0, 'machine-1 boots the recorded log of a real server and loads 412 IMA entries'),
+    negotiated(18, '1', FIRST),
+    quote(74, FIRST),
+    submitted(110, '1'),
+    settled(391, '1', 'pass', null),
+  ],
+})
+
+const replayed = scenario({
+  id: 'push.evidence.nonce-replayed',
+  title: 'Evidence over an earlier challenge breaks the evidence chain',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-EVALUATION-FAIL', 'VPUSH-REASON-BROKEN'],
+  variant_of: 'push.evidence.accepted',
+  outcome: 'fail',
+  reason: 'failure_reason: expected broken_evidence_chain, received policy_violation',
+  ms: 684,
+  checks: [
+    checked(5, 'VPUSH-EVIDENCE-ACCEPTED', 'status', '202'),
+    checked(6, 'VPUSH-EVALUATION-FAIL', 'evaluation', 'fail'),
+    checked(
+      6,
+      'VPUSH-REASON-BROKEN',
+      'failure_reason',
+      'broken_evidence_chain',
+      'policy_violation',
+    ),
+  ],
+  observations: [{ key: 'IDXTYPE', what: 'type of data.id', received: 'string', at: 6 }],
+  transcript: [
+    negotiated(0, '1', FIRST),
+    submitted(58, '1'),
+    negotiated(201, '2', SECOND),
+    note(
+      248,
+      `the quote is made over the first challenge, ${FIRST}, not over the second, ${SECOND}`,
+    ),
+    quote(250, FIRST),
+    submitted(311, '2'),
+    settled(660, '2', 'fail', 'policy_violation'),
+  ],
+})
+
+const listed = (version: string, status = 200): Recorded =>
+  scenario({
+    id: 'registrar.agents.list',
+    title: 'A registered agent is in the ordered list of uuids',
+    role: 'registrar',
+    version,
+    requirements: ['REG-LIST-UUIDS'],
+    outcome: status === 200 ? 'pass' : 'fail',
+    ms: 37,
+    checks: [checked(0, 'REG-LIST-UUIDS', 'status', '200', String(status))],
+    transcript: [
+      exchange({
+        at_ms: 2,
+        ms: 21,
+        speaker: 'admin',
+        tls: { ...AS_ADMIN, resumed: true },
+        send: `GET ${REGISTRAR}/v${version}/agents/`,
+        status,
+        reply:
+          status === 200
+            ? { code: 200, status: 'Success', results: { uuids: [AGENT] } }
+            : '<html><body>Internal Server Error</body></html>',
+      }),
+    ],
+  })
+
+/** Everything a subject could send to whoever reads the report. */
+export const HOSTILE =
+  '<script>alert(1)</script> "double" \'single\' `back` {{constructor}} {%x%} ]]> <!-- ' +
+  '\u001b[31mred\u001b[0m \u0000 \u202egnp.exe\u202c \ud800 &amp; </pre></details>'
+
+const hostile = (version: string): Recorded =>
+  scenario({
+    id: 'registrar.answer.hostile',
+    title: 'An answer full of markup is only text',
+    role: 'registrar',
+    version,
+    requirements: ['REG-ENVELOPE'],
+    outcome: 'fail',
+    ms: 29,
+    checks: [
+      { ...checked(0, 'REG-ENVELOPE', 'code', '200', '0'), excused: WAIVER },
+      { ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer', 'null'), strength: TWO },
+      checked(0, 'REG-ENVELOPE', 'status', 'Success', HOSTILE),
+    ],
+    observations: [{ key: 'SERVER', what: 'server header', received: HOSTILE, at: 0 }],
+    transcript: [
+      exchange({
+        at_ms: 3,
+        ms: 14,
+        speaker: 'nobody',
+        tls: AS_AGENT,
+        send: `GET ${REGISTRAR}/version?q=<img%20src=x%20onerror=alert(1)>`,
+        status: 200,
+        reply: { code: 200, status: HOSTILE, results: { big: '18446744073709551615' } },
+      }),
+    ],
+  })
+
+const silent = scenario({
+  id: 'push.session.silent',
+  title: 'A session over a half-open connection is answered or refused',
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['VPUSH-SESSION-CREATE'],
+  outcome: 'hang',
+  reason: 'no answer within 20 s of POST /v3/sessions',
+  ms: 20_004,
+  transcript: [
+    {
+      lane: 'wire',
+      at_ms: 4,
+      ms: 20_000,
+      speaker: 'nobody',
+      request: { method: 'POST', url: `${VERIFIER}/v3/sessions`, headers: {}, body: '{"data":' },
+      failure: 'no answer before the deadline of 20 s',
+    },
+  ],
+})
+
+/** Scenarios whose outcome is neither good nor bad: one warns, one only looks, one is excused. */
+const lenient = (): readonly Recorded[] => [
+  scenario({
+    id: 'registrar.agents.port-type',
+    title: 'The port of an agent is read as a number',
+    role: 'registrar',
+    version: '2.5',
+    requirements: ['REG-PORT-TYPE'],
+    outcome: 'warn',
+    reason: 'REG-PORT-TYPE: type of port was expected to be integer or string, and was null',
+    checks: [
+      checked(0, 'REG-LIST-UUIDS', 'status', '200'),
+      {
+        ...checked(0, 'REG-PORT-TYPE', 'type of port', 'integer or string', 'null'),
+        strength: TWO,
+      },
+    ],
+    transcript: [agentRead(200, { port: null })],
+  }),
+  scenario({
+    id: 'push.attestation.unknown-index',
+    title: 'What is said of an attestation that never was',
+    role: 'verifier',
+    version: '3.0',
+    requirements: ['VPUSH-UNKNOWN-INDEX'],
+    outcome: 'observed',
+    reason: 'the document is silent here',
+    observations: [{ key: 'UNKNOWNIDX', what: 'status', received: '404', at: 0 }],
+    transcript: [
+      exchange({
+        at_ms: 2,
+        ms: 9,
+        speaker: 'admin',
+        tls: AS_ADMIN,
+        send: `GET ${VERIFIER}/v3.0/agents/${AGENT}/attestations/99`,
+        status: 404,
+        reply: { errors: [{ status: '404', title: 'Not Found' }] },
+      }),
+    ],
+  }),
+  scenario({
+    id: 'registrar.agents.unknown',
+    title: 'An agent that never registered is not found',
+    role: 'registrar',
+    version: '2.5',
+    requirements: ['REG-UNKNOWN-AGENT'],
+    outcome: 'waived',
+    reason: WAIVER,
+    checks: [
+      { ...checked(0, 'REG-UNKNOWN-AGENT', 'status', '404', '500'), excused: WAIVER },
+      checked(0, 'REG-ENVELOPE', 'members of the envelope', 'code, status, results'),
+    ],
+    transcript: [agentRead(500, {})],
+  }),
+]
+
+/** Scenarios that ran no check, and why: id, title, outcome, reason. */
+const UNRUN = [
+  [
+    'push.evidence.old-index',
+    'Evidence for an earlier index is refused',
+    'blocked',
+    'its passing twin registrar.agents.list did not pass under 3.0',
+  ],
+  [
+    'push.timeout.lockout',
+    'Five silent intervals shut the agent out',
+    'skipped',
+    'needs --slow: it waits five quote intervals (300 s)',
+  ],
+  [
+    'push.evidence.uefi',
+    'A UEFI log that does not replay is refused',
+    'not-applicable',
+    'the target file says that this verifier takes no uefi_log',
+  ],
+  [
+    'push.evidence.sha384',
+    'A quote of the sha384 bank passes',
+    'harness-fault',
+    'swtpm ended with signal SIGSEGV before the first command',
+  ],
+] as const
+
+const unrun = UNRUN.map(([id, title, outcome, reason]) =>
+  scenario({
+    id,
+    title,
+    role: 'verifier',
+    version: '3.0',
+    outcome,
+    reason,
+    ms: 0,
+    requirements: ['VPUSH-EVALUATION-FAIL'],
+    ...(outcome === 'blocked' ? { variant_of: 'registrar.agents.list' } : {}),
+  }),
+)
+
+const RECORDED: readonly Recorded[] = [
+  listed('2.4'),
+  listed('2.5'),
+  listed('3.0', 500),
+  hostile('2.5'),
+  accepted,
+  replayed,
+  silent,
+  ...lenient(),
+  ...unrun,
+]
+
+/** All scenarios of the sample, in the order of its run. */
+export const sampleScenarios = (): readonly ScenarioResult[] => RECORDED.map(({ result }) => result)
+
+/** The transcripts of the sample, as a run with `--transcripts all` keeps them. */
+export const sampleTranscripts = (): Transcripts => {
+  const transcripts = new Transcripts('all')
+  for (const { result, entries } of RECORDED)
+    if (entries.length > 0) transcripts.keep(result, entries)
+  return transcripts
+}

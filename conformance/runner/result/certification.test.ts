@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { NO_EXCUSES } from '../../target/excuses.ts'
+import { type CertificationCase, decideCertification } from './certification.ts'
+
+const WHOLE: CertificationCase = {
+  options: { only: [], role: [], version: [] },
+  skipped: 0,
+  excuses: NO_EXCUSES,
+  complaints: [],
+  exceeded: [],
+  verdict: 'conforms',
+}
+const waiver = {
+  scenario: 'a',
+  requirement: 'REQ',
+  reason: 'r',
+  link: 'l',
+  expires: '2030-01-01',
+}
+
+test('a whole, unexcused, conforming run within the limits can be certified', () => {
+  expect(decideCertification(WHOLE)).toEqual({ possible: true, because: [] })
+})
+
+const FLAWS: readonly [string, Partial<CertificationCase>, string][] = [
+  ['a selection', { options: { ...WHOLE.options, only: ['a'] } }, '--only left scenarios out'],
+  ['a shard', { options: { ...WHOLE.options, shard: [1, 2] } }, '--shard left scenarios out'],
+  ['a skipped scenario', { skipped: 2 }, '2 scenarios were skipped'],
+  ['a waiver', { excuses: { waivers: [waiver], today: '' } }, 'REQ is waived'],
+  [
+    'a profile',
+    { excuses: { ...NO_EXCUSES, profile: { name: 'p', rows: [] } } },
+    'deviation profile p is in use',
+  ],
+  ['a stretched limit', { exceeded: ['verdict_within'] }, 'time limit verdict_within'],
+  ['a complaint', { complaints: ['stale'] }, 'stale'],
+  ['a failure', { verdict: 'does not conform' }, 'the verdict is: does not conform'],
+]
+
+test.each(FLAWS)('%s stands in the way of a certificate, by name', (_what, flaw, sentence) => {
+  const { possible, because } = decideCertification({ ...WHOLE, ...flaw })
+  expect([possible, because]).toEqual([false, [expect.stringContaining(sentence)]])
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import type { Scenario } from '../../scenario.ts'
+import type { Waiver } from '../../target/excuses.ts'
+import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
+
+const result = (id: string, outcome: Outcome, ok: boolean): ScenarioResult => ({
+  id,
+  title: id,
+  role: 'verifier',
+  version: '3.0',
+  requirements: ['REQ'],
+  outcome,
+  ms: 1,
+  checks: [{ requirement: 'REQ', what: 'status', expected: '200', received: '201', ok, at: 0 }],
+  observations: [],
+  transcript: { entries: 0, kept: false },
+  repeat: '',
+})
+const waiver: Waiver = {
+  scenario: 'a',
+  requirement: 'REQ',
+  reason: 'r',
+  link: 'l',
+  expires: '2026-12-31',
+}
+const excuses = { waivers: [waiver], today: '2026-06-01' }
+
+test('a waiver whose check does not hold is needed', () => {
+  expect(staleWaivers(excuses, [result('a', 'waived', false)])).toEqual([])
+})
+
+test('a waiver whose check holds is stale', () => {
+  expect(staleWaivers(excuses, [result('a', 'pass', true)])).toEqual([
+    'the waiver of REQ in a is stale: the check holds, remove the waiver',
+  ])
+})
+
+test('a waiver of a scenario that was not run is not called stale', () => {
+  expect(staleWaivers(excuses, [result('b', 'pass', true)])).toEqual([])
+})
+
+test('an expired waiver is a complaint, needed or not', () => {
+  const late = { ...excuses, today: '2027-01-01' }
+  expect(staleWaivers(late, [result('a', 'fail', false)])).toEqual([
+    'the waiver of REQ in a expired on 2026-12-31',
+  ])
+})
+
+const scenario: Scenario = {
+  id: 'a',
+  title: 'a',
+  requirements: ['REQ'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  run: () => Promise.resolve(),
+}
+
+test('a claimed capability whose scenario was judged is exercised', () => {
+  expect(unexercisedCapabilities(['ima_log'], [scenario], [result('a', 'fail', false)])).toEqual([])
+})
+
+test('a claimed capability whose only scenario was skipped is a complaint', () => {
+  expect(unexercisedCapabilities(['ima_log'], [scenario], [result('a', 'skipped', true)])).toEqual([
+    'the target file claims ima_log, and no check of this run exercised it',
+  ])
+})
+
+test('a capability by which Assay does something is no claim about the interface', () => {
+  expect(unexercisedCapabilities(['restartable'], [scenario], [])).toEqual([])
+})
+
+test('a claimed capability that no scenario needs is a complaint', () => {
+  const [complaint] = unexercisedCapabilities(['tpm_3'], [scenario], [result('a', 'pass', true)])
+  expect(complaint).toContain('tpm_3')
+})

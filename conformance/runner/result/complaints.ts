@@ -1,0 +1,45 @@
+import type { Outcome, ScenarioResult } from '../../report/result.ts'
+import type { Scenario } from '../../scenario.ts'
+import { HOOKS_OF_CAPABILITIES } from '../../target/deployment/hooks.ts'
+import { type Excuses, isExpired, speaksOf, type Waiver } from '../../target/excuses.ts'
+
+/** Outcomes of scenarios that spoke to the subject and judged it. */
+const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang', 'waived'])
+
+/**
+ * Waivers that no longer say the truth: expired ones, and ones whose scenario ran and whose check held
+ * or was not made. A waiver that hides nothing hides the next defect.
+ */
+export function staleWaivers(
+  excuses: Excuses,
+  results: readonly ScenarioResult[],
+): readonly string[] {
+  return excuses.waivers.flatMap((waiver) => {
+    const named = `the waiver of ${waiver.requirement} in ${waiver.scenario}`
+    if (isExpired(waiver, excuses)) return [`${named} expired on ${waiver.expires}`]
+    return isUnused(waiver, results)
+      ? [`${named} is stale: the check holds, remove the waiver`]
+      : []
+  })
+}
+
+function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
+  const runs = results.filter(({ id, outcome }) => id === waiver.scenario && EXERCISED.has(outcome))
+  if (runs.length === 0) return false
+  return !runs.some(({ checks }) => checks.some((check) => !check.ok && speaksOf(waiver, check)))
+}
+
+/** Capabilities that the target file claims and that no check of this run exercised; what hooks do is for Assay alone. */
+export function unexercisedCapabilities(
+  claimed: readonly string[],
+  scenarios: readonly Scenario[],
+  results: readonly ScenarioResult[],
+): readonly string[] {
+  const ran = new Set(results.filter(({ outcome }) => EXERCISED.has(outcome)).map(({ id }) => id))
+  const exercised = new Set(
+    scenarios.filter(({ id }) => ran.has(id)).flatMap(({ needs = [] }) => needs),
+  )
+  return claimed
+    .filter((word) => !exercised.has(word) && !HOOKS_OF_CAPABILITIES.has(word))
+    .map((word) => `the target file claims ${word}, and no check of this run exercised it`)
+}

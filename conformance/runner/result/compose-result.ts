@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { loadInterfaceDocument } from '../../catalogue/load-requirements.ts'
+import type { CatalogueRow } from '../../catalogue/requirement.ts'
+import { packageRoot } from '../../input/package-root.ts'
+import type { RunOptions } from '../../options/cli-options.ts'
+import type { RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
+import type { Scenario } from '../../scenario.ts'
+import { exceedsCertification } from '../../target/limits.ts'
+import { judgedRoles, type Target } from '../../target/target.ts'
+import type { SetUp } from '../set-up.ts'
+import { decideCertification } from './certification.ts'
+import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
+import { decideVerdict } from './outcome.ts'
+import { countOutcomes, summarizeRequirements } from './summarize.ts'
+import { summarizeMatrices } from './summarize-matrices.ts'
+
+export interface ResultParts {
+  readonly ready: SetUp
+  readonly seed: string
+  readonly startedAt: Date
+  readonly steps: readonly SetupStep[]
+  readonly results: readonly ScenarioResult[]
+  readonly requirements: readonly CatalogueRow[]
+  readonly scenarios: readonly Scenario[]
+  readonly options: RunOptions
+}
+
+/** The run as the one object that every report is made of. */
+export function composeResult(parts: ResultParts): RunResult {
+  const { ready, results } = parts
+  const complaints = complaintsOf(parts)
+  const { verdict, exitCode } = decideVerdict(results, complaints)
+  const { target, bench } = ready
+  return {
+    schema: 'assay.result/2',
+    assay_version: assayVersion(),
+    interface_sha256: loadInterfaceDocument().sha256,
+    target: {
+      name: target.name,
+      file: basename(target.file),
+      roles: [
+        ...target.roles.map(({ role, url }) => ({ role, url })),
+        ...target.subjects.map(({ role }) => ({ role })),
+      ],
+      versions: target.versions,
+      dialect: presentDialect(target),
+    },
+    seed: parts.seed,
+    started_at: parts.startedAt.toISOString(),
+    finished_at: new Date().toISOString(),
+    verdict,
+    exit_code: exitCode,
+    totals: countOutcomes(results),
+    complaints,
+    certification: decideCertification({
+      options: parts.options,
+      skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
+      excuses: ready.excuses,
+      complaints,
+      exceeded: exceedsCertification(target).map(({ key }) => key),
+      verdict,
+    }),
+    setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
+    scenarios: results,
+    requirements: summarizeRequirements(parts.requirements, results, target.versions),
+    matrices: summarizeMatrices(parts.scenarios, results, judgedRoles(target)),
+  }
+}
+
+function presentDialect({ dialect }: Target): string {
+  const changed = Object.entries(dialect.values).map(([key, value]) => `${key}: ${value}`)
+  return [dialect.base, ...changed].join(', ')
+}
+
+function complaintsOf({ ready, results, scenarios, options }: ResultParts): readonly string[] {
+  const whole = [options.only, options.role, options.version].every(({ length }) => length === 0)
+  const isWhole = whole && options.since === undefined && options.shard === undefined
+  return [
+    ...staleWaivers(ready.excuses, results),
+    ...(isWhole ? unexercisedCapabilities(ready.target.capabilities, scenarios, results) : []),
+  ]
+}
+
+function assayVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return version
+}

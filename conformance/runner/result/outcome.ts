@@ -1,0 +1,79 @@
+import {
+  DeadlinePassed,
+  NotApplicable,
+  Overslept,
+  PrerequisiteFailed,
+} from '../../attempt/endings.ts'
+import type { CheckResult, Outcome, ScenarioResult, Verdict } from '../../report/result.ts'
+
+export interface Decision {
+  readonly outcome: Outcome
+  readonly reason?: string
+}
+
+export interface Evidence {
+  /** In the order in which they were made, excuses included. */
+  readonly checks: readonly CheckResult[]
+  readonly observations: number
+  /** What the scenario threw, if anything. */
+  readonly thrown: unknown
+}
+
+/**
+ * The outcome of one scenario. A check on a fixed row that did not hold outweighs whatever was thrown
+ * afterwards: later steps stand on earlier ones. Rows with two readings, and silent ones, warn.
+ */
+export function decideOutcome({ checks, observations, thrown }: Evidence): Decision {
+  const broken = checks.filter(({ ok }) => !ok)
+  const counting = broken.filter(({ excused }) => excused === undefined)
+  const failed = counting.find(({ strength }) => strength === undefined)
+  if (thrown instanceof DeadlinePassed) return { outcome: 'hang', reason: thrown.message }
+  if (failed !== undefined) return { outcome: 'fail', reason: sentenceOf(failed) }
+  if (thrown !== undefined) return decideThrown(thrown)
+  const [warning] = counting
+  if (warning !== undefined) return { outcome: 'warn', reason: sentenceOf(warning) }
+  const [excused] = broken
+  if (excused !== undefined) return { outcome: 'waived', reason: excused.excused ?? '' }
+  if (checks.length > 0) return { outcome: 'pass' }
+  if (observations > 0) return { outcome: 'observed', reason: 'the document is silent here' }
+  return { outcome: 'harness-fault', reason: 'it made no check and recorded nothing' }
+}
+
+function decideThrown(thrown: unknown): Decision {
+  if (thrown instanceof PrerequisiteFailed) {
+    return { outcome: 'fail', reason: `a step it stands on failed: ${thrown.message}` }
+  }
+  if (thrown instanceof NotApplicable) return { outcome: 'not-applicable', reason: thrown.message }
+  if (thrown instanceof Overslept) return { outcome: 'harness-fault', reason: thrown.message }
+  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return { outcome: 'harness-fault', reason }
+}
+
+function sentenceOf({ requirement, what, expected, received }: CheckResult): string {
+  return `${requirement}: ${what} was expected to be ${expected}, and was ${received}`
+}
+
+/** Outcomes of a twin that let its variants mean something. */
+const STANDS: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'waived'])
+
+export function isStanding(outcome: Outcome): boolean {
+  return STANDS.has(outcome)
+}
+
+/** The verdict of a run and its exit code: 0 conforms, 1 does not, 2 no verdict. */
+export function decideVerdict(
+  scenarios: readonly Pick<ScenarioResult, 'outcome'>[],
+  complaints: readonly string[] = [],
+): { readonly verdict: Verdict; readonly exitCode: 0 | 1 | 2 } {
+  const has = (...outcomes: readonly Outcome[]) =>
+    scenarios.some(({ outcome }) => outcomes.includes(outcome))
+  if (has('harness-fault') || !has('pass', 'warn', 'fail', 'hang', 'waived')) {
+    return { verdict: 'no verdict', exitCode: 2 }
+  }
+  if (has('fail', 'hang', 'blocked') || complaints.length > 0) {
+    return { verdict: 'does not conform', exitCode: 1 }
+  }
+  return has('pass', 'warn')
+    ? { verdict: 'conforms', exitCode: 0 }
+    : { verdict: 'does not conform', exitCode: 1 }
+}

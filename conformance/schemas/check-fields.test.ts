@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { makeCheck } from '../attempt/check.ts'
+import type { CatalogueRow, FieldRow } from '../catalogue/requirement.ts'
+import type { CheckResult } from '../report/result.ts'
+import { checkFields, fits } from './check-fields.ts'
+import { selectPath } from './select-path.ts'
+
+const BODY = {
+  results: { uuids: ['a', 'b'], empty: [] },
+  data: {
+    list: [
+      { type: 'x', value: 1 },
+      { type: 'y', value: null },
+    ],
+  },
+}
+
+test.each([
+  ['results.uuids', [['a', 'b']]],
+  ['results.uuids[]', ['a', 'b']],
+  ['results.empty[]', []],
+  ['results.none', [undefined]],
+  ['results.none[]', [undefined]],
+  ['data.list[].value', [1, null]],
+  ['data.list[type=y].value', [null]],
+  ['data.list[type=z].value', [undefined]],
+  ['results.__proto__', [undefined]],
+])('%s selects its values', (path, values) => {
+  expect(selectPath(BODY, path)).toEqual(values)
+})
+
+test.each([
+  ['string', 'a', true],
+  ['string', null, false],
+  ['null-or-string', null, true],
+  ['integer', 1, true],
+  ['integer', '1', false],
+  ['object', [], false],
+  ['array', [], true],
+  ['string', undefined, false],
+  ['absent-or-null', undefined, true],
+])('%s fits %j: %s', (type, value, expected) => {
+  expect(fits({ type }, value)).toBe(expected)
+})
+
+test('a value outside the closed set does not fit', () => {
+  const field = { type: 'string', values: ['pass', 'fail'] }
+  expect([fits(field, 'pass'), fits(field, 'maybe')]).toEqual([true, false])
+})
+
+const row = (field: Partial<FieldRow>): CatalogueRow => ({
+  id: 'REQ',
+  component: 'verifier',
+  since: '3.0',
+  lines: [1],
+  says: 'It is so',
+  strength: 'fixed',
+  judged: 'wire',
+  field: { reply: 'session.create', path: 'a', type: 'string', ...field },
+})
+const judge = (
+  field: Partial<FieldRow>,
+  body: unknown,
+  conditions: never[] | ['evaluation is pass'] = [],
+) => {
+  const results: CheckResult[] = []
+  const check = makeCheck(['REQ'], { lastExchange: () => 0, add: (result) => results.push(result) })
+  checkFields(check, {
+    rows: [row(field)],
+    reply: 'session.create',
+    version: '3.0',
+    body,
+    conditions,
+  })
+  return results
+}
+
+test('a member of the right type holds, with its path as what was looked at', () => {
+  expect(judge({}, { a: 'x' })).toMatchObject([{ what: 'a', expected: 'string', ok: true }])
+})
+
+test('a missing member does not hold, and is shown as absent', () => {
+  expect(judge({}, {})).toMatchObject([{ received: 'absent', ok: false }])
+})
+
+test('a member that need not be there is judged only where it is', () => {
+  expect(judge({ when: 'the member is there' }, {})).toEqual([])
+  expect(judge({ when: 'the member is there' }, { a: 1 })).toMatchObject([{ ok: false }])
+})
+
+test('a row with a condition is judged only where the condition holds', () => {
+  expect(judge({ when: 'evaluation is pass' }, {})).toEqual([])
+  expect(judge({ when: 'evaluation is pass' }, {}, ['evaluation is pass'])).toMatchObject([
+    { ok: false },
+  ])
+})
+
+test('one wrong element of an array is the one that is shown', () => {
+  expect(judge({ path: 'a[]' }, { a: ['x', 5] })).toMatchObject([{ received: '5', ok: false }])
+})

@@ -1,0 +1,153 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
+import { freshSeed } from '../../attempt/random.ts'
+import { Slots } from '../../attempt/slots.ts'
+import type { MutantRow } from '../../catalogue/load-mutants.ts'
+import { loadRequirements } from '../../catalogue/load-requirements.ts'
+import { packageRoot } from '../../input/package-root.ts'
+import { makeJudgeAuthority } from '../../peers/judge-authority.ts'
+import type { ScenarioResult } from '../../report/result.ts'
+import type { Bench } from '../../runner/bench.ts'
+import { discoverScenarios } from '../../runner/discover.ts'
+import { makeBench, openWorkshop } from '../../runner/make-bench.ts'
+import { planTrials, type Trial } from '../../runner/plan.ts'
+import { decideVerdict } from '../../runner/result/outcome.ts'
+import { summarizeMatrices } from '../../runner/result/summarize-matrices.ts'
+import { startTrials } from '../../runner/start-trials.ts'
+import type { Scenario } from '../../scenario.ts'
+import { chooseDialect } from '../../target/choose-dialect.ts'
+import { probe } from '../../target/deployment/probe.ts'
+import { startOnFreePorts } from '../../target/deployment/start-on-free-ports.ts'
+import { NO_EXCUSES } from '../../target/excuses.ts'
+import { loadTarget, type TargetSurroundings } from '../../target/load-target.ts'
+import { createRunDirectory, type RunDirectory } from '../../target/processes/run-directory.ts'
+import { judgedRoles, type Target } from '../../target/target.ts'
+import { freshOut } from '../command.ts'
+import { commandOfServers, type HostedTarget, startInHost } from './host-mutant.ts'
+
+const READY_MS = 30_000
+const POLL_MS = 20
+
+const FOLDER = join(packageRoot(), 'reference', 'dev', 'mutants')
+
+/** Read once: each mutant is judged by a few of hundreds. */
+const requirements = loadRequirements()
+const manufacturer = await createManufacturer({ now: new Date() })
+export const scenarios = await discoverScenarios(requirements)
+
+/** Of all mutants together: while the scenarios of one wait, those of others compute. */
+const slots = new Slots(2 * availableParallelism())
+
+/** How a mutant did. */
+export interface Judged {
+  readonly exitCode: 0 | 1 | 2
+  /** What did not pass. */
+  readonly failed: readonly ScenarioResult[]
+  /** Cells of matrices that did not hold. */
+  readonly red: readonly string[]
+  /** Makes the same choices again, as `ASSAY_SEED`. */
+  readonly seed: string
+}
+
+/**
+ * Starts a mutant as the target file of its row says, and holds it to some scenarios and their twins. The judge is
+ * the one of `assay run`, without the doctor before and the reports after.
+ */
+export async function judgeMutant(
+  id: string,
+  only: readonly Scenario[],
+  { target: kind = 'built', versions = [] }: Pick<MutantRow, 'target' | 'versions'> = {},
+): Promise<Judged> {
+  const out = freshOut()
+  const run = createRunDirectory(out)
+  try {
+    const seed = process.env['ASSAY_SEED'] ?? freshSeed()
+    const results = await runScenarios({ id, only, kind, versions, run, seed })
+    return {
+      exitCode: decideVerdict(results).exitCode,
+      failed: results.filter(({ outcome }) => outcome !== 'pass'),
+      red: summarizeMatrices(scenarios, results).flatMap((one) => one.red),
+      seed,
+    }
+  } finally {
+    await run.close()
+    rmSync(out, { recursive: true, force: true })
+  }
+}
+
+/** The components of a mutant share a process, and only the first of them is waited for where it is started. */
+async function allAnswer({ roles, tls }: Target): Promise<void> {
+  const deadline = performance.now() + READY_MS
+  for (const { url } of roles) {
+    while (
+      (await probe(`${url}/version`, { ca: tls.ca, timeoutMs: READY_MS })).kind !== 'answered'
+    ) {
+      if (performance.now() > deadline) throw new Error(`the mutant does not answer at ${url}`)
+      await pause(POLL_MS)
+    }
+  }
+}
+
+/** In a host, unless there are no servers to start, or a scenario ends them and starts them again. */
+async function startServers(
+  read: Target,
+  trials: readonly Trial[],
+  surroundings: TargetSurroundings,
+  run: RunDirectory,
+): Promise<HostedTarget> {
+  const restarted = trials.some(({ scenario }) => scenario.alone === true)
+  if (commandOfServers(read) !== undefined && !restarted)
+    return startInHost(read, surroundings, run)
+  return { ...(await startOnFreePorts(read, surroundings, run)), end: async () => undefined }
+}
+
+interface Judging {
+  readonly id: string
+  readonly only: readonly Scenario[]
+  readonly kind: string
+  readonly versions: readonly string[]
+  readonly run: RunDirectory
+  readonly seed: string
+}
+
+async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
+  const ekCa = join(run.path, 'ek-ca.pem')
+  writeFileSync(ekCa, manufacturer.certificatePem)
+  const env = { ...process.env, ASSAY_MUTANT: id }
+  const authority = await makeJudgeAuthority(run.path)
+  const file = join(FOLDER, `${kind}-mutant.target.yaml`)
+  const surroundings = { run: run.path, ekCa, env }
+  const read = await loadTarget(file, surroundings)
+  const names = only.map((scenario) => scenario.id)
+  const planOf = (target: Target) =>
+    planTrials(scenarios, {
+      ...{ ...target, roles: judgedRoles(target), only: names },
+      ...{ version: versions, slow: true },
+    })
+  const { target, deployment, end } = await startServers(read, planOf(read), surroundings, run)
+  try {
+    await allAnswer(target)
+    const bench = makeBench({
+      ...{ target, deployment, run, authority, seed, rows: requirements, excuses: NO_EXCUSES },
+      workshop: await openWorkshop(manufacturer, run),
+      dialect: chooseDialect(target.dialect),
+      interrupted: new AbortController().signal,
+    })
+    return await runAll(bench, planOf(target))
+  } finally {
+    await end()
+  }
+}
+
+async function runAll(bench: Bench, trials: readonly Trial[]): Promise<readonly ScenarioResult[]> {
+  try {
+    return await Promise.all(startTrials(bench, trials, { slots, onFinished: () => undefined }))
+  } finally {
+    await bench.pullAgents?.close()
+    await bench.pushAgents?.close()
+    await bench.tenants?.close()
+  }
+}

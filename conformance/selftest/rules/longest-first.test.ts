@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../input/package-root.ts'
+import { LONGEST } from './longest-first.ts'
+
+test.each(LONGEST)('%s, which is to begin first, is there', (file) => {
+  expect(existsSync(join(packageRoot(), file))).toBe(true)
+})

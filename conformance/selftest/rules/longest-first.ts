@@ -1,0 +1,26 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take minutes, the longest first: one of them begun last would leave the other worker idle. */
+export const LONGEST = [
+  'conformance/selftest/mutants/mutants.test.ts',
+  'conformance/vitest/scenarios.test.ts',
+  'conformance/selftest/dialects.gate.test.ts',
+  'tools/explore/selftest/explore.gate.test.ts',
+  'tools/fuzz/selftest/fuzz.gate.test.ts',
+  'conformance/selftest/lifecycle.test.ts',
+  'conformance/selftest/lifetimes.gate.test.ts',
+  'reference/compose/tests/polling-verifiers.gate.test.ts',
+  'reference/dev/bench/fleet/fleet.gate.test.ts',
+  'tools/playground/up.test.ts',
+]
+
+/** Begins with what takes longest; the rest in the order of vitest. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
+      return at < 0 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}

@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../../attempt/poll.ts'
+import { readRunRecord } from '../processes/run-record.ts'
+import type { TargetRole } from '../target.ts'
+import { type Bench, makeBench } from '../testing/test-deployment.ts'
+import { ends, isRunning, makeCa, writeScript } from '../testing/test-support.ts'
+import { startDeployment } from './deployment.ts'
+
+function recordedPids({ run }: Bench): readonly number[] {
+  return readRunRecord(run.path)?.processes.map(({ pid }) => pid) ?? []
+}
+
+/** What a start is refused with, and that it left nothing running. */
+async function refusal(
+  bench: Bench,
+  roles: readonly TargetRole[],
+): Promise<{ sentence: string; next: string }> {
+  const error: unknown = await startDeployment(bench.target(roles), bench.run).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect(recordedPids(bench)).toEqual([])
+  return { sentence: String(Object(error).sentence), next: String(Object(error).next) }
+}
+
+/** A role started by a script of these lines, on a port where nothing will ever answer. */
+async function scripted(bench: Bench, lines: readonly string[], withinMs = 5000) {
+  const role = await bench.served('verifier')
+  const script = writeScript(bench.directory, 'role.mjs', lines)
+  return { ...role, start: bench.start([process.execPath, script, String(role.port)], withinMs) }
+}
+
+async function listenPlainly(): Promise<number> {
+  const server = createPlainServer((_, reply) => reply.end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+test('a deployment is up when each role answers over TLS, whatever the status', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const deployment = await startDeployment(bench.target([role]), bench.run)
+  expect(deployment.roles).toEqual({ verifier: { url: role.url } })
+  expect(deployment.steps).toMatchObject([{ what: 'verifier started', ok: true }])
+  expect(deployment.casualty()).toBeUndefined()
+})
+
+test('a role without start is not started', async () => {
+  const bench = await makeBench()
+  const deployment = await startDeployment(
+    bench.target([{ role: 'registrar', url: 'https://127.0.0.1:1' }]),
+    bench.run,
+  )
+  expect(deployment.roles).toEqual({ registrar: { url: 'https://127.0.0.1:1' } })
+  expect(deployment.steps).toEqual([])
+})
+
+test('roles are started in the order of the file', async () => {
+  const bench = await makeBench()
+  const roles = [await bench.served('verifier'), await bench.served('registrar')]
+  await startDeployment(bench.target(roles), bench.run)
+  const names = readRunRecord(bench.run.path)?.processes.map(({ what }) => what)
+  expect(names).toEqual(['verifier', 'registrar'])
+})
+
+test('stopping ends every role and leaves nothing recorded', async () => {
+  const bench = await makeBench()
+  const roles = [await bench.served('verifier'), await bench.served('registrar')]
+  const deployment = await startDeployment(bench.target(roles), bench.run)
+  const pids = recordedPids(bench)
+  await deployment.stop()
+  expect(pids.map(isRunning)).toEqual([false, false])
+  expect(recordedPids(bench)).toEqual([])
+})
+
+test('stopping ends the processes that a role has started itself', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const shell = ['sh', '-c', 'sleep 60 & echo $!; "$@"; :', 'sh', ...role.start.command]
+  const wrapped = { ...role, start: bench.start(shell) }
+  const deployment = await startDeployment(bench.target([wrapped]), bench.run)
+  const sleeper = Number(readFileSync(join(bench.run.path, 'logs', 'verifier.out'), 'utf8'))
+  expect(isRunning(sleeper)).toBe(true)
+  await deployment.stop()
+  expect(isRunning(sleeper)).toBe(false)
+})
+
+test('a role that ends during the run is told with its last words', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const deployment = await startDeployment(bench.target([role]), bench.run)
+  const [pid = 0] = recordedPids(bench)
+  process.kill(pid, 'SIGKILL')
+  await until(() => deployment.casualty() !== undefined, { withinMs: 20_000 })
+  expect(deployment.casualty()).toBe(
+    'verifier was ended by SIGKILL during the run: it wrote nothing',
+  )
+})
+
+test('a deployment that was stopped has no casualty', async () => {
+  const bench = await makeBench()
+  const deployment = await startDeployment(
+    bench.target([await bench.served('verifier')]),
+    bench.run,
+  )
+  await deployment.stop()
+  expect(deployment.casualty()).toBeUndefined()
+})
+
+test('last words that are long are cut at their beginning', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, ["console.error('x'.repeat(1000) + 'end')", 'process.exit(1)'])
+  expect((await refusal(bench, [role])).sentence).toMatch(/ready: …x{397}end$/)
+})
+
+test('the environment of a role is that of the runner, its own, and the mark of the run', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, [
+    'console.error(process.env.MINE, process.env.ASSAY_RUN, process.env.PATH === undefined)',
+    'process.exit(1)',
+  ])
+  const start = { ...role.start, env: { MINE: 'yes' } }
+  expect((await refusal(bench, [{ ...role, start }])).sentence).toContain(
+    `yes ${bench.run.path} false`,
+  )
+})
+
+test('a command that is not there is refused with the key to correct', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  expect(await refusal(bench, [{ ...role, start: bench.start(['no-such-verifier']) }])).toEqual({
+    sentence: 'the command of verifier, "no-such-verifier", was not found on PATH',
+    next: 'install it, or correct roles.verifier.start.command in my.target.yaml',
+  })
+})
+
+test('a command that may not be run is refused', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const script = writeScript(bench.directory, 'not-executable', [])
+  const { sentence } = await refusal(bench, [{ ...role, start: bench.start([script]) }])
+  expect(sentence).toBe(`the command of verifier, "${script}", cannot be run (EACCES)`)
+})
+
+test('a working directory that is not there is refused', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const start = { ...role.start, cwd: join(bench.directory, 'nowhere') }
+  expect(await refusal(bench, [{ ...role, start }])).toEqual({
+    sentence: `the directory ${start.cwd} of verifier is not there`,
+    next: 'correct roles.verifier.start.cwd in my.target.yaml',
+  })
+})
+
+test('a role that exits early is refused with its exit code and last words', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, ["console.error('no database\\nbye')", 'process.exit(3)'])
+  expect((await refusal(bench, [role])).sentence).toBe(
+    'verifier exited with code 3 before it was ready: no database / bye',
+  )
+})
+
+test('a role that never answers is refused when its time is over, and is ended', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, ['setInterval(() => undefined, 1000)'], 400)
+  const { sentence, next } = await refusal(bench, [role])
+  expect(sentence).toBe(
+    `verifier did not answer ${role.url}/version within 400 ms: nothing listens there`,
+  )
+  expect(next).toContain('logs/verifier.err, or raise roles.verifier.start.ready.within')
+})
+
+test('a role that accepts connections and says nothing is refused when its time is over', async () => {
+  const bench = await makeBench()
+  const role = await scripted(
+    bench,
+    [
+      "import { createServer } from 'node:net'",
+      "createServer().listen(process.argv[2], '127.0.0.1')",
+    ],
+    600,
+  )
+  expect((await refusal(bench, [role])).sentence).toMatch(/within 600 ms: no answer within \d+ ms$/)
+})
+
+test('when the second role cannot be started, the first is ended', async () => {
+  const bench = await makeBench()
+  const first = await bench.served('registrar')
+  const second = { ...(await bench.served('verifier')), start: bench.start(['no-such-verifier']) }
+  await refusal(bench, [first, second])
+  expect((await fetchRefused(first.url)).code).toBe('ECONNREFUSED')
+})
+
+async function fetchRefused(url: string): Promise<{ code: string }> {
+  const error: unknown = await fetch(url).catch((thrown: unknown) => thrown)
+  return Object(Object(error).cause)
+}
+
+test('a busy port is refused before the start, with the process that holds it', async () => {
+  const bench = await makeBench()
+  const port = await listenPlainly()
+  const role = { ...(await bench.served('verifier')), url: `https://127.0.0.1:${port}` }
+  const { sentence, next } = await refusal(bench, [role])
+  expect(sentence).toMatch(
+    new RegExp(
+      `^port ${port} is busy: .*\\(pid ${process.pid}\\) listens there, where verifier shall start$`,
+    ),
+  )
+  expect(next).toBe(`stop that, or write \${port.verifier} for the port in my.target.yaml`)
+})
+
+/** What the server shows, in words, and the certificate that makes it so; its passing twin is the first test. */
+const DISTRUSTED = [
+  ['an expired certificate', { from: -3, to: -2 }, 'shows an expired certificate'],
+  ['a certificate of tomorrow', { from: 1, to: 2 }, 'shows a certificate that is not valid yet'],
+  [
+    'a certificate for another address',
+    { ip: '127.0.0.9' },
+    'shows a certificate for another name (its subject alternative names: IP Address:127.0.0.9)',
+  ],
+  [
+    'a certificate for clients only',
+    { usages: ['clientAuth'] },
+    'shows a certificate that is not for servers',
+  ],
+] as const
+
+test.each(DISTRUSTED)('a server with %s is refused in words', async (_, certificate, words) => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier', certificate)
+  expect((await refusal(bench, [role])).sentence).toBe(`verifier at ${role.url} ${words}`)
+})
+
+test('a server with a certificate of another CA is refused in words', async () => {
+  const bench = await makeBench()
+  const other = await makeCa(join(bench.directory, 'other'), 'Other CA')
+  const role = await bench.served('verifier', {}, other)
+  expect((await refusal(bench, [role])).sentence).toBe(
+    `verifier at ${role.url} shows a certificate that the CA of the target file did not issue`,
+  )
+})
+
+test('a server that does not speak TLS is refused in words', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, [
+    "import { createServer } from 'node:http'",
+    "createServer((_, reply) => reply.end()).listen(process.argv[2], '127.0.0.1')",
+  ])
+  expect((await refusal(bench, [role])).sentence).toBe(`verifier at ${role.url} does not speak TLS`)
+})
+
+test('a CA that the deployment writes while it starts is waited for', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const late = join(bench.run.path, 'ca.crt')
+  const script = writeScript(bench.directory, 'late.mjs', [
+    "import { copyFileSync, writeFileSync } from 'node:fs'",
+    `setTimeout(() => writeFileSync('${late}', '-----BEGIN CERT'), 200)`,
+    `setTimeout(() => copyFileSync('${bench.ca.file}', '${late}'), 500)`,
+    "await import('./server.mjs')",
+  ])
+  const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
+  const target = bench.target([{ ...role, start }])
+  const deployment = await startDeployment(
+    { ...target, tls: { ...target.tls, ca: late } },
+    bench.run,
+  )
+  expect(deployment.steps).toMatchObject([{ ok: true }])
+})
+
+test('a CA that the deployment replaces at the first connection is taken anew', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  const old = await makeCa(bench.run.path, 'Old CA')
+  const script = writeScript(bench.directory, 'renewing.mjs', [
+    "import { copyFileSync, readFileSync } from 'node:fs'",
+    "import { createServer } from 'node:https'",
+    'const [port, cert, key] = process.argv.slice(2)',
+    'const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) })',
+    "server.on('request', (_, reply) => reply.end()).listen(port, '127.0.0.1')",
+    `server.on('connection', () => copyFileSync('${bench.ca.file}', '${old.file}'))`,
+  ])
+  const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
+  const target = bench.target([{ ...role, start }])
+  const renewed = { ...target, tls: { ...target.tls, ca: old.file } }
+  expect((await startDeployment(renewed, bench.run)).steps).toMatchObject([{ ok: true }])
+})
+
+test('a CA that is never written is told', async () => {
+  const bench = await makeBench()
+  const role = await scripted(bench, ['setInterval(() => undefined, 1000)'], 300)
+  const target = bench.target([role])
+  const ca = join(bench.run.path, 'ca.crt')
+  const starting = startDeployment({ ...target, tls: { ...target.tls, ca } }, bench.run)
+  await expect(starting).rejects.toThrow(`the CA file ${ca} cannot be used (ENOENT)`)
+})
+
+test('closing the run directory ends a deployment that was never stopped', async () => {
+  const bench = await makeBench()
+  const role = await bench.served('verifier')
+  await startDeployment(bench.target([role]), bench.run)
+  const [pid = 0] = recordedPids(bench)
+  await bench.run.close()
+  expect(await ends(pid)).toBe(true)
+})

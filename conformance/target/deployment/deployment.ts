@@ -1,0 +1,172 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { presentDuration } from '../../input/duration.ts'
+import { SetupFault } from '../../input/fault.ts'
+import type { SetupStep } from '../../report/result.ts'
+import { refuseBadFiles } from '../check-files.ts'
+import type { RunDirectory } from '../processes/run-directory.ts'
+import { lastWords } from '../processes/spawn-recorded.ts'
+import type { ServiceRole, Target, TargetRole } from '../target.ts'
+import { installEkTrust } from './ek-trust.ts'
+import { type Probe, probe } from './probe.ts'
+import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
+
+const EVERY_MS = 100
+const ATTEMPT_MS = 3000
+
+/** The target as it runs now. */
+export interface Deployment {
+  readonly roles: Readonly<Partial<Record<ServiceRole, { readonly url: string }>>>
+  /** Process ids of the roles that were started. */
+  readonly pids: Readonly<Partial<Record<ServiceRole, number>>>
+  /** One step for each role that was started, for the report. */
+  readonly steps: readonly SetupStep[]
+  /** A sentence about the first started role that has ended by itself; undefined while all run, and once they are stopped. */
+  readonly casualty: () => string | undefined
+  /** Ends a role that was started and starts it again, until it answers; what shares its process comes with it. */
+  readonly restart: (role: ServiceRole) => Promise<void>
+  /** Ends what was started, in reverse order, each with its process group. Calling it again waits for the first call. */
+  readonly stop: () => Promise<void>
+}
+
+function isToStart(entry: TargetRole): entry is RoleToStart {
+  return entry.start !== undefined
+}
+
+function endedEarly(started: StartedRole, ending: string): SetupFault {
+  return new SetupFault(`${started.role} ${ending} before it was ready: ${lastWords(started)}`, {
+    code: 'D-START-EXITED',
+    next: `read ${started.logs.err}`,
+  })
+}
+
+function neverReady(entry: RoleToStart, started: StartedRole, last: string): SetupFault {
+  const { path, withinMs } = entry.start.ready
+  const within = presentDuration(withinMs)
+  return new SetupFault(
+    `${entry.role} did not answer ${entry.url}${path} within ${within}: ${last}`,
+    {
+      code: 'D-START-NOT-READY',
+      next: `read ${started.logs.err}, or raise roles.${entry.role}.start.ready.within`,
+    },
+  )
+}
+
+/** The fault for a server that answers, but not so that the CA of the target file vouches for it. */
+export function untrustedFault(
+  { role, url }: TargetRole,
+  answer: Extract<Probe, { kind: 'untrusted' }>,
+): SetupFault {
+  return new SetupFault(`${role} at ${url} ${answer.why}`, {
+    code: answer.fault,
+    next: answer.next,
+  })
+}
+
+/**
+ * Polls until any HTTP answer arrives over TLS. A TLS refusal counts only when it is seen twice: a deployment that
+ * writes its own CA may be caught between the old file and the new one.
+ */
+async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string): Promise<void> {
+  const { path, withinMs } = entry.start.ready
+  const deadline = performance.now() + withinMs
+  let last: Exclude<Probe, { kind: 'answered' }> = {
+    kind: 'silent',
+    code: '',
+    why: 'it was not asked',
+  }
+  let left = withinMs
+  while (left > 0) {
+    const answer = await probe(`${entry.url}${path}`, { ca, timeoutMs: Math.min(left, ATTEMPT_MS) })
+    if (answer.kind === 'answered') return
+    const ending = started.ending()
+    if (ending !== undefined) throw endedEarly(started, ending)
+    if (answer.kind === 'untrusted' && last.kind === 'untrusted')
+      throw untrustedFault(entry, answer)
+    last = answer
+    await pause(EVERY_MS)
+    left = deadline - performance.now()
+  }
+  throw neverReady(entry, started, last.why)
+}
+
+function casualtyOf(started: readonly StartedRole[]): string | undefined {
+  const dead = started.find((one) => one.ending() !== undefined)
+  return dead && `${dead.role} ${dead.ending()} during the run: ${lastWords(dead)}`
+}
+
+/** Ends each of `started`, the last first, and takes it from the list. */
+async function stopAll(started: StartedRole[], run: RunDirectory): Promise<void> {
+  for (let last = started.pop(); last !== undefined; last = started.pop()) await run.end(last.pid)
+}
+
+async function startAndAwait(
+  target: Target,
+  entry: RoleToStart,
+  run: RunDirectory,
+  started: StartedRole[],
+) {
+  const began = performance.now()
+  const one = await startRole(target, entry, run)
+  started.push(one)
+  await awaitReady(entry, one, target.tls.ca)
+  const ms = performance.now() - began
+  return {
+    what: `${entry.role} started`,
+    ok: true,
+    detail: `ready after ${presentDuration(ms)}`,
+    ms: Math.round(ms),
+  }
+}
+
+async function restart(
+  target: Target,
+  role: ServiceRole,
+  run: RunDirectory,
+  started: StartedRole[],
+): Promise<void> {
+  const at = started.findIndex((one) => one.role === role)
+  const entry = target.roles.filter(isToStart).find((one) => one.role === role)
+  const [running] = at === -1 ? [] : started.splice(at, 1)
+  if (running === undefined || entry === undefined)
+    throw new SetupFault(`${role} was not started by Assay, and so cannot be started again by it`, {
+      next: `add hooks.${role}.restart to ${target.file}`,
+    })
+  await run.end(running.pid)
+  await startAndAwait(target, entry, run, started)
+}
+
+/**
+ * Starts the roles of a target that have a `start`, one after the other in the order of the file, each ready before the
+ * next. Files of the administrator that exist already are checked before anything is started. When a role cannot be
+ * started, those started so far are ended, and a {@link SetupFault} says which one, why, and what to do.
+ */
+export async function startDeployment(target: Target, run: RunDirectory): Promise<Deployment> {
+  refuseBadFiles(target)
+  const started: StartedRole[] = []
+  const steps: SetupStep[] = []
+  try {
+    steps.push(...(await installEkTrust(target, run)))
+    for (const entry of target.roles.filter(isToStart)) {
+      steps.push(await startAndAwait(target, entry, run, started))
+    }
+  } catch (error) {
+    await stopAll(started, run)
+    throw error
+  }
+  const roles = Object.fromEntries(target.roles.map(({ role, url }) => [role, { url }]))
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= stopAll(started, run)
+    return stopping
+  }
+  return {
+    roles,
+    get pids() {
+      return Object.fromEntries(started.map(({ role, pid }) => [role, pid]))
+    },
+    steps,
+    casualty: () => casualtyOf(started),
+    restart: (role) => restart(target, role, run, started),
+    stop,
+  }
+}

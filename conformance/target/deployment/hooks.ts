@@ -1,0 +1,72 @@
+import { fillIn } from '../placeholders.ts'
+import type { RunDirectory } from '../processes/run-directory.ts'
+import { type Done, runTimed } from '../processes/run-timed.ts'
+import type { HookName, ServiceRole, Target, TargetHooks, TimedCommand } from '../target.ts'
+
+/** What came of asking for a hook. */
+export type HookResult =
+  /** The target file has no such hook: what needs it is not applicable. */
+  { readonly kind: 'absent'; readonly sentence: string } | ({ readonly kind: 'done' } & Done)
+
+/** What a hook is told: by how much the clock shall move, in whole seconds. */
+export interface HookValues {
+  readonly seconds?: number
+}
+
+/** Capabilities that let Assay do something, each with the hooks it is done by: they are no part of the interface. */
+export const HOOKS_OF_CAPABILITIES: ReadonlyMap<string, readonly HookName[]> = new Map([
+  ['restartable', ['restart']],
+  ['movable_clock', ['advance_clock']],
+])
+
+/** The hook of a role, or the one of the deployment as a whole; undefined when there is neither. */
+export function hookOf(
+  { general, roles }: TargetHooks,
+  name: HookName,
+  role?: ServiceRole,
+): TimedCommand | undefined {
+  return (role && roles[role]?.[name]) ?? general[name]
+}
+
+function keyOf(target: Target, name: HookName, role: ServiceRole | undefined): string {
+  return role !== undefined && target.hooks.roles[role]?.[name] !== undefined
+    ? `hooks.${role}.${name}`
+    : `hooks.${name}`
+}
+
+function filled(hook: TimedCommand, values: Readonly<Record<string, string>>): TimedCommand {
+  const env = Object.entries(hook.env).map(([key, text]) => [key, fillIn(text, values)])
+  return {
+    ...hook,
+    command: hook.command.map((word) => fillIn(word, values)),
+    env: Object.fromEntries(env),
+  }
+}
+
+/**
+ * Runs a hook of the target to its end: without a shell, recorded in the run directory, its output in `logs/`. `${role}`
+ * becomes the role, or `all`; `${seconds}` what `values` says. Throws `D-HOOK-FAILED` when it fails or is late.
+ */
+export async function runHook(
+  target: Target,
+  run: RunDirectory,
+  name: HookName,
+  role?: ServiceRole,
+  values: HookValues = {},
+): Promise<HookResult> {
+  const hook = hookOf(target.hooks, name, role)
+  if (hook === undefined) {
+    const whose = role === undefined ? '' : ` for the ${role}`
+    return { kind: 'absent', sentence: `${target.file} has no hook ${name}${whose}` }
+  }
+  const { seconds } = values
+  const words = {
+    role: role ?? 'all',
+    ...(seconds === undefined ? {} : { seconds: String(seconds) }),
+  }
+  const what = `hook ${name}${role === undefined ? '' : ` of ${role}`}`
+  const log = ['hook', name, ...(role === undefined ? [] : [role])].join('-')
+  const errand = { what, key: keyOf(target, name, role), file: target.file, log }
+  const command = filled(hook, words)
+  return { kind: 'done', ...(await runTimed({ ...errand, command, code: 'D-HOOK-FAILED' }, run)) }
+}

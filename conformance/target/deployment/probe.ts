@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import {
+  createSecureContext,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { codeOf } from '../../input/fault.ts'
+import type { FaultCode } from '../../input/fault-codes.ts'
+
+/** What came of asking one URL once. */
+export type Probe =
+  | {
+      readonly kind: 'answered'
+      /** Absent when the server wants a client certificate before it says anything. */
+      readonly status?: number
+      readonly protocol: string
+      /** Last day of the server certificate, as the certificate writes it. */
+      readonly validTo: string
+    }
+  /** The server spoke TLS, or something else, but not to the CA's satisfaction; `why` completes "the server …". */
+  | {
+      readonly kind: 'untrusted'
+      readonly code: string
+      readonly fault: FaultCode
+      readonly why: string
+      readonly next: string
+    }
+  /** Nothing there, or not yet: no CA file, connection refused or reset, no answer in time. */
+  | { readonly kind: 'silent'; readonly code: string; readonly why: string }
+
+export interface ProbeOptions {
+  /** Path of the PEM file with the CA; read anew each time, since a deployment may write it while it starts. */
+  readonly ca: string
+  readonly timeoutMs: number
+}
+
+interface TlsWords {
+  readonly fault: FaultCode
+  readonly why: string
+  readonly next: string
+}
+
+const UNKNOWN_CA: TlsWords = {
+  fault: 'D-TLS-CA',
+  why: 'shows a certificate that the CA of the target file did not issue',
+  next: 'point tls.ca at the CA that issued it',
+}
+
+const NOT_TLS: TlsWords = {
+  fault: 'D-TLS-PLAIN',
+  why: 'does not speak TLS',
+  next: 'turn on TLS there, or correct the port in the url',
+}
+
+/** What TLS failures mean, by Node and OpenSSL error code. */
+const WORDS: ReadonlyMap<string, TlsWords> = new Map([
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_CA],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_CA],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_CA],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNKNOWN_CA],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_CA],
+  ['CERT_SIGNATURE_FAILURE', UNKNOWN_CA],
+  [
+    'CERT_HAS_EXPIRED',
+    { fault: 'D-CERT-EXPIRED', why: 'shows an expired certificate', next: 'renew it' },
+  ],
+  [
+    'CERT_NOT_YET_VALID',
+    {
+      fault: 'D-CERT-EXPIRED',
+      why: 'shows a certificate that is not valid yet',
+      next: 'compare the clocks',
+    },
+  ],
+  [
+    'INVALID_PURPOSE',
+    {
+      fault: 'D-CERT-EKU',
+      why: 'shows a certificate that is not for servers',
+      next: 'issue it with the extended key usage serverAuth',
+    },
+  ],
+  ['EPROTO', NOT_TLS],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', NOT_TLS],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', NOT_TLS],
+  [
+    'HPE_INVALID_CONSTANT',
+    {
+      fault: 'D-TLS-PLAIN',
+      why: 'speaks TLS but not HTTP',
+      next: 'correct the port in the url',
+    },
+  ],
+])
+
+function wrongName(error: unknown): TlsWords {
+  const certificate: Partial<PeerCertificate> = Object(Object(error).cert)
+  const names = certificate.subjectaltname ?? 'none'
+  return {
+    fault: 'D-TLS-NAME',
+    why: `shows a certificate for another name (its subject alternative names: ${names})`,
+    next: 'write one of those names in the url, or issue it for the name in the url',
+  }
+}
+
+function untrusted(error: unknown): Probe | undefined {
+  const code = codeOf(error)
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return { kind: 'untrusted', code, ...wrongName(error) }
+  const words = WORDS.get(code)
+  if (words !== undefined) return { kind: 'untrusted', code, ...words }
+  if (!/^(ERR_SSL|ERR_TLS|CERT_|INVALID_)/.test(code)) return undefined
+  return {
+    kind: 'untrusted',
+    code,
+    fault: 'D-TLS-HANDSHAKE',
+    why: `breaks off the TLS handshake (${code})`,
+    next: 'read its log',
+  }
+}
+
+function silent(error: unknown, timeoutMs: number): Probe {
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return { kind: 'silent', code, why: 'nothing listens there' }
+  if (code === 'ABORT_ERR') {
+    return { kind: 'silent', code, why: `no answer within ${Math.ceil(timeoutMs)} ms` }
+  }
+  return { kind: 'silent', code, why: `the connection failed (${code || String(error)})` }
+}
+
+function answered(socket: TLSSocket, status?: number): Probe {
+  const facts = {
+    kind: 'answered',
+    protocol: socket.getProtocol() ?? 'TLS',
+    validTo: socket.getPeerCertificate().valid_to,
+  } as const
+  return status === undefined ? facts : { ...facts, status }
+}
+
+/** Asks for `url` with GET over TLS, trusting only the CA; never rejects. No redirect is followed and no body read. */
+function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Probe> {
+  return new Promise((settle) => {
+    let socket: TLSSocket | undefined
+    const asked = request(url, {
+      agent: new Agent({ secureContext: trust, rejectUnauthorized: true, maxCachedSessions: 0 }),
+      signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
+    })
+    asked.on('socket', (opened) => {
+      socket = opened as TLSSocket
+    })
+    asked.on('response', (response) => {
+      settle(answered(response.socket as TLSSocket, response.statusCode))
+      response.destroy()
+    })
+    asked.on('error', (error) => {
+      const wantsCertificate = codeOf(error) === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'
+      if (wantsCertificate && socket !== undefined) settle(answered(socket))
+      else settle(untrusted(error) ?? silent(error, timeoutMs))
+    })
+    asked.end()
+  })
+}
+
+/** A trust store of just the CA in `file`; an empty one would mean the CAs of the system, so that is refused. */
+function readTrust(file: string): SecureContext {
+  const pem = readFileSync(file, 'utf8')
+  if (!pem.includes('-----END CERTIFICATE-----')) throw new Error('it holds no PEM certificate')
+  return createSecureContext({ ca: pem })
+}
+
+/**
+ * Asks one URL once over TLS and says what came of it; any HTTP status is an answer. A CA file that is not there yet,
+ * or is not whole yet, is `silent` with the code `CA`.
+ */
+export async function probe(url: string, options: ProbeOptions): Promise<Probe> {
+  let trust: SecureContext
+  try {
+    trust = readTrust(options.ca)
+  } catch (error) {
+    const why = `the CA file ${options.ca} cannot be used (${codeOf(error) || Object(error).message})`
+    return { kind: 'silent', code: 'CA', why }
+  }
+  return await ask(url, trust, options.timeoutMs)
+}

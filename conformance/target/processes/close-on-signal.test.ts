@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { isRunning, startNode, temporaryDirectory, writeProgram } from '../testing/test-support.ts'
+
+const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)))
+
+const START = [
+  'console.error = () => undefined',
+  "import { spawn } from 'node:child_process'",
+  `import { closeOnSignal } from ${here('./close-on-signal.ts')}`,
+  `import { createRunDirectory } from ${here('./run-directory.ts')}`,
+  'const run = createRunDirectory(process.argv[2])',
+  "const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+  "run.record(child.pid, 'idler', { group: true })",
+]
+
+async function startRunner(...more: readonly string[]) {
+  const out = temporaryDirectory()
+  const script = writeProgram(out, 'runner.mjs', [...START, ...more])
+  const { child, said } = await startNode([script, out])
+  return { runner: child, idler: Number(said) }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a runner ended by %s has closed its run and exits with 2',
+  async (signal) => {
+    const { runner, idler } = await startRunner(
+      'closeOnSignal(() => run.close())',
+      'console.log(child.pid)',
+    )
+    runner.kill(signal)
+    expect(await once(runner, 'exit')).toEqual([2, null])
+    expect(isRunning(idler)).toBe(false)
+  },
+)
+
+test('a second signal does not close the run again', async () => {
+  const { runner } = await startRunner(
+    'const slowly = () => new Promise((go) => setTimeout(go, 200)).then(() => run.close())',
+    "closeOnSignal(() => (console.log('closing'), slowly()))",
+    'console.log(child.pid)',
+  )
+  let said = ''
+  runner.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  runner.kill('SIGINT')
+  runner.kill('SIGTERM')
+  expect(await once(runner, 'close')).toEqual([2, null])
+  expect(said).toBe('closing\n')
+})
+
+test('a runner that exits without closing its run takes its processes along', async () => {
+  const { runner, idler } = await startRunner(
+    'console.log(child.pid)',
+    'setTimeout(() => process.exit(1), 50)',
+  )
+  expect(await once(runner, 'exit')).toEqual([1, null])
+  expect(isRunning(idler)).toBe(false)
+})
+
+test.each([
+  ['', []],
+  [', and removed', ["import { rmSync } from 'node:fs'", 'rmSync(run.path, { recursive: true })']],
+])(
+  'a process recorded after its run was closed%s ends with the runner all the same',
+  async (_, removed) => {
+    const { runner, idler } = await startRunner(
+      'await run.close()',
+      "const late = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+      "run.record(late.pid, 'latecomer', { group: true })",
+      ...removed,
+      'console.log(late.pid)',
+      'setTimeout(() => process.exit(0), 50)',
+    )
+    expect(await once(runner, 'exit')).toEqual([0, null])
+    expect(isRunning(idler)).toBe(false)
+  },
+)

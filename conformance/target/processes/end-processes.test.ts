@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isRunning, startIdler } from '../testing/test-support.ts'
+import { endProcesses, type OwnedProcess } from './end-processes.ts'
+import { readProcess } from './process-table.ts'
+
+const LIMITS = { graceMs: 500, killMs: 500 }
+
+function owned(pid: number, change: Partial<OwnedProcess> = {}): OwnedProcess {
+  const start_time = readProcess(pid)?.startTime ?? ''
+  return { pid, group: false, what: 'idler', start_time, ...change }
+}
+
+test('a process with the recorded start time is ended', async () => {
+  const one = owned(startIdler())
+  expect(await endProcesses([one], '/run', LIMITS)).toEqual({ ended: [one], left: [] })
+  expect(isRunning(one.pid)).toBe(false)
+})
+
+test('a process with another start time has only the same pid, and is left alone', async () => {
+  const one = owned(startIdler(), { start_time: '1' })
+  expect(await endProcesses([one], '/run', LIMITS)).toEqual({ ended: [], left: [] })
+  expect(isRunning(one.pid)).toBe(true)
+})
+
+test('a group whose leader has another start time is left alone', async () => {
+  const one = owned(startIdler({ detached: true }), { start_time: '1', group: true })
+  await endProcesses([one], '/run', LIMITS)
+  expect(isRunning(one.pid)).toBe(true)
+})
+
+test('the group of the caller is never ended', async () => {
+  const group = readProcess(process.pid)?.group ?? 0
+  const one = owned(group, { group: true })
+  expect(await endProcesses([one], '/run', LIMITS)).toEqual({ ended: [], left: [] })
+})
+
+test('a pid that is not there is no error', async () => {
+  const gone: OwnedProcess = { pid: 2 ** 22 + 1, group: true, what: 'gone', start_time: '1' }
+  expect(await endProcesses([gone], '/run', LIMITS)).toEqual({ ended: [], left: [] })
+})

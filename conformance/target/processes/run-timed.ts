@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { presentDuration } from '../../input/duration.ts'
+import { SetupFault } from '../../input/fault.ts'
+import type { TimedCommand } from '../target.ts'
+import type { RunDirectory } from './run-directory.ts'
+import { type Errand, lastWords, spawnRecorded } from './spawn-recorded.ts'
+
+/** A command that has ended with code 0. */
+export interface Done {
+  readonly ms: number
+  /** What it wrote to stdout since it was started, the last 64 KiB at the most. */
+  readonly output: string
+  readonly logs: { readonly out: string; readonly err: string }
+}
+
+export interface TimedErrand extends Errand {
+  readonly command: TimedCommand
+}
+
+const OUTPUT_LIMIT = 65_536
+const OVERDUE = 'overdue'
+
+function sizeOf(file: string): number {
+  try {
+    return readFileSync(file).length
+  } catch {
+    // The first command that writes this log has not been started yet.
+    return 0
+  }
+}
+
+/**
+ * Runs a command to its end. When it fails, or its time is over, its whole process group ends.
+ * Throws a {@link SetupFault} `D-HOOK-FAILED` when it is not there, fails, or does not end in time.
+ */
+export async function runTimed(
+  errand: TimedErrand,
+  run: RunDirectory,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Done> {
+  const { what, key, file, command } = errand
+  const before = sizeOf(`${run.path}/logs/${errand.log}.out`)
+  const began = performance.now()
+  const running = await spawnRecorded(errand, run, env)
+  const timer = new AbortController()
+  const late = pause(command.withinMs, OVERDUE, { signal: timer.signal }).catch(() => OVERDUE)
+  const code = await Promise.race([running.ended, late])
+  timer.abort()
+  // What a hook leaves in the background, as one that starts a server does, ends with the run, by its mark.
+  if (code === 0) run.forget(running.pid)
+  else await run.end(running.pid)
+  if (code === OVERDUE) {
+    const next = `read ${running.logs.err}, or raise ${key}.within in ${file}`
+    const sentence = `${what} did not end within ${presentDuration(command.withinMs)}`
+    throw new SetupFault(sentence, { code: 'D-HOOK-FAILED', next })
+  }
+  if (code !== 0) {
+    const sentence = `${what} ${running.ending()}: ${lastWords(running)}`
+    throw new SetupFault(sentence, { code: 'D-HOOK-FAILED', next: `read ${running.logs.err}` })
+  }
+  const output = readFileSync(running.logs.out).subarray(before).subarray(-OUTPUT_LIMIT)
+  return { ms: performance.now() - began, output: output.toString('utf8'), logs: running.logs }
+}

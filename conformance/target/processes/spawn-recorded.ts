@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, SetupFault } from '../../input/fault.ts'
+import type { FaultCode } from '../../input/fault-codes.ts'
+import type { Command } from '../target.ts'
+import type { RunDirectory } from './run-directory.ts'
+
+const QUOTED_LINES = 3
+const QUOTED_LENGTH = 400
+
+/** What is to be run, and how messages speak of it. */
+export interface Errand {
+  /** As messages and the record name it, e.g. `verifier`. */
+  readonly what: string
+  readonly command: Command
+  /** Where the target file says it, e.g. `roles.verifier.start`. */
+  readonly key: string
+  /** The target file, for messages. */
+  readonly file: string
+  /** Name of its log files, without ending. */
+  readonly log: string
+  /** When the program or its directory is not there. */
+  readonly code: FaultCode
+}
+
+/** A process of a target, in a process group of its own. */
+export interface RunningCommand {
+  readonly pid: number
+  /** What it wrote to stdout and to stderr. */
+  readonly logs: { readonly out: string; readonly err: string }
+  /** How it ended, in words; undefined while it runs. */
+  readonly ending: () => string | undefined
+  /** Resolves with the exit code when it ends by itself or is ended; null after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+function refuseMissingDirectory({ what, command, key, file, code }: Errand): void {
+  if (statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory()) return
+  const next = `correct ${key}.cwd in ${file}`
+  throw new SetupFault(`the directory ${command.cwd} of ${what} is not there`, { code, next })
+}
+
+async function commandFault(errand: Errand, child: ChildProcess): Promise<SetupFault> {
+  const { what, command, key, file, code } = errand
+  const [cause] = await once(child, 'error')
+  const [program = ''] = command.command
+  const where = program.includes('/') ? '' : ' on PATH'
+  const why =
+    codeOf(cause) === 'ENOENT' ? `was not found${where}` : `cannot be run (${codeOf(cause)})`
+  return new SetupFault(`the command of ${what}, ${JSON.stringify(program)}, ${why}`, {
+    code,
+    next: `install it, or correct ${key}.command in ${file}`,
+    cause,
+  })
+}
+
+function watchEnding(child: ChildProcess): Pick<RunningCommand, 'ending' | 'ended'> {
+  let ending: string | undefined
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code, signal) => {
+      ending = code === null ? `was ended by ${signal}` : `exited with code ${code}`
+      resolve(code)
+    })
+  })
+  return { ending: () => ending, ended }
+}
+
+/** The last words of a process, for a message; from stdout when stderr is empty. */
+export function lastWords({ logs }: Pick<RunningCommand, 'logs'>): string {
+  const text = readFileSync(logs.err, 'utf8').trim() || readFileSync(logs.out, 'utf8').trim()
+  const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
+  if (words === '') return 'it wrote nothing'
+  return words.length > QUOTED_LENGTH ? `…${words.slice(-QUOTED_LENGTH)}` : words
+}
+
+/**
+ * Starts a command in a process group of its own, its output in `logs/` of the run directory, and records it there before
+ * anything else can fail; `env` is added last. Throws a {@link SetupFault} for a missing directory or a command not found.
+ */
+export async function spawnRecorded(
+  errand: Errand,
+  run: RunDirectory,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningCommand> {
+  refuseMissingDirectory(errand)
+  const { command, what, log } = errand
+  mkdirSync(join(run.path, 'logs'), { recursive: true })
+  const logs = {
+    out: join(run.path, 'logs', `${log}.out`),
+    err: join(run.path, 'logs', `${log}.err`),
+  }
+  const [program = '', ...words] = command.command
+  const files = [openSync(logs.out, 'a', 0o600), openSync(logs.err, 'a', 0o600)]
+  const child = spawn(program, words, {
+    cwd: command.cwd,
+    env: { ...process.env, ...command.env, ...env, ...run.environment },
+    detached: true,
+    stdio: ['ignore', ...files],
+  })
+  if (child.pid !== undefined) run.record(child.pid, what, { group: true })
+  for (const file of files) closeSync(file)
+  if (child.pid === undefined) throw await commandFault(errand, child)
+  child.unref()
+  return { pid: child.pid, logs, ...watchEnding(child) }
+}

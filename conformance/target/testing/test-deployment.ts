@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { DEFAULT_TIMES } from '../limits.ts'
+import { freePorts } from '../processes/free-port.ts'
+import { createRunDirectory, type RunDirectory } from '../processes/run-directory.ts'
+import type { StartCommand, Target, TargetRole } from '../target.ts'
+import {
+  type IssueOptions,
+  makeCa,
+  type TestCa,
+  temporaryDirectory,
+  writeServer,
+} from './test-support.ts'
+
+/** A CA, an administrator and a place to run, for tests that start real servers over TLS. */
+export interface Bench {
+  readonly directory: string
+  readonly ca: TestCa
+  readonly run: RunDirectory
+  /** A target with these roles, complete otherwise. */
+  readonly target: (roles: readonly TargetRole[], change?: Partial<Target>) => Target
+  /** The start of a role, by a command that is run in the bench's directory. */
+  readonly start: (command: readonly string[], withinMs?: number) => StartCommand
+  /** A role served by a real HTTPS server; `certificate` says what it shows. */
+  readonly served: (
+    role: TargetRole['role'],
+    certificate?: IssueOptions,
+    from?: TestCa,
+  ) => Promise<RoleWithPort>
+}
+
+export interface RoleWithPort extends TargetRole {
+  readonly start: StartCommand
+  readonly port: number
+}
+
+export async function makeBench(): Promise<Bench> {
+  const directory = temporaryDirectory()
+  const ca = await makeCa(join(directory, 'pki'))
+  const admin = await ca.issue('admin', { usages: ['clientAuth'] })
+  const run = createRunDirectory(join(directory, 'out'), {
+    limits: { graceMs: 1000, killMs: 2000 },
+  })
+  onTestFinished(() => run.close())
+  const server = writeServer(directory)
+  const start: Bench['start'] = (command, withinMs = 5000) => ({
+    command,
+    cwd: directory,
+    env: {},
+    ready: { path: '/version', withinMs },
+  })
+  const served: Bench['served'] = async (role, certificate = {}, from = ca) => {
+    const [port = 0] = await freePorts(1)
+    const shown = await from.issue(role, certificate)
+    const command = [process.execPath, server, String(port), shown.certificate, shown.key]
+    return { role, port, url: `https://127.0.0.1:${port}`, start: start(command) }
+  }
+  const target: Bench['target'] = (roles, change = {}) => ({
+    file: 'my.target.yaml',
+    directory,
+    run: run.path,
+    name: 'bench',
+    versions: ['3.0'],
+    capabilities: [],
+    roles,
+    subjects: [],
+    tls: { ca: ca.file, admin },
+    ekTrust: { kind: 'unchecked' },
+    time: DEFAULT_TIMES,
+    hooks: { general: {}, roles: {} },
+    dialect: { base: 'document', values: {}, placeOf: () => 'my.target.yaml:1:1' },
+    safety: { loopbackOnly: true, requestsPerSecond: 0, dryRun: false },
+    ...change,
+  })
+  return { directory, ca, run, target, start, served }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { proveLines } from '../catalogue/prove-lines.ts'
+import type { CatalogueRow } from '../catalogue/requirement.ts'
+import { presentCoverage, presentProof } from './present-coverage.ts'
+
+const row = (id: string, members: Partial<CatalogueRow> = {}): CatalogueRow => ({
+  id,
+  component: 'registrar',
+  since: '2.1',
+  lines: [1],
+  says: `${id} is so`,
+  strength: 'fixed',
+  judged: 'wire',
+  ...members,
+})
+const NONE = { blank: [], heading: [], 'table-rule': [], 'table-header': [], introduction: [] }
+const rows = [
+  row('A', { security: true }),
+  row('B', { component: 'tenant', strength: 'silent', judged: 'clock', excluded: 'no hook' }),
+  row('C'),
+]
+const scenarios = [{ id: 's', requirements: ['A'] }]
+const proof = proveLines(rows, NONE, 2)
+const cellsOf = (text: string, name: string) =>
+  text
+    .split('\n')
+    .filter((one) => one.startsWith(`│ ${name} `))
+    .map((one) =>
+      one
+        .split('│')
+        .slice(2, -1)
+        .map((cell) => cell.trim()),
+    )
+
+test('each component has its counts, and the last row their sums', () => {
+  const text = presentCoverage({ rows, scenarios, proof })
+  expect(cellsOf(text, 'tenant')).toEqual([['1', '0', '0', '0', '0', '1', '0', '0', '1', '0', '0']])
+  expect(cellsOf(text, 'all')).toEqual([['3', '1', '1', '2', '0', '1', '2', '0', '1', '0', '0']])
+})
+
+test('rows without a check stand by their reason, or by themselves', () => {
+  const text = presentCoverage({ rows, scenarios, proof })
+  expect(text).toContain('3 rows: 1 checked by 1 scenario, 1 not, for a reason, 1 not, without one')
+  expect(text).toContain('     1  no hook\n        C: C is so')
+})
+
+test('a line that no row cites is named', () => {
+  expect(presentProof(proof)).toBe(
+    '2 lines of the interface document: 1 cited, 1 uncited\n        line 2 is cited by no row',
+  )
+})
+
+test('a run adds what was executed', () => {
+  const requirements = [{ id: 'A', by_version: { '2.5': 'fail' as const } }]
+  const target = { versions: ['2.5'] }
+  const text = presentCoverage({ rows, scenarios, proof, result: { requirements, target } })
+  expect(cellsOf(text, 'registrar').at(-1)).toEqual(['2.5', '2', '1', '0', '1'])
+})

@@ -1,0 +1,99 @@
+import Table from 'cli-table3'
+import {
+  type ComponentTally,
+  coverCatalogue,
+  type RunFacts,
+  type Speaker,
+  tallyCatalogue,
+  tallyReasons,
+  tallyRun,
+} from '../catalogue/coverage.ts'
+import { type LineProof, tallyLines } from '../catalogue/prove-lines.ts'
+import { type CatalogueRow, JUDGED } from '../catalogue/requirement.ts'
+import { STRENGTHS } from '../report/result.ts'
+import { counted } from '../report/visible.ts'
+
+export interface CoverageCase {
+  readonly rows: readonly CatalogueRow[]
+  readonly scenarios: readonly Speaker[]
+  readonly proof: LineProof
+  /** A run, to show what was executed besides what could be. */
+  readonly result?: RunFacts
+}
+
+/** What `assay coverage` prints: rows by component, why some have no check, the lines of the document, a run. */
+export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase): string {
+  const { checked, excluded, neither } = coverCatalogue(rows, scenarios)
+  return [
+    presentTallies(tallyCatalogue(rows, scenarios)),
+    '',
+    `${rows.length} rows: ${checked.length} checked by ${counted(scenarios.length, 'scenario')}, ${excluded.length} not, for a reason, ${neither.length} not, without one`,
+    ...tallyReasons(excluded).map((one) => `${String(one.rows).padStart(6)}  ${one.reason}`),
+    ...neither.map(({ id, says }) => `        ${id}: ${says}`),
+    '',
+    presentProof(proof),
+    ...(result === undefined ? [] : ['', presentRun(rows, result)]),
+    '',
+  ].join('\n')
+}
+
+/** The lines of the document by how they stand, and each that nothing cites. */
+export function presentProof(proof: LineProof): string {
+  const counts = tallyLines(proof).map(([standing, count]) => `${count} ${standing}`)
+  const loose = proof.uncited.map((line) => `        line ${line} is cited by no row`)
+  return [
+    `${proof.table.length} lines of the interface document: ${counts.join(', ')}`,
+    ...loose,
+    ...proof.contradicted.map((sentence) => `        ${sentence}`),
+  ].join('\n')
+}
+
+function presentTallies(tallies: readonly ComponentTally[]): string {
+  const table = plainTable(['component', 'rows', 'checked', 'security', ...STRENGTHS, ...JUDGED])
+  for (const tally of [...tallies, totalOf(tallies)]) {
+    const { component, rows, checked, security, byStrength, byJudged } = tally
+    const counts = [
+      ...STRENGTHS.map((strength) => byStrength[strength]),
+      ...JUDGED.map((judged) => byJudged[judged]),
+    ]
+    table.push([component, rows, checked, security, ...counts])
+  }
+  return table.toString()
+}
+
+function totalOf(tallies: readonly ComponentTally[]): ComponentTally {
+  const sum = (of: (tally: ComponentTally) => number) =>
+    tallies.reduce((total, tally) => total + of(tally), 0)
+  const sums = <K extends string>(
+    keys: readonly K[],
+    of: (tally: ComponentTally, key: K) => number,
+  ) =>
+    Object.fromEntries(keys.map((key) => [key, sum((tally) => of(tally, key))])) as Record<
+      K,
+      number
+    >
+  return {
+    component: 'all',
+    rows: sum(({ rows }) => rows),
+    checked: sum(({ checked }) => checked),
+    security: sum(({ security }) => security),
+    byStrength: sums(STRENGTHS, ({ byStrength }, key) => byStrength[key]),
+    byJudged: sums(JUDGED, ({ byJudged }, key) => byJudged[key]),
+  }
+}
+
+function presentRun(rows: readonly CatalogueRow[], result: RunFacts): string {
+  const table = plainTable(['executed', 'version', 'rows', 'executed', 'held', 'broken'])
+  for (const { component, version, rows: own, executed, held, broken } of tallyRun(rows, result)) {
+    table.push([component, version, own, executed, held, broken])
+  }
+  return table.toString()
+}
+
+function plainTable(head: string[]) {
+  return new Table({
+    head,
+    colAligns: head.map((_, at) => (at === 0 ? 'left' : 'right')),
+    style: { head: [], border: [], compact: true },
+  })
+}

@@ -1,0 +1,133 @@
+import { reasonOf } from '../catalogue/coverage.ts'
+import { type CatalogueRow, type FieldRow, type Judged, typesOf } from '../catalogue/requirement.ts'
+import { SetupFault } from '../input/fault.ts'
+import { nearest } from '../input/nearest.ts'
+import type { Scenario } from '../scenario.ts'
+
+type Told = Pick<
+  Scenario,
+  'id' | 'title' | 'requirements' | 'role' | 'since' | 'until' | 'needs' | 'variantOf'
+>
+
+export interface ExplanationCase {
+  readonly id: string
+  readonly rows: readonly CatalogueRow[]
+  readonly scenarios: readonly Told[]
+}
+
+/**
+ * What `assay explain ID` prints of a requirement or of a scenario.
+ *
+ * @throws {SetupFault} for an id that neither has, with the nearest one that is there
+ */
+export function presentExplanation({ id, rows, scenarios }: ExplanationCase): string {
+  const row = rows.find((one) => one.id === id)
+  if (row !== undefined) return finish(explainRow(row, scenarios))
+  const scenario = scenarios.find((one) => one.id === id)
+  if (scenario !== undefined) return finish(explainScenario(scenario, rows, scenarios))
+  throw unknown(id, [...rows, ...scenarios])
+}
+
+const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
+  wire: 'by requests and replies alone',
+  config: 'by a setting of the deployment, beside the wire',
+  clock: 'by waiting, or by moving the clock of the deployment',
+  'white-box': 'by a look into the component',
+  'not-testable': 'not at all: nothing that a component does could break it',
+}
+
+function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly string[] {
+  const speakers = scenarios.filter(({ requirements }) => requirements.includes(row.id))
+  const reason = reasonOf(row)
+  return [
+    row.id,
+    `  ${row.says}.`,
+    '',
+    line('component', row.component),
+    line('versions', rangeOf(row)),
+    line('document', `${row.lines.length === 1 ? 'line' : 'lines'} ${row.lines.join(', ')}`),
+    line('strength', strengthOf(row)),
+    line('judged', JUDGED_WORDS[row.judged]),
+    ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
+    ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
+    ...(speakers.length === 0
+      ? [line('checked by', `no scenario${reason === undefined ? '' : `: ${reason}`}`)]
+      : listed('checked by', speakers.map(presentSpeaker))),
+  ]
+}
+
+function explainScenario(
+  scenario: Told,
+  rows: readonly CatalogueRow[],
+  scenarios: readonly Told[],
+): readonly string[] {
+  const { id, title, role, needs = [], variantOf, requirements } = scenario
+  const twin = scenarios.find((one) => one.id === variantOf)
+  const variants = scenarios.filter((one) => one.variantOf === id)
+  const spoken = rows.filter((row) => requirements.includes(row.id))
+  return [
+    id,
+    `  ${title}.`,
+    '',
+    line('judges', `the ${role}`),
+    line('versions', rangeOf(scenario)),
+    ...(needs.length === 0 ? [] : [line('needs', needs.join(', '))]),
+    ...(twin === undefined ? [] : [line('twin', `${twin.id}: ${twin.title}`)]),
+    ...listed(
+      'variants',
+      variants.map((one) => `${one.id}: ${one.title}`),
+    ),
+    ...listed(
+      'speaks for',
+      spoken.map((row) => `${row.id}: ${row.says}`),
+    ),
+  ]
+}
+
+function presentSpeaker({ id, title, variantOf }: Told): string {
+  return variantOf === undefined ? `${id}: ${title}` : `${id}: ${title} (twin: ${variantOf})`
+}
+
+function rangeOf({ since, until }: Pick<Told, 'since' | 'until'>): string {
+  if (until === undefined) return `${since} and later`
+  return since === until ? since : `${since} to ${until}`
+}
+
+function strengthOf({ strength, ambiguity }: CatalogueRow): string {
+  const where = ambiguity === undefined ? '' : ` (${ambiguity})`
+  if (strength === 'fixed') return `fixed by the document${where}`
+  if (strength === 'silent') return `the document is silent${where}; what is seen is recorded`
+  return `two readings${where}; a check that does not hold is recorded and fails nothing`
+}
+
+function answerOf({ reply, path, type, values, when }: FieldRow): string {
+  const types = typesOf({ type }).join(' or ')
+  const closed =
+    values === undefined ? '' : `, one of ${values.map((v) => JSON.stringify(v)).join(', ')}`
+  return `${path} of ${reply} is ${types}${closed}${when === undefined ? '' : `, when ${when}`}`
+}
+
+function line(what: string, text: string): string {
+  return `  ${what.padEnd(10)}  ${text}`
+}
+
+function listed(what: string, texts: readonly string[]): readonly string[] {
+  return texts.map((text, at) => line(at === 0 ? what : '', text))
+}
+
+function finish(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
+}
+
+function unknown(id: string, known: readonly { readonly id: string }[]): SetupFault {
+  const meant = nearest(
+    id,
+    known.map((one) => one.id),
+  )
+  return new SetupFault(`there is neither a requirement nor a scenario called ${id}`, {
+    next:
+      meant === undefined
+        ? 'assay coverage lists the requirements, assay list the scenarios'
+        : `assay explain ${meant}`,
+  })
+}

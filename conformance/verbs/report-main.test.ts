@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jsonOf } from '../report/json/write-json.ts'
+import type { RunResult } from '../report/result.ts'
+import { sampleResult } from '../report/testing/sample-result.ts'
+import { sampleTranscripts } from '../report/testing/sample-scenarios.ts'
+import { reportMain } from './report-main.ts'
+
+let home = ''
+
+/** The result as the first format had it: transcripts in it, and whole values. */
+const firstFormatOf = (run: RunResult) => ({
+  ...run,
+  schema: 'assay.result/1',
+  scenarios: run.scenarios.map((scenario) => ({
+    ...scenario,
+    transcript: sampleTranscripts().of(scenario),
+  })),
+})
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'assay-diff-'))
+  const run = sampleResult()
+  const [wire] = run.scenarios
+  const files: Readonly<Record<string, string>> = {
+    'a.json': jsonOf(run),
+    'fewer.json': jsonOf({ ...run, scenarios: run.scenarios.slice(1) }),
+    'text.json': 'no json',
+    'old.json': jsonOf(run).replace('"assay.result/2"', '"assay.result/0"'),
+    'first.json': JSON.stringify(firstFormatOf(run)),
+    'extra.json': JSON.stringify({ ...run, target: { ...run.target, colour: 'red' } }),
+    'outcome.json': JSON.stringify({ ...run, scenarios: [{ ...wire, outcome: 'harness-error' }] }),
+    'entry.json': JSON.stringify({
+      ...run,
+      ...{ schema: 'assay.result/1', scenarios: [{ ...wire, transcript: [{ lane: 'tpm' }] }] },
+    }),
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
+})
+
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const diff = async (before: string, after: string, ...options: readonly string[]) => {
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const argv = ['diff', join(home, before), join(home, after), ...options]
+  const code = await reportMain(argv, stream)
+  return { code, text: written.join('') }
+}
+
+test('two equal runs: exit code 0 and one line', async () => {
+  const { code, text } = await diff('a.json', 'a.json')
+  expect(code).toBe(0)
+  expect(text).toMatch(/^no difference in [^\n]*\n$/)
+})
+
+test('something got worse: exit code 1; the other way around it got better: 0', async () => {
+  expect(await diff('a.json', 'fewer.json')).toMatchObject({ code: 1 })
+  expect(await diff('fewer.json', 'a.json')).toMatchObject({ code: 0 })
+})
+
+test('a result of the first format is compared with one of the second', async () => {
+  expect(await diff('first.json', 'a.json')).toMatchObject({ code: 0 })
+  expect((await diff('first.json', 'a.json')).text).toMatch(/^no difference in [^\n]*\n$/)
+  expect(await diff('first.json', 'fewer.json')).toMatchObject({ code: 1 })
+})
+
+test('the differences as JSON', async () => {
+  const { code, text } = await diff('a.json', 'fewer.json', '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(text)).toMatchObject({ schema: 'assay.diff/1', worse: true })
+})
+
+test.each([
+  ['absent.json', 'cannot be read (ENOENT)'],
+  ['text.json', 'is not a result of this version of Assay: it is no JSON'],
+  ['old.json', 'at /schema: it must be equal to constant: assay.result/2'],
+  ['extra.json', 'at /target: it must NOT have additional properties: colour'],
+  ['outcome.json', 'at /scenarios/0/outcome: it must be equal to one of the allowed values: pass,'],
+  ['entry.json', 'at /scenarios/0/transcript/0: it must match exactly one schema in oneOf'],
+])('%s is refused in one sentence that names the file and the place', async (name, why) => {
+  const sentence: unknown = expect.stringContaining(`${join(home, name)} `)
+  await expect(diff('a.json', name)).rejects.toMatchObject({ name: 'SetupFault', sentence })
+  await expect(diff(name, 'a.json')).rejects.toThrow(why)
+})
+
+test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml']]])(
+  'the words %j are refused with the next step',
+  async (argv) => {
+    await expect(reportMain(argv)).rejects.toMatchObject({
+      name: 'SetupFault',
+      next: expect.stringMatching(/assay report (?:diff )?--help/),
+    })
+  },
+)
+
+test('the help of report names its words', async () => {
+  const written: string[] = []
+  expect(await reportMain(['--help'], { write: (text: string) => written.push(text) })).toBe(0)
+  expect(written.join('')).toMatch(/diff BEFORE AFTER[\s\S]*show ID/)
+})

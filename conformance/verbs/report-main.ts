@@ -1,0 +1,63 @@
+import { Command } from 'commander'
+import picocolors from 'picocolors'
+import { SetupFault } from '../input/fault.ts'
+import { parse } from '../options/cli-options.ts'
+import { diffResults } from '../report/diff/diff.ts'
+import { presentDiff } from '../report/diff/present-diff.ts'
+import { loadResult } from '../report/json/load-result.ts'
+import { type ProgressStream, wantsColour } from '../report/progress.ts'
+import { show } from './show.ts'
+
+interface Terminal extends ProgressStream {
+  readonly isTTY?: boolean | undefined
+}
+
+const diffCommand = (): Command =>
+  new Command('assay report diff')
+    .description('says what got worse, better or different from one run to another')
+    .argument('<before>', 'result.json of the earlier run')
+    .argument('<after>', 'result.json of the later run')
+    .option('--json', 'print the differences as JSON', false)
+
+const diff = async (argv: readonly string[], stream: Terminal): Promise<number> => {
+  const command = parse(diffCommand(), argv)
+  if (command === undefined) return 0
+  const [before = '', after = ''] = command.args
+  const found = diffResults(await loadResult(before), await loadResult(after))
+  const colours = picocolors.createColors(wantsColour(stream, process.env))
+  const text = command.opts<{ readonly json: boolean }>().json
+    ? JSON.stringify(found, null, 2)
+    : presentDiff(found, colours)
+  stream.write(`${text}\n`)
+  return found.worse ? 1 : 0
+}
+
+const HELP = `usage: assay report <word> [options]
+
+  diff BEFORE AFTER  says what got worse, better or different from one run to another
+  show ID            prints the transcript of a scenario
+
+  assay report <word> --help says more
+`
+
+/**
+ * `assay report diff BEFORE AFTER [--json]` and `assay report show ID`; `argv` is what follows `report`. Exit code of `diff`: 0
+ * when nothing got worse, 1 when something did. Throws `SetupFault`, exit code 2 of every verb, when a file is not what it should
+ * be or the words are unknown.
+ */
+export const reportMain = async (
+  argv: readonly string[],
+  stream: Terminal = process.stdout,
+): Promise<number> => {
+  const [word, ...rest] = argv
+  if (word === 'diff') return diff(rest, stream)
+  if (word === 'show') return show(rest, stream)
+  if (word === '--help' || word === '-h') {
+    stream.write(HELP)
+    return 0
+  }
+  throw new SetupFault(
+    word === undefined ? 'report needs a word: diff or show' : `report has no word ${word}`,
+    { next: 'assay report --help says more' },
+  )
+}

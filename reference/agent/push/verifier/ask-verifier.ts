@@ -1,0 +1,37 @@
+import { DOCUMENT_MEDIA_TYPE } from '../../../api/document.ts'
+import type { JsonQuestion, JsonReply } from '../../../http-client/json-client.ts'
+import type { Failed, Token } from '../events.ts'
+import { failureOf, failureWithout } from '../outcomes.ts'
+import type { PushWorld } from '../world.ts'
+
+export const VERIFIER = 'verifier'
+
+/** A question, and the status that its answer has when it succeeds. */
+export interface VerifierQuestion extends Pick<JsonQuestion, 'method' | 'path' | 'body'> {
+  readonly succeeds: number
+  /** What of the agent the verifier should know; sessions are opened by nobody yet. */
+  readonly token?: Token | undefined
+}
+
+export type VerifierAnswer = { readonly reply: JsonReply } | { readonly failed: Failed }
+
+/** Asks the verifier under /v3 (ambiguity V3). The token goes into a header of this one connection, and nowhere else. */
+export async function askVerifier(
+  { verifier, clock, rules }: Pick<PushWorld, 'verifier' | 'clock' | 'rules'>,
+  { method, path, body, succeeds, token }: VerifierQuestion,
+): Promise<VerifierAnswer> {
+  const media = { accept: DOCUMENT_MEDIA_TYPE, 'content-type': DOCUMENT_MEDIA_TYPE }
+  const headers = token === undefined ? media : { ...media, authorization: `Bearer ${token.value}` }
+  try {
+    const reply = await verifier.ask({
+      ...(method && { method }),
+      path: `/v3${path}`,
+      body,
+      headers,
+    })
+    if (reply.status === succeeds) return { reply }
+    return { failed: failureOf(rules.statuses, VERIFIER, reply, clock.now()) }
+  } catch (error) {
+    return { failed: failureWithout(VERIFIER, error) }
+  }
+}

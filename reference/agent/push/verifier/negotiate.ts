@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { JsonReply } from '../../../http-client/json-client.ts'
+import type { Act } from '../act.ts'
+import type { Abilities } from '../capabilities.ts'
+import type { Challenge, PushEvent } from '../events.ts'
+import { endOf } from '../lifetime.ts'
+import { unreadable } from '../outcomes.ts'
+import type { PushWorld } from '../world.ts'
+import { askVerifier, VERIFIER } from './ask-verifier.ts'
+
+const AttestationReply = Compile(
+  Type.Object({
+    data: Type.Object({
+      id: Type.Optional(Type.String()),
+      attributes: Type.Object({
+        evidence_requested: Type.Array(
+          Type.Object({
+            evidence_class: Type.String(),
+            evidence_type: Type.String(),
+            chosen_parameters: Type.Record(Type.String(), Type.Unknown()),
+          }),
+        ),
+        capabilities_received_at: Type.Optional(Type.String()),
+        challenges_expire_at: Type.Optional(Type.String()),
+      }),
+    }),
+  }),
+)
+
+/** Phase 1: sends what the machine can show, and gets a challenge and what of it is wanted. */
+export const negotiate: Act = async (world, { token }) => {
+  const abilities = await abilitiesOf(world)
+  const evidence_supported = world.rules.offers.flatMap((offerOf) => offerOf(abilities) ?? [])
+  const system_info = { boot_time: await world.bootTime() }
+  const asked = world.clock.now()
+  const answer = await askVerifier(world, {
+    ...{ method: 'POST', path: attestationsOf(world), succeeds: 201, token },
+    body: { data: { type: 'attestation', attributes: { evidence_supported, system_info } } },
+  })
+  if ('failed' in answer) return answer.failed
+  return challengeIn(answer.reply, asked, abilities.imaEntries ?? 0)
+}
+
+export function attestationsOf({ agentId }: Pick<PushWorld, 'agentId'>): string {
+  return `/agents/${encodeURIComponent(agentId)}/attestations`
+}
+
+async function abilitiesOf(world: PushWorld): Promise<Abilities> {
+  const { attester, keyName, subjectForm } = world
+  return {
+    ...{ algorithms: attester.algorithms, akPublic: attester.akPublic, keyName, subjectForm },
+    pcrs: await attester.pcrs(),
+    imaEntries: await world.countIma(),
+    bootEvents: await world.countBootEvents(),
+  }
+}
+
+function challengeIn(reply: JsonReply, asked: number, listed: number): PushEvent {
+  const { body } = reply
+  if (!AttestationReply.Check(body))
+    return unreadable(VERIFIER, 'an attestation says which evidence is requested')
+  const { id, attributes } = body.data
+  const { evidence_requested: requested } = attributes
+  if (requested.length === 0)
+    return { kind: 'nothing_requested', why: 'the verifier asks for no evidence' }
+  const { capabilities_received_at: since, challenges_expire_at: until } = attributes
+  const challenge: Challenge = {
+    ...{ index: indexOf(id, reply.headers.location), requested, listed },
+    expiresAt: endOf({ since, until }, asked),
+  }
+  return { kind: 'challenged', challenge }
+}
+
+/**
+ * The index under which evidence is sent: the id of the attestation, the last part of its `Location`, which is all that
+ * upstream gives, or `latest`. Of a `Location` nothing else is used: the token is for this verifier alone.
+ */
+function indexOf(id: string | undefined, location: string | undefined): string {
+  const index = /^\d{1,15}$/.exec(id ?? '')?.[0]
+  return index ?? /\/attestations\/(\d{1,15})\/?$/.exec(location ?? '')?.[1] ?? 'latest'
+}

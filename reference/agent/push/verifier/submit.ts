@@ -1,0 +1,33 @@
+import type { Act } from '../act.ts'
+import { collectEvidence, Unacceptable } from '../collect.ts'
+import { askVerifier } from './ask-verifier.ts'
+import { attestationsOf } from './negotiate.ts'
+
+/** Phase 2: collects what was requested, and sends it once. */
+export const submit: Act = async (world, { token, challenge }) => {
+  if (challenge === undefined) throw new TypeError('there is nothing to attest')
+  let evidence_collected: readonly object[]
+  try {
+    evidence_collected = await collectEvidence(world.rules.collectors, world, challenge)
+  } catch (error) {
+    if (error instanceof Unacceptable) return { kind: 'unacceptable', why: error.message }
+    throw error
+  }
+  const { expiresAt = Number.POSITIVE_INFINITY } = challenge
+  if (world.clock.now() >= expiresAt)
+    return { kind: 'late', why: 'the challenge expired before the evidence was there' }
+  const answer = await askVerifier(world, {
+    ...{ method: 'PATCH', path: `${attestationsOf(world)}/${challenge.index}` },
+    ...{ succeeds: 202, token },
+    body: { data: { type: 'attestation', attributes: { evidence_collected } } },
+  })
+  if ('failed' in answer) return answer.failed
+  return { kind: 'accepted', seconds: secondsIn(answer.reply.body) }
+}
+
+/** The evidence was accepted, whatever the body is: only the suggested wait is lost with one that cannot be read. */
+function secondsIn(body: unknown): unknown {
+  const meta = (body as { readonly meta?: { readonly seconds_to_next_attestation?: unknown } })
+    ?.meta
+  return meta?.seconds_to_next_attestation
+}

@@ -1,0 +1,57 @@
+import { loadConfig } from '../../config/config.ts'
+import { ApiError } from '../../errors.ts'
+import { evaluate } from '../../evidence/evaluate.ts'
+import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
+import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
+import { evaluateInTime } from '../../verifier/evaluate-in-time.ts'
+import { evaluateEvidence, presentEvaluation } from '../../verifier/evidence-request.ts'
+import { type EvidenceOptions, parseEvidenceOptions } from './options.ts'
+import { type OfflineVerdict, presentVerdict } from './present.ts'
+import { faultOf, readRequest } from './request.ts'
+
+/**
+ * `assay verify-evidence`: the verdict of POST verify/evidence on files, without a server.
+ * Returns the exit code: 0 valid, 1 not valid.
+ *
+ * @throws {StartFault} exit code 2: an option, a file or its content cannot be read
+ */
+export function verifyEvidenceMain(
+  argv: readonly string[],
+  out: { write(text: string): unknown } = process.stdout,
+): number {
+  const options = parseEvidenceOptions(argv)
+  if (options === undefined) return 0
+  const verdict = judge(options)
+  out.write(`${options.json ? JSON.stringify(verdict, null, 2) : presentVerdict(verdict)}\n`)
+  return verdict.valid ? 0 : 1
+}
+
+function judge(options: EvidenceOptions): OfflineVerdict {
+  const config = loadConfig('verifier', options.config, options.set)
+  const { body, notes } = readRequest(options)
+  const evaluation = refusing(() =>
+    evaluateEvidence(body, {
+      evaluate: evaluateInTime(evaluate, config.evaluation_limit * 1000),
+      readPolicy: parseRuntimePolicy,
+      readState: parseReferenceState,
+      ignoreTomtouErrors: config.ignore_tomtou_errors,
+      bootPolicyName: config.measured_boot_policy_name,
+    }),
+  )
+  return {
+    schema: 'assay.verify-evidence/1',
+    ...presentEvaluation(evaluation),
+    failure_reason: evaluation.failureReason ?? null,
+    notes,
+  }
+}
+
+/** What the endpoint would answer with 400 is told with the option it came from. */
+function refusing<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ApiError) throw faultOf(error.pointer, error.message, error)
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import type { VerifierConfig } from '../config/config.ts'
+import { agentVersion } from '../verifier/pull/agent-version.ts'
+import type { PollParts } from '../verifier/pull/poll-parts.ts'
+import { type Poller, poller } from '../verifier/pull/poller.ts'
+import { loadNotifiers } from '../verifier/revocation/load-notifiers.ts'
+import { type Revocations, revocations } from '../verifier/revocation/revocations.ts'
+import type { VerifierMetrics } from './metrics.ts'
+
+/** What of the parts polls work by. */
+type PollRules = Pick<PollParts, 'clock' | 'random' | 'operationalMoves' | 'pullRules'>
+
+interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'identity'> {
+  readonly metrics: VerifierMetrics | undefined
+}
+
+/** Milliseconds in which others are told of what failed just before a stop. */
+const TOLD_WITHIN = 5000
+
+/** Who asks agents for quotes, and who is told of those that fail, each over the connections of the other. */
+export async function pollsOf(
+  config: VerifierConfig,
+  { clock, random, operationalMoves, pullRules }: PollRules,
+  { metrics, ...needs }: PollNeeds,
+): Promise<{ readonly polls: Poller; readonly told: Revocations }> {
+  const { store, log, identity } = needs
+  const polls: Poller = poller({
+    ...{ ...needs, config, clock, random, operationalMoves, pullRules },
+    ...(metrics && { metrics }),
+    tell: (incident) => told.tell(incident),
+  })
+  const notifiers = await loadNotifiers({
+    ...{ config, identity, now: clock.now() },
+    ...{ retryWait: pullRules.retryWait, isTriedAgain: pullRules.isTriedAgain },
+    agents: {
+      ...{ store, log },
+      agents: () => polls.agents(),
+      versionOf: (agent) => agentVersion({ config }, agent),
+      ask: (agent, question) => polls.ask(agent, question),
+    },
+  })
+  const told = revocations({
+    ...{ notifiers, labels: config.severity_labels, clock, log },
+    grace: TOLD_WITHIN,
+  })
+  return { polls, told }
+}

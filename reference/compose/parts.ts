@@ -1,0 +1,19 @@
+import { PUSH_AGENT_PARTS, type PushAgentParts } from '../agent/push/push-agent-parts.ts'
+import { TENANT_PARTS, type TenantParts } from '../tenant/tenant-parts.ts'
+import { AGENT_PARTS, type ComposedAgentParts } from './compose-agent.ts'
+import { type ComposedRegistrarParts, REGISTRAR_PARTS } from './compose-registrar.ts'
+import { type ComposedVerifierParts, VERIFIER_PARTS } from './compose-verifier.ts'
+
+/** Everything that a mutant may swap, in any component. A component that ships knows its own parts alone. */
+export interface Parts extends ComposedVerifierParts, ComposedRegistrarParts, ComposedAgentParts {
+  readonly tenant: TenantParts
+  readonly pushAgent: PushAgentParts
+}
+
+export const SHIPPED_PARTS: Parts = {
+  ...VERIFIER_PARTS,
+  ...REGISTRAR_PARTS,
+  ...AGENT_PARTS,
+  tenant: TENANT_PARTS,
+  pushAgent: PUSH_AGENT_PARTS,
+}

@@ -1,0 +1,23 @@
+import { PUSH_AGENT_PARTS, type PushAgentParts } from '../agent/push/push-agent-parts.ts'
+import { parseOptions, stopSignal } from '../config/component-options.ts'
+import { loadConfig } from '../config/config.ts'
+import { startPushAgent } from './compose-push-agent.ts'
+
+/** `assay push-agent`: attests until it is told to stop; returns the exit code. */
+export async function pushAgentMain(
+  argv: readonly string[],
+  parts: PushAgentParts = PUSH_AGENT_PARTS,
+  onStarted: () => void = () => undefined,
+): Promise<number> {
+  const options = parseOptions('push-agent', argv)
+  if (options === undefined) return 0
+  const config = loadConfig('push-agent', options.config, options.set)
+  // Before the TPM is used, so that a start that is ended leaves nothing in it.
+  const told = stopSignal()
+  const agent = await startPushAgent(config, { parts })
+  process.stdout.write(`push agent ${agent.uuid} attests to ${config.verifier_url}\n`)
+  onStarted()
+  await Promise.race([told, agent.ended])
+  await agent.stop()
+  return 0
+}

@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander'
+import { StartFault } from '../errors.ts'
+import { type Component, settingsOf } from './config.ts'
+
+/** What the command line of a component says. */
+export interface Options {
+  readonly config?: string
+  readonly set: readonly string[]
+}
+
+interface Given extends Options {
+  readonly database?: string
+}
+
+/** The options, or undefined when the person asked for help and got it. */
+export function parseOptions(name: Component, argv: readonly string[]): Options | undefined {
+  const command = new Command(`assay ${name}`)
+    .description(`runs the reference ${name}`)
+    .option('--config <file>', 'INI file with a section per component')
+    .option('--set <name=value>', 'one setting, over the file', collect, [])
+    .addHelpText('after', () => settingsText(name))
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+  if (Object.hasOwn(settingsOf(name), 'database'))
+    command.option('--database <place>', 'a SQLite file, or postgres://USER@HOST:PORT/NAME')
+  try {
+    const { database, set, ...options } = command.parse(argv, { from: 'user' }).opts<Given>()
+    return { ...options, set: database === undefined ? set : [...set, `database=${database}`] }
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return undefined
+    throw new StartFault(
+      error.message.replace(/^error: /, ''),
+      `assay ${name} --help lists the options`,
+    )
+  }
+}
+
+/** The settings that `--set` takes, one a line. */
+function settingsText(name: Component): string {
+  const rows = Object.entries(settingsOf(name))
+  const width = Math.max(...rows.map(([setting]) => setting.length))
+  const lines = rows.map(([setting, { about, fallback }]) => {
+    const said = typeof fallback === 'object' ? fallback.join(',') : String(fallback)
+    return `  ${setting.padEnd(width)}  ${about}${said === '' ? '' : ` (${said})`}`
+  })
+  return ['', 'Settings:', ...lines].join('\n')
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+/** Resolves once the process is told to end. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => resolve())
+  })
+}

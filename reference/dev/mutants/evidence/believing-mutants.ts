@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import { REGISTRAR_ROUTES } from '../../../api/routes/registrar.ts'
+import { httpRules } from '../../../http-server/http-rules.ts'
+import { evaluatingHere } from '../../../verifier/evaluation/evaluate-here.ts'
+import type { Evaluator } from '../../../verifier/evaluation/evaluator.ts'
+import type { EvidenceItem } from '../../../verifier/push/selection/evidence-item.ts'
+import type { Mutant } from './list-minus-one.ts'
+
+type JudgeStored = Evaluator['judgeStored']
+
+/** The parts in which stored evidence is judged by something around what judges it. */
+function judgingThrough(change: (judge: JudgeStored) => JudgeStored): Mutant['parts'] {
+  return {
+    evaluator: (settings) => {
+      const shipped = evaluatingHere()(settings)
+      return { ...shipped, judgeStored: change(shipped.judgeStored) }
+    },
+  }
+}
+
+/** Evidence that fails is judged by the keys of all others that sent any, until it passes. */
+function byAnyKey(judge: JudgeStored): JudgeStored {
+  const keys = new Set<string>()
+  return async (task, policy) => {
+    const own = await judge(task, policy)
+    const others = [...keys].filter((key) => key !== task.agent.ak_tpm)
+    keys.add(task.agent.ak_tpm)
+    for (const ak_tpm of own.evaluation.verdict === 'fail' ? others : []) {
+      const judgement = await judge({ ...task, agent: { ...task.agent, ak_tpm } }, policy)
+      if (judgement.evaluation.verdict === 'pass') return judgement
+    }
+    return own
+  }
+}
+
+/** A list without an entry is no list, and nothing is asked of one. */
+function withoutEmptyList(judge: JudgeStored): JudgeStored {
+  return (task, policy) => {
+    const items = JSON.parse(new TextDecoder().decode(task.evidence)) as readonly EvidenceItem[]
+    const others = items.filter(({ data }) => data?.['entries'] !== '')
+    const evidence = new TextEncoder().encode(JSON.stringify(others))
+    return judge({ ...task, evidence }, others.length < items.length ? undefined : policy)
+  }
+}
+
+/** What a target names under one of the two prefixes of 3.0, where it names the latest attestation. */
+function listForLatest(request: IncomingMessage): string {
+  const target = httpRules.targetOf(request)
+  return target.replace(/^(\/v3\.0\/agents\/[^/]+\/attestations)\/latest$/, '$1')
+}
+
+/** Verifiers that believe what evidence says of itself, and a registrar and a prefix that serve what is not theirs. */
+export const BELIEVING_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'key-of-any-agent',
+    defect: 'a quote may be signed by the key of any agent',
+    parts: judgingThrough(byAnyKey),
+  },
+  {
+    id: 'empty-list-not-replayed',
+    defect: 'a list without an entry is not held against PCR 10',
+    parts: judgingThrough(withoutEmptyList),
+  },
+  {
+    id: 'latest-is-the-list-under-v3.0',
+    defect: 'under /v3.0 the latest attestation is the list of all',
+    parts: { httpRules: { ...httpRules, targetOf: listForLatest } },
+  },
+  {
+    id: 'attestations-at-registrar',
+    defect: 'the registrar answers where the attestations of the verifier are',
+    parts: {
+      registrarRoutes: [
+        ...REGISTRAR_ROUTES,
+        ...REGISTRAR_ROUTES.filter(({ operation }) => operation === 'list-agents').map((row) => ({
+          ...row,
+          path: '/agents/:agent_id/attestations',
+        })),
+      ],
+    },
+  },
+]

@@ -1,0 +1,102 @@
+import type { Evaluation } from '../../../evidence/evaluate.ts'
+import type { AttestationRow } from '../../../storage/databases/database.ts'
+import { verifierStore } from '../../../storage/verifier-store.ts'
+import { evaluatingHere } from '../../../verifier/evaluation/evaluate-here.ts'
+import type { StoredTask } from '../../../verifier/evaluation/task.ts'
+import type { Mutant } from './list-minus-one.ts'
+
+/** The parts in which an evaluation comes to other words. */
+function concluding(change: (evaluation: Evaluation) => Evaluation): Mutant['parts'] {
+  return {
+    evaluator: (settings) => {
+      const shipped = evaluatingHere()(settings)
+      const judgeStored: typeof shipped.judgeStored = async (task, policy) => {
+        const judgement = await shipped.judgeStored(task, policy)
+        return { ...judgement, evaluation: change(judgement.evaluation) }
+      }
+      return { ...shipped, judgeStored }
+    },
+  }
+}
+
+/** The parts in which stored evidence is judged by something else. */
+function judging(change: (task: StoredTask) => StoredTask): Mutant['parts'] {
+  return {
+    evaluator: (settings) => {
+      const shipped = evaluatingHere()(settings)
+      return {
+        ...shipped,
+        judgeStored: (task, policy) => shipped.judgeStored(change(task), policy),
+      }
+    },
+  }
+}
+
+/** The parts in which the end of an evaluation is written otherwise. */
+function writing(
+  change: (row: Partial<AttestationRow>) => Partial<AttestationRow>,
+): Mutant['parts'] {
+  return {
+    verifierStore: (database) => {
+      const store = verifierStore(database)
+      const { conclude } = store.attestations
+      const attestations: typeof store.attestations = {
+        ...store.attestations,
+        conclude: (key, stage, owner, { attestation, agent }) =>
+          conclude(key, stage, owner, { attestation: change(attestation), agent }),
+      }
+      return { ...store, attestations }
+    },
+  }
+}
+
+function withoutReason({ failureReason: _, ...evaluation }: Evaluation): Evaluation {
+  return evaluation
+}
+
+/** Verifiers that come to a wrong end of an evaluation, or start it in a wrong place. */
+export const EVALUATION_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'every-reason-policy',
+    defect: 'a broken chain of evidence is told as a violation of the policy',
+    parts: concluding((evaluation) =>
+      evaluation.verdict === 'fail'
+        ? { ...evaluation, failureReason: 'policy_violation' }
+        : evaluation,
+    ),
+  },
+  {
+    id: 'every-reason-broken',
+    defect: 'a violation of the policy is told as a broken chain of evidence',
+    parts: concluding((evaluation) =>
+      evaluation.verdict === 'fail'
+        ? { ...evaluation, failureReason: 'broken_evidence_chain' }
+        : evaluation,
+    ),
+  },
+  {
+    id: 'reason-left-out',
+    defect: 'evidence fails, and nothing says why',
+    parts: concluding(withoutReason),
+  },
+  {
+    id: 'reason-of-a-pass',
+    defect: 'evidence that passes has a reason for failing',
+    parts: concluding((evaluation) => ({ ...evaluation, failureReason: 'policy_violation' })),
+  },
+  {
+    id: 'end-without-time',
+    defect: 'an attestation is judged at no time',
+    parts: writing((row) => ({ ...row, verification_completed_at: null })),
+  },
+  {
+    id: 'end-still-pending',
+    defect: 'an attestation is over, and pending',
+    parts: writing((row) => ({ ...row, evaluation: 'pending' })),
+  },
+  {
+    id: 'carried-value-lost',
+    defect: 'of a list that goes on nobody knows the PCR that it goes on from',
+    parts: judging((task) => ({ ...task, begunWith: undefined })),
+  },
+]

@@ -1,0 +1,38 @@
+import type { Check } from '../../../evidence/check.ts'
+import { type CheckLists, defaultChecks } from '../../../evidence/evaluate.ts'
+import { possessionChecks } from '../../../evidence/quote/possession.ts'
+import { judgingBy } from './judging-by.ts'
+import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+
+type ListName = keyof CheckLists
+
+/** The parts with one of the evaluator's lists in place of the shipped one. */
+function withList(name: ListName, checks: readonly { readonly id: string }[]): Mutant['parts'] {
+  return judgingBy({ ...defaultChecks, [name]: checks } as CheckLists)
+}
+
+function defectWithout({ id, why }: Check<never>): string {
+  return `nobody asks ${id}, although ${why}`
+}
+
+/** What only polls ask has its mutants among those of polls, and boot policies have theirs apart. */
+const ELSEWHERE: readonly ListName[] = ['boundKey', 'bootPolicy']
+const LISTS = (Object.keys(defaultChecks) as readonly ListName[]).filter(
+  (name) => !ELSEWHERE.includes(name),
+)
+
+/** Verifiers that lack one check: each list of the evaluation, and that of session proofs. */
+export const EVIDENCE_MUTANTS: readonly Mutant[] = [
+  ...LISTS.flatMap((name) =>
+    eachMinusOne({
+      checks: defaultChecks[name] as readonly Check<never>[],
+      defectWithout,
+      partsWith: (checks) => withList(name, checks),
+    }),
+  ),
+  ...eachMinusOne({
+    checks: possessionChecks as readonly Check<never>[],
+    defectWithout,
+    partsWith: (checks) => ({ possessionChecks: checks as typeof possessionChecks }),
+  }),
+]

@@ -1,0 +1,157 @@
+import { agentStore } from '../../../storage/agent-store.ts'
+import type { RuntimePolicyRow, VerifierDatabase } from '../../../storage/databases/database.ts'
+import { type PolicyStore, policyStore, runtimePolicyStore } from '../../../storage/policy-store.ts'
+import { checkPolicySignature } from '../../../verifier/policies/check-policy-signature.ts'
+import { storing } from '../verifier/storing.ts'
+import type { Mutant } from './list-minus-one.ts'
+
+type Store = PolicyStore<RuntimePolicyRow>
+
+/** The parts whose store of runtime policies does some things otherwise. */
+function keeping(change: (policies: Store, database: VerifierDatabase) => Partial<Store>) {
+  return storing((database) => {
+    const policies = runtimePolicyStore(database)
+    return { policies: { ...policies, ...change(policies, database) } }
+  })
+}
+
+type Enrol = ReturnType<typeof agentStore>['enrol']
+
+/** The parts in which agents are enrolled otherwise. */
+function enrolling(change: (enrol: Enrol, policies: Store) => Enrol) {
+  return storing((database) => {
+    const agents = agentStore(database)
+    const enrol = change(agents.enrol, policyStore(database, 'runtime_policies'))
+    return { agents: { ...agents, enrol } }
+  })
+}
+
+/** The text with nothing judged, as a policy that excludes every path. */
+function excludingAll(row: RuntimePolicyRow | undefined): RuntimePolicyRow | undefined {
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    runtime_policy: JSON.stringify({ ...JSON.parse(row.runtime_policy), excludes: ['.*'] }),
+  }
+}
+
+/** Verifiers that are wrong in one place of their runtime policies. */
+export const POLICY_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'policy-list-forgets',
+    defect: 'the list of policies lacks the newest',
+    parts: keeping(({ names, add }) => {
+      let newest = ''
+      return {
+        names: async () => (await names()).filter((name) => name !== newest),
+        add: (row) => {
+          newest = row.name
+          return add(row)
+        },
+      }
+    }),
+  },
+  {
+    id: 'deleted-policy-listed',
+    defect: 'the name of a deleted policy is listed for ever',
+    parts: keeping(({ names, add }) => {
+      const known = new Set<string>()
+      return {
+        names: async () => [...new Set([...known, ...(await names())])],
+        add: (row) => {
+          known.add(row.name)
+          return add(row)
+        },
+      }
+    }),
+  },
+  {
+    id: 'deletion-takes-others',
+    defect: 'deleting a policy deletes the others that nobody uses',
+    parts: keeping(({ remove, names }) => ({
+      remove: async (name) => {
+        const removal = await remove(name)
+        for (const other of await names()) await remove(other)
+        return removal
+      },
+    })),
+  },
+  {
+    id: 'static-policy-not-kept',
+    defect: 'the static policy that comes with a runtime policy is lost',
+    parts: keeping(({ add }) => ({ add: (row) => add({ ...row, tpm_policy: '{}' }) })),
+  },
+  {
+    id: 'taken-policy-replaced',
+    defect: 'adding a policy under a name that is taken is refused, and replaces it',
+    parts: keeping(({ add, replace }) => ({
+      add: async (row) => !(await replace(row)) && add(row),
+    })),
+  },
+  {
+    id: 'policy-of-agent-replaces',
+    defect: 'an agent that is refused for the name of its policy replaces the policy of that name',
+    parts: enrolling((enrol, policies) => async (row, policy, ...more) => {
+      const conflict = await enrol(row, policy, ...more)
+      if (conflict === 'policy_exists' && policy) await policies.replace(policy)
+      return conflict
+    }),
+  },
+  {
+    id: 'policy-in-use-deleted',
+    defect: 'deleting a policy leaves the agents that have it without one',
+    parts: keeping(({ remove }, database) => ({
+      remove: async (name) => {
+        const none = { runtime_policy_name: null }
+        await database
+          .updateTable('agents')
+          .set(none)
+          .where('runtime_policy_name', '=', name)
+          .execute()
+        return remove(name)
+      },
+    })),
+  },
+  {
+    id: 'policy-name-ignored',
+    defect: 'an agent that is added with the name of a policy has none',
+    parts: enrolling((enrol) => (row, policy, ...more) => {
+      const ignored = policy === undefined ? { ...row, runtime_policy_name: null } : row
+      return enrol(ignored, policy, ...more)
+    }),
+  },
+  {
+    id: 'unknown-policy-is-none',
+    defect: 'an agent that is added with the name of no policy is judged without one',
+    parts: enrolling((enrol) => async (row, ...more) => {
+      const conflict = await enrol(row, ...more)
+      if (conflict !== 'policy_missing') return conflict
+      return enrol({ ...row, runtime_policy_name: null }, ...more)
+    }),
+  },
+  {
+    id: 'policy-kept-under-the-agent',
+    defect:
+      'a policy that an agent is added with is kept under the id of the agent, whatever its name',
+    parts: enrolling((enrol) => (row, policy, ...more) => {
+      if (policy === undefined) return enrol(row, policy, ...more)
+      const name = row.agent_id
+      return enrol({ ...row, runtime_policy_name: name }, { ...policy, name }, ...more)
+    }),
+  },
+  {
+    id: 'named-policy-excludes-all',
+    defect: 'an agent that was added with the name of a policy is judged by none of its digests',
+    parts: keeping(({ find }) => ({ find: async (name) => excludingAll(await find(name)) })),
+  },
+  {
+    id: 'policy-not-read',
+    defect: 'whatever comes as a policy is stored',
+    parts: {
+      readPolicyUpload: () => async (upload) => {
+        checkPolicySignature(upload, upload.signatureRequired)
+        return Buffer.from(upload.runtime_policy, 'base64').toString()
+      },
+    },
+  },
+]

@@ -1,0 +1,40 @@
+import { main } from '../../main.ts'
+import { movedClock } from '../testing/moved-clock.ts'
+import { mutantParts } from './mutants.ts'
+
+/** Parts the words of one component from those of another. */
+const AND = 'and'
+
+/** What is around a mutant. */
+export interface Surroundings {
+  /** The file that moves its clock; the machine's clock without one. */
+  readonly clock?: string | undefined
+  /** Called once all of its components can be asked. */
+  readonly onListening?: () => void
+  /** Its components end when this resolves; without it when the process is told to end. */
+  readonly told?: () => Promise<void>
+}
+
+/** Starts what the words name, `<mutant> verifier … [and registrar …]`, and resolves with the exit code once it has ended. */
+export async function startMutant(
+  [mutant = '', ...argv]: readonly string[],
+  { clock, onListening, told }: Surroundings,
+): Promise<number> {
+  const parts = {
+    ...mutantParts(mutant),
+    ...(clock === undefined ? {} : { clock: movedClock(clock) }),
+  }
+  const at = argv.includes(AND) ? argv.indexOf(AND) : argv.length
+  const starts = [argv.slice(0, at), argv.slice(at + 1)].filter(({ length }) => length > 0)
+  const codes: Promise<number>[] = []
+  // One after the other, as the first of them makes the CA.
+  for (const words of starts)
+    await new Promise<void>((resolve, reject) => {
+      const code = main(words, parts, resolve, told)
+      // A command of the tenant ends without listening.
+      code.then(() => resolve(), reject)
+      codes.push(code)
+    })
+  onListening?.()
+  return Math.max(...(await Promise.all(codes)))
+}

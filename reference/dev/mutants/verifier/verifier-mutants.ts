@@ -1,0 +1,139 @@
+import { toBase64 } from '../../../bytes/base64.ts'
+import { agentNotRegistered } from '../../../errors.ts'
+import type { Check } from '../../../evidence/check.ts'
+import { quoteChecks } from '../../../evidence/quote/quote.ts'
+import type { QuoteCase } from '../../../evidence/quote/quote-case.ts'
+import { makeSoftAttester } from '../../../evidence/testing/soft-attester.ts'
+import { agentStore } from '../../../storage/agent-store.ts'
+import { policyStore } from '../../../storage/policy-store.ts'
+import { evaluatingHere, shippedChecks } from '../../../verifier/evaluation/evaluate-here.ts'
+import { registrationLookup } from '../../../verifier/look-up-registration.ts'
+import { OPERATIONAL_MOVES, type OperationalEvent } from '../../../verifier/operational-state.ts'
+import type { Mutant } from '../evidence/list-minus-one.ts'
+import { storing } from './storing.ts'
+
+/** The parts with one check of identity quotes left out. */
+function withoutCheck(id: string): Mutant['parts'] {
+  const identity: readonly Check<QuoteCase>[] = quoteChecks.filter((check) => check.id !== id)
+  return { evaluator: evaluatingHere({ ...shippedChecks, identity }) }
+}
+
+/** The parts in which an event leaves every agent where it is. */
+function withoutEffect(event: OperationalEvent): Mutant['parts'] {
+  const operationalMoves = OPERATIONAL_MOVES.map((move) =>
+    move.event === event && move.from !== undefined ? { ...move, to: move.from } : move,
+  )
+  return { operationalMoves }
+}
+
+/** Verifiers whose operations on agents, policies and identities are wrong in one place. */
+export const VERIFIER_MUTANTS: readonly Mutant[] = [
+  {
+    id: 'identity-signature-not-checked',
+    defect: 'an identity quote may be signed by anybody',
+    parts: withoutCheck('quote.signature'),
+  },
+  {
+    id: 'identity-nonce-not-checked',
+    defect: 'an identity quote may be over any nonce',
+    parts: withoutCheck('quote.nonce'),
+  },
+  {
+    id: 'identity-values-not-checked',
+    defect: 'an identity quote may come with any PCR values',
+    parts: withoutCheck('quote.pcr-digest'),
+  },
+  {
+    id: 'stop-does-nothing',
+    defect: 'an agent that an administrator stops goes on as before',
+    parts: withoutEffect('stopped'),
+  },
+  {
+    id: 'stopped-agent-attests',
+    defect: 'a stopped agent is shown as stopped, and may attest',
+    parts: { mayAttest: () => true },
+  },
+  {
+    id: 'reactivation-does-nothing',
+    defect: 'an agent that was stopped stays so for ever',
+    parts: withoutEffect('reactivated'),
+  },
+  {
+    id: 'unregistered-agent-added',
+    defect: "an agent that nobody registered is added with a key that is no one's",
+    parts: {
+      registrationLookup: (client) => (agentId) => {
+        const nobody = { aik_tpm: toBase64(makeSoftAttester().tpm2bPublic), mtls_cert: null }
+        return registrationLookup(client)(agentId).catch(() => nobody)
+      },
+    },
+  },
+  {
+    id: 'registrar-not-asked',
+    defect: 'an agent is not added without its key, although the registrar has it',
+    parts: { registrationLookup: () => (agentId) => Promise.reject(agentNotRegistered(agentId)) },
+  },
+  {
+    id: 'boot-policy-not-replaced',
+    defect: 'a boot policy that is replaced stays the old one',
+    parts: storing((database) => {
+      const bootPolicies = policyStore(database, 'boot_policies')
+      const replace = async (row: { readonly name: string }) =>
+        (await bootPolicies.find(row.name)) !== undefined
+      return { bootPolicies: { ...bootPolicies, replace } }
+    }),
+  },
+  {
+    id: 'deleted-boot-policy-stays',
+    defect: 'a boot policy that is deleted is there for ever',
+    parts: storing((database) => {
+      const remove = () => Promise.resolve({ outcome: 'removed' } as const)
+      return { bootPolicies: { ...policyStore(database, 'boot_policies'), remove } }
+    }),
+  },
+  {
+    id: 'taken-name-overwritten',
+    defect: 'adding a boot policy under a name that is taken is refused, and replaces it',
+    parts: storing((database) => {
+      const bootPolicies = policyStore(database, 'boot_policies')
+      const add = async (row: { readonly name: string; readonly mb_policy: string }) =>
+        !(await bootPolicies.replace(row)) && bootPolicies.add(row)
+      return { bootPolicies: { ...bootPolicies, add } }
+    }),
+  },
+  {
+    id: 'boot-policy-in-use-deleted',
+    defect: 'a boot policy is deleted although agents are judged by it',
+    parts: storing((database) => {
+      const remove = async (name: string) => {
+        await database.deleteFrom('boot_policies').where('name', '=', name).execute()
+        return { outcome: 'removed' } as const
+      }
+      return { bootPolicies: { ...policyStore(database, 'boot_policies'), remove } }
+    }),
+  },
+  {
+    id: 'boot-policy-not-kept',
+    defect: 'a boot policy is taken under one name, and kept under another',
+    parts: storing((database) => {
+      const bootPolicies = policyStore(database, 'boot_policies')
+      const add = (row: { readonly name: string; readonly mb_policy: string }) =>
+        bootPolicies.add({ ...row, name: `${row.name}.json` })
+      return { bootPolicies: { ...bootPolicies, add } }
+    }),
+  },
+  {
+    id: 'boot-policy-name-ignored',
+    defect: 'an agent that is added with the name of a boot policy is judged without one',
+    parts: storing((database) => {
+      const agents = agentStore(database)
+      const enrol: typeof agents.enrol = (row, policy, bootPolicy) =>
+        agents.enrol(
+          bootPolicy === undefined ? { ...row, mb_policy_name: null } : row,
+          policy,
+          bootPolicy,
+        )
+      return { agents: { ...agents, enrol } }
+    }),
+  },
+]

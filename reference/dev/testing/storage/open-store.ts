@@ -1,0 +1,28 @@
+import { onTestFinished } from 'vitest'
+import { openRegistrarDatabase, openVerifierDatabase } from '../../../storage/databases/database.ts'
+import { type RegistrarStore, registrarStore } from '../../../storage/registrar-store.ts'
+import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
+import { agentRow } from './rows.ts'
+
+/** Gives an empty store that is closed with the test. */
+export type OpenStore = () => Promise<VerifierStore>
+
+/** The store in a file, or in `:memory:`. */
+export async function openStore(file: string): Promise<VerifierStore> {
+  const store = verifierStore(await openVerifierDatabase(file))
+  onTestFinished(() => store.close())
+  return store
+}
+
+export async function openRegistrations(file: string): Promise<RegistrarStore> {
+  const store = registrarStore(await openRegistrarDatabase(file))
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A store in which agent `a` is enrolled under the name `first`. */
+export async function storeWithAgent(open: OpenStore): Promise<VerifierStore> {
+  const store = await open()
+  await store.agents.enrol(agentRow(), undefined)
+  return store
+}

@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest'
+import { HAS_POSTGRES } from '../storage/postgres-cluster.ts'
+import { shareQueue } from './shared-queue.ts'
+
+const EVALUATIONS = 60
+
+describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
+  test('evidence that waits is judged by whichever of two verifiers finds it, and by one', {
+    timeout: 180_000,
+  }, async () => {
+    const { queued, written, judged, shares } = await shareQueue(EVALUATIONS, 2)
+    expect([queued, written, judged]).toEqual([EVALUATIONS, EVALUATIONS, EVALUATIONS])
+    expect(shares.reduce((sum, each) => sum + each, 0)).toBe(EVALUATIONS)
+  })
+})

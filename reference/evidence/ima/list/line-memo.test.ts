@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { recorded } from '../../../tpm/testing/recorded-boot.ts'
+import { defaultChecks } from '../../evaluate.ts'
+import { listedPcrs, provenPcrs } from '../../testing/proven-pcrs.ts'
+import { recordedPolicy } from '../../testing/recorded-policy.ts'
+import { evaluateIma } from '../evaluate-ima.ts'
+import { LineMemo, LineTable } from './line-memo.ts'
+
+const PCRS = listedPcrs(Buffer.from(recorded('pcrs_before_tools.txt')).toString())
+const VERIFIED = provenPcrs(PCRS)
+const LINES = Buffer.from(recorded('ascii_before_tools')).toString('latin1').split('\n')
+const POLICY = recordedPolicy()
+
+function judge(lines: readonly string[], memo?: LineMemo, policy = POLICY) {
+  const bytes = new Uint8Array(Buffer.from(lines.join('\n'), 'latin1'))
+  const expected = { policy, ignoreTomtouErrors: true, bootAggregates: new Set<string>() }
+  const evidence = { format: 'ascii', bytes, startingOffset: 0 } as const
+  const { imaList, imaEntry } = defaultChecks
+  return evaluateIma(evidence, VERIFIED, expected, imaList, imaEntry, memo)
+}
+
+function verdictOf({ hashedBytes: _, ...rest }: ReturnType<typeof judge>) {
+  return rest
+}
+
+test('a list that was judged before is judged the same, with less hashing', () => {
+  const memo = new LineMemo()
+  const [first, second] = [judge(LINES, memo), judge(LINES, memo)]
+  expect(verdictOf(first)).toEqual(verdictOf(judge(LINES)))
+  expect(verdictOf(second)).toEqual(verdictOf(first))
+  expect(second.hashedBytes).toBeLessThan(first.hashedBytes / 4)
+})
+
+test('known lines in another order do not replay', () => {
+  const memo = new LineMemo()
+  expect(judge(LINES, memo).findings).toEqual([])
+  const swapped = [...LINES.slice(0, 4), LINES[5] ?? '', LINES[4] ?? '', ...LINES.slice(6)]
+  expect(judge(swapped, memo).findings).toMatchObject([{ type: 'ima.pcr_mismatch' }])
+})
+
+test('what one policy allows is not remembered for another', () => {
+  const memo = new LineMemo()
+  judge(LINES, memo)
+  const stricter = recordedPolicy(['/mnt/bin/busybox'])
+  expect(judge(LINES, memo, stricter).findings).toEqual(judge(LINES, undefined, stricter).findings)
+  expect(judge(LINES, memo, stricter).findings).toHaveLength(1)
+})
+
+test('a line that was not judged good is judged again', () => {
+  const memo = new LineMemo()
+  const stricter = recordedPolicy(['/mnt/bin/busybox'])
+  for (const _ of [1, 2, 3]) expect(judge(LINES, memo, stricter).findings).toHaveLength(1)
+})
+
+test('with a memory of other lists, any list is judged as without one', () => {
+  const memo = new LineMemo(2000)
+  const index = fc.nat(LINES.length - 1)
+  const edit = fc.record({ line: index, at: fc.nat(400), text: fc.constantFrom('', ' ', '0', 'x') })
+  const list = fc.record({
+    picked: fc.array(index, { maxLength: 40 }),
+    edits: fc.array(edit, { maxLength: 2 }),
+  })
+  fc.assert(
+    fc.property(list, ({ picked, edits }) => {
+      const lines = picked.map((line) => LINES[line] ?? '')
+      for (const { line, at, text } of edits) {
+        const old = lines[line] ?? ''
+        if (line < lines.length) lines[line] = old.slice(0, at) + text + old.slice(at + 1)
+      }
+      expect(verdictOf(judge(lines, memo))).toEqual(verdictOf(judge(lines)))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const HEAD = `10 ${'ab'.repeat(20)} `
+
+test('lines that begin alike are told apart', () => {
+  const table = new LineTable()
+  table.set(`${HEAD}ima-ng sha256:00 /good`, 'value')
+  expect(table.get(`${HEAD}ima-ng sha256:00 /evil`)).toBeUndefined()
+  expect(table.get(`${HEAD}ima-ng sha256:00 /good`)).toBe('value')
+})
+
+test('what is asked for stays, and the rest goes when a generation is full', () => {
+  const table = new LineTable(100)
+  const line = (name: string) => `${name.padEnd(44, '.')}12345`
+  table.set(line('kept'), 'k')
+  table.set(line('lost'), 'l')
+  table.set(line('next'), 'n')
+  expect(table.get(line('kept'))).toBe('k')
+  table.set(line('more'), 'm')
+  expect([table.get(line('kept')), table.get(line('lost'))]).toEqual(['k', undefined])
+})
+
+test('a line longer than any path makes is not kept', () => {
+  const table = new LineTable()
+  table.set('x'.repeat(16 * 1024 + 1), 'value')
+  expect(table.get('x'.repeat(16 * 1024 + 1))).toBeUndefined()
+})

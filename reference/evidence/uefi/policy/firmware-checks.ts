@@ -1,0 +1,58 @@
+import { toHex } from '../../../bytes/hex.ts'
+import type { Check } from '../../check.ts'
+import type { ReadEvent } from '../log/event-data.ts'
+import { type EventTypeName, eventTypeName } from '../log/event-types.ts'
+import { eventsOf, type JudgedBoot } from './judged-boot.ts'
+import { broken } from './policy-findings.ts'
+import type { Digests, ReferenceFirmware } from './reference-state.ts'
+
+/** What may come behind the last listed firmware without being listed: it differs from boot to boot. */
+const UNLISTED: ReadonlySet<EventTypeName | undefined> = new Set([
+  ...(['EV_POST_CODE', 'EV_POST_CODE2', 'EV_EFI_HANDOFF_TABLES'] as const),
+  ...(['EV_NONHOST_CODE', 'EV_NONHOST_CONFIG', 'EV_NONHOST_INFO'] as const),
+])
+
+/** Whether an event of PCR 0 may go without being listed, where nothing that has to be comes behind it. */
+export function mayBeUnlisted({ untrustedType }: ReadEvent): boolean {
+  return UNLISTED.has(eventTypeName(untrustedType))
+}
+
+/** Whether an event has one of the digests that are listed for its bank. */
+export function hasDigest({ digest }: ReadEvent, listed: Digests, bank: string): boolean {
+  return listed.get(bank) === toHex(digest)
+}
+
+/**
+ * Firmware is measured before it runs, so one that is not listed stands in front of whatever it measures itself,
+ * whatever its event says of it: up to the last one that is listed, there is nothing else in PCR 0.
+ */
+function isListed(boot: JudgedBoot, { scrtm, platformFirmware }: ReferenceFirmware): boolean {
+  const versions = eventsOf(boot, 'crtm')
+  const firmware = eventsOf(boot, 'firmware')
+  const isVersion = versions.every((event) => hasDigest(event, scrtm, boot.bank))
+  const isLong = firmware.length >= platformFirmware.length
+  if (versions.length === 0 || !isVersion || !isLong) return false
+  return firmware.every((event, at) => isAt(event, platformFirmware[at], boot.bank))
+}
+
+function isAt(event: ReadEvent, listed: Digests | undefined, bank: string): boolean {
+  return listed === undefined ? mayBeUnlisted(event) : hasDigest(event, listed, bank)
+}
+
+/** What is asked of PCR 0. */
+export const firmwareChecks: readonly Check<JudgedBoot>[] = [
+  {
+    id: 'boot-policy.firmware',
+    why: 'everything that is measured later is measured by this firmware',
+    run: (boot) => {
+      const { firmware } = boot.policy.state
+      if (firmware === undefined || firmware.some((each) => isListed(boot, each))) return undefined
+      const got = {
+        scrtm: eventsOf(boot, 'crtm').map(({ digest }) => toHex(digest)),
+        platform_firmware: eventsOf(boot, 'firmware').map(({ digest }) => toHex(digest)),
+      }
+      const message = `the firmware is none of the ${firmware.length} of scrtm_and_bios in ${boot.bank}`
+      return broken(boot, message, { got })
+    },
+  },
+]

@@ -1,0 +1,185 @@
+import { toHex } from '../../../bytes/hex.ts'
+import type { Check } from '../../check.ts'
+import type { Finding } from '../../findings.ts'
+import type { EfiVariable } from '../log/efi-variable.ts'
+import type { ReadEvent } from '../log/event-data.ts'
+import type { SignatureEntry } from '../log/signature-lists.ts'
+import { AUTHORITIES, KEY_VARIABLES, type VariableNames, VENDORS } from './boot-rules.ts'
+import { eventsOf, type JudgedBoot } from './judged-boot.ts'
+import { broken, brokenBy, told } from './policy-findings.ts'
+import type { KeyMember } from './reference-state.ts'
+
+/** Member of a reference state -> the variable it is about. */
+const DATABASES: Readonly<Record<KeyMember, { readonly guid: string; readonly name: string }>> = {
+  pk: { guid: VENDORS.global, name: 'PK' },
+  kek: { guid: VENDORS.global, name: 'KEK' },
+  db: { guid: VENDORS.imageSecurity, name: 'db' },
+  dbx: { guid: VENDORS.imageSecurity, name: 'dbx' },
+  vendor_db: { guid: VENDORS.shim, name: 'vendor_db' },
+}
+
+/** The variable in an event of PCR 7, when its data is proven. */
+function variableIn({ data }: ReadEvent): EfiVariable | undefined {
+  return data.kind === 'known' && 'variable' in data.value ? data.value.variable : undefined
+}
+
+function presentVariable(event: ReadEvent): string {
+  const { guid, name } = variableIn(event) ?? { guid: '', name: '' }
+  return `${told(name)} of vendor ${guid}`
+}
+
+function measuredIn(boot: JudgedBoot, guid: string, name: string): readonly ReadEvent[] {
+  return eventsOf(boot, 'keys').filter((event) => {
+    const variable = variableIn(event)
+    return variable?.name === name && variable.guid === guid
+  })
+}
+
+/** The signatures of a database as it was measured; undefined when it was not. */
+export function measuredKeys(
+  boot: JudgedBoot,
+  member: KeyMember,
+): readonly SignatureEntry[] | undefined {
+  const { guid, name } = DATABASES[member]
+  const measured = measuredIn(boot, guid, name)
+  if (measured.length === 0) return undefined
+  return measured.flatMap(({ data }) =>
+    data.kind === 'known' && data.value.what === 'keys' ? data.value.entries : [],
+  )
+}
+
+function shortly({ owner, data }: Pick<SignatureEntry, 'owner' | 'data'>): string {
+  return `${data.slice(0, 64)}${data.length > 64 ? '…' : ''} of ${owner}`
+}
+
+/** Databases that may have no more than the reference state names. */
+function subset(member: Exclude<KeyMember, 'dbx'>): Check<JudgedBoot> {
+  return {
+    id: `boot-policy.${member.replace('_', '-')}`,
+    why: `whoever has a key in ${DATABASES[member].name} decides what boots`,
+    run: (boot) => {
+      const allowed = boot.policy.state.keys.get(member)
+      const measured = allowed && measuredKeys(boot, member)
+      if (!allowed) return undefined
+      if (!measured) return missing(boot, member, allowed.entries.length)
+      const strange = measured.filter((entry) => !allowed.has(entry))
+      const [first] = strange
+      return (
+        first &&
+        broken(boot, `${member} has ${shortly(first)}, which is not in the reference state`, {
+          extra: strange.length,
+        })
+      )
+    },
+  }
+}
+
+function missing(boot: JudgedBoot, member: KeyMember, expected: number): Finding | undefined {
+  return expected > 0
+    ? broken(boot, `${DATABASES[member].name} was not measured, and the policy has ${member}`)
+    : undefined
+}
+
+/** Value of SecureBoot where it is on. */
+const ON = '01'
+
+function secureBootValues(boot: JudgedBoot): readonly string[] {
+  return measuredIn(boot, VENDORS.global, 'SecureBoot').map(({ data }) =>
+    data.kind === 'known' && data.value.what === 'variable' ? toHex(data.value.variable.value) : '',
+  )
+}
+
+/** Whether Secure Boot was measured, and is on. */
+export function isSecureBootOn(boot: JudgedBoot): boolean {
+  const values = secureBootValues(boot)
+  return values.length > 0 && values.every((value) => value === ON)
+}
+
+/** What is asked of PCR 7. */
+export const keyChecks: readonly Check<JudgedBoot>[] = [
+  {
+    id: 'boot-policy.secure-boot',
+    why: 'without Secure Boot the databases of keys decide nothing',
+    run: (boot) => {
+      const wanted = boot.policy.state.hasSecureboot
+      const measured = secureBootValues(boot)
+      if (measured.length === 0)
+        return wanted
+          ? broken(boot, 'SecureBoot was not measured, and the policy asks it to be on')
+          : undefined
+      const message = `SecureBoot is ${measured.join(', ')}, and the policy asks it to be ${wanted ? 'on' : 'off'}`
+      return measured.every((value) => (value === ON) === wanted)
+        ? undefined
+        : broken(boot, message)
+    },
+  },
+  {
+    id: 'boot-policy.variables',
+    why: 'a variable that nobody knows may be where a machine keeps keys',
+    run: (boot) =>
+      brokenBy(
+        boot,
+        unknownIn(eventsOf(boot, 'keys'), KEY_VARIABLES),
+        (event) => `is of the variable ${presentVariable(event)}, which the policy does not know`,
+      ),
+  },
+  subset('pk'),
+  subset('kek'),
+  subset('db'),
+  subset('vendor_db'),
+  {
+    id: 'boot-policy.dbx',
+    why: 'what was revoked boots again where the list of it is shorter',
+    run: (boot) => {
+      const revoked = boot.policy.state.keys.get('dbx')
+      if (!revoked) return undefined
+      const measured = measuredKeys(boot, 'dbx')
+      if (!measured) return missing(boot, 'dbx', revoked.entries.length)
+      const lost = revoked.missingFrom(measured)
+      const [first] = lost
+      return first && broken(boot, `dbx lacks ${shortly(first)}`, { missing: lost.length })
+    },
+  },
+  {
+    id: 'boot-policy.authorities',
+    why: 'what verified a boot loader is told beside the databases, and may be in none of them',
+    run: (boot) => {
+      const authorities = eventsOf(boot, 'authority')
+      const unknown = unknownIn(authorities, AUTHORITIES)
+      if (unknown.length > 0)
+        return brokenBy(
+          boot,
+          unknown,
+          (event) =>
+            `is by the authority ${presentVariable(event)}, which the policy does not know`,
+        )
+      const strange = authorities.filter((event) => !isAllowed(boot, event))
+      return brokenBy(
+        boot,
+        strange,
+        (event) => `is by a key that is not in ${variableIn(event)?.name} of the reference state`,
+      )
+    },
+  },
+]
+
+function unknownIn(events: readonly ReadEvent[], known: VariableNames): readonly ReadEvent[] {
+  return events.filter((event) => {
+    const variable = variableIn(event)
+    return variable !== undefined && !known.get(variable.guid)?.has(variable.name)
+  })
+}
+
+const AUTHORITY_MEMBERS: ReadonlyMap<string, KeyMember> = new Map([
+  ['db', 'db'],
+  ['vendor_db', 'vendor_db'],
+])
+
+/** An authority of a database that the policy has is one of its keys. */
+function isAllowed({ policy }: JudgedBoot, { data }: ReadEvent): boolean {
+  if (data.kind !== 'known' || data.value.what !== 'authority') return true
+  const { variable, entry } = data.value
+  const member = AUTHORITY_MEMBERS.get(variable.name)
+  const allowed = member && policy.state.keys.get(member)
+  return !allowed || (entry !== undefined && allowed.has(entry))
+}

@@ -1,0 +1,38 @@
+import { type Finding, finding } from '../../findings.ts'
+import type { ReadEvent } from '../log/event-data.ts'
+import { presentEventType } from '../log/event-types.ts'
+import type { JudgedBoot } from './judged-boot.ts'
+
+/** Characters of a text of a log that are told. */
+const MOST_TOLD = 80
+
+/** A finding of the policy that a log is judged by. */
+export function broken(
+  { policy }: Pick<JudgedBoot, 'policy'>,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Finding {
+  return finding('measured_boot.policy_*', message, details, policy.name)
+}
+
+/** A finding about the first of some events; undefined when there is none. */
+export function brokenBy(
+  boot: Pick<JudgedBoot, 'policy'>,
+  events: readonly ReadEvent[],
+  message: (event: ReadEvent) => string,
+): Finding | undefined {
+  const [first] = events
+  if (!first) return undefined
+  const others = events.length > 1 ? `, and ${events.length - 1} more like it` : ''
+  return broken(boot, `${named(first)} ${message(first)}${others}`, { event: first.number })
+}
+
+/** An event as it is told to a person: `LOG[3] (EV_SEPARATOR in PCR 4)`. */
+export function named({ number, pcr, untrustedType }: ReadEvent): string {
+  return `LOG[${number}] (${presentEventType(untrustedType)} in PCR ${pcr})`
+}
+
+/** A text of a log, harmless and short. */
+export function told(text: string): string {
+  return JSON.stringify(text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text)
+}

@@ -1,0 +1,68 @@
+import { type Call, type Handler, parameter } from '../../../api/call.ts'
+import { checkPolicyName } from '../../../api/policy-name.ts'
+import { ApiError } from '../../../errors.ts'
+import type { PolicyStore } from '../../../storage/policy-store.ts'
+
+/** What one kind of policy has of its own; the operations on it are alike. */
+export interface PolicyKind<Row extends { readonly name: string }> {
+  readonly store: PolicyStore<Row>
+  /** The row that the body of an upload makes under this name. */
+  read(call: Call, name: string): Row | Promise<Row>
+  /** What is answered of a row. */
+  show(row: Row): object
+  /** The member that lists the names. */
+  readonly listedAs: string
+  /** The answer when the name is taken. */
+  exists(name: string): ApiError
+  /** The answer when there is none of that name. */
+  notFound(name: string): ApiError
+  /** What is said when an agent uses it. */
+  inUse(name: string, agentId: string): string
+}
+
+/** One handler for each thing that is done to policies of a kind. */
+export interface PolicyOperations {
+  /** POST; refused when the name is taken. */
+  readonly create: Handler
+  /** PUT: whoever is judged by the policy is judged by the new one from then on. */
+  readonly replace: Handler
+  /** GET of one */
+  readonly read: Handler
+  /** GET of all names */
+  readonly list: Handler
+  /** DELETE; refused while an agent uses it. */
+  readonly remove: Handler
+}
+
+export function policyOperations<Row extends { readonly name: string }>(
+  kind: PolicyKind<Row>,
+): PolicyOperations {
+  const { store } = kind
+  const rowOf = (call: Call) => kind.read(call, checkPolicyName(parameter(call, 'name')))
+  return {
+    async create(call) {
+      const row = await rowOf(call)
+      if (!(await store.add(row))) throw kind.exists(row.name)
+      return {}
+    },
+    async replace(call) {
+      const row = await rowOf(call)
+      if (!(await store.replace(row))) throw kind.notFound(row.name)
+      return {}
+    },
+    async read(call) {
+      const name = parameter(call, 'name')
+      const row = await store.find(name)
+      if (row === undefined) throw kind.notFound(name)
+      return { body: kind.show(row) }
+    },
+    list: async () => ({ body: { [kind.listedAs]: await store.names() } }),
+    async remove(call) {
+      const name = parameter(call, 'name')
+      const removal = await store.remove(name)
+      if (removal.outcome === 'missing') throw kind.notFound(name)
+      if (removal.outcome === 'in_use') throw new ApiError('conflict', kind.inUse(name, removal.by))
+      return {}
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { AgentRow } from '../../../storage/databases/database.ts'
+import type { VerifierParts } from '../../verifier-parts.ts'
+import { type AcceptanceEvent, timeoutAfter } from './acceptance.ts'
+import { attestationsDisabled } from './may-attest.ts'
+
+type Parts = Pick<VerifierParts, 'acceptance' | 'clock' | 'config' | 'mayAttest'>
+
+/** What an event makes of the time of an agent; undefined where it must not happen to one that is silent. */
+export function moveAcceptance(
+  { acceptance, clock, config }: Parts,
+  event: AcceptanceEvent,
+  agent?: AgentRow,
+): Pick<AgentRow, 'timeout_at'> | undefined {
+  const times = { now: clock.now(), quoteInterval: config.quote_interval }
+  const timeout_at = timeoutAfter(acceptance, event, agent, times)
+  return timeout_at === undefined ? undefined : { timeout_at }
+}
+
+/** The same of something that the agent sends, which is refused when it may not attest. */
+export function takeFromAgent(
+  parts: Parts,
+  event: AcceptanceEvent,
+  agent: AgentRow,
+): Pick<AgentRow, 'timeout_at'> {
+  if (!parts.mayAttest(agent)) throw attestationsDisabled(agent.agent_id)
+  const moved = moveAcceptance(parts, event, agent)
+  if (moved === undefined) throw parts.acceptance.refusal(agent.agent_id)
+  return moved
+}

@@ -1,0 +1,48 @@
+import type { VerifierConfig } from '../../../config/config.ts'
+import { ApiError, type ErrorCode } from '../../../errors.ts'
+import type { Progress } from '../../../storage/attestation-store.ts'
+
+type Pace = Pick<VerifierConfig, 'quote_interval' | 'verification_timeout' | 'early_capabilities'>
+
+/** One reason for which an agent that comes too early is told to come later; codes are upstream's. */
+export interface PaceRule {
+  readonly id: string
+  readonly why: string
+  readonly code: ErrorCode
+  readonly detail: string
+  /** Seconds from the last evidence until the next capabilities; 0 where the rule does not apply. */
+  seconds(latest: Progress, pace: Pace): number
+}
+
+export const paceRules: readonly PaceRule[] = [
+  {
+    id: 'pace.in-progress',
+    why: 'what the evaluation in hand finds decides what is asked for next',
+    code: 'verification_in_progress',
+    detail: 'The evidence of the last attestation is still being verified.',
+    seconds: ({ stage }, { verification_timeout }) =>
+      stage === 'evaluating_evidence' ? verification_timeout : 0,
+  },
+  {
+    id: 'pace.premature',
+    why: 'an agent that attests all the time leaves no time for the others',
+    code: 'premature_attestation',
+    detail: 'The last attestation was too short a time ago.',
+    seconds: (_latest, { quote_interval, early_capabilities }) =>
+      early_capabilities === 'refuse' ? quote_interval : 0,
+  },
+]
+
+/** Refuses capabilities that come too early, with the time to wait; an attestation without evidence holds nobody up. */
+export function checkPace(
+  rules: readonly PaceRule[],
+  latest: Progress | undefined,
+  { pace, now }: { readonly pace: Pace; readonly now: number },
+): void {
+  if (latest === undefined || latest.evidence_received_at === null) return
+  for (const rule of rules) {
+    const left = latest.evidence_received_at + rule.seconds(latest, pace) * 1000 - now
+    if (left <= 0) continue
+    throw new ApiError(rule.code, rule.detail, { retryAfter: Math.ceil(left / 1000) })
+  }
+}

@@ -1,0 +1,48 @@
+import { fromBase64 } from '../../../bytes/base64.ts'
+import { checkPossession, type PossessionProof } from '../../../evidence/quote/possession.ts'
+import type { OpenSession } from '../../../storage/open-session-store.ts'
+import type { EnrolledKey } from '../../../storage/session-store.ts'
+import type { VerifierParts } from '../../verifier-parts.ts'
+import type { JudgedProof } from './session-rules.ts'
+
+/** What an agent sends to show that it has its key. */
+export type ProvidedProof = Pick<PossessionProof, 'challenge' | 'message' | 'signature'>
+
+/** What is judged by where nobody is enrolled: nothing of it decides, it only has to be as much work. */
+const NOBODY: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
+  accept_tpm_hash_algs: '["sha512","sha384","sha256"]',
+  accept_tpm_encryption_algs: '["ecc","rsa"]',
+  accept_tpm_signing_algs: '["rsassa","rsapss","ecdsa"]',
+}
+
+/**
+ * Judges a proof of possession. The same is asked of the store and the same is checked whether the agent is enrolled
+ * or not, the challenge live or not: what is wrong decides only in the end.
+ */
+export async function judgeProof(
+  parts: VerifierParts,
+  session: OpenSession,
+  provided: ProvidedProof,
+): Promise<JudgedProof> {
+  const enrolled = await parts.store.sessions.keyOf(session.agent_id)
+  const { attestationKey, isEnrolled } = parts.standInKeys.judge(
+    provided.signature,
+    enrolled && fromBase64(enrolled.ak_tpm),
+  )
+  const { accept_tpm_hash_algs, accept_tpm_encryption_algs, accept_tpm_signing_algs } =
+    enrolled ?? NOBODY
+  const findings = checkPossession(
+    {
+      ...provided,
+      attestationKey,
+      accepted: {
+        hashes: JSON.parse(accept_tpm_hash_algs),
+        keys: JSON.parse(accept_tpm_encryption_algs),
+        schemes: JSON.parse(accept_tpm_signing_algs),
+      },
+    },
+    parts.possessionChecks,
+  )
+  const enrolment = isEnrolled ? enrolled?.enrolment : undefined
+  return { session, findings, enrolment, now: parts.clock.now() }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { DIALECTS } from '../../../conformance/dialects/dialect.ts'
+import { whyUnread } from './evidence-forms.ts'
+
+const { document } = DIALECTS
+
+test('the document has a reader for every form', () => {
+  expect(whyUnread(['rsapss', 'several-banks', 'ima-pcr-alone'], document)).toBeUndefined()
+})
+
+test('a form that the dialect has no reader for is told by the key that says so', () => {
+  const dialect = { ...document, 'quoted-banks': 'one' } as const
+  expect(whyUnread(['rsapss', 'several-banks'], dialect)).toBe('quoted-banks of the dialect is one')
+  expect(whyUnread(['rsapss'], dialect)).toBeUndefined()
+})

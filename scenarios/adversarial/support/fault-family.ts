@@ -1,0 +1,93 @@
+import { refused } from '../../../conformance/attempt/check.ts'
+import { attributes, presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
+import { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
+import type { PushAgent, PushAgentOptions } from '../../../conformance/client/agents/push-agent.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { type Fault, placesOf } from '../../../simulator/faults/fault.ts'
+import { FAULTS } from '../../../simulator/faults/known-faults.ts'
+import { UEFI_FAULTS } from '../../../simulator/faults/uefi/known-uefi-faults.ts'
+
+/** What the answer to a fault speaks for. */
+const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
+  refused: 'ATT-EVIDENCE-BENT',
+  policy: 'ATT-RUNTIME-POLICY-JUDGES',
+  fails: 'ATT-EVIDENCE-BENT',
+  accepted: 'ATT-EVALUATION-PASS',
+  either: 'ATT-EVIDENCE-JUDGED',
+}
+
+/**
+ * A scenario for each named fault of a scripted machine: an agent of a machine that went wrong after it was enrolled
+ * attests. What has to be refused may be so by a 4xx or by the evaluation `fail`; the twin has no fault. Huge faults
+ * are left out: everyone else on the bench would wait for them. Those of firmware logs are families of their own.
+ */
+export function faultFamily(place: string): readonly Scenario[] {
+  const firmware = new Set<Fault>(UEFI_FAULTS)
+  return FAULTS.filter((fault) => fault.huge === undefined && !firmware.has(fault)).map((fault) =>
+    faultScenario(place, fault),
+  )
+}
+
+/** How an agent is set up for a fault to show: the form of its list, and enough PCRs to confuse them. */
+function setUpFor(fault: Fault): { readonly twin: string; readonly options: PushAgentOptions } {
+  const places = placesOf(fault)
+  if (places.includes('pcrs')) {
+    return { twin: 'push.evidence.uefi-log-accepted', options: { measuredBoot: true } }
+  }
+  if (places.includes('ima-binary')) {
+    return { twin: 'push.evidence.binary-list-accepted', options: { imaFormats: [BINARY_LIST] } }
+  }
+  return { twin: 'push.evidence.accepted', options: {} }
+}
+
+function faultScenario(place: string, fault: Fault): Scenario {
+  const { twin, options } = setUpFor(fault)
+  return {
+    id: `${place}.${fault.name}`,
+    title: `A machine that lies: ${fault.what}`,
+    requirements: [REQUIREMENTS[fault.outcome]],
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log', ...(options.measuredBoot === true ? ['uefi_log'] : [])],
+    variantOf: twin,
+    async run(context) {
+      const agent = await context.machines.pushAgent(options)
+      await agent.machine.play([['fault', fault.name]]) // the defect
+      judge(context, fault, await answerTo(agent))
+    },
+  }
+}
+
+/** How evidence ended: the reason of its failure, `pass`, `refused`, or in words what stands in their place. What is offered can tell already. */
+async function answerTo(agent: PushAgent): Promise<string> {
+  const offered = await agent.offerInTurn()
+  if (refused(offered)) return 'refused'
+  const negotiation = agent.negotiationIn(offered)
+  const reply = await agent.submit(negotiation)
+  if (refused(reply)) return 'refused'
+  if (reply.status !== 202) return presentReply(reply)
+  return verdictOf(await agent.verdict(negotiation))
+}
+
+function verdictOf(seen: Reply): string {
+  const verdict = attributes(seen, 'evaluation')
+  const reason = verdict === 'fail' ? attributes(seen, 'failure_reason') : undefined
+  return String(reason ?? verdict)
+}
+
+/** A failure whose reason is not told is one all the same: that reasons are told is judged by requirements of their own. */
+const UNTOLD = 'fail'
+
+const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
+  refused: ['refused', 'broken_evidence_chain', UNTOLD],
+  policy: ['policy_violation', UNTOLD],
+  fails: ['refused', 'broken_evidence_chain', 'policy_violation', UNTOLD],
+  accepted: ['pass'],
+  either: ['refused', 'broken_evidence_chain', 'policy_violation', UNTOLD, 'pass'],
+}
+
+function judge({ check }: Context, fault: Fault, answer: string): void {
+  check(REQUIREMENTS[fault.outcome], `the answer to evidence in which ${fault.what}`)
+    .of(answer)
+    .isOneOf(ENDS[fault.outcome])
+}

@@ -1,0 +1,138 @@
+import { NotApplicable } from '../../../conformance/attempt/endings.ts'
+import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { bearer, NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import type { AuthorizationCell } from './cells.ts'
+import type { SoftAgent, Stage } from './deed.ts'
+import type { CertificateKind, HeaderForm, OperationEntry, TokenOwner } from './load-matrix.ts'
+import { selfSignedCertificate } from './self-signed.ts'
+
+/** Whoever asks in one scenario; where no session can be had, there is nobody with a token of one. */
+export interface Cast extends Stage {
+  /** The speaker of a cell about a resource of that agent; undefined where there is no such token. */
+  speakerOf(cell: AuthorizationCell, agent: SoftAgent): Speaker | undefined
+}
+
+type Tokens = Readonly<Partial<Record<TokenOwner, string>>>
+
+/** Makes whoever the cells are asked by: the agent, another one, and one that is deleted again. */
+export async function gather(
+  context: Context,
+  component: OperationEntry['component'],
+  cells: readonly AuthorizationCell[],
+): Promise<Cast> {
+  const owners = new Set(cells.flatMap(({ header }) => header.token ?? []))
+  const options = {
+    registered: component === 'registrar',
+    loggedIn: owners.has('own') || owners.has('altered'),
+  }
+  const newAgent = (more: Partial<AgentOptions> = {}) => makeAgent(context, { ...options, ...more })
+  const agent = await newAgent()
+  const tokens: Tokens = {
+    'never-issued': `${context.random.uuid()}.${secret(context)}`,
+    ...(owners.has('other') && (await tokenOfAnother(context))),
+    ...(owners.has('deleted') && (await tokenOfDeleted(context))),
+  }
+  const certificates = await certificatesOf(context)
+  return {
+    context,
+    agent,
+    newAgent,
+    speakerOf: ({ header, certificate }, { speaker }) => {
+      const token = header.token === undefined ? '' : tokenFor(header.token, tokens, speaker)
+      if (token === undefined) return undefined
+      return {
+        name: nameOf(header.id, certificate),
+        ...certificates[certificate],
+        ...FORMS[header.form](token, tokens['never-issued'] ?? ''),
+      }
+    },
+  }
+}
+
+function nameOf(header: string, certificate: CertificateKind): string {
+  return certificate === 'none' ? `${NOBODY.name} with ${header}` : `${certificate} with ${header}`
+}
+
+type Shown = Readonly<Record<CertificateKind, Pick<Speaker, 'certificate'>>>
+
+async function certificatesOf({ verifier }: Context): Promise<Shown> {
+  const { certificate } = verifier.admin
+  return {
+    none: {},
+    admin: certificate === undefined ? {} : { certificate },
+    'self-signed': { certificate: await selfSignedCertificate() },
+  }
+}
+
+/** Each form of a header around a token, and beside one that was never issued. */
+const FORMS: Readonly<
+  Record<HeaderForm, (token: string, unknown: string) => Pick<Speaker, 'authorization'>>
+> = {
+  none: () => ({}),
+  bearer: (token) => ({ authorization: bearer(token) }),
+  basic: (token) => ({ authorization: `Basic ${token}` }),
+  empty: () => ({ authorization: '' }),
+  bare: (token) => ({ authorization: token }),
+  twice: (token, unknown) => ({ authorization: [bearer(token), bearer(unknown)] }),
+}
+
+function tokenFor(owner: TokenOwner, tokens: Tokens, speaker: Speaker): string | undefined {
+  if (owner !== 'own' && owner !== 'altered') return tokens[owner]
+  const own = tokenOf(speaker)
+  return own === undefined || owner === 'own' ? own : altered(own)
+}
+
+function tokenOf({ authorization }: Speaker): string | undefined {
+  return typeof authorization === 'string' ? authorization.slice(bearer('').length) : undefined
+}
+
+/** The same session, another secret: its last character but one is another. */
+function altered(token: string): string {
+  const at = token.length - 2
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
+}
+
+function secret({ random }: Context): string {
+  return Buffer.from(random.bytes(32)).toString('base64url')
+}
+
+interface AgentOptions {
+  /** Registered and activated at the registrar. */
+  readonly registered: boolean
+  /** With a token, where the deployment has a verifier with sessions. */
+  readonly loggedIn: boolean
+}
+
+const AT_THE_VERIFIER: AgentOptions = { registered: false, loggedIn: true }
+
+async function makeAgent(context: Context, options: AgentOptions): Promise<SoftAgent> {
+  const { machines, verifier } = context
+  const agent = await machines.softAgent({ until: options.registered ? 'activated' : 'booted' })
+  if (verifier.url === '' || (options.registered && !options.loggedIn)) return agent
+  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  if (options.loggedIn) await logInWhereItCan(agent)
+  return agent
+}
+
+/** A deployment without API 3.0 has no sessions. */
+async function logInWhereItCan(agent: SoftAgent): Promise<void> {
+  try {
+    await agent.logIn()
+  } catch (error) {
+    if (!(error instanceof NotApplicable)) throw error
+  }
+}
+
+async function tokenOfAnother(context: Context): Promise<Tokens> {
+  const token = tokenOf((await makeAgent(context, AT_THE_VERIFIER)).speaker)
+  return token === undefined ? {} : { other: token }
+}
+
+async function tokenOfDeleted(context: Context): Promise<Tokens> {
+  const agent = await makeAgent(context, AT_THE_VERIFIER)
+  const token = tokenOf(agent.speaker)
+  if (token === undefined) return {}
+  expectSuccess('deleting an agent', await context.verifier.deleteAgent(agent.id))
+  return { deleted: token }
+}

@@ -1,0 +1,76 @@
+import { applies } from '../../../conformance/catalogue/routes/operations.ts'
+import type {
+  AuthorizationMatrix,
+  CertificateKind,
+  HeaderRow,
+  OperationEntry,
+} from './load-matrix.ts'
+
+/** What a request must come to; `either` where the document can be read both ways, or is silent. */
+export const EXPECTATIONS = ['allowed', 'refused', 'either'] as const
+export type ExpectationName = (typeof EXPECTATIONS)[number]
+
+/** One operation under one version, asked with one header beside one certificate. */
+export interface AuthorizationCell {
+  /** `verifier delete-agent 2.5 own token, no certificate` */
+  readonly id: string
+  readonly header: HeaderRow
+  readonly certificate: CertificateKind
+  readonly expected: ExpectationName
+  readonly requirement: string
+}
+
+const SHOWN: Readonly<Record<CertificateKind, string>> = {
+  none: 'no certificate',
+  admin: 'admin certificate',
+  'self-signed': 'self-signed certificate',
+}
+
+/** The entry of an operation under a version. */
+export function entryOf(
+  { operations }: Pick<AuthorizationMatrix, 'operations'>,
+  { component, operation }: Pick<OperationEntry, 'component' | 'operation'>,
+  version: string,
+): OperationEntry | undefined {
+  return operations.find(
+    (one) => one.component === component && one.operation === operation && applies(one, version),
+  )
+}
+
+/**
+ * Every cell of an operation under a version, in the order of the table.
+ *
+ * @throws {Error} where the table lacks a verdict, or a word has no requirement
+ */
+export function cellsOf(
+  matrix: AuthorizationMatrix,
+  entry: OperationEntry,
+  version: string,
+): readonly AuthorizationCell[] {
+  const { component, operation, category: name } = entry
+  const category = matrix.categories.find(({ id }) => id === name)
+  if (category === undefined) throw new Error(`${operation}: there is no category ${name}`)
+  const headers = matrix.headers.filter(({ id }) => category.verdicts[id] !== undefined)
+  return headers.flatMap((header) =>
+    matrix.certificates.map((certificate, at) => {
+      const id = `${component} ${operation} ${version} ${header.id}, ${SHOWN[certificate]}`
+      const [expected, word = ''] = category.verdicts[header.id]?.[at]?.split(' ') ?? []
+      if (!isExpectation(expected)) throw new Error(`${name}: no verdict of ${header.id}`)
+      return { id, header, certificate, expected, requirement: requirementOf(matrix, entry, word) }
+    }),
+  )
+}
+
+function isExpectation(word: string | undefined): word is ExpectationName {
+  return EXPECTATIONS.some((one) => one === word)
+}
+
+function requirementOf(
+  { words }: AuthorizationMatrix,
+  { operation, says }: OperationEntry,
+  word: string,
+): string {
+  const requirement = typeof says === 'string' ? says : (says[word] ?? words[word])
+  if (requirement === undefined) throw new Error(`${operation}: no requirement for ${word}`)
+  return requirement
+}

@@ -1,0 +1,188 @@
+import { REFUSED } from '../../../conformance/attempt/check.ts'
+import {
+  isRefusal,
+  isSuccess,
+  presentReply,
+  type Reply,
+} from '../../../conformance/attempt/reply.ts'
+import { API_VERSIONS } from '../../../conformance/catalogue/requirement.ts'
+import { compareVersions } from '../../../conformance/catalogue/routes/operations.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { type Cast, gather } from './cast.ts'
+import { type AuthorizationCell, cellsOf, type ExpectationName, entryOf } from './cells.ts'
+import type { Attempt, Deed } from './deed.ts'
+import { loadMatrix, type OperationEntry } from './load-matrix.ts'
+import { REGISTRAR_DEEDS } from './registrar-deeds.ts'
+import { VERIFIER_DEEDS } from './verifier-deeds.ts'
+
+type Component = OperationEntry['component']
+
+export interface AuthorizationFamily {
+  /** Dotted path of the scenario file; every id begins with it. */
+  readonly place: string
+  readonly component: Component
+}
+
+const NAME = 'authorization'
+const DEEDS: Readonly<Record<Component, Readonly<Record<string, Deed>>>> = {
+  registrar: REGISTRAR_DEEDS,
+  verifier: VERIFIER_DEEDS,
+}
+
+const matrix = loadMatrix()
+
+/**
+ * Two scenarios for each operation of a component: `allowed` asks every cell that may succeed, `refused` every cell
+ * that must not, with the other as its passing twin, and looks afterwards whether anything changed.
+ */
+export function authorizationFamily({
+  place,
+  component,
+}: AuthorizationFamily): readonly Scenario[] {
+  const own = matrix.operations.filter((entry) => entry.component === component)
+  const names = [...new Set(own.map(({ operation }) => operation))]
+  return names.flatMap((operation) => {
+    const part = partOf(component, operation)
+    const allowed = allowedScenario(`${place}.${operation}.allowed`, part)
+    const refused = refusedScenario(`${place}.${operation}.refused`, allowed.id, part)
+    return refused.requirements.length === 0 ? [allowed] : [allowed, refused]
+  })
+}
+
+/** The part of the matrix that is about one operation. */
+interface Part {
+  readonly component: Component
+  readonly operation: string
+  readonly since: string
+  readonly until?: string
+  cells(version: string, expected: readonly ExpectationName[]): readonly AuthorizationCell[]
+}
+
+function partOf(component: Component, operation: string): Part {
+  const entries = matrix.operations
+    .filter((entry) => entry.component === component && entry.operation === operation)
+    .toSorted((one, other) => compareVersions(one.since, other.since))
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (first === undefined || last === undefined) throw new Error(`no entry of ${operation}`)
+  return {
+    component,
+    operation,
+    since: first.since,
+    ...(last.until === undefined ? {} : { until: last.until }),
+    cells: (version, expected) => {
+      const entry = entryOf(matrix, { component, operation }, version)
+      const cells = entry === undefined ? [] : cellsOf(matrix, entry, version)
+      return cells.filter((cell) => expected.includes(cell.expected))
+    },
+  }
+}
+
+function allowedScenario(id: string, part: Part): Scenario {
+  const cells = (version: string) => part.cells(version, ['allowed', 'either'])
+  return {
+    ...headOf(part, cells),
+    id,
+    title: `${part.operation} is open to whoever may do it`,
+    requirements: requirementsOf(cells),
+    async run(context) {
+      const own = cells(context.version)
+      await askAll(await gather(context, part.component, own), deedOf(part), own)
+    },
+  }
+}
+
+function refusedScenario(id: string, variantOf: string, part: Part): Scenario {
+  const cells = (version: string) => part.cells(version, ['refused'])
+  return {
+    ...headOf(part, cells),
+    id,
+    variantOf,
+    title: `${part.operation} is refused to whoever may not do it, and nothing changes`,
+    requirements: [...requirementsOf(cells), ...looksOf(part)],
+    async run(context) {
+      const own = cells(context.version) // the defect: what each of them is asked with
+      const cast = await gather(context, part.component, own)
+      const attempt = await askAll(cast, deedOf(part), own)
+      await lookAfterwards(context, part, attempt)
+    },
+  }
+}
+
+type CellsOf = (version: string) => readonly AuthorizationCell[]
+
+function headOf({ component, since, until }: Part, cells: CellsOf) {
+  return {
+    role: component,
+    since,
+    ...(until === undefined ? {} : { until }),
+    matrix: { name: NAME, cells: (version: string) => cells(version).map(({ id }) => id) },
+  }
+}
+
+function requirementsOf(cells: CellsOf): readonly string[] {
+  const all = API_VERSIONS.flatMap((version) => cells(version))
+  return [...new Set(all.map(({ requirement }) => requirement))]
+}
+
+function looksOf({ component, operation }: Part): readonly string[] {
+  const own = matrix.operations.filter(
+    (entry) => entry.component === component && entry.operation === operation,
+  )
+  return own.flatMap(({ unchanged }) => unchanged ?? [])
+}
+
+function deedOf({ component, operation }: Part): Deed {
+  const deed = DEEDS[component][operation]
+  if (deed === undefined) throw new Error(`nobody knows how to do ${operation}`)
+  return deed
+}
+
+/** Asks every cell, each about something that no cell before it used up; what the last ones were about comes back. */
+async function askAll(
+  cast: Cast,
+  deed: Deed,
+  cells: readonly AuthorizationCell[],
+): Promise<Attempt> {
+  const open: string[] = []
+  let attempt = await deed(cast)
+  for (const cell of cells) {
+    const speaker = cast.speakerOf(cell, attempt.agent)
+    if (speaker === undefined) continue
+    const reply = await attempt.send(speaker)
+    judge(cast.context, attempt, cell, reply)
+    if (cell.expected === 'either') open.push(`${cell.id}: ${presentReply(reply)}`)
+    if (attempt.once && isSuccess(reply)) attempt = await deed(cast)
+  }
+  if (open.length > 0) cast.context.observe(NAME, 'cells that can be read both ways', open)
+  return attempt
+}
+
+function judge({ check }: Context, { reads }: Attempt, cell: AuthorizationCell, reply: Reply) {
+  const key = cell.expected === 'allowed' && reads ? 'read' : cell.expected
+  const [expected, holds] = EXPECTED[key]
+  check(cell.requirement, cell.header.id, cell.id).of(reply).matches(expected, holds)
+}
+
+const EXPECTED: Readonly<
+  Record<ExpectationName | 'read', readonly [string, (reply: Reply) => boolean]>
+> = {
+  read: ['a success', isSuccess],
+  allowed: ['an answer other than 401, 403 and 5xx', isAdmitted],
+  refused: REFUSED,
+  either: [
+    'an answer other than 5xx, or a refusal',
+    (reply) => isRefusal(reply) || isAdmitted(reply),
+  ],
+}
+
+function isAdmitted({ status }: Reply): boolean {
+  return status !== undefined && status < 500 && status !== 401 && status !== 403
+}
+
+async function lookAfterwards(context: Context, part: Part, attempt: Attempt): Promise<void> {
+  const { component, operation } = part
+  const requirement = entryOf(matrix, { component, operation }, context.version)?.unchanged
+  if (requirement === undefined || attempt.look === undefined) return
+  const { what, received, expected } = await attempt.look()
+  context.check(requirement, what).of(received).is(expected)
+}

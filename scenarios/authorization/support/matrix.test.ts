@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import {
+  loadInterfaceDocument,
+  loadRequirements,
+} from '../../../conformance/catalogue/load-requirements.ts'
+import { API_VERSIONS } from '../../../conformance/catalogue/requirement.ts'
+import { ROUTES } from '../../../conformance/catalogue/routes/load-routes.ts'
+import { applies, compareVersions } from '../../../conformance/catalogue/routes/operations.ts'
+import { standingOf } from '../../matrix/support/route-cells.ts'
+import { cellsOf, entryOf } from './cells.ts'
+import { loadMatrix } from './load-matrix.ts'
+import { REGISTRAR_DEEDS } from './registrar-deeds.ts'
+import { VERIFIER_DEEDS } from './verifier-deeds.ts'
+
+const matrix = loadMatrix()
+const requirements = new Map(loadRequirements().map((row) => [row.id, row]))
+const DEEDS = { registrar: REGISTRAR_DEEDS, verifier: VERIFIER_DEEDS }
+
+/** Versions that the matrix is about: API 2.0 says of itself that it has no authentication yet (line 366). */
+const VERSIONS = API_VERSIONS.filter((version) => compareVersions(version, '2.1') >= 0)
+
+const asked = matrix.operations.flatMap((entry) =>
+  VERSIONS.filter((version) => applies(entry, version)).map((version) => ({ entry, version })),
+)
+const cells = asked.flatMap(({ entry, version }) =>
+  cellsOf(matrix, entry, version).map((cell) => ({ ...cell, version })),
+)
+
+test('there are more than two thousand cells, and each is there once', () => {
+  expect(cells.length).toBeGreaterThan(2000)
+  expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length)
+})
+
+test('an operation has one category under a version', () => {
+  const named = asked.map(({ entry, version }) =>
+    [entry.component, entry.operation, version].join(' '),
+  )
+  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
+})
+
+/** Paths without a version are public since 2.5; of the time before nothing is said. */
+const routes = VERSIONS.flatMap((version) =>
+  ROUTES.filter((row) => standingOf(row, version) !== 'absent')
+    .filter((row) => row.unversioned !== true || compareVersions(version, '2.5') >= 0)
+    .map((row) => ({ row, version })),
+)
+
+test('every operation of the route table is in it under every version that may have it', () => {
+  const missing = routes.filter(({ row, version }) => entryOf(matrix, row, version) === undefined)
+  expect(missing.map(({ row, version }) => `${row.component} ${row.operation} ${version}`)).toEqual(
+    [],
+  )
+})
+
+test('no operation is in it that the route table lacks under that version', () => {
+  const known = new Set(
+    routes.map(({ row, version }) => [row.component, row.operation, version].join(' ')),
+  )
+  const named = asked.map(({ entry, version }) =>
+    [entry.component, entry.operation, version].join(' '),
+  )
+  expect(named.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('somebody knows how to do every operation, and none that is not in it', () => {
+  for (const component of ['registrar', 'verifier'] as const) {
+    const own = matrix.operations.filter((entry) => entry.component === component)
+    const names = new Set(own.map(({ operation }) => operation))
+    expect(new Set(Object.keys(DEEDS[component]))).toEqual(names)
+  }
+})
+
+test('each cell speaks for a requirement that is about its version', () => {
+  const lost = cells.filter(({ requirement, version }) => {
+    const row = requirements.get(requirement)
+    return row === undefined || !applies(row, version)
+  })
+  expect([...new Set(lost.map(({ requirement, version }) => `${requirement} ${version}`))]).toEqual(
+    [],
+  )
+})
+
+test('what may be read both ways speaks for no fixed requirement', () => {
+  const fixed = cells.filter(
+    ({ expected, requirement }) =>
+      expected === 'either' && requirements.get(requirement)?.strength === 'fixed',
+  )
+  expect([...new Set(fixed.map(({ requirement }) => requirement))]).toEqual([])
+})
+
+test('a header with three verdicts, one for each certificate', () => {
+  const odd = matrix.categories.flatMap(({ id, verdicts }) =>
+    Object.entries(verdicts)
+      .filter(([header, all]) => {
+        const isKnown = matrix.headers.some((row) => row.id === header)
+        return !isKnown || all.length !== matrix.certificates.length
+      })
+      .map(([header]) => `${id}: ${header}`),
+  )
+  expect(odd).toEqual([])
+})
+
+test('every line that is cited is one of the document', () => {
+  const { lines } = loadInterfaceDocument()
+  const cited = [...matrix.headers, ...matrix.categories, ...matrix.operations].flatMap(
+    (row) => row.lines,
+  )
+  expect(cited.filter((line) => line < 1 || line > lines)).toEqual([])
+})
+
+test('an agent never does what is for administrators', () => {
+  const admin = matrix.categories.filter(({ id }) => id.startsWith('admin'))
+  const rows = admin.flatMap(({ verdicts }) => Object.entries(verdicts))
+  const allowed = rows.flatMap(([header, all]) =>
+    all
+      .filter((verdict) => verdict.startsWith('allowed'))
+      .map((verdict) => `${header}: ${verdict}`),
+  )
+  expect(new Set(allowed)).toEqual(new Set(['no header: allowed admin']))
+})

@@ -1,0 +1,79 @@
+import { isRefusal } from '../../../conformance/attempt/reply.ts'
+import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
+
+function plain(path: string): Deed {
+  return async ({ context, agent }) => ({
+    agent,
+    send: (as) => context.registrar.get(path, { as }),
+  })
+}
+
+async function register({ context, agent }: Stage): Promise<Attempt> {
+  const { registrar, verifier, random, cleanUp } = context
+  const agentId = random.uuid()
+  const body = registrar.registrationOf(agent.machine)
+  return {
+    agent,
+    once: true,
+    async send(as) {
+      const reply = await registrar.register(agentId, body, { as })
+      if (!isRefusal(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))
+      return reply
+    },
+  }
+}
+
+async function activate({ context, newAgent }: Stage): Promise<Attempt> {
+  const { registrar } = context
+  const agent = await newAgent({ registered: false })
+  const registration = expectSuccess('registration', await agent.register())
+  const request = {
+    params: { agent_id: agent.id },
+    body: { auth_tag: await agent.openBlob(registration) },
+  }
+  return { agent, once: true, send: (as) => registrar.call('activate', { ...request, as }) }
+}
+
+const list: Deed = async ({ context, agent }) => ({
+  agent,
+  reads: true,
+  send: (as) => context.registrar.list(as),
+})
+
+const read: Deed = async ({ context, agent }) => ({
+  agent,
+  reads: true,
+  send: (as) => context.registrar.read(agent.id, as),
+})
+
+async function remove({ context, newAgent }: Stage): Promise<Attempt> {
+  const agent = await newAgent()
+  const { registrar, verifier } = context
+  return {
+    agent,
+    once: true,
+    send: (as) => registrar.delete(agent.id, as),
+    look: async () => ({
+      what: 'the record that nobody could delete',
+      received: presence(await registrar.read(agent.id, verifier.admin)),
+      expected: 'there',
+    }),
+  }
+}
+
+/** Every operation of the registrar, by the name it has in the table. */
+export const REGISTRAR_DEEDS: Readonly<Record<string, Deed>> = {
+  version: plain('/version'),
+  versions: plain('/versions'),
+  root: plain('/'),
+  probe: async ({ context, agent }) => ({
+    agent,
+    send: (as) => context.registrar.call('probe', { as }),
+  }),
+  register,
+  activate,
+  list,
+  read,
+  delete: remove,
+}

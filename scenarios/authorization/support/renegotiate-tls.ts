@@ -1,0 +1,50 @@
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import type { HttpsClient } from '../../../conformance/client/https-client.ts'
+import type { Speaker } from '../../../conformance/client/identity.ts'
+
+const ANSWER_MS = 5000
+
+/** What came of a second handshake on a connection of TLS 1.2. */
+export interface Renegotiated {
+  /** `none`: nothing came back in time. */
+  readonly outcome: 'renegotiated' | 'refused' | 'none'
+  /** The connection, when it has not ended. */
+  readonly socket?: TLSSocket
+}
+
+/**
+ * Connects as that speaker over TLS 1.2 and asks for a second handshake on the same connection. Undefined when the
+ * subject does not speak TLS 1.2.
+ */
+export async function renegotiateTls(
+  { contexts }: HttpsClient,
+  url: string,
+  speaker: Speaker,
+): Promise<Renegotiated | undefined> {
+  const { hostname, port } = new URL(url)
+  const secureContext = contexts.of(speaker, 'TLSv1.2')
+  const socket = await connected({ host: hostname, port: Number(port || 443), secureContext })
+  if (socket === undefined) return undefined
+  const ended = new Promise<'refused'>((resolve) => {
+    for (const event of ['close', 'error']) socket.once(event, () => resolve('refused'))
+  })
+  const second = new Promise<'renegotiated' | 'refused'>((resolve) => {
+    socket.renegotiate({}, (error) => resolve(error ? 'refused' : 'renegotiated'))
+  })
+  const outcome = await Promise.race([ended, second, silence()])
+  // An alert that refuses comes before the end that it announces.
+  if (outcome === 'refused') await Promise.race([ended, silence()])
+  return socket.destroyed ? { outcome } : { outcome, socket }
+}
+
+function silence(): Promise<'none'> {
+  return new Promise((resolve) => setTimeout(() => resolve('none'), ANSWER_MS).unref())
+}
+
+function connected(options: ConnectionOptions): Promise<TLSSocket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(options, () => resolve(socket))
+    // Later errors are told by what listens then.
+    socket.on('error', () => resolve(undefined))
+  })
+}

@@ -1,0 +1,248 @@
+import { isRefusal, results } from '../../../conformance/attempt/reply.ts'
+import { BOOT_POLICY, enrolmentOf } from '../../../conformance/client/agents/enrolment.ts'
+import { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
+import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import {
+  thirdPartyEvidence,
+  verifyEvidenceRequest,
+} from '../../../conformance/client/agents/third-party-evidence.ts'
+import { base64 } from '../../../conformance/client/bytes.ts'
+import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
+import { ATTESTATION_DEEDS } from './attestation-deeds.ts'
+import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
+
+type Names = Parameters<Stage['context']['verifier']['call']>[0]
+
+/** A path without a version. */
+function plain(path: string): Deed {
+  return async ({ context, agent }) => ({ agent, send: (as) => context.verifier.get(path, { as }) })
+}
+
+async function addAgent({ context, agent }: Stage): Promise<Attempt> {
+  const { verifier, random, cleanUp } = context
+  const agentId = random.uuid()
+  const body = enrolmentOf(agent.machine, {}, verifier.dialect)
+  return {
+    agent,
+    once: true,
+    async send(as) {
+      const reply = await verifier.call('add-agent', { params: { agent_id: agentId }, body, as })
+      if (!isRefusal(reply)) cleanUp(() => verifier.deleteAgent(agentId))
+      return reply
+    },
+    look: async () => ({
+      what: 'the agent that nobody could add',
+      received: presence(await verifier.readAgent(agentId)),
+      expected: 'not there',
+    }),
+  }
+}
+
+const readAgent: Deed = async ({ context, agent }) => ({
+  agent,
+  reads: true,
+  send: (as) => context.verifier.readAgent(agent.id, as),
+})
+
+async function deleteAgent({ context, newAgent }: Stage): Promise<Attempt> {
+  const agent = await newAgent()
+  const { verifier } = context
+  return {
+    agent,
+    once: true,
+    send: (as) => verifier.call('delete-agent', { params: { agent_id: agent.id }, as }),
+    look: async () => ({
+      what: 'the agent that nobody could delete',
+      received: presence(await verifier.readAgent(agent.id)),
+      expected: 'there',
+    }),
+  }
+}
+
+/** Stops or reactivates an agent, which its status record tells of. */
+function move(operation: 'reactivate' | 'stop'): Deed {
+  return async ({ context, newAgent }) => {
+    const agent = await newAgent()
+    const { verifier } = context
+    const state = async () => results(await verifier.readAgent(agent.id), 'operational_state')
+    const before = await state()
+    return {
+      agent,
+      once: true,
+      send: (as) => verifier.call(operation, { params: { agent_id: agent.id }, as }),
+      look: async () => ({
+        what: 'operational_state of the agent',
+        received: await state(),
+        expected: before,
+      }),
+    }
+  }
+}
+
+/** The operations of one kind of policy, and a body that makes one. */
+interface PolicyKind {
+  readonly create: Names
+  readonly read: Names
+  readonly remove: Names
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const RUNTIME: PolicyKind = {
+  create: 'create-policy',
+  read: 'read-policy',
+  remove: 'delete-policy',
+  body: {
+    tpm_policy: '{}',
+    runtime_policy: base64(new TextEncoder().encode(JSON.stringify(runtimePolicyOf([])))),
+  },
+}
+
+const BOOT: PolicyKind = {
+  create: 'create-boot-policy',
+  read: 'read-boot-policy',
+  remove: 'delete-boot-policy',
+  body: { mb_policy: BOOT_POLICY },
+}
+
+/** Statuses of a path that is not there, or there for reading alone. */
+const READ_ONLY: ReadonlySet<number | undefined> = new Set([404, 405])
+
+function policyCalls({ context }: Stage, kind: PolicyKind) {
+  const { verifier, random, cleanUp, notApplicable } = context
+  const params = { name: `assay-${random.uuid()}` }
+  const { create, read, remove, body } = kind
+  const removeLater = () => cleanUp(() => verifier.call(remove, { params, as: verifier.admin }))
+  const add = async (as = verifier.admin) => {
+    const reply = await verifier.call(create, { params, body, as })
+    if (!isRefusal(reply)) removeLater()
+    return reply
+  }
+  return {
+    params,
+    create: add,
+    /** Adds the policy, where the version has policies that can be added. */
+    async exists() {
+      const reply = await add()
+      const isForReading = kind === BOOT && READ_ONLY.has(reply.status)
+      if (isForReading) notApplicable('this version has boot policies for reading alone (MB24)')
+      expectSuccess('adding a policy', reply)
+    },
+    read: (as = verifier.admin) => verifier.call(read, { params, as }),
+    remove: (as = verifier.admin) => verifier.call(remove, { params, as }),
+  }
+}
+
+function createPolicy(kind: PolicyKind): Deed {
+  return async (stage) => {
+    const policy = policyCalls(stage, kind)
+    return {
+      agent: stage.agent,
+      once: true,
+      send: policy.create,
+      look: async () => ({
+        what: 'the policy that nobody could add',
+        received: presence(await policy.read()),
+        expected: 'not there',
+      }),
+    }
+  }
+}
+
+function readPolicy(kind: PolicyKind): Deed {
+  return async (stage) => {
+    const policy = policyCalls(stage, kind)
+    await policy.exists()
+    return { agent: stage.agent, reads: true, send: policy.read }
+  }
+}
+
+function deletePolicy(kind: PolicyKind): Deed {
+  return async (stage) => {
+    const policy = policyCalls(stage, kind)
+    await policy.exists()
+    return {
+      agent: stage.agent,
+      once: true,
+      send: policy.remove,
+      look: async () => ({
+        what: 'the policy that nobody could delete',
+        received: presence(await policy.read()),
+        expected: 'there',
+      }),
+    }
+  }
+}
+
+const NEW_BOOT_POLICY = { mb_policy: JSON.stringify({ has_secureboot: true }) }
+
+async function updateBootPolicy(stage: Stage): Promise<Attempt> {
+  const { verifier } = stage.context
+  const policy = policyCalls(stage, BOOT)
+  await policy.exists()
+  const before = results(await policy.read())
+  const { params } = policy
+  return {
+    agent: stage.agent,
+    once: true,
+    send: (as) => verifier.call('update-boot-policy', { params, body: NEW_BOOT_POLICY, as }),
+    look: async () => ({
+      what: 'the policy that nobody could change',
+      received: results(await policy.read()),
+      expected: before,
+    }),
+  }
+}
+
+const listPolicies: Deed = async ({ context, agent }) => ({
+  agent,
+  reads: true,
+  send: (as) => context.verifier.call('list-policies', { as }),
+})
+
+async function verifyIdentity({ context, agent }: Stage): Promise<Attempt> {
+  const claim = { agent_uuid: agent.id, nonce: 'nonce' }
+  const query = identityQuery({ ...claim, quote: await identityQuote(agent.machine, claim.nonce) })
+  return {
+    agent,
+    reads: true,
+    send: (as) => context.verifier.call('verify-identity', { query, as }),
+  }
+}
+
+async function verifyEvidence({ context, agent }: Stage): Promise<Attempt> {
+  const { verifier } = context
+  const evidence = await thirdPartyEvidence(agent.machine, { quoted: 'nonce', stated: 'nonce' })
+  const body = verifyEvidenceRequest(evidence, verifier.dialect)
+  return {
+    agent,
+    reads: true,
+    send: (as) => verifier.call('verify-evidence', { body, as }),
+  }
+}
+
+/** Every operation of the verifier, by the name it has in the table. */
+export const VERIFIER_DEEDS: Readonly<Record<string, Deed>> = {
+  version: plain('/version'),
+  versions: plain('/versions'),
+  root: plain('/'),
+  probe: async ({ context, agent }) => ({
+    agent,
+    send: (as) => context.verifier.call('probe', { as }),
+  }),
+  'add-agent': addAgent,
+  'read-agent': readAgent,
+  'delete-agent': deleteAgent,
+  reactivate: move('reactivate'),
+  stop: move('stop'),
+  'create-policy': createPolicy(RUNTIME),
+  'read-policy': readPolicy(RUNTIME),
+  'list-policies': listPolicies,
+  'delete-policy': deletePolicy(RUNTIME),
+  'create-boot-policy': createPolicy(BOOT),
+  'read-boot-policy': readPolicy(BOOT),
+  'update-boot-policy': updateBootPolicy,
+  'delete-boot-policy': deletePolicy(BOOT),
+  'verify-identity': verifyIdentity,
+  'verify-evidence': verifyEvidence,
+  ...ATTESTATION_DEEDS,
+}

@@ -1,0 +1,132 @@
+import { REFUSED } from '../../../conformance/attempt/check.ts'
+import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
+import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
+import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { AGENTS_OWN } from '../../../simulator/x509/recipes.ts'
+import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
+import { KINDS, type KindRow, requirementsOf } from './kinds.ts'
+import { type ComponentName, type PrepareParts, type Question, questionsOf } from './questions.ts'
+
+export const MATRIX = 'certificates'
+
+const DONE = ['a success: a 2xx status', isSuccess] as const
+
+/**
+ * A scenario for each kind of client certificate: it is shown to a component on each of the administrator's
+ * routes, over every connection. The kinds that are refused have the administrator's own certificate as twin.
+ */
+export function adminCertificateFamily(
+  place: string,
+  component: ComponentName,
+): readonly Scenario[] {
+  return KINDS.map((row) => ({
+    id: `${place}.${row.kind}`,
+    title: `The ${component} and ${row.says}`,
+    requirements: requirementsOf(row),
+    role: component,
+    since: '2.5',
+    matrix: { name: MATRIX, cells: (version) => cellsOf(row, component, version) },
+    ...(row.outcome === 'nobody' ? { variantOf: `${place}.right` } : {}),
+    run: (context) => showEverywhere(context, row, component),
+  }))
+}
+
+/** Ids of the cells of a kind: every operation over every connection. */
+export function cellsOf(
+  row: KindRow,
+  component: ComponentName,
+  version: string,
+): readonly string[] {
+  return questionsOf(component, version).flatMap((question) =>
+    CONNECTIONS.map((connection) => cellOf({ row, component, version, question, connection })),
+  )
+}
+
+interface Cell {
+  readonly row: KindRow
+  readonly component: ComponentName
+  readonly version: string
+  readonly question: Question
+  readonly connection: Connection
+}
+
+function cellOf({ row, component, version, question, connection }: Cell): string {
+  return `${row.kind} ${component} ${question.operation} ${version} ${connection.words}`
+}
+
+async function showEverywhere(
+  context: Context,
+  row: KindRow,
+  component: ComponentName,
+): Promise<void> {
+  const options = row.kind === 'agent-name' ? { commonName: await someAgent(context) } : {}
+  const speaker = await context.certificates(row.kind, options) // the defect
+  const connections = await spokenConnections(context, component)
+  for (const question of questionsOf(component, context.version)) {
+    const thing = thingOf(context, row, question, preparationOf(row, speaker))
+    for (const connection of connections) {
+      const cell = { row, component, version: context.version, question, connection }
+      await thing.use((params) => judgeCell(context, cell, speaker, params))
+    }
+    await thing.checkLeft()
+  }
+}
+
+function preparationOf({ kind }: KindRow, { certificate }: Speaker): PrepareParts {
+  if (certificate === undefined || !AGENTS_OWN.has(kind)) return {}
+  return { mtlsCertificate: certificate.cert }
+}
+
+/** Id of an agent that both components know. */
+async function someAgent({ machines }: Context): Promise<string> {
+  const agent = await machines.paperAgent()
+  await agent.activate()
+  expectSuccess('adding the agent at the verifier', await agent.enrol())
+  return agent.id
+}
+
+type Parameters = Readonly<Record<string, string>>
+
+/** What is asked for or deleted: the same one until somebody could delete it, and then another. */
+function thingOf(context: Context, row: KindRow, question: Question, parts: PrepareParts) {
+  let params: Parameters | undefined
+  return {
+    async use(ask: (params: Parameters) => Promise<Reply | undefined>) {
+      params ??= await question.prepare(context, parts)
+      const reply = await ask(params)
+      const isGone = question.deletes === true && reply !== undefined && isSuccess(reply)
+      if (isGone) params = undefined
+    },
+    /** What nobody could delete, the administrator can. */
+    async checkLeft() {
+      if (question.deletes !== true || params === undefined) return
+      const reply = await question.ask(context, { as: context.verifier.admin, params })
+      context
+        .check(row.for, `${question.operation} by the administrator after it was refused`)
+        .of(reply)
+        .matches(...DONE)
+    },
+  }
+}
+
+async function judgeCell(
+  context: Context,
+  cell: Cell,
+  as: Speaker,
+  params: Parameters,
+): Promise<Reply | undefined> {
+  const { row, component, question, connection } = cell
+  const reply = await askOver(context, {
+    ...{ component, connection, speaker: as },
+    ask: (tls) => question.ask(context, { as, params, tls }),
+  })
+  if (reply === undefined) return undefined
+  const requirement = connection.manner === 'resumed' ? (row.resumed ?? row.for) : row.for
+  const [expected, holds] = row.outcome === 'administrator' ? DONE : REFUSED
+  context
+    .check(requirement, `${question.operation} over ${connection.words}`, cellOf(cell))
+    .of(reply)
+    .matches(expected, holds)
+  return reply
+}

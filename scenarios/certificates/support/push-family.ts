@@ -1,0 +1,113 @@
+import { REFUSED } from '../../../conformance/attempt/check.ts'
+import { isSuccess } from '../../../conformance/attempt/reply.ts'
+import { NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { MATRIX } from './admin-family.ts'
+import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
+import { KINDS, type KindRow } from './kinds.ts'
+import { type Question, questionsOf } from './questions.ts'
+
+const IDLE = 'CRT-PUSH-CERTIFICATE-IDLE'
+const ENOUGH = 'CRT-PUSH-NO-CERTIFICATE'
+/** What no agent may do to another, and where an administrator meets the agent that was added. */
+const ADMINS_ONLY = questionsOf('verifier', '2.5').filter(({ operation }) =>
+  operation.endsWith('-agent'),
+)
+
+/** Certificates that make an administrator of whoever shows them without a token. */
+const STRONG: ReadonlySet<string> = new Set(['right', 'second', 'agent-name'])
+
+/**
+ * A push agent with its token: without a certificate it is served, and a certificate beside the token, also
+ * one that would make an administrator, gives it nothing.
+ */
+export function pushCertificateFamily(place: string): readonly Scenario[] {
+  const strong = KINDS.filter(({ kind }) => STRONG.has(kind))
+  return [withoutCertificate(place), ...strong.map((row) => besideToken(place, row))]
+}
+
+function withoutCertificate(place: string): Scenario {
+  const cellOf = ({ words }: Connection) => `push none verifier list-attestations 3.0 ${words}`
+  return {
+    id: `${place}.none`,
+    title: 'A push agent shows its token and no certificate, and is served',
+    requirements: [ENOUGH],
+    role: 'verifier',
+    since: '3.0',
+    matrix: { name: MATRIX, cells: () => CONNECTIONS.map(cellOf) },
+    async run(context) {
+      const { verifier, machines, check } = context
+      const agent = await machines.pushAgent()
+      await agent.negotiate()
+      const call = { as: agent.speaker, params: { agent_id: agent.id } }
+      for (const connection of await spokenConnections(context, 'verifier')) {
+        const reply = await askOver(context, {
+          ...{ component: 'verifier', connection, speaker: NOBODY },
+          ask: (tls) => verifier.call('list-attestations', { ...call, tls }),
+        })
+        if (reply === undefined) continue
+        check(ENOUGH, `its own attestations over ${connection.words}`, cellOf(connection))
+          .of(reply)
+          .matches('a success: a 2xx status', isSuccess)
+      }
+    },
+  }
+}
+
+function besideToken(place: string, row: KindRow): Scenario {
+  return {
+    id: `${place}.${row.kind}`,
+    title: `A push agent shows its token beside ${row.says}, and is an agent`,
+    requirements: [IDLE],
+    role: 'verifier',
+    since: '3.0',
+    matrix: {
+      name: MATRIX,
+      cells: () =>
+        ADMINS_ONLY.flatMap((question) =>
+          CONNECTIONS.map((connection) => cellOf(row, question, connection)),
+        ),
+    },
+    variantOf: `${place}.none`,
+    async run(context) {
+      const agent = await context.machines.pushAgent()
+      const shown = await context.certificates(row.kind, { commonName: agent.id })
+      const speaker = { ...shown, ...agent.speaker } // the defect: a certificate beside the token
+      for (const question of ADMINS_ONLY) await askEverywhere(context, row, question, speaker)
+    },
+  }
+}
+
+function cellOf({ kind }: KindRow, { operation }: Question, { words }: Connection): string {
+  return `push ${kind} verifier ${operation} 3.0 ${words}`
+}
+
+/** Asks for another agent, which is there afterwards as before. */
+async function askEverywhere(
+  context: Context,
+  row: KindRow,
+  question: Question,
+  as: Speaker,
+): Promise<void> {
+  let params: Readonly<Record<string, string>> | undefined
+  for (const connection of await spokenConnections(context, 'verifier')) {
+    const known = params ?? (await question.prepare(context, {}))
+    const reply = await askOver(context, {
+      ...{ component: 'verifier', connection, speaker: as },
+      ask: (tls) => question.ask(context, { as, params: known, tls }),
+    })
+    if (reply === undefined) continue
+    const what = `${question.operation} over ${connection.words}`
+    context
+      .check(IDLE, what, cellOf(row, question, connection))
+      .of(reply)
+      .matches(...REFUSED)
+    params = isSuccess(reply) ? undefined : known
+  }
+  if (params === undefined) return
+  const left = await question.ask(context, { as: context.verifier.admin, params })
+  context
+    .check(IDLE, `${question.operation} by the administrator after it was refused`)
+    .of(left)
+    .matches('a success: a 2xx status', isSuccess)
+}

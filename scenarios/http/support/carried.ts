@@ -1,0 +1,104 @@
+import { isSuccess, listOf, type Reply, results } from '../../../conformance/attempt/reply.ts'
+import { base64 } from '../../../conformance/client/bytes.ts'
+import { NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import {
+  goldenRegistration,
+  registrationBody,
+} from '../../../conformance/steps/registration-file.ts'
+import type { HttpRole } from './http-table.ts'
+
+/** A request that makes something, to be sent in odd ways; what it makes goes when the scenario ends. */
+export interface Carried {
+  readonly url: string
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly speaker: Speaker
+  /** Whether what it makes is there. */
+  isThere(): Promise<boolean>
+}
+
+/** What a request shall make: an agent at the registrar, a runtime policy at the verifier. */
+export const CARRIERS: Readonly<Record<HttpRole, (context: Context) => Carried>> = {
+  registrar: carriedRegistration,
+  verifier: carriedPolicy,
+}
+
+function carriedRegistration(context: Context): Carried {
+  const { registrar, verifier, random, version, cleanUp } = context
+  const id = random.uuid()
+  const golden = registrationBody(goldenRegistration('rsa'), {}, registrar.dialect)
+  cleanUp(() => registrar.delete(id, verifier.admin))
+  const prefix = `/v${version}/agents/`
+  return {
+    url: registrar.url,
+    path: version === '3.0' ? prefix : prefix + id,
+    body: version === '3.0' ? { agent_id: id, ...golden } : golden,
+    speaker: NOBODY,
+    async isThere() {
+      const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
+      return uuids?.includes(id) === true
+    },
+  }
+}
+
+function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context): Carried {
+  const name = `assay-${random.uuid()}`
+  const call = { params: { name }, as: verifier.admin }
+  cleanUp(() => verifier.call('delete-policy', call))
+  return {
+    url: verifier.url,
+    path: `/v${version}/allowlists/${name}`,
+    body: {
+      tpm_policy: '{}',
+      runtime_policy: base64(new TextEncoder().encode(machines.policyOfBoot())),
+    },
+    speaker: verifier.admin,
+    async isThere() {
+      const read = await verifier.call('read-policy', call)
+      return isSuccess(read) && typeof results(read, 'runtime_policy') === 'string'
+    },
+  }
+}
+
+/** Something that is there, and the path on which an administrator deletes it. */
+export interface Target {
+  readonly url: string
+  readonly path: string
+  isThere(): Promise<boolean>
+}
+
+/** Something for somebody to aim at: an active agent at the registrar, a runtime policy at the verifier. */
+export const TARGETS: Readonly<Record<HttpRole, (context: Context) => Promise<Target>>> = {
+  registrar: registeredAgent,
+  verifier: storedPolicy,
+}
+
+async function registeredAgent({ registrar, verifier, machines, version }: Context) {
+  const agent = await machines.pushAgent({ until: 'activated' })
+  return {
+    url: registrar.url,
+    path: `/v${version}/agents/${agent.id}`,
+    isThere: async () => isSuccess(await registrar.read(agent.id, verifier.admin)),
+  }
+}
+
+async function storedPolicy(context: Context): Promise<Target> {
+  const { verifier, version } = context
+  const { path, body, url, isThere } = carriedPolicy(context)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  await verifier.call('create-policy', { params: { name }, as: verifier.admin, body })
+  const collection = verifier.dialect['policy-delete-path']
+  return { url, path: `/v${version}/${collection}/${name}`, isThere }
+}
+
+/** 4xx, a method or version that the component does not have, or an end without an answer. */
+export function isTurnedAway({ status, endedInTls }: Reply): boolean {
+  if (status === undefined) return endedInTls
+  return (status >= 400 && status < 500) || status === 501 || status === 505
+}
+
+export const TURNED_AWAY = [
+  'a 4xx status, 501 or 505, or an end of the connection without an answer',
+  isTurnedAway,
+] as const

@@ -1,0 +1,105 @@
+import { at, isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { CARRIERS } from './carried.ts'
+import { sendBody } from './content-family.ts'
+import type { HttpRole } from './http-table.ts'
+import { HTTP_ROLES, VERSIONS } from './served-family.ts'
+
+const NO_SUCCESS = 'HTTP-ERROR-NO-SUCCESS'
+const TELLS_NOTHING = 'HTTP-ERROR-TELLS-NOTHING'
+const UNKNOWN = 'HTTP-PATH-UNKNOWN'
+
+interface Wrong {
+  readonly says: string
+  readonly send: (context: Context, role: HttpRole) => Promise<Reply>
+}
+
+/** Wrong in ways that different parts of a component notice. */
+const WRONG: readonly Wrong[] = [
+  {
+    says: 'half a body',
+    send: async (context, role) => {
+      const carried = CARRIERS[role](context)
+      const body = JSON.stringify(carried.body).slice(0, -5)
+      return (await sendBody(context.verifier.client, carried, JSON_TYPE, body)).first
+    },
+  },
+  {
+    says: 'an empty object',
+    send: async (context, role) =>
+      (await sendBody(context.verifier.client, CARRIERS[role](context), JSON_TYPE, '{}')).first,
+  },
+  {
+    says: 'a number for each member',
+    send: async (context, role) => {
+      const carried = CARRIERS[role](context)
+      const names = Object.keys(carried.body).filter((name) => name !== 'agent_id')
+      const body = JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))
+      return (await sendBody(context.verifier.client, carried, JSON_TYPE, body)).first
+    },
+  },
+  {
+    says: 'an id that nobody has',
+    send: ({ registrar, verifier, random, version }, role) =>
+      (role === 'registrar' ? registrar : verifier).get(`/v${version}/agents/${random.uuid()}`, {
+        as: verifier.admin,
+      }),
+  },
+]
+
+const JSON_TYPE = ['content-type: application/json']
+
+/** What an error says of what went wrong, and of nothing else. */
+export function errorFamily(place: string): readonly Scenario[] {
+  return HTTP_ROLES.map((role) => ({
+    id: `${place}.${role}`,
+    title: `An error of the ${role} is no success in any of its parts, and tells nothing of the inside (CVE-2023-38201)`,
+    requirements: [NO_SUCCESS, TELLS_NOTHING, UNKNOWN],
+    role,
+    ...VERSIONS[role],
+    variantOf: `http.served.${role}`,
+    async run(context) {
+      for (const { says, send } of WRONG) checkError(context, says, await send(context, role)) // the defect
+      await checkUnknownPath(context, role)
+    },
+  }))
+}
+
+function checkError({ check }: Context, says: string, reply: Reply): void {
+  check(NO_SUCCESS, `the answer to ${says}`)
+    .of(reply)
+    .matches('no success', (seen) => !isSuccess(seen))
+  check(NO_SUCCESS, `code of its envelope, if it has one`)
+    .of(at(reply.body, 'code'))
+    .matches(
+      'that of an error, or none',
+      (code = 400) => Number(code) >= 400 || Number.isNaN(Number(code)),
+    )
+  check(TELLS_NOTHING, `what the answer to ${says} tells of the inside`)
+    .of(INSIDES.filter((pattern) => pattern.test(reply.text)).map(String))
+    .is([])
+}
+
+/** A stack in one of some languages, and places in a file system. */
+const INSIDES: readonly RegExp[] = [
+  /\n? +at .+:\d+:\d+/,
+  /Traceback \(most recent call last\)/,
+  /File "[^"]+", line \d+/,
+  /panicked at /,
+  /goroutine \d+ \[/,
+  /\/(usr|home|opt|var|root|srv)\/[\w.-]+\//,
+  /node_modules|site-packages/,
+]
+
+async function checkUnknownPath(
+  { check, registrar, verifier, random, version }: Context,
+  role: HttpRole,
+): Promise<void> {
+  const component = role === 'registrar' ? registrar : verifier
+  const path = `/v${version}/assay-${random.uuid()}`
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    check(UNKNOWN, `${method} of a path that the document does not have`)
+      .of(await component.get(path, { method, as: verifier.admin }))
+      .matches('no success', (seen) => !isSuccess(seen))
+  }
+}

@@ -1,0 +1,53 @@
+import { isSuccess, presentReply } from '../../../conformance/attempt/reply.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { CARRIERS, isTurnedAway, TURNED_AWAY } from './carried.ts'
+import { cellOf, cellsOf, type FramingRow, HTTP_TABLE, type HttpRole } from './http-table.ts'
+import { sendLines } from './raw-request.ts'
+import { HTTP_ROLES, VERSIONS } from './served-family.ts'
+
+const ONE_REPLY = 'HTTP-ONE-REPLY'
+const REFUSED = 'HTTP-MALFORMED-REFUSED'
+const ANSWERED = 'HTTP-UNUSUAL-ANSWERED'
+
+/** Case 115: requests of which it can be doubted where they end, or whether they are any. */
+export function framingFamily(place: string): readonly Scenario[] {
+  return HTTP_ROLES.map((role) => ({
+    id: `${place}.${role}`,
+    title: `Where a request to the ${role} ends is nobody's guess`,
+    requirements: [ONE_REPLY, REFUSED, ANSWERED],
+    role,
+    ...VERSIONS[role],
+    variantOf: `http.served.${role}`,
+    matrix: { name: 'http', cells: cellsOf(role, 'framing', HTTP_TABLE.framing) },
+    async run(context) {
+      for (const row of HTTP_TABLE.framing) await checkRow(context, role, row)
+    },
+  }))
+}
+
+async function checkRow(context: Context, role: HttpRole, row: FramingRow): Promise<void> {
+  const { check, observe, verifier, version } = context
+  const carried = CARRIERS[role](context)
+  const { first, replies } = await sendLines(verifier.client, carried, row.request) // the defect
+  const cell = cellOf(role, 'framing', row.id, version)
+  check(ONE_REPLY, `how many answers were given to ${row.says}`, cell)
+    .of(replies.length)
+    .isOneOf([0, 1])
+  if (row.ends === 'refused') {
+    check(REFUSED, row.says, cell)
+      .of(first)
+      .matches(...TURNED_AWAY)
+    check(REFUSED, `whether ${row.says} made something`, cell)
+      .of(await carried.isThere())
+      .is(false)
+    return
+  }
+  check(ANSWERED, row.says, cell).of(first).matches(TAKEN_OR_NOT, isTakenOrNot)
+  check(ANSWERED, `whether ${row.says} made something`, cell)
+    .of(await carried.isThere())
+    .is(isSuccess(first))
+  observe(`framing.${row.id}`, row.says, presentReply(first))
+}
+
+const TAKEN_OR_NOT = `a success, or ${TURNED_AWAY[0]}`
+const isTakenOrNot: typeof isTurnedAway = (reply) => isSuccess(reply) || isTurnedAway(reply)

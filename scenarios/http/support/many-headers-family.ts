@@ -1,0 +1,47 @@
+import { isSuccess } from '../../../conformance/attempt/reply.ts'
+import { withAuthorization } from '../../../conformance/client/identity.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { TARGETS } from './carried.ts'
+import type { HttpRole } from './http-table.ts'
+import { HTTP_ROLES, VERSIONS } from './served-family.ts'
+
+const SEEN = 'HTTP-AUTHORIZATION-SEEN'
+
+/** As many headers as a parser may keep, and more; each of them four bytes, so that they fit where two long ones would. */
+const COUNTS = [50, 150, 500, 1100, 2100, 3500]
+
+/** A header that nobody reads any more is a header that is not there: rule 1 would not hold. */
+export function manyHeadersFamily(place: string): readonly Scenario[] {
+  return HTTP_ROLES.map((role) => ({
+    id: `${place}.${role}`,
+    title: `The ${role} overlooks no Authorization header behind many others, and lets no certificate speak in its place`,
+    requirements: [SEEN],
+    role,
+    ...VERSIONS[role],
+    variantOf: `http.served.${role}`,
+    run: (context) => checkSeen(context, role),
+  }))
+}
+
+async function checkSeen(context: Context, role: HttpRole): Promise<void> {
+  const { check, verifier, random } = context
+  const target = await TARGETS[role](context)
+  const token = `Bearer ${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
+  const speaker = withAuthorization(verifier.admin, token)
+  for (const count of COUNTS) {
+    const others = Array<string>(count).fill('a:')
+    const head = [`DELETE ${target.path} HTTP/1.1`, 'host: assay', 'connection: close']
+    const lines = [...head, ...others, `authorization: ${token}`, '', ''] // the defect
+    const bytes = [lines.join('\r\n')]
+    const { first } = await verifier.client.raw({ url: target.url, speaker, bytes })
+    check(
+      SEEN,
+      `DELETE with an administrator's certificate and a bad token behind ${count} headers`,
+    )
+      .of(first)
+      .matches('no success', (seen) => !isSuccess(seen))
+  }
+  check(SEEN, 'whether it is still there')
+    .of(await target.isThere())
+    .is(true)
+}

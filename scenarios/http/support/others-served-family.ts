@@ -1,0 +1,77 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isSuccess } from '../../../conformance/attempt/reply.ts'
+import { halfClientHello } from '../../../conformance/client/half-client-hello.ts'
+import { settled } from '../../../conformance/client/idle-peers.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { CARRIERS, type Carried } from './carried.ts'
+import { PLAIN_REQUEST, rawLines, sendLines } from './raw-request.ts'
+import { HTTP_ROLES, VERSIONS } from './served-family.ts'
+
+const SERVED = 'HTTP-OTHERS-SERVED'
+const NOTHING = 'HTTP-HALF-REQUEST-NOTHING'
+
+const IDLE = 50
+const HALF_HELLOS = 10
+
+/** Case 115 and CVE-2023-38200: connections that somebody holds open, in each state they can be held in. */
+export function othersServedFamily(place: string): readonly Scenario[] {
+  return HTTP_ROLES.map((role) => ({
+    id: `${place}.${role}`,
+    title: `Connections that somebody holds open keep nobody from the ${role} (CVE-2023-38200)`,
+    requirements: [SERVED, NOTHING],
+    role,
+    ...VERSIONS[role],
+    variantOf: `http.served.${role}`,
+    async run(context) {
+      const { check, verifier, note } = context
+      const half = CARRIERS[role](context)
+      const sockets = await hold(context, half) // the defect
+      const open = sockets.filter(({ readyState }) => readyState === 'open').length
+      note(`${open} of ${sockets.length} connections are held open, at all points of a request`)
+      const carried = CARRIERS[role](context)
+      const { first } = await sendLines(verifier.client, carried, PLAIN_REQUEST)
+      check(SERVED, "another client's request").of(first).matches('a success', isSuccess)
+      for (const socket of sockets) socket.destroy()
+      const next = await sendLines(verifier.client, CARRIERS[role](context), PLAIN_REQUEST)
+      check(SERVED, 'the request once they are gone').of(next.first).matches('a success', isSuccess)
+      check(NOTHING, 'whether the request of which half was sent made something')
+        .of(await half.isThere())
+        .is(false)
+    },
+  }))
+}
+
+async function hold(context: Context, half: Carried): Promise<readonly Socket[]> {
+  const secureContext = context.verifier.client.contexts.of(half.speaker)
+  const { hostname: host, port } = new URL(half.url)
+  const place = { host, port: Number(port || 443) }
+  const plain = repeat(HALF_HELLOS + 1, () => connectTcp(place))
+  const secure = repeat(IDLE, () => connectTls({ ...place, secureContext }))
+  const sockets = [...plain, ...secure]
+  context.cleanUp(async () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (const socket of sockets) socket.on('error', () => undefined)
+  await Promise.all(plain.map((socket) => settled(socket, 'connect')))
+  await Promise.all(secure.map((socket) => settled(socket, 'secureConnect')))
+  for (const socket of plain.slice(1)) socket.write(halfClientHello())
+  for (const [at, text] of halves(half).entries()) secure[at]?.write(text)
+  return sockets
+}
+
+/** A request that stops within its first line, a header, its body, or a chunk; the others say nothing at all. */
+function halves(carried: Carried): readonly string[] {
+  const body = JSON.stringify(carried.body)
+  const whole = rawLines(PLAIN_REQUEST, carried, body)
+  const chunked = PLAIN_REQUEST.map((line) =>
+    line.startsWith('content-length') ? 'transfer-encoding: chunked' : line,
+  )
+  const cuts = [4, whole.indexOf('\r\n') + 8, whole.length - 1, whole.length - body.length]
+  const opened = rawLines([...chunked.slice(0, -1), '{chunks}'], carried, body)
+  return [...cuts.map((cut) => whole.slice(0, cut)), opened.slice(0, -7)]
+}
+
+function repeat<T>(count: number, make: () => T): readonly T[] {
+  return Array.from({ length: count }, make)
+}

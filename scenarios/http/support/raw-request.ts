@@ -1,0 +1,39 @@
+import type { HttpsClient } from '../../../conformance/client/https-client.ts'
+import type { RawAnswer } from '../../../conformance/client/raw-client.ts'
+import type { Carried } from './carried.ts'
+import { fill } from './http-table.ts'
+
+/** Lines of a request, with the places in them filled for what is carried. */
+export function rawLines(lines: readonly string[], carried: Carried, body: string): string {
+  const chunk = `${Buffer.byteLength(body).toString(16)}`
+  return fill(lines.join('\r\n'), {
+    path: carried.path,
+    body,
+    length: String(Buffer.byteLength(body)),
+    short: String(Buffer.byteLength(body) - 10),
+    chunks: `${chunk}\r\n${body}\r\n0\r\n\r\n`,
+    extended: `${chunk};a=b;c="d"\r\n${body}\r\n0;e\r\n\r\n`,
+    trailed: `${chunk}\r\n${body}\r\n0\r\nx-checksum: 1\r\ncontent-length: 7\r\n\r\n`,
+  })
+}
+
+/** Sends what is carried as these lines. */
+export function sendLines(
+  client: HttpsClient,
+  carried: Carried,
+  lines: readonly string[],
+): Promise<RawAnswer> {
+  const bytes = [rawLines(lines, carried, JSON.stringify(carried.body))]
+  return client.raw({ url: carried.url, speaker: carried.speaker, bytes })
+}
+
+/** A request as every client sends it. */
+export const PLAIN_REQUEST = [
+  'POST {path} HTTP/1.1',
+  'host: assay',
+  'connection: close',
+  'content-type: application/json',
+  'content-length: {length}',
+  '',
+  '{body}',
+] as const

@@ -1,0 +1,12 @@
+/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+export { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
+export { thirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
+export {
+  freshNonce,
+  giveKeys,
+  publicKeyOf,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/peers/agent-deeds.ts'
+export { makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
+export { bootPolicyBody, storeBootPolicy } from '../../../conformance/steps/boot-policies.ts'

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { seededRandom } from '../../../conformance/attempt/random.ts'
+import type { Reply } from '../../../conformance/attempt/reply.ts'
+import { type Place, probeRoute } from './probe-route.ts'
+
+type Answer = readonly [status: number | undefined, text: string]
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
+const STOP: Place = { method: 'PUT', path: '/v2.4/agents/{agent_id}/stop' }
+const LIST: Place = { method: 'GET', path: '/v2.4/agents/' }
+const KNOWN: Place = { method: 'GET', path: '/v2.4/agents/{agent_id}' }
+const speaker = { name: 'admin' }
+
+/** Probes a component that answers so; what was asked besides. */
+async function probe(place: Place, answer: (asked: Asked) => Answer) {
+  const asked: Asked[] = []
+  const client = {
+    get: async (
+      path: string,
+      { method = 'GET', body }: { method?: string; body?: unknown } = {},
+    ) => {
+      asked.push({ method, path, body })
+      const [status, text] = answer({ method, path, body })
+      return { status, text } as Reply
+    },
+  }
+  const parts = { client, speaker, random: seededRandom('seed', 'probe') }
+  return { finding: await probeRoute(parts, place, [KNOWN]), asked }
+}
+
+const nowhere = (path: string) => path.includes('no-such-path')
+/** A component with its own words for a path that it does not know. */
+const outspoken =
+  (own: Answer) =>
+  ({ path }: Asked): Answer =>
+    nowhere(path) ? [404, 'no such path'] : own
+
+test.each([
+  [[200, '{}'], 'served'],
+  [[400, 'no body'], 'served'],
+  [[404, 'no such agent'], 'served'],
+  [[409, ''], 'served'],
+  [[403, 'administrators only'], 'served'],
+  [[405, ''], 'absent'],
+  [[410, ''], 'absent'],
+  [[501, ''], 'absent'],
+  [[500, ''], 'fault'],
+  [[undefined, ''], 'fault'],
+] as const)('%j beside a path that is not there is %s', async (own, finding) => {
+  expect((await probe(STOP, outspoken(own))).finding).toBe(finding)
+})
+
+test('a 404 that repeats the path is the same as any other of its words', async () => {
+  const echo = ({ path }: Asked): Answer => [404, `no ${path}`]
+  expect((await probe(LIST, echo)).finding).toBe('absent')
+})
+
+test('a component that words an unknown resource otherwise lacks what it words like a path', async () => {
+  const readsAgents = ({ method, path }: Asked): Answer =>
+    method === 'GET' && /agents\/[^/]+$/.test(path) ? [404, 'no such agent'] : [404, 'no path']
+  expect((await probe(STOP, readsAgents)).finding).toBe('absent')
+})
+
+test('of a component with one word for all nothing is known', async () => {
+  expect((await probe(STOP, () => [404, ''])).finding).toBe('unclear')
+  expect((await probe(LIST, () => [404, ''])).finding).toBe('absent')
+})
+
+test('an id that is none can bring a route to light', async () => {
+  const strict = ({ path }: Asked): Answer =>
+    path.includes('not%20an%20id') && !nowhere(path) ? [400, ''] : [404, '']
+  expect((await probe(STOP, strict)).finding).toBe('served')
+})
+
+test.each([401, 403])(
+  'a component that answers %s to everything proves nothing',
+  async (status) => {
+    expect((await probe(LIST, () => [status, ''])).finding).toBe('unclear')
+  },
+)
+
+test('a probe names nobody, and its body says nothing', async () => {
+  const { asked } = await probe(STOP, () => [404, ''])
+  const [first] = asked
+  expect(first?.path).toMatch(/^\/v2\.4\/agents\/[0-9a-f-]{36}\/stop$/)
+  for (const { method, body } of asked) {
+    if (method === 'GET') expect(body).toBeUndefined()
+    else expect(() => JSON.parse(String(body))).toThrow(SyntaxError)
+  }
+})
+
+test.each([
+  ['/v3/', '/v3/assay-no-such-path'],
+  ['/', '/assay-no-such-path'],
+  ['/v3/agents/', '/v3/assay-no-such-path/'],
+  ['/verify/evidence', '/verify/assay-no-such-path'],
+])('beside %s stands %s', async (path, other) => {
+  const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
+  expect(asked[1]?.path).toBe(other)
+})
+
+test('beside the latest of a list stands no element of that list', async () => {
+  const path = '/v3/agents/{agent_id}/attestations/latest'
+  const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
+  expect(asked[1]?.path).toMatch(/\/assay-no-such-path\/latest$/)
+})

@@ -1,0 +1,111 @@
+import type { SeededRandom } from '../../../conformance/attempt/random.ts'
+import type { Reply } from '../../../conformance/attempt/reply.ts'
+import { fillPath, type OperationRow } from '../../../conformance/catalogue/routes/operations.ts'
+import type { ComponentClient } from '../../../conformance/client/component-client.ts'
+import type { Speaker } from '../../../conformance/client/identity.ts'
+
+/**
+ * What an answer says of a route. `unclear` is an answer that a path which does not exist is given too,
+ * from a component that may give it to any unknown resource: nothing is proven by it.
+ */
+export const FINDINGS = ['served', 'absent', 'fault', 'unclear'] as const
+export type Finding = (typeof FINDINGS)[number]
+
+export interface Place {
+  readonly method: string
+  /** From the root, with the names of its parameters. */
+  readonly path: string
+}
+
+export interface ProbeParts {
+  readonly client: Pick<ComponentClient<OperationRow>, 'get'>
+  readonly speaker: Speaker
+  readonly random: SeededRandom
+}
+
+/** Statuses of a component that does not know the path, or not with that method, or not any more. */
+const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405, 410, 501])
+/** Statuses that a component may give before it looks at the path. */
+const AT_THE_DOOR: ReadonlySet<number | undefined> = new Set([401, 403])
+
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+/** A document that ends too early: nobody can act on it, so that a probe changes nothing. */
+const CUT_SHORT = '{"probe": '
+const NO_ID = 'not an id!'
+
+/**
+ * Finds out whether a component has a route, without making, changing or deleting anything: the
+ * parameters name nothing that exists, and a body ends before it says anything. The answer is held
+ * against that of a path beside it which surely does not exist.
+ *
+ * @param known routes with parameters that the component has: their answers tell whether it words an
+ *   unknown resource otherwise than an unknown path
+ */
+export async function probeRoute(
+  parts: ProbeParts,
+  place: Place,
+  known: readonly Place[],
+): Promise<Finding> {
+  const probe = await ask(parts, place)
+  const control = await ask(parts, beside(place))
+  const finding = findingOf(probe, control)
+  if (finding !== 'unclear' || probe.status !== 404) return finding
+  if (!hasParameters(place)) return 'absent'
+  if (findingOf(await ask(parts, place, NO_ID), control) === 'served') return 'served'
+  for (const other of known) {
+    const answer = await ask(parts, other)
+    if (findingOf(answer, await ask(parts, beside(other))) === 'served') return 'absent'
+  }
+  return 'unclear'
+}
+
+interface Answer {
+  readonly status: number | undefined
+  /** The body without what repeats the request. */
+  readonly words: string
+}
+
+async function ask(
+  { client, speaker, random }: ProbeParts,
+  { method, path }: Place,
+  id: string = random.uuid(),
+): Promise<Answer> {
+  const filled = fillPath(path, { agent_id: id, session_id: id, name: id, index: '0' })
+  const body = METHODS_WITH_BODY.has(method) ? { body: CUT_SHORT } : {}
+  const reply = await client.get(filled, { method, as: speaker, ...body })
+  return { status: reply.status, words: wordsOf(reply, [filled, id]) }
+}
+
+function wordsOf({ text }: Reply, said: readonly string[]): string {
+  return said.reduce((rest, word) => rest.replaceAll(word, ''), text)
+}
+
+/** The same path with another word in place of its last one that is no parameter, and stands for none. */
+function beside({ method, path }: Place): Place {
+  const segments = path.split('/')
+  const at = segments.findLastIndex((segment) => /^\w[^{]*$/.test(segment) && segment !== 'latest')
+  const isPrefix = at < 0 || /^v\d/.test(segments[at] ?? '')
+  const other = isPrefix
+    ? `${path.replace(/\/$/, '')}/${NOWHERE}`
+    : segments.with(at, NOWHERE).join('/')
+  return { method, path: other }
+}
+
+const NOWHERE = 'assay-no-such-path'
+
+function findingOf(probe: Answer, control: Answer): Finding {
+  const { status } = probe
+  if (NO_ROUTE.has(status) && status !== 404) return 'absent'
+  if (status === undefined || (status >= 500 && !NO_ROUTE.has(status))) return 'fault'
+  if (status !== control.status && !(isAtTheDoor(probe) && isAtTheDoor(control))) return 'served'
+  const saysMore = status === 404 && probe.words !== control.words
+  return saysMore ? 'served' : 'unclear'
+}
+
+function isAtTheDoor({ status }: Answer): boolean {
+  return AT_THE_DOOR.has(status)
+}
+
+function hasParameters({ path }: Place): boolean {
+  return path.includes('{')
+}

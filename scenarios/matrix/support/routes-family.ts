@@ -1,0 +1,105 @@
+import { loadRequirements } from '../../../conformance/catalogue/load-requirements.ts'
+import type { CatalogueRow } from '../../../conformance/catalogue/requirement.ts'
+import { ROUTES } from '../../../conformance/catalogue/routes/load-routes.ts'
+import { applies } from '../../../conformance/catalogue/routes/operations.ts'
+import type { RouteRow } from '../../../conformance/catalogue/routes/route-row.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { type Finding, probeRoute } from './probe-route.ts'
+import { cellsOf, knownPlaces, type RouteCell } from './route-cells.ts'
+import { requirementOf, requirementsOf } from './route-requirements.ts'
+import { unknownVersions } from './unknown-versions.ts'
+
+const MATRIX = 'routes'
+/** The names of cells do not depend on it. */
+const ANY_SPELLING = { 'verifier-prefix': 'v3' } as const
+
+interface Operation {
+  readonly component: RouteRow['component']
+  readonly name: string
+  readonly rows: readonly RouteRow[]
+}
+
+/** One scenario for each operation of the route table: every cell of its rows is asked of the component. */
+export function routesFamily(place: string): readonly Scenario[] {
+  const catalogue = new Map(loadRequirements().map((row) => [row.id, row]))
+  return [
+    ...operationsOf(ROUTES).map((operation) => routesScenario(place, operation, catalogue)),
+    unknownVersions(place, 'registrar'),
+    unknownVersions(place, 'verifier'),
+  ]
+}
+
+function operationsOf(table: readonly RouteRow[]): readonly Operation[] {
+  const isFirst = (row: RouteRow, at: number) => table.findIndex(isLike(row)) === at
+  return table.filter(isFirst).map((row) => ({
+    component: row.component,
+    name: row.operation,
+    rows: table.filter(isLike(row)),
+  }))
+}
+
+function isLike({ component, operation }: RouteRow) {
+  return (other: RouteRow) => other.component === component && other.operation === operation
+}
+
+type Catalogue = ReadonlyMap<string, CatalogueRow>
+
+function routesScenario(place: string, operation: Operation, catalogue: Catalogue): Scenario {
+  const { component, name, rows } = operation
+  return {
+    id: `${place}.${component}.${name}`,
+    title: `The ${component} has the operation ${name} in the versions that have it, and in no other`,
+    requirements: [...new Set(rows.flatMap(requirementsOf))],
+    role: component,
+    since: rows.every(({ unversioned }) => unversioned) ? '2.3' : '1.0',
+    matrix: {
+      name: MATRIX,
+      cells: (version) =>
+        rows.flatMap((row) => cellsOf(row, version, ANY_SPELLING).map((cell) => cell.name)),
+    },
+    async run(context) {
+      for (const row of rows) {
+        for (const cell of cellsOf(row, context.version, context[component].dialect)) {
+          await askCell(context, row, cell, catalogue)
+        }
+      }
+    },
+  }
+}
+
+async function askCell(
+  context: Context,
+  row: RouteRow,
+  cell: RouteCell,
+  catalogue: Catalogue,
+): Promise<void> {
+  const finding = await findingOf(context, row, cell)
+  const { name, method, path, standing, ambiguity } = cell
+  if (finding === 'unclear') {
+    context.observe('ROUTE', name, 'an answer that any path is given, so that nothing is proven')
+    return
+  }
+  if (ambiguity !== undefined) context.observe(ambiguity, name, finding)
+  const isAbout = (id: string) => {
+    const known = catalogue.get(id)
+    return known !== undefined && applies(known, context.version)
+  }
+  const expected = context
+    .check(requirementOf(row, cell, isAbout), `${method} ${path}`, name)
+    .of<Finding>(finding)
+  if (standing === 'either') expected.isOneOf(['served', 'absent'])
+  else expected.is(standing)
+}
+
+async function findingOf(context: Context, row: RouteRow, cell: RouteCell): Promise<Finding> {
+  const { version, random, verifier } = context
+  const client = context[row.component]
+  const parts = { client, speaker: verifier.admin, random }
+  const known = knownPlaces(row.component, version, client.dialect)
+  let finding: Finding = 'absent'
+  for (const place of [cell, ...cell.alternatives]) {
+    finding = await probeRoute(parts, place, known)
+    if (finding !== 'absent') return finding
+  }
+  return finding
+}

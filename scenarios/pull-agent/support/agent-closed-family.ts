@@ -1,0 +1,104 @@
+import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
+import { certificateMaker } from '../../../conformance/client/certificate-maker.ts'
+import { goodCall } from '../../../conformance/peers/agent-deeds.ts'
+import { AGENT_ROUTES, type AgentOperation } from '../../../conformance/peers/agent-routes.ts'
+import type { Scenario } from '../../../conformance/scenario.ts'
+import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
+
+interface Stranger {
+  readonly id: string
+  readonly says: string
+  readonly kind: CertificateKind
+  readonly requirement: (key: string) => string
+  /** Asked of this operation alone. */
+  readonly of?: AgentOperation
+}
+
+const STRANGERS: readonly Stranger[] = [
+  {
+    id: 'anonymous',
+    says: 'without a certificate',
+    kind: 'none',
+    requirement: (key) => `AGT-${key}-ANONYMOUS`,
+  },
+  {
+    id: 'other-ca',
+    says: 'with a certificate of another authority',
+    kind: 'other-authority',
+    requirement: (key) => `AGT-${key}-OTHER-CA`,
+  },
+  {
+    id: 'namesake-ca',
+    says: 'with a certificate of an authority of the same name',
+    kind: 'namesake-authority',
+    requirement: (key) => `AGT-${key}-OTHER-CA`,
+    of: 'ukey',
+  },
+  {
+    id: 'expired',
+    says: 'with a certificate that has expired',
+    kind: 'expired',
+    requirement: () => 'AGT-CLIENT-EXPIRED',
+    of: 'ukey',
+  },
+  {
+    id: 'self-signed',
+    says: 'with a certificate that nobody issued',
+    kind: 'self-signed',
+    requirement: () => 'AGT-CLIENT-OWN',
+    of: 'ukey',
+  },
+]
+
+/** Operations of which the document can be read so that they are open. */
+const MAY_BE_OPEN: ReadonlySet<AgentOperation> = new Set(['pubkey', 'identity'])
+
+/** One scenario for each operation and each client that the server components' authority does not vouch for. */
+export function agentClosedFamily(place: string, twin: string): readonly Scenario[] {
+  return AGENT_ROUTES.flatMap(({ operation, key }) =>
+    STRANGERS.filter(({ of = operation }) => of === operation).map(
+      ({ id, says, kind, requirement }): Scenario => ({
+        id: `${place}.${operation}-${id}`,
+        title: `A pull agent does not serve ${operation} to a client ${says}`,
+        requirements: [requirement(key)],
+        role: 'pull_agent',
+        since: operation === 'info' ? '2.2' : '2.1',
+        until: '2.5',
+        perMajor: true,
+        variantOf: `${twin}.${operation}`,
+        async run({ pullAgents, random, check, observe }) {
+          const agent = await pullAgents.shared()
+          const call = await goodCall(agent, operation, random)
+          const stranger = await strangerOf(pullAgents.authority, kind)
+          const reply = await agent.call(operation, { ...call, as: stranger }) // the defect
+          const open = MAY_BE_OPEN.has(operation) && id !== 'expired'
+          check(requirement(key), `${operation} ${says}`)
+            .of(reply)
+            .matches(
+              open ? `${REFUSED}, or 200` : REFUSED,
+              (seen) => isClosed(seen) || (open && seen.status === 200),
+            )
+          if (open) observe('AGENTOPEN', `${operation} ${says}`, presentReply(reply))
+        },
+      }),
+    ),
+  )
+}
+
+const REFUSED = 'a refusal: 401 or 403, or an end of the TLS connection without an answer'
+
+function isClosed({ status, endedInTls }: Reply): boolean {
+  return status === undefined ? endedInTls : status === 401 || status === 403
+}
+
+function strangerOf(
+  authority: { readonly certificate: string; readonly key: string },
+  kind: CertificateKind,
+) {
+  const make = certificateMaker({
+    ca: authority.certificate,
+    issuer: authority,
+    admin: { name: 'judge' },
+  })
+  return make(kind)
+}

@@ -1,0 +1,9 @@
+import { until } from '../../../conformance/attempt/poll.ts'
+import type { PullAgent } from '../../../conformance/peers/pull-agent.ts'
+
+const DELIVERED_WITHIN_MS = 3000
+
+/** Whether that payload is delivered, in the time that an agent may take for it. */
+export function awaitPayload(agent: PullAgent, payload: string): Promise<boolean> {
+  return until(() => agent.payload() === payload, { withinMs: DELIVERED_WITHIN_MS })
+}

@@ -1,0 +1,69 @@
+import { isSuccess } from '../../../conformance/attempt/reply.ts'
+import { applies } from '../../../conformance/catalogue/routes/operations.ts'
+import { giveKeys, goodCall } from '../../../conformance/peers/agent-deeds.ts'
+import {
+  AGENT_ROUTES,
+  type AgentOperation,
+  type AgentRoute,
+} from '../../../conformance/peers/agent-routes.ts'
+import { makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
+import type { Scenario } from '../../../conformance/scenario.ts'
+
+const MATRIX = 'agent-routes'
+const UNTIL = '2.5'
+
+type Standing = 'served' | 'absent' | 'either'
+
+function standingOf({ since, either }: AgentRoute, version: string): Standing {
+  if (applies({ since, until: UNTIL }, version)) return 'served'
+  return either !== undefined && applies(either, version) ? 'either' : 'absent'
+}
+
+function cellOf({ method, path }: AgentRoute, version: string): string {
+  return `pull agent ${version} ${method} ${path}`
+}
+
+const HALVES: ReadonlySet<AgentOperation> = new Set(['ukey', 'vkey'])
+
+/** One scenario for each operation: a good request under each version, answered with success where the version has it. */
+export function agentRoutesFamily(place: string): readonly Scenario[] {
+  return AGENT_ROUTES.map((route) => {
+    const { key, operation, either } = route
+    const id = (what: string) => `AGT-${key}-${what}`
+    return {
+      id: `${place}.${operation}`,
+      title: `A pull agent serves ${operation} in the versions that have it, to whom the server components' CA vouches for`,
+      requirements: [
+        ...[id('ROUTE'), id('STATUS'), id('ADMIN'), 'AGT-PREFIX', 'AGT-JSON'],
+        ...(either ? ['AGT-INFO-FROM-22', 'AGT-INFO-ABSENT-BEFORE'] : []),
+      ],
+      role: 'pull_agent',
+      since: '2.1',
+      until: UNTIL,
+      matrix: { name: MATRIX, cells: (version) => [cellOf(route, version)] },
+      async run({ pullAgents, version, random, check, observe }) {
+        const agent = await pullAgents.shared()
+        const reply = await agent.call(operation, await goodCall(agent, operation, random))
+        // Half a pair that is left behind would meet the keys of the next scenario.
+        if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(), random)
+        const cell = cellOf(route, version)
+        const seen = isSuccess(reply) ? 'served' : 'absent'
+        if (standingOf(route, version) === 'either') {
+          check('AGT-INFO-ABSENT-BEFORE', `${operation} before 2.2`, cell)
+            .of(reply)
+            .matches('a success, or a 4xx status', ({ status = 0 }) => status < 500 && status > 0)
+          observe(either?.ambiguity ?? '', `${operation} in ${version}`, seen)
+          return
+        }
+        check(id('ROUTE'), `${operation} in ${version}`, cell).of(seen).is('served')
+        check(id('STATUS'), 'HTTP status').of(reply.status).is(200)
+        check(id('ADMIN'), 'a certificate of the CA').of(reply.status).is(200)
+        check('AGT-PREFIX', `the prefix of ${version}`).of(reply.status).is(200)
+        check('AGT-JSON', 'media type')
+          .of(reply.headers['content-type'])
+          .matches('application/json', (type) => type?.startsWith('application/json') === true)
+        if (either) check('AGT-INFO-FROM-22', 'agent/info from 2.2 on').of(seen).is('served')
+      },
+    }
+  })
+}

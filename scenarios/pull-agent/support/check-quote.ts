@@ -1,0 +1,106 @@
+import { type Reply, results } from '../../../conformance/attempt/reply.ts'
+import { base64 } from '../../../conformance/client/bytes.ts'
+import {
+  compareQuote,
+  measuredForm,
+  type QuoteFindings,
+} from '../../../conformance/oracle/known-quote.ts'
+import { isBase64, type ReadQuote, readQuote } from '../../../conformance/oracle/read-quote.ts'
+import type { PullAgent } from '../../../conformance/peers/pull-agent.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+
+export type QuoteKind = 'INTEGRITY' | 'IDENTITY'
+
+export interface Asked {
+  readonly nonce: string
+  /** PCRs that were asked for; none for an identity quote. */
+  readonly pcrs?: readonly number[]
+  /** The public key that earlier answers showed, where this one leaves it out. */
+  readonly pubkey?: string
+}
+
+const NODE_KEY_PCR = 16
+
+/** What can be asked of every quote, in the order in which it is asked. */
+const EVERY_QUOTE = [
+  'QUOTE-PREFIX',
+  'QUOTE-PARTS',
+  'QUOTE-ATTEST',
+  'QUOTE-SIGNATURE',
+  'QUOTE-BY-AK',
+  'QUOTE-NONCE',
+  'QUOTE-PCRS',
+  'HASH-IN-USE',
+  'PUBKEY-MEASURED',
+] as const
+
+/** Requirements that {@link checkQuote} speaks for. */
+export function quoteRequirements(kind: QuoteKind): readonly string[] {
+  const own = EVERY_QUOTE.map((what) => `AGT-${kind}-${what}`)
+  const masked = ['AGT-INTEGRITY-MASK', 'AGT-INTEGRITY-MASK-EXACT', 'AGT-PCR16-MASK']
+  return [...own, ...(kind === 'INTEGRITY' ? masked : [])]
+}
+
+type Judging = Pick<Context, 'check' | 'observe'>
+
+/**
+ * Holds the quote of a reply against what its machine knows: PCRs, the key that was registered, the nonce, the public key
+ * that came with it. Gives what was found, for what a scenario asks beyond that.
+ */
+export async function checkQuote(
+  { check, observe }: Judging,
+  agent: PullAgent,
+  reply: Reply,
+  kind: QuoteKind,
+  { nonce, pcrs: asked = [], pubkey }: Asked,
+): Promise<QuoteFindings> {
+  const text = String(results(reply, 'quote'))
+  const quote = readQuote(text)
+  const about = (what: (typeof EVERY_QUOTE)[number], subject: string) =>
+    check(`AGT-${kind}-${what}`, subject)
+  about('QUOTE-PREFIX', 'the first character of `quote`').of(text.charAt(0)).is('r')
+  about('QUOTE-PARTS', 'the parts between colons').of(formsOf(quote)).is(THREE_PARTS)
+  const found = await compareQuote(quote, {
+    machine: agent.machine,
+    attestationKey: String(agent.registration.body['aik_tpm']),
+    nonce,
+  })
+  about('QUOTE-ATTEST', 'the first part is a quote of a TPM').of(found.isQuote).is(true)
+  about('QUOTE-SIGNATURE', 'the second part is a signature').of(found.isSignature).is(true)
+  about('QUOTE-BY-AK', 'the registered key made it').of(found.signed).is(true)
+  about('QUOTE-NONCE', 'the nonce in it').of(found.nonce).isOneOf(['text', 'decoded'])
+  about('QUOTE-PCRS', 'the third part fits the first').of(found.fits).is(true)
+  about('QUOTE-PCRS', "PCRs whose value is not the machine's").of(found.untrue).is([])
+  about('HASH-IN-USE', '`hash_alg`').of(results(reply, 'hash_alg')).is(found.bank)
+  if (kind === 'INTEGRITY') checkMask({ check, observe }, found, asked)
+  const shown = pubkey ?? results(reply, 'pubkey')
+  if (found.bank !== undefined && typeof shown === 'string' && found.pcr16 !== undefined) {
+    const form = measuredForm(shown, found.bank, found.pcr16)
+    about('PUBKEY-MEASURED', 'what PCR 16 was extended with')
+      .of(form ?? 'something else')
+      .matches('a form of the public key', () => form !== undefined)
+    observe('PCR16', 'the form of the public key in PCR 16', form)
+  }
+  observe('NONCEENC', 'the form of the nonce in the quote', found.nonce)
+  return found
+}
+
+const THREE_PARTS = ['base64', 'base64', 'base64']
+
+function formsOf({ parts }: ReadQuote): readonly string[] {
+  return parts.map((part) => (isBase64(part) ? 'base64' : base64(new TextEncoder().encode(part))))
+}
+
+function checkMask({ check, observe }: Judging, { pcrs }: QuoteFindings, asked: readonly number[]) {
+  const beside = pcrs.filter((pcr) => pcr !== NODE_KEY_PCR || asked.includes(NODE_KEY_PCR))
+  const missing = asked.filter((pcr) => !pcrs.includes(pcr))
+  check('AGT-INTEGRITY-MASK', 'PCRs of the mask that are not quoted').of(missing).is([])
+  check('AGT-INTEGRITY-MASK-EXACT', 'PCRs that are quoted beside PCR 16')
+    .of<readonly number[]>(beside)
+    .is(asked)
+  const has16 = pcrs.includes(NODE_KEY_PCR)
+  check('AGT-PCR16-MASK', 'PCR 16')
+    .of(has16 ? 'quoted' : 'not quoted')
+    .isOneOf(asked.includes(NODE_KEY_PCR) ? ['quoted'] : ['quoted', 'not quoted'])
+  observe('MASK16', 'PCR 16 with a mask that does not name it', has16 ? 'quoted' : 'not quoted')
+}

@@ -1,0 +1,19 @@
+/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+export {
+  checkAttestationKey,
+  checkEndorsement,
+} from '../../../conformance/oracle/registered-keys.ts'
+export {
+  awaitDerived,
+  freshNonce,
+  giveKeys,
+  proveKey,
+  publicKeyOf,
+  ukeyBody,
+  vkeyBody,
+} from '../../../conformance/peers/agent-deeds.ts'
+export {
+  hmacOf,
+  makeBootstrapKeys,
+  sealPayload,
+} from '../../../conformance/peers/bootstrap-keys.ts'

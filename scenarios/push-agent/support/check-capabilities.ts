@@ -1,0 +1,129 @@
+import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
+import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/story-parts.ts'
+import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
+
+type Rule = readonly [requirement: string, member: string, expected: string, holds: Holds]
+type Holds = (value: unknown) => boolean
+
+const isText: Holds = (value) => typeof value === 'string' && value !== ''
+const isInteger: Holds = (value) => Number.isInteger(value)
+const isBoolean: Holds = (value) => typeof value === 'boolean'
+const listOf =
+  (holds: Holds): Holds =>
+  (value) =>
+    Array.isArray(value) && value.length > 0 && value.every(holds)
+const isPcr: Holds = (value) => isInteger(value) && Number(value) >= 0 && Number(value) < 24
+const isObject: Holds = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const QUOTE_RULES: readonly Rule[] = [
+  ['PSH-QUOTE-SCHEMES', 'signature_schemes', 'a list of texts', listOf(isText)],
+  ['PSH-QUOTE-HASHES', 'hash_algorithms', 'a list of texts', listOf(isText)],
+  ['PSH-QUOTE-SUBJECTS', 'available_subjects', 'a list of PCR numbers', listOf(isPcr)],
+  ['PSH-QUOTE-KEYS', 'certification_keys', 'a list of objects', listOf(isObject)],
+  ['PSH-QUOTE-COMPONENT-VERSION', 'component_version', 'a text', isText],
+  ['PSH-QUOTE-EVIDENCE-VERSION', 'evidence_version', 'a text', isText],
+]
+
+const KEY_RULES: readonly Rule[] = [
+  ['PSH-KEY-CLASS', 'key_class', 'a text', isText],
+  ['PSH-KEY-ALGORITHM', 'key_algorithm', 'a text', isText],
+  ['PSH-KEY-SIZE', 'key_size', 'an integer', isInteger],
+  ['PSH-KEY-SERVER-IDENTIFIER', 'server_identifier', 'a text', isText],
+  ['PSH-KEY-SCHEMES', 'allowable_signature_schemes', 'a list of texts', listOf(isText)],
+  ['PSH-KEY-HASHES', 'allowable_hash_algorithms', 'a list of texts', listOf(isText)],
+  ['PSH-KEY-PUBLIC', 'public', 'base64', (value) => isText(value) && isBase64(String(value))],
+]
+
+const LIST_RULES: readonly Rule[] = [
+  ['PSH-LIST-COUNT', 'entry_count', 'an integer', isInteger],
+  ['PSH-LIST-PARTIAL', 'supports_partial_access', 'a boolean', isBoolean],
+  ['PSH-LIST-APPENDABLE', 'appendable', 'a boolean', isBoolean],
+  [
+    'PSH-LIST-FORMATS',
+    'formats',
+    'a list of media types',
+    listOf((value) => /^[\w.+-]+\/[\w.+-]+$/.test(String(value))),
+  ],
+  ['PSH-LIST-COMPONENT-VERSION', 'component_version', 'a text', isText],
+  ['PSH-LIST-EVIDENCE-VERSION', 'evidence_version', 'a text', isText],
+]
+
+const OWN = [
+  'PSH-NEGOTIATES-ROUTE',
+  'PSH-NEGOTIATES-TYPE',
+  'PSH-NEGOTIATES-SUPPORTED',
+  'PSH-NEGOTIATES-SYSTEM-INFO',
+  'PSH-NEGOTIATES-BOOT-TIME',
+  'PSH-SUPPORTED-CLASS',
+  'PSH-SUPPORTED-TYPE',
+  'PSH-SUPPORTED-CAPABILITIES',
+  'PSH-SUPPORTED-PAIRS',
+] as const
+
+export const CAPABILITY_REQUIREMENTS: readonly string[] = [
+  ...OWN,
+  ...[QUOTE_RULES, KEY_RULES, LIST_RULES].flat().map(([requirement]) => requirement),
+]
+
+const CLASSES = ['certification', 'log']
+const TYPES = ['tpm_quote', 'ima_log', 'uefi_log']
+const PAIRS: Readonly<Record<string, string>> = {
+  tpm_quote: 'certification',
+  ima_log: 'log',
+  uefi_log: 'log',
+}
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
+
+/** Every offer of the story: what the agent says that it can prove. */
+export function checkCapabilities(context: Context, { deeds, id }: PushStory): void {
+  const { check, observe } = context
+  const offers = takenOf(deeds, 'capabilities')
+  check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
+    .of(offers.filter(({ heard: { url } }) => url.includes(`/agents/${id}/attestations`)).length)
+    .matches('one at least', (count) => count > 0)
+  for (const offer of offers) {
+    const { evidence_supported: supported, system_info: info } = attributesOf(offer)
+    check('PSH-NEGOTIATES-TYPE', 'data.type').of(documentOf(offer)['type']).is('attestation')
+    check('PSH-NEGOTIATES-SUPPORTED', 'evidence_supported').of(Array.isArray(supported)).is(true)
+    check('PSH-NEGOTIATES-SYSTEM-INFO', 'system_info').of(isObject(info)).is(true)
+    const boot = member(info, 'boot_time')
+    check('PSH-NEGOTIATES-BOOT-TIME', 'boot_time')
+      .of(boot)
+      .matches('ISO 8601', (time) => ISO_8601.test(String(time)))
+    checkItems(context, listIn(supported))
+  }
+  const [first] = offers.map((offer) => listIn(attributesOf(offer)['evidence_supported']))
+  const uefi = first?.find((item) => member(item, 'evidence_type') === 'uefi_log')
+  observe('UEFISHAPE', 'capabilities of the firmware log', member(uefi, 'capabilities'))
+}
+
+function checkItems({ check, observe }: Context, items: readonly unknown[]): void {
+  const holding = (rules: readonly Rule[], of: unknown) => {
+    for (const [requirement, name, expected, holds] of rules)
+      check(requirement, name).of(member(of, name)).matches(expected, holds)
+  }
+  for (const item of items) {
+    const [kind, type] = [member(item, 'evidence_class'), member(item, 'evidence_type')]
+    const offered = member(item, 'capabilities')
+    check('PSH-SUPPORTED-CLASS', 'evidence_class').of<unknown>(kind).isOneOf(CLASSES)
+    check('PSH-SUPPORTED-TYPE', 'evidence_type').of<unknown>(type).isOneOf(TYPES)
+    check('PSH-SUPPORTED-CAPABILITIES', 'capabilities').of(isObject(offered)).is(true)
+    check('PSH-SUPPORTED-PAIRS', `the class of ${String(type)}`)
+      .of<unknown>(kind)
+      .is(PAIRS[String(type)])
+    if (type === 'tpm_quote') {
+      holding(QUOTE_RULES, offered)
+      const keys = listIn(member(offered, 'certification_keys'))
+      for (const key of keys.length === 0 ? [undefined] : keys) holding(KEY_RULES, key)
+      observe('PUBENC', 'the beginning of public', String(member(keys[0], 'public')).slice(0, 12))
+    }
+    if (type === 'ima_log') holding(LIST_RULES, offered)
+  }
+  for (const wanted of ['tpm_quote', 'ima_log'])
+    check('PSH-NEGOTIATES-SUPPORTED', `${wanted} is offered`)
+      .of(items.some((item) => member(item, 'evidence_type') === wanted))
+      .is(true)
+}

@@ -1,0 +1,129 @@
+import {
+  challengeIn,
+  chosenFor,
+  chosenPcrs,
+  isSignedBy,
+  type QuoteSeen,
+  readEvidence,
+  schemeOf,
+  seeQuote,
+} from '../../../conformance/oracle/push-evidence.ts'
+import {
+  attributesOf,
+  documentOf,
+  firstOf,
+  takenOf,
+} from '../../../conformance/oracle/story-parts.ts'
+import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushDeed } from '../../../conformance/peers/push-timeline.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+
+export const EVIDENCE_REQUIREMENTS = [
+  'PSH-SENDS-EVIDENCE',
+  'PSH-EVIDENCE-ROUTE',
+  'PSH-EVIDENCE-TYPE',
+  'PSH-EVIDENCE-COLLECTED',
+  'PSH-EVIDENCE-MATCHES',
+  'PSH-EVIDENCE-ALL',
+  'PSH-EVIDENCE-DEADLINE',
+] as const
+
+export const QUOTE_REQUIREMENTS = [
+  'PSH-EVIDENCE-CHALLENGE',
+  'PSH-EVIDENCE-SCHEME',
+  'PSH-EVIDENCE-HASH',
+  'PSH-EVIDENCE-SUBJECTS',
+  'PSH-EVIDENCE-KEY',
+  'PSH-EVIDENCE-SUBJECT-DATA',
+  'PSH-EVIDENCE-MESSAGE',
+  'PSH-EVIDENCE-SIGNATURE',
+  'PSH-EVIDENCE-TRUE',
+] as const
+
+/** Evidence of the story as documents: route, members, and what was requested. */
+export function checkDocuments({ check }: Context, { deeds, brokeOff }: PushStory): void {
+  const sent = takenOf(deeds, 'evidence')
+  check('PSH-SENDS-EVIDENCE', 'evidence that the verifier took')
+    .of(sent.length)
+    .matches('one for each cycle', (count) => count > 0)
+  for (const deed of sent) {
+    const { attestation, heard } = deed
+    const end = heard.url.split('/').at(-1)
+    check('PSH-EVIDENCE-ROUTE', 'where it is sent')
+      .of(end)
+      .isOneOf(['latest', String(attestation?.index)])
+    check('PSH-EVIDENCE-TYPE', 'data.type').of(documentOf(deed)['type']).is('attestation')
+    check('PSH-EVIDENCE-COLLECTED', 'evidence_collected')
+      .of(Array.isArray(attributesOf(deed)['evidence_collected']))
+      .is(true)
+    const wanted = attestation?.requested.map(({ evidence_type }) => evidence_type) ?? []
+    const { types } = readEvidence(deed)
+    check('PSH-EVIDENCE-MATCHES', 'types that were not requested')
+      .of(types.filter((type) => !wanted.includes(type)))
+      .is([])
+    check('PSH-EVIDENCE-ALL', 'types that were requested and not sent')
+      .of(wanted.filter((type) => !types.includes(type)))
+      .is([])
+    check('PSH-EVIDENCE-DEADLINE', 'sent in time').of(isInTime(deed, deeds)).is(true)
+  }
+  check('PSH-SENDS-EVIDENCE', 'why it sent no more').of(brokeOff).is(undefined)
+}
+
+/** Whether evidence came before `challenges_expire_at` of the capabilities that it answers. */
+function isInTime({ heard, attestation }: PushDeed, deeds: readonly PushDeed[]): boolean {
+  const began = deeds.find(
+    (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
+  )
+  return began !== undefined && heard.at - began.heard.at < CHALLENGE_MS
+}
+
+/** What the verifier gives for a challenge unless told otherwise. */
+const CHALLENGE_MS = 60_000
+
+/** Every quote of the story, held against what its machine knew when it came. */
+export async function checkQuotes(context: Context, story: PushStory): Promise<void> {
+  const { deeds, registrar, id } = story
+  firstOf(deeds, 'evidence')
+  const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
+  for (const deed of takenOf(deeds, 'evidence')) {
+    const chosen = chosenFor(deed, 'tpm_quote')
+    checkQuote(context, await seeQuote(deed), { deed, chosen, aikTpm })
+  }
+}
+
+interface Asked {
+  readonly deed: PushDeed
+  readonly chosen: ReturnType<typeof chosenFor>
+  readonly aikTpm: unknown
+}
+
+const OWN_PCR = 16
+
+function checkQuote(
+  { check, observe }: Context,
+  seen: QuoteSeen,
+  { deed, chosen, aikTpm }: Asked,
+): void {
+  const { read } = seen
+  check('PSH-EVIDENCE-MESSAGE', 'message is base64').of(read.encoded.message).is(true)
+  check('PSH-EVIDENCE-MESSAGE', 'message is a quote of a TPM').of(seen.isQuote).is(true)
+  check('PSH-EVIDENCE-SIGNATURE', 'signature is base64').of(read.encoded.signature).is(true)
+  check('PSH-EVIDENCE-KEY', 'signed by the key that was registered')
+    .of(isSignedBy(read, aikTpm))
+    .is(true)
+  const form = challengeIn(read, deed.attestation?.challenge ?? '')
+  check('PSH-EVIDENCE-CHALLENGE', 'the challenge in it').of(form).isOneOf(['decoded', 'text'])
+  check('PSH-EVIDENCE-SCHEME', 'the scheme')
+    .of<unknown>(schemeOf(read))
+    .is(chosen?.['signature_scheme'])
+  check('PSH-EVIDENCE-HASH', 'the bank').of<unknown>(seen.bank).is(chosen?.['hash_algorithm'])
+  const asked = chosenPcrs(chosen)
+  const beside = seen.pcrs.filter((pcr) => pcr !== OWN_PCR || asked.includes(OWN_PCR))
+  check('PSH-EVIDENCE-SUBJECTS', 'PCRs').of<readonly number[]>(beside).is(asked)
+  check('PSH-EVIDENCE-SUBJECT-DATA', 'an object of texts by PCR number').of(seen.isObject).is(true)
+  check('PSH-EVIDENCE-SUBJECT-DATA', 'its values digest to what was signed').of(seen.fits).is(true)
+  check('PSH-EVIDENCE-TRUE', "PCRs whose value is not the machine's").of(seen.untrue).is([])
+  observe('NONCEENC', 'the form of the challenge in a quote', form)
+  observe('PCRENC', 'the form of the values', seen.valueForm)
+  observe('QUOTEENC', 'the form of the structures', read.form)
+}

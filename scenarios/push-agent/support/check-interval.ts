@@ -1,0 +1,34 @@
+import type { Check } from '../../../conformance/attempt/check.ts'
+import { gapsOf } from '../../../conformance/oracle/pauses.ts'
+import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
+
+/** What a busy machine may add to a wait, in milliseconds. */
+const LATE_MS = 900
+/** What it may be shorter: a verifier counts from the receipt, and the agent from the answer. */
+const EARLY_MS = 120
+const SECOND = 1000
+
+/** The wait between the last evidence so far and the next offer, in milliseconds; evidence is waited for when there is none. */
+export async function nextWait(agent: PushAgentProcess): Promise<number> {
+  const before = agent.deeds.length
+  await agent.took('evidence', 1, before)
+  const at = agent.deeds.findLastIndex(({ step }) => step === 'evidence')
+  await agent.took('capabilities', 1, at)
+  const next = agent.deeds.slice(at).find(({ step }) => step === 'capabilities')
+  const evidence = agent.deeds[at]
+  return (evidence && next && gapsOf([evidence, next])[0]) ?? 0
+}
+
+/** A wait is one of these, in seconds. */
+export function checkWait(
+  check: Check,
+  requirement: string,
+  waited: number,
+  waits: readonly number[],
+): void {
+  check(requirement, 'milliseconds from accepted evidence to the next offer')
+    .measured(waited)
+    .matches(`${waits.map((s) => s * SECOND).join(' or ')}, and at most ${LATE_MS} more`, (ms) =>
+      waits.some((s) => ms >= s * SECOND - EARLY_MS && ms <= s * SECOND + LATE_MS),
+    )
+}

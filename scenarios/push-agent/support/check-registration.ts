@@ -1,0 +1,80 @@
+import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
+import {
+  checkAttestationKey,
+  checkEndorsement,
+} from '../../../conformance/oracle/registered-keys.ts'
+import { firstOf, stepsOf } from '../../../conformance/oracle/story-parts.ts'
+import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import type { Attributes } from '../../../simulator/services/verifier-truth.ts'
+
+export const REGISTRATION_REQUIREMENTS = [
+  'PSH-REGISTERS-FIRST',
+  'PSH-REGISTERS-ROUTES',
+  'PSH-REGISTERS-BODY-ID',
+  'PSH-REGISTERS-EKCERT',
+  'PSH-REGISTERS-AIK',
+  'PSH-REGISTERS-MTLS-CERT',
+  'PSH-REGISTERS-PORT-TEXT',
+  'PSH-ACTIVATES',
+  'PSH-ACTIVATES-TAG',
+] as const
+
+const FORMS: readonly (readonly [form: string, looks: RegExp])[] = [
+  ['PEM', /^-----BEGIN/],
+  ['base64', /^[A-Za-z0-9+/]+=*$/],
+  ['empty', /^$/],
+]
+
+function formOf(value: unknown): string {
+  if (typeof value !== 'string') return value === undefined ? 'absent' : typeof value
+  return FORMS.find(([, looks]) => looks.test(value))?.[0] ?? JSON.stringify(value)
+}
+
+/** What the agent told the registrar, and in which order. */
+export function checkRegistration({ check, observe }: Context, story: PushStory): void {
+  const { deeds, id, machine } = story
+  const registered = firstOf(deeds, 'register')
+  const [first] = deeds.filter(({ step }) => step !== 'version')
+  check('PSH-REGISTERS-FIRST', 'the first that it did').of(first?.step).is('register')
+  const { url, method } = registered.heard
+  const route = `${method} ${url.replace(id, ':id')}`
+  const routes = /^POST \/v(3(\.0)?\/agents\/?|2\.\d\/agents\/:id\/?)$/
+  check('PSH-REGISTERS-ROUTES', 'the route')
+    .of(route)
+    .matches('POST to the agents of 3.0, or to the agent of 2.x', (seen) => routes.test(seen))
+  observe('SAMEREG', 'the route of the registration', route)
+  const isLegacy = url.includes(id)
+  const body = (registered.heard.json ?? {}) as Attributes
+  check('PSH-REGISTERS-BODY-ID', 'agent_id')
+    .of(isLegacy ? 'in the path' : body['agent_id'])
+    .is(isLegacy ? 'in the path' : id)
+  const registration = story.registrar.registrationOf(id)
+  if (registration === undefined)
+    throw new PrerequisiteFailed('it registered another id than its own')
+  const { activated } = registration
+  checkEndorsement(check, 'PSH-REGISTERS-EKCERT', { machine, registration })
+  checkAttestationKey(check, 'PSH-REGISTERS-AIK', String(body['aik_tpm']))
+  check('PSH-REGISTERS-EKCERT', 'the form of ekcert')
+    .of(formOf(body['ekcert']))
+    .isOneOf(['base64', 'PEM'])
+  observe('EKCERT', 'the form of ekcert', formOf(body['ekcert']))
+  const certificate = formOf(body['mtls_cert'])
+  check('PSH-REGISTERS-MTLS-CERT', 'mtls_cert')
+    .of(certificate)
+    .matches('a certificate in PEM, none, or a word for none', (form) => form !== 'number')
+  observe('MTLSPUSH', 'mtls_cert', certificate)
+  const { port } = body
+  if (port !== undefined && port !== null)
+    check('PSH-REGISTERS-PORT-TEXT', 'the type of port')
+      .of(typeof port)
+      .is('string')
+  else check('PSH-REGISTERS-PORT-TEXT', 'port').of(port).isOneOf([undefined, null])
+  check('PSH-ACTIVATES', 'activations')
+    .of(stepsOf(deeds, 'activate').length)
+    .matches('one at least', (count) => count > 0)
+  if (stepsOf(deeds, 'activate').length > 0)
+    check('PSH-ACTIVATES-TAG', 'the form of the challenge that keyed the tag')
+      .of(activated)
+      .isOneOf(['base64', 'raw'])
+}

@@ -1,0 +1,92 @@
+import { unbase64 } from '../../../conformance/client/bytes.ts'
+import {
+  challengeIn,
+  isSignedBy,
+  readAttestation,
+} from '../../../conformance/oracle/push-evidence.ts'
+import {
+  attributesOf,
+  documentOf,
+  firstOf,
+  stepsOf,
+} from '../../../conformance/oracle/story-parts.ts'
+import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
+import { TPM_ST } from '../../../simulator/tpm/constants.ts'
+import { nameOf } from '../../../simulator/tpm/public.ts'
+import { equal } from '../../../simulator/tpm/write.ts'
+
+export const SESSION_REQUIREMENTS = [
+  'PSH-SESSION-FIRST',
+  'PSH-SESSION-TYPE',
+  'PSH-SESSION-AGENT-ID',
+  'PSH-SESSION-METHOD',
+  'PSH-PREFIX',
+  'PSH-PROOF-ROUTE',
+  'PSH-PROOF-TYPE',
+  'PSH-PROOF-AGENT-ID',
+  'PSH-PROOF-CERTIFY',
+  'PSH-PROOF-AK',
+  'PSH-PROOF-CHALLENGE',
+  'PSH-PROOF-MESSAGE-BASE64',
+  'PSH-PROOF-SIGNATURE-BASE64',
+] as const
+
+/** What the agent said to open its first session. */
+export function checkOpening({ check, observe }: Context, { deeds, id }: PushStory): void {
+  const opened = firstOf(deeds, 'session')
+  const [first] = deeds.filter(({ peer }) => peer === 'verifier')
+  check('PSH-SESSION-FIRST', 'the first that the verifier heard').of(first?.step).is('session')
+  check('PSH-SESSION-TYPE', 'data.type').of(documentOf(opened)['type']).is('session')
+  const { agent_id, authentication_supported: supported } = attributesOf(opened)
+  check('PSH-SESSION-AGENT-ID', 'agent_id').of(agent_id).is(id)
+  const methods = Array.isArray(supported) ? supported : [supported]
+  check('PSH-SESSION-METHOD', 'authentication_supported')
+    .of(methods)
+    .matches('pop with tpm_pop among them', (all) =>
+      all.some(
+        (one) =>
+          member(one, 'authentication_class') === 'pop' &&
+          member(one, 'authentication_type') === 'tpm_pop',
+      ),
+    )
+  observe('ARROBJ', 'authentication_supported', Array.isArray(supported) ? 'an array' : 'an object')
+  const prefixes = deeds.flatMap(({ peer, heard: { url } }) =>
+    peer === 'verifier' ? [url.split('/')[1] ?? ''] : [],
+  )
+  check('PSH-PREFIX', 'prefixes of its paths')
+    .of([...new Set(prefixes)])
+    .matches('v3 or v3.0 alone', (all) => all.every((one) => one === 'v3' || one === 'v3.0'))
+  observe('V3', 'the prefix', prefixes[0])
+}
+
+/** Every proof of the story, held against the challenge and the key that was registered. */
+export function checkProofs({ check, observe }: Context, story: PushStory): void {
+  const { deeds, id, registrar } = story
+  const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
+  firstOf(deeds, 'proof')
+  for (const deed of stepsOf(deeds, 'proof')) {
+    const { session } = deed
+    const { agent_id, authentication_provided: provided } = attributesOf(deed)
+    check('PSH-PROOF-ROUTE', 'a session that was opened for it').of(session?.agentId).is(id)
+    check('PSH-PROOF-TYPE', 'data.type').of(documentOf(deed)['type']).is('session')
+    check('PSH-PROOF-AGENT-ID', 'agent_id').of(agent_id).is(id)
+    const [given] = Array.isArray(provided) ? listIn(provided) : [provided]
+    const read = readAttestation(member(given, 'data'))
+    const { attest, encoded } = read
+    check('PSH-PROOF-MESSAGE-BASE64', 'message is base64').of(encoded.message).is(true)
+    check('PSH-PROOF-SIGNATURE-BASE64', 'signature is base64').of(encoded.signature).is(true)
+    check('PSH-PROOF-CERTIFY', 'what the TPM attested').of(attest?.type).is(TPM_ST.ATTEST_CERTIFY)
+    check('PSH-PROOF-AK', 'signed by the key that was registered')
+      .of(isSignedBy(read, aikTpm))
+      .is(true)
+    const form = challengeIn(read, session?.challenge ?? '')
+    check('PSH-PROOF-CHALLENGE', 'the challenge in it').of(form).isOneOf(['decoded', 'text'])
+    observe('NONCEENC', 'the form of the challenge in a proof', form)
+    const certified = attest?.attested.kind === 'certify' ? attest.attested.name : undefined
+    const own = nameOf(unbase64(String(aikTpm)))
+    const object = certified && equal(certified, own) ? 'the AK itself' : 'another key'
+    observe('CERTIFY', 'what is certified', object)
+  }
+}

@@ -1,0 +1,50 @@
+import { authorizationOf, stepsOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
+import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushDeed } from '../../../conformance/peers/push-timeline.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+
+export const TOKEN_REQUIREMENTS = [
+  'PSH-TOKEN-HEADER',
+  'PSH-TOKEN-SCHEME',
+  'PSH-NO-TOKEN-NO-EVIDENCE',
+  'PSH-TOKEN-VERIFIER-ALONE',
+  'PSH-NO-CLIENT-CERTIFICATE',
+] as const
+
+/** How the agent uses the tokens that it was given, and who saw them. */
+export function checkTokens({ check, observe }: Context, story: PushStory): void {
+  const { deeds, wrote } = story
+  const tokens = tokensGiven(deeds)
+  const bearing = [...stepsOf(deeds, 'capabilities'), ...stepsOf(deeds, 'evidence')]
+  const headers = bearing.map(authorizationOf)
+  const holds = (header: string | undefined) => tokens.some((token) => header?.endsWith(token))
+  check('PSH-TOKEN-HEADER', 'requests without a token that was given')
+    .of(bearing.filter((deed) => !holds(authorizationOf(deed))).map(({ step }) => step))
+    .is([])
+  const schemes = [...new Set(headers.map((header) => /^(\S+) /.exec(header ?? '')?.[1] ?? 'bare'))]
+  check('PSH-TOKEN-SCHEME', 'what stands before the token')
+    .of(schemes)
+    .matches('Bearer, or nothing', (all) => all.every((one) => /^(bearer|bare)$/i.test(one)))
+  observe('BEARER', 'what stands before the token', schemes)
+  const withoutToken = stepsOf(deeds, 'evidence').filter((deed) => deed.bearer === 'none')
+  check('PSH-NO-TOKEN-NO-EVIDENCE', 'evidence without a token').of(withoutToken.length).is(0)
+  const shown = deeds.filter((deed) => deed.peer !== 'verifier' && tellsOne(deed, tokens))
+  check('PSH-TOKEN-VERIFIER-ALONE', 'others that were shown a token')
+    .of(shown.map(({ peer }) => peer))
+    .is([])
+  check('PSH-TOKEN-VERIFIER-ALONE', 'tokens in what it wrote')
+    .of(tokens.filter((token) => wrote.includes(token.split('.').at(-1) ?? token)).length)
+    .is(0)
+  const certificates = deeds
+    .filter(({ peer }) => peer === 'verifier')
+    .flatMap(({ heard: { tls } }) => tls?.client?.subject ?? [])
+  check('PSH-NO-CLIENT-CERTIFICATE', 'client certificates')
+    .of([...new Set(certificates)])
+    .is([])
+  observe('REFRESH', 'sessions for so many requests', [tokens.length, bearing.length])
+}
+
+function tellsOne({ heard: { url, headers, body } }: PushDeed, tokens: readonly string[]): boolean {
+  const said = [url, body, ...Object.values(headers)].join('\n')
+  return tokens.some((token) => said.includes(token))
+}

@@ -1,0 +1,133 @@
+import { takenOf } from '../../../conformance/oracle/story-parts.ts'
+import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import { CONNECTION_MISBEHAVIOURS } from '../../../simulator/agents/connection-misbehaviours.ts'
+import type { Meeting } from '../../../simulator/services/service.ts'
+import type { Recipe } from '../../../simulator/x509/recipes.ts'
+import { CLIENT_AUTH, SERVER_AUTH } from '../../../simulator/x509/recipes.ts'
+
+const RIGHT: Recipe = { commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }
+
+interface Impostor {
+  readonly id: string
+  readonly says: string
+  readonly requirement: string
+  readonly recipe?: Recipe
+  readonly meeting?: Meeting
+}
+
+const meet = (connects: (socket: Parameters<Meeting>[0], other: Meeting) => void): Meeting => {
+  return (socket) => {
+    socket.on('error', () => socket.destroy())
+    connects(socket, () => undefined)
+  }
+}
+
+const CHECKS = 'PSH-CHECKS-CERTIFICATE'
+
+const IMPOSTORS: readonly Impostor[] = [
+  {
+    id: 'other-authority',
+    says: 'of another authority',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, issuer: 'other' },
+  },
+  {
+    id: 'namesake',
+    says: 'of an authority of the same name',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, issuer: 'namesake' },
+  },
+  {
+    id: 'self-signed',
+    says: 'of nobody',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, issuer: 'itself' },
+  },
+  {
+    id: 'expired',
+    says: 'that has expired',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, days: [-30, -1] },
+  },
+  {
+    id: 'not-yet-valid',
+    says: 'that is not valid yet',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, days: [1, 30] },
+  },
+  {
+    id: 'other-name',
+    says: 'for another address',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, addresses: ['192.0.2.1'] },
+  },
+  {
+    id: 'client-only',
+    says: 'for clients alone',
+    requirement: CHECKS,
+    recipe: { ...RIGHT, usages: [CLIENT_AUTH] },
+  },
+  {
+    id: 'no-tls',
+    says: 'of none, as it offers HTTP in the clear',
+    requirement: 'PSH-NO-CLEAR',
+    meeting: meet(CONNECTION_MISBEHAVIOURS['no-tls'].connects),
+  },
+  {
+    id: 'tls-alert',
+    says: 'of none, as it ends the handshake with an alert',
+    requirement: 'PSH-NO-CLEAR',
+    meeting: meet(CONNECTION_MISBEHAVIOURS['tls-alert'].connects),
+  },
+]
+
+/** How long an impostor stands there once it was met. */
+const STANDS_MS = 300
+/** Impostors that an agent meets before it ever saw its verifier. */
+const AT_FIRST = ['other-authority', 'self-signed', 'other-name']
+
+/** Every impostor that an agent can meet, at first and in the place of a verifier that was good. */
+export async function faceImpostors(context: Context): Promise<void> {
+  const agent = await context.pushAgents.start({ backoffMax: 200 })
+  for (const impostor of IMPOSTORS.filter(({ id }) => AT_FIRST.includes(id)))
+    await face(context, agent, impostor)
+  await beRight(context, agent)
+  for (const impostor of IMPOSTORS) await face(context, agent, impostor)
+  await beRight(context, agent)
+}
+
+async function beRight({ check, pushAgents }: Context, agent: PushAgentProcess): Promise<void> {
+  agent.verifier.meet(undefined)
+  agent.verifier.show(pushAgents.rightCertificate)
+  const before = agent.deeds.length
+  await agent.took('evidence', 1, before)
+  check('PSH-STATE-NETWORK-ERROR', 'evidence once the verifier is right again')
+    .of(takenOf(agent.deeds.slice(before), 'evidence').length)
+    .matches('some', (count) => count > 0)
+}
+
+async function face(
+  { check, pushAgents, note, until, elapse }: Context,
+  agent: PushAgentProcess,
+  { says, requirement, recipe, meeting }: Impostor,
+): Promise<void> {
+  const { verifier } = agent
+  note(`the verifier shows a certificate ${says}`)
+  const right = recipe === undefined ? pushAgents.rightCertificate : undefined
+  verifier.show(right ?? (await pushAgents.serverCertificate(recipe ?? {})))
+  verifier.meet(meeting)
+  const [heard, clear, connections] = [
+    agent.verifier.exchanges.length,
+    verifier.clearAttempts,
+    verifier.connections,
+  ]
+  const isMet = () => verifier.connections > connections || agent.process.ending() !== undefined
+  await until(isMet, { withinMs: agent.process.withinMs })
+  await elapse(STANDS_MS, 'the verifier stands there for')
+  const told = agent.verifier.exchanges.length - heard
+  check(requirement, `requests to a verifier with a certificate ${says}`).of(told).is(0)
+  check('PSH-NO-CLEAR', 'requests without TLS')
+    .of(verifier.clearAttempts - clear)
+    .is(0)
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { packageRoot } from '../../../conformance/input/package-root.ts'
+import { readYaml } from '../../../conformance/input/read-yaml.ts'
+import type { BehaviourName } from '../../../simulator/services/verifier-behaviours.ts'
+
+/** What an agent may do after an answer; `push-agent.yaml` tells what the words mean. */
+export const NEXT = ['again', 'anew', 'session', 'goes-on', 'rests', 'open'] as const
+export type Next = (typeof NEXT)[number]
+
+export const COLUMNS = [
+  'register',
+  'activate',
+  'session',
+  'proof',
+  'capabilities',
+  'evidence',
+] as const
+export type Column = (typeof COLUMNS)[number]
+
+export const REPLY_GROUPS = ['refusals', 'faults', 'bodies', 'others'] as const
+export type ReplyGroup = (typeof REPLY_GROUPS)[number]
+
+interface GroupRows {
+  readonly for: string
+  readonly rows: Readonly<Record<string, Readonly<Partial<Record<Column, Next>>>>>
+}
+
+/** One answer to one step. */
+export interface ReplyCell {
+  readonly does: BehaviourName
+  readonly on: Column
+  readonly next: Next
+  readonly for: string
+}
+
+const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'push-agent.yaml')
+
+/** Every cell of the table, by group. */
+export function loadReplies(): Readonly<Record<ReplyGroup, readonly ReplyCell[]>> {
+  const { groups } = readYaml(FILE) as { readonly groups: Readonly<Record<ReplyGroup, GroupRows>> }
+  const cells = Object.entries(groups).map(([name, group]) => [name, cellsOf(group)])
+  return Object.fromEntries(cells)
+}
+
+function cellsOf({ rows, for: requirement }: GroupRows): readonly ReplyCell[] {
+  return Object.entries(rows).flatMap(([does, columns]) =>
+    COLUMNS.flatMap((on) => {
+      const next = columns[on]
+      return next ? [{ does: does as BehaviourName, on, next, for: requirement }] : []
+    }),
+  )
+}
+
+export const nameOfCell = ({ does, on }: ReplyCell): string => `${on} ${does}`

@@ -1,0 +1,23 @@
+import { attributes, scenario } from '../../../../conformance/scenario.ts'
+import { SOME_CERTIFICATE } from '../../support/engine.ts'
+
+export default scenario({
+  id: 'push.evidence.key-not-in-policy',
+  title: 'A key that was added to a kernel keyring the policy does not know is a policy violation',
+  requirements: ['ATT-IMA-KEYRING', 'ATT-REASON-POLICY'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.key-in-policy',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({
+      script: [['key', '.ima', SOME_CERTIFICATE]],
+      policy: (accepted) => ({ ...accepted, keyrings: {} }), // the defect
+    })
+    const seen = await agent.attest()
+    check('ATT-IMA-KEYRING', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-POLICY', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('policy_violation')
+  },
+})

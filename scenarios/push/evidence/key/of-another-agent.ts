@@ -1,0 +1,36 @@
+import { attributes, scenario } from '../../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'push.evidence.key-of-another-agent',
+  title: 'A quote by the key of another agent that is in the same state fails',
+  requirements: ['ATT-SIGNATURE-OTHER-AGENT', 'ATT-FAIL-SUBMIT-202', 'ATT-REASON-BROKEN'],
+  role: 'verifier',
+  since: '3.0',
+  needs: ['ima_log'],
+  variantOf: 'push.evidence.accepted',
+  async run({ machines, check }) {
+    const [agent, other] = [await machines.pushAgent(), await machines.pushAgent()]
+    const [own, others] = [await agent.negotiate(), await other.negotiate()]
+    const made: Record<string, Uint8Array> = {}
+    const noted = (name: string) => (bytes: Uint8Array) => {
+      made[name] = bytes
+      return bytes
+    }
+    const { challenge } = own
+    await other.submit(others, {
+      challenge,
+      message: noted('message'),
+      signature: noted('signature'),
+    })
+    const reply = await agent.submit(own, {
+      message: (bytes) => made.message ?? bytes, // the defect
+      signature: (bytes) => made.signature ?? bytes,
+    })
+    check('ATT-FAIL-SUBMIT-202', 'HTTP status').of(reply.status).is(202)
+    const seen = await agent.verdict(own)
+    check('ATT-SIGNATURE-OTHER-AGENT', 'evaluation').of(attributes(seen, 'evaluation')).is('fail')
+    check('ATT-REASON-BROKEN', 'failure_reason')
+      .of(attributes(seen, 'failure_reason'))
+      .is('broken_evidence_chain')
+  },
+})

@@ -1,0 +1,16 @@
+/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+export { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
+export { attestationIndex } from '../../../conformance/client/agents/evidence.ts'
+export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'
+export { alterPcr } from '../../../conformance/client/agents/subject-data.ts'
+export { replaceBytes } from '../../../conformance/client/bytes.ts'
+export { pushBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
+export {
+  inTime,
+  lockedOutAgent,
+  SILENCE,
+  sleepIntervals,
+} from '../../../conformance/steps/lock-out.ts'
+export { restartVerifier } from '../../../conformance/steps/restart-verifier.ts'
+export { alterLastUefiDigest } from '../../../conformance/steps/uefi-defects.ts'
+export { keyringOf, makeFileSigner, signedFileEntry } from '../../../simulator/ima/file-signer.ts'

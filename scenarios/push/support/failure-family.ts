@@ -1,0 +1,112 @@
+import { attributes } from '../../../conformance/attempt/reply.ts'
+import type { Defect } from '../../../conformance/client/agents/evidence.ts'
+import { expectSuccess, type PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import { flipBit } from '../../../conformance/client/bytes.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import type { Machine } from '../../../simulator/machine/machine.ts'
+import { toHex } from '../../../simulator/tpm/write.ts'
+
+/** One defect of evidence, or of the machine it comes from, and how it has to end. */
+interface FailureCase {
+  readonly id: string
+  readonly what: string
+  /** The row that says that it does not pass. */
+  readonly requirement: string
+  /** The row about `failure_reason`, and what it has to be; absent where nothing fails. */
+  readonly reason?: readonly [requirement: string, expected: string]
+  readonly twin: string
+  /** Members of the add-agent request in place of the usual ones. */
+  readonly members?: (machine: Machine) => Promise<Readonly<Record<string, unknown>>>
+  /** What happens to the machine once its agent is known. */
+  readonly happens?: (machine: Machine, context: Context) => Promise<unknown>
+  readonly defect?: Defect
+}
+
+const POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
+const STATIC_PCR = 7
+
+/** The static policy that allows what a PCR holds, or that but for its last bit. */
+async function staticPolicy(machine: Machine, bend: (value: Uint8Array) => Uint8Array) {
+  const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [STATIC_PCR])).values()
+  return { tpm_policy: JSON.stringify({ [STATIC_PCR]: [toHex(bend(value))] }) }
+}
+
+/** What passes only here, as the twin of cases below. */
+const SOUND: FailureCase = {
+  id: 'static-value',
+  what: 'The PCR value that the static policy lists passes',
+  requirement: 'ATT-PCR-POLICY-JUDGES',
+  twin: 'push.evidence.accepted',
+  members: (machine) => staticPolicy(machine, (value) => value),
+}
+
+const CASES: readonly FailureCase[] = [
+  {
+    id: 'static-value-other',
+    what: 'A PCR value that the static policy lists but for a bit is a policy violation',
+    requirement: 'ATT-PCR-POLICY-JUDGES',
+    reason: POLICY,
+    twin: `push.failures.${SOUND.id}`,
+    members: (machine) => staticPolicy(machine, (value) => flipBit(value, -1)),
+  },
+  {
+    id: 'known-file-altered',
+    what: 'A file of a known path with another content is a policy violation',
+    requirement: 'ATT-RUNTIME-POLICY-JUDGES',
+    reason: POLICY,
+    twin: 'push.evidence.accepted',
+    happens: (machine, { random }) => machine.measure('/mnt/run.sh', random.bytes(32)),
+  },
+  {
+    id: 'broken-and-forbidden',
+    what: 'A broken signature beside a file that is not in the policy breaks the evidence chain',
+    requirement: 'ATT-REASON-BOTH',
+    reason: ['ATT-REASON-BOTH', 'broken_evidence_chain'],
+    twin: 'push.evidence.accepted',
+    happens: (machine) => machine.play('measure /usr/bin/not-in-policy'),
+    defect: { signature: (bytes) => flipBit(bytes, -1000) },
+  },
+]
+
+const ACKNOWLEDGED = 'ATT-FAIL-SUBMIT-202'
+
+/** A scenario for each defect whose end is told by one of the two failure reasons, and their twins. */
+export function failureFamily(place: string): readonly Scenario[] {
+  return [SOUND, ...CASES].map((one) => ({
+    id: `${place}.${one.id}`,
+    title: one.what,
+    requirements: requirementsOf(one),
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log'],
+    variantOf: one.twin,
+    run: (context) => judge(context, one),
+  }))
+}
+
+function requirementsOf({ requirement, reason }: FailureCase): readonly string[] {
+  return reason === undefined ? [requirement] : [...new Set([requirement, reason[0]]), ACKNOWLEDGED]
+}
+
+async function judge(context: Context, one: FailureCase): Promise<void> {
+  const { check } = context
+  const agent = await agentOf(context, one)
+  await one.happens?.(agent.machine, context)
+  const negotiation = await agent.negotiate()
+  const reply = await agent.submit(negotiation, { ...one.defect, says: one.what }) // the defect
+  if (one.reason) check(ACKNOWLEDGED, 'HTTP status of the evidence PATCH').of(reply.status).is(202)
+  const seen = await agent.verdict(negotiation)
+  const expected = one.reason ? 'fail' : 'pass'
+  check(one.requirement, 'evaluation').of(attributes(seen, 'evaluation')).is(expected)
+  if (one.reason === undefined) return
+  const [requirement, reason] = one.reason
+  check(requirement, 'failure_reason').of(attributes(seen, 'failure_reason')).is(reason)
+}
+
+async function agentOf({ machines }: Context, { members }: FailureCase): Promise<PushAgent> {
+  if (members === undefined) return machines.pushAgent()
+  const agent = await machines.pushAgent({ until: 'activated' })
+  expectSuccess('adding the agent', await agent.enrol(await members(agent.machine)))
+  await agent.logIn()
+  return agent
+}

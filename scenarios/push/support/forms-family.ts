@@ -1,0 +1,158 @@
+import { REFUSED } from '../../../conformance/attempt/check.ts'
+import {
+  attributes,
+  isRefusal,
+  isSuccess,
+  presentReply,
+  type Reply,
+} from '../../../conformance/attempt/reply.ts'
+import { collectEvidence, type Negotiation } from '../../../conformance/client/agents/evidence.ts'
+import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import {
+  type FormRow,
+  type FormTable,
+  formCell,
+  formDefect,
+  inForm,
+  loadForms,
+} from './load-forms.ts'
+
+type Agent = PushAgent<AttestingMachine>
+
+const FORMS = loadForms()
+const NO_INDEX = 'ATT-INDEX-ASSIGNED'
+const STAYS = 'ATT-STAGE-REFUSED-STAYS'
+
+const TITLES = {
+  capabilities: [
+    'Capabilities in each form begin an attestation',
+    'Capabilities that cannot be read begin none',
+  ],
+  evidence: ['Evidence in each form is judged', 'Evidence that cannot be read does not pass'],
+} as const
+
+/** Two scenarios for each of the two documents that a push agent sends: the forms that are good, and those that are not. */
+export function formsFamily(place: string): readonly Scenario[] {
+  return (['capabilities', 'evidence'] as const).flatMap((table) => {
+    const good = FORMS[table].filter(({ ends }) => ends !== 'refused')
+    const bad = FORMS[table].filter(({ ends }) => ends === 'refused')
+    const [accepted, refused] = TITLES[table]
+    const id = `${place}.${table}`
+    return [
+      formsScenario(`${id}.accepted`, accepted, table, good),
+      { ...formsScenario(`${id}.refused`, refused, table, bad), variantOf: `${id}.accepted` },
+    ]
+  })
+}
+
+function formsScenario(
+  id: string,
+  title: string,
+  table: FormTable,
+  rows: readonly FormRow[],
+): Scenario {
+  const ask = table === 'capabilities' ? askCapabilities : askEvidence
+  return {
+    id,
+    title,
+    requirements: [...new Set([...rows.map(({ says }) => says), NO_INDEX, STAYS])],
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log'],
+    matrix: { name: 'forms', cells: () => rows.map((row) => formCell(table, row)) },
+    run: async (context) => ask(context, await context.machines.softAgent(), rows),
+  }
+}
+
+async function askCapabilities(
+  context: Context,
+  agent: Agent,
+  rows: readonly FormRow[],
+): Promise<void> {
+  const { verifier, check } = context
+  for (const row of rows) {
+    const reply = await verifier.patiently(() =>
+      verifier.call('negotiate', {
+        as: agent.speaker,
+        params: { agent_id: agent.id },
+        body: inForm(agent.capabilities(), row), // the defect
+        ...formDefect(row),
+      }),
+    )
+    judgeAnswer(context, 'capabilities', row, reply)
+  }
+  if (!rows.every(({ ends }) => ends === 'refused')) return
+  check(NO_INDEX, 'an attestation after all of them')
+    .of(await verifier.attestation(agent.id, 'latest'))
+    .matches(...REFUSED)
+}
+
+/** Evidence that is refused leaves its attestation for the next form; other evidence ends it. */
+async function askEvidence(
+  context: Context,
+  agent: Agent,
+  rows: readonly FormRow[],
+): Promise<void> {
+  let waiting: Negotiation | undefined
+  for (const row of rows) {
+    const negotiation: Negotiation = waiting ?? (await agent.negotiate())
+    const reply = await submitForm(context, agent, negotiation, row)
+    if (row.ends !== 'accepted' && isRefusal(reply)) {
+      judgeAnswer(context, 'evidence', row, reply)
+      await checkStays(context, agent, negotiation)
+      waiting = negotiation
+    } else {
+      await judgeVerdict(context, row, await agent.verdict(negotiation))
+      waiting = undefined
+    }
+  }
+}
+
+async function submitForm(
+  { verifier }: Context,
+  agent: Agent,
+  negotiation: Negotiation,
+  row: FormRow,
+): Promise<Reply> {
+  const body = await collectEvidence(agent.machine, negotiation, {}, verifier.dialect)
+  return verifier.call('submit', {
+    as: agent.speaker,
+    params: { agent_id: agent.id, index: negotiation.index },
+    body: inForm(body, row), // the defect
+    ...formDefect(row),
+  })
+}
+
+async function checkStays(
+  { verifier, check }: Context,
+  agent: Agent,
+  { index }: Negotiation,
+): Promise<void> {
+  check(STAYS, 'stage after a refusal')
+    .of(attributes(await verifier.attestation(agent.id, index), 'stage'))
+    .is('awaiting_evidence')
+}
+
+function judgeVerdict({ check, observe }: Context, row: FormRow, seen: Reply): void {
+  const evaluation = attributes(seen, 'evaluation')
+  const about = check(row.says, row.id, formCell('evidence', row)).of(evaluation)
+  if (row.ends === 'accepted') about.is('pass')
+  else if (row.ends === 'refused') about.is('fail')
+  else about.isOneOf(['pass', 'fail'])
+  if (row.ends === 'either') observe('forms', row.id, evaluation)
+}
+
+function judgeAnswer(
+  { check, observe }: Context,
+  table: FormTable,
+  row: FormRow,
+  reply: Reply,
+): void {
+  const about = check(row.says, row.id, formCell(table, row)).of(reply)
+  if (row.ends === 'accepted') about.matches('HTTP 201', ({ status }) => status === 201)
+  else if (row.ends === 'refused') about.matches(...REFUSED)
+  else about.matches('a success, or a refusal', (one) => isSuccess(one) || isRefusal(one))
+  if (row.ends === 'either') observe('forms', row.id, presentReply(reply))
+}

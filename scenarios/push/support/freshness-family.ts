@@ -1,0 +1,62 @@
+import { attributes } from '../../../conformance/attempt/reply.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { STALE, type StaleRow } from './freshness.ts'
+
+const FRESH = 'its own challenge'
+const OVER = 'ATT-QUOTE-OVER-CHALLENGE'
+const BROKEN = 'ATT-REASON-BROKEN'
+const PASSES = 'ATT-EVALUATION-PASS'
+
+/** Two scenarios: a quote over its own challenge passes, and one over anything else does not. */
+export function freshnessFamily(place: string): readonly Scenario[] {
+  const common = { role: 'verifier', since: '3.0', needs: ['ima_log'] } as const
+  return [
+    {
+      ...common,
+      id: `${place}.fresh`,
+      title: 'Quotes over the challenges of their attestations pass, one after the other',
+      requirements: [PASSES],
+      matrix: { name: 'freshness', cells: () => [FRESH] },
+      async run({ machines, check }) {
+        const agent = await machines.softAgent()
+        for (const what of ['evaluation', 'evaluation of the next one'])
+          check(PASSES, what, FRESH)
+            .of(attributes(await agent.attest(), 'evaluation'))
+            .is('pass')
+      },
+    },
+    {
+      ...common,
+      id: `${place}.stale`,
+      title: 'What answers another challenge, whosever, does not pass',
+      requirements: [OVER, BROKEN],
+      variantOf: `${place}.fresh`,
+      matrix: { name: 'freshness', cells: () => STALE.map(({ id }) => id) },
+      async run(context) {
+        const { machines, verifier } = context
+        const pair = {
+          agent: await machines.softAgent(),
+          other: await machines.softAgent(),
+          verifier,
+        }
+        for (const row of STALE) {
+          const { negotiation } = await row.answer(pair) // the defect
+          await judgeStale(context, row, pair.agent.id, negotiation.index)
+        }
+      },
+    },
+  ]
+}
+
+async function judgeStale(
+  { verifier, check }: Context,
+  { id }: StaleRow,
+  agentId: string,
+  index: string,
+): Promise<void> {
+  const seen = await verifier.settled(agentId, index)
+  check(OVER, `evaluation of ${id}`, id).of(attributes(seen, 'evaluation')).is('fail')
+  check(BROKEN, `failure_reason of ${id}`, id)
+    .of(attributes(seen, 'failure_reason'))
+    .is('broken_evidence_chain')
+}

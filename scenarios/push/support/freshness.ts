@@ -1,0 +1,102 @@
+import { at, attributes, listOf, type Reply } from '../../../conformance/attempt/reply.ts'
+import {
+  challengeBytes,
+  collectEvidence,
+  type Negotiation,
+} from '../../../conformance/client/agents/evidence.ts'
+import { expectSuccess, type PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+
+export type Agent = PushAgent<AttestingMachine>
+
+/** Two agents with the same keys; the first one is to answer. */
+export interface Pair {
+  readonly agent: Agent
+  readonly other: Agent
+  readonly verifier: VerifierClient
+}
+
+/** An answer to an attestation that is over another challenge than its own, or was made for another. */
+export interface StaleRow {
+  readonly id: string
+  answer(pair: Pair): Promise<{ readonly negotiation: Negotiation; readonly reply: Reply }>
+}
+
+/** The next attestation is answered with a quote over something else. */
+function over(
+  id: string,
+  nonceOf: (own: Negotiation, pair: Pair) => Promise<Uint8Array> | Uint8Array,
+): StaleRow {
+  return {
+    id,
+    async answer(pair) {
+      const negotiation = await pair.agent.negotiate()
+      const challenge = await nonceOf(negotiation, pair)
+      return { negotiation, reply: await pair.agent.submit(negotiation, { challenge }) }
+    },
+  }
+}
+
+/** The next attestation is answered with a whole body that was made for another one. */
+function sentFor(id: string, earlier: (pair: Pair) => Promise<Negotiation>): StaleRow {
+  return {
+    id,
+    async answer(pair) {
+      const { agent, verifier } = pair
+      const body = await collectEvidence(agent.machine, await earlier(pair), {}, verifier.dialect)
+      const negotiation = await agent.negotiate()
+      const params = { agent_id: agent.id, index: negotiation.index }
+      return {
+        negotiation,
+        reply: await verifier.call('submit', { as: agent.speaker, params, body }),
+      }
+    },
+  }
+}
+
+/** An attestation whose evidence passed, sent once more as it was. */
+const REPLAYED: StaleRow = {
+  id: 'evidence that passed before',
+  async answer({ agent, verifier }) {
+    const passed = await agent.negotiate()
+    const body = await collectEvidence(agent.machine, passed, {}, verifier.dialect)
+    const send = (index: string) =>
+      verifier.call('submit', { as: agent.speaker, params: { agent_id: agent.id, index }, body })
+    expectSuccess('the evidence PATCH', await send(passed.index))
+    await agent.verdict(passed)
+    const negotiation = await agent.negotiate()
+    return { negotiation, reply: await send(negotiation.index) }
+  },
+}
+
+/** Everything that must not answer a challenge. */
+export const STALE: readonly StaleRow[] = [
+  REPLAYED,
+  sentFor('evidence for an older attestation', ({ agent }) => agent.negotiate()),
+  sentFor('evidence for another agent with the same key', ({ other }) => other.negotiate()),
+  {
+    id: 'the challenge of an older attestation',
+    async answer({ agent }) {
+      const { challenge } = await agent.negotiate()
+      const negotiation = await agent.negotiate()
+      return { negotiation, reply: await agent.submit(negotiation, { challenge }) }
+    },
+  },
+  over(
+    'the challenge of another agent',
+    async (_, { other }) => (await other.negotiate()).challenge,
+  ),
+  over('the challenge of a session', async (_, { agent, verifier }) => {
+    const [asked] = listOf(attributes(await agent.openSession(), 'authentication_requested')) ?? []
+    return challengeBytes(String(at(asked, 'chosen_parameters', 'challenge')), verifier.dialect)
+  }),
+  over('nothing', () => new Uint8Array()),
+  over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),
+  over('the challenge less a byte', ({ challenge }) => challenge.subarray(0, -1)),
+  over('the challenge and a byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
+  over('the challenge backwards', ({ challenge }) => challenge.toReversed()),
+  over('the challenge with a bit turned', ({ challenge }) =>
+    challenge.with(0, (challenge[0] ?? 0) ^ 1),
+  ),
+]

@@ -1,0 +1,135 @@
+import {
+  at,
+  attributes,
+  isRefusal,
+  listOf,
+  type Reply,
+} from '../../../conformance/attempt/reply.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import { editMember } from './edit-member.ts'
+import {
+  choosable,
+  claimsTooMuch,
+  loadSelection,
+  SELECTION_MEMBERS,
+  type SelectionRow,
+  type SelectionTable,
+} from './load-selection.ts'
+
+const ACCEPTED = 'ATT-SELECTION-ACCEPTED'
+const SELECTION = loadSelection()
+
+/** For schemes and hashes each: lists that have a name in common, and lists that have none. */
+export function selectionFamily(place: string): readonly Scenario[] {
+  return (['schemes', 'hashes'] as const).flatMap((table) => {
+    const common = SELECTION[table].filter((row) => choosable(table, row).length > 0)
+    const none = SELECTION[table].filter((row) => choosable(table, row).length === 0)
+    const id = `${place}.${table}`
+    return [
+      selectionScenario(
+        `${id}.common`,
+        `Of ${table} one is chosen that is accepted, offered and allowed`,
+        table,
+        common,
+      ),
+      {
+        ...selectionScenario(
+          `${id}.none`,
+          `Where no ${table} are in common nothing is asked for`,
+          table,
+          none,
+        ),
+        variantOf: `${id}.common`,
+      },
+    ]
+  })
+}
+
+function selectionScenario(
+  id: string,
+  title: string,
+  table: SelectionTable,
+  rows: readonly SelectionRow[],
+): Scenario {
+  return {
+    id,
+    title,
+    requirements: [SELECTION_MEMBERS[table].says, ACCEPTED],
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log'],
+    matrix: { name: 'selection', cells: () => rows.map((row) => cellOf(table, row)) },
+    async run(context) {
+      for (const row of rows) await askRow(context, table, row)
+    },
+  }
+}
+
+function cellOf(table: SelectionTable, { id }: SelectionRow): string {
+  return `${table}: ${id}`
+}
+
+async function askRow(context: Context, table: SelectionTable, row: SelectionRow): Promise<void> {
+  const { check, observe } = context
+  const { chosen, says } = SELECTION_MEMBERS[table]
+  const usable = choosable(table, row)
+  const cell = cellOf(table, row)
+  const reply = await offer(context, table, row)
+  const choice = at(quoteOf(reply), 'chosen_parameters', chosen)
+  if (usable.length === 0) {
+    check(ACCEPTED, `answer to ${row.offered}, of which none may be chosen`, cell) // the defect
+      .of(reply)
+      .matches('a refusal, or a request for no quote', (one) => isRefusal(one) || isWithout(one))
+    return
+  }
+  if (claimsTooMuch(table, row) && isRefusal(reply)) {
+    check(ACCEPTED, `answer to a key that allows ${row.allowed}`, cell)
+      .of(reply)
+      .matches('a refusal, or a choice of those that are possible', isRefusal)
+    return
+  }
+  check(says, chosen, cell).of(choice).isOneOf(row.offered)
+  check(ACCEPTED, chosen, cell).of(choice).isOneOf(usable)
+  if (usable.length > 1) observe('selection', `${chosen} of ${row.offered}`, choice)
+}
+
+/** An agent for which these are accepted, and what its offer is answered with. */
+async function offer(
+  { machines, verifier }: Context,
+  table: SelectionTable,
+  row: SelectionRow,
+): Promise<Reply> {
+  const agent = await machines.softAgent({ until: 'activated' })
+  const members = SELECTION_MEMBERS[table]
+  await agent.enrol({ [members.accepted]: row.accepted })
+  await agent.logIn()
+  const quote = ['data', 'attributes', 'evidence_supported', 'tpm_quote', 'capabilities']
+  const key = [...quote, 'certification_keys', '0']
+  const offered = editMember(agent.capabilities(), [...quote, members.offered], row.offered)
+  const allowed = editMember(offered, [...key, members.allowed], row.allowed)
+  const body = inBanks(allowed, [...quote, 'available_subjects'], row, table)
+  return verifier.call('negotiate', { as: agent.speaker, params: { agent_id: agent.id }, body })
+}
+
+/** Where PCRs are offered by bank, those of each hash are. */
+function inBanks(
+  body: unknown,
+  path: readonly string[],
+  { offered }: SelectionRow,
+  table: SelectionTable,
+): unknown {
+  if (table === 'schemes') return body
+  const pcrs = Array.from({ length: 24 }, (_, pcr) => pcr)
+  return editMember(body, path, (subjects: unknown) =>
+    Array.isArray(subjects) ? subjects : Object.fromEntries(offered.map((bank) => [bank, pcrs])),
+  )
+}
+
+function quoteOf(reply: Reply): unknown {
+  const requested = listOf(attributes(reply, 'evidence_requested')) ?? []
+  return requested.find((item) => at(item, 'evidence_type') === 'tpm_quote')
+}
+
+function isWithout(reply: Reply): boolean {
+  return reply.status === 201 && quoteOf(reply) === undefined
+}

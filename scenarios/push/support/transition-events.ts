@@ -1,0 +1,151 @@
+import { attributes, type Reply } from '../../../conformance/attempt/reply.ts'
+import { collectEvidence, type Negotiation } from '../../../conformance/client/agents/evidence.ts'
+import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
+import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { EventName, StateName } from './load-transitions.ts'
+
+/** An agent whose attestation is in some state. */
+export interface Situation {
+  readonly agent: PushAgent<AttestingMachine>
+  readonly verifier: VerifierClient
+  /** The attestation; undefined where there is none. */
+  readonly negotiation: Negotiation | undefined
+}
+
+/** What has to happen for an attestation to be in a state. */
+const ARRANGED: Readonly<
+  Record<StateName, (agent: Situation['agent']) => Promise<Negotiation | undefined>>
+> = {
+  nothing: () => Promise.resolve(undefined),
+  awaiting: (agent) => agent.negotiate(),
+  superseded: (agent) => beforeAnother(agent, agent.negotiate()),
+  passed: judged,
+  failed: async (agent) => {
+    const negotiation = await agent.negotiate()
+    await agent.submit(negotiation, { challenge: new Uint8Array(16) })
+    await agent.verdict(negotiation)
+    return negotiation
+  },
+  'judged before another': (agent) => beforeAnother(agent, judged(agent)),
+}
+
+async function judged(agent: Situation['agent']): Promise<Negotiation> {
+  const negotiation = await agent.negotiate()
+  await agent.submit(negotiation)
+  await agent.verdict(negotiation)
+  return negotiation
+}
+
+async function beforeAnother(
+  agent: Situation['agent'],
+  first: Promise<Negotiation>,
+): Promise<Negotiation> {
+  const negotiation = await first
+  await agent.negotiate()
+  return negotiation
+}
+
+/** A new agent whose attestation is in that state. */
+export async function arrange(
+  { machines, verifier }: Context,
+  state: StateName,
+): Promise<Situation> {
+  const agent = await machines.softAgent()
+  return { agent, verifier, negotiation: await ARRANGED[state](agent) }
+}
+
+/** The attestation as an administrator reads it; undefined where there is none. */
+export function readSubject({
+  agent,
+  verifier,
+  negotiation,
+}: Situation): Promise<Reply | undefined> {
+  return negotiation === undefined
+    ? Promise.resolve(undefined)
+    : verifier.attestation(agent.id, negotiation.index)
+}
+
+type Send = (situation: Situation) => Promise<Reply>
+
+const EMPTY = { data: { type: 'attestation', attributes: {} } }
+
+/** What comes for the attestation. */
+export const SENT: Readonly<Record<EventName, Send>> = {
+  capabilities: ({ agent, verifier }) => verifier.patiently(() => agent.offer(agent.speaker)),
+  'capabilities without an offer': ({ agent, verifier }) =>
+    verifier.call('negotiate', {
+      as: agent.speaker,
+      params: { agent_id: agent.id },
+      body: EMPTY,
+      defect: 'capabilities without an offer',
+    }),
+  'evidence to latest': (situation) => submit(situation, 'latest'),
+  'evidence to the index': (situation) => submit(situation, indexOf(situation)),
+  'evidence to the next index': (situation) => submit(situation, next(situation)),
+  'evidence without items': (situation) =>
+    patch(situation, indexOf(situation), EMPTY, 'evidence without items'),
+  'evidence of another type': async (situation) => {
+    const negotiation = await wanted(situation)
+    const others = { ...negotiation, requested: negotiation.requested.toReversed() }
+    const body = await collected(situation, others)
+    return patch(situation, indexOf(situation), body, 'the items in another order')
+  },
+  'read of latest': ({ agent, verifier }) => verifier.attestation(agent.id, 'latest'),
+  'read of the index': (situation) => read(situation, indexOf(situation)),
+  'read of the next index': (situation) => read(situation, next(situation)),
+  list: ({ agent, verifier }) =>
+    verifier.call('list-attestations', { params: { agent_id: agent.id }, as: verifier.admin }),
+}
+
+function read({ agent, verifier }: Situation, index: string): Promise<Reply> {
+  return verifier.attestation(agent.id, index)
+}
+
+function indexOf({ negotiation }: Situation): string {
+  return negotiation?.index ?? '0'
+}
+
+function next(situation: Situation): string {
+  return String(Number(indexOf(situation)) + 1)
+}
+
+/** What is asked for; of an agent that was asked for nothing, a quote over anything. */
+async function wanted({ negotiation, agent, verifier }: Situation): Promise<Negotiation> {
+  if (negotiation !== undefined) return negotiation
+  const bank = 'sha256'
+  const selected = verifier.dialect['available-subjects'] === 'list' ? [10] : { [bank]: [10] }
+  const chosen_parameters = { hash_algorithm: bank, selected_subjects: selected }
+  return {
+    reply: await verifier.attestation(agent.id, 'latest'),
+    index: '0',
+    challenge: new Uint8Array(16),
+    requested: [{ evidence_class: 'certification', evidence_type: 'tpm_quote', chosen_parameters }],
+  }
+}
+
+function collected({ agent, verifier }: Situation, negotiation: Negotiation): Promise<unknown> {
+  return collectEvidence(agent.machine, negotiation, {}, verifier.dialect)
+}
+
+async function submit(situation: Situation, index: string): Promise<Reply> {
+  return patch(situation, index, await collected(situation, await wanted(situation)))
+}
+
+function patch(
+  { agent, verifier }: Situation,
+  index: string,
+  body: unknown,
+  defect?: string,
+): Promise<Reply> {
+  const params = { agent_id: agent.id, index }
+  const odd = defect === undefined ? {} : { defect }
+  return verifier.call('submit', { as: agent.speaker, params, body, ...odd })
+}
+
+/** Stage and verdict of an attestation, to be compared. */
+export function verdictOf(reply: Reply | undefined): unknown {
+  if (reply === undefined) return undefined
+  return ['stage', 'evaluation', 'failure_reason'].map((name) => attributes(reply, name) ?? null)
+}

@@ -1,0 +1,167 @@
+import { REFUSED } from '../../../conformance/attempt/check.ts'
+import {
+  at,
+  attributes,
+  isSuccess,
+  listOf,
+  type Reply,
+} from '../../../conformance/attempt/reply.ts'
+import { attestationIndex } from '../../../conformance/client/agents/evidence.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import {
+  type AnswerName,
+  loadTransitions,
+  type StateRow,
+  type TransitionCell,
+} from './load-transitions.ts'
+import { arrange, readSubject, SENT, type Situation, verdictOf } from './transition-events.ts'
+
+/** Answers that move something, or show it; all others are refusals, and twins of these. */
+const TAKEN: readonly AnswerName[] = ['begun', 'taken', 'shown']
+const UNMOVED = 'ATT-MOVES-ONLY'
+const UNJUDGED = 'ATT-SUBMIT-AFTER-VERDICT'
+
+const TRANSITIONS = loadTransitions()
+
+/**
+ * Two scenarios for each state of an attestation: `taken` sends what is answered and moves it, `refused` what must
+ * leave it where it is, with the other as its passing twin.
+ */
+export function transitionsFamily(place: string): readonly Scenario[] {
+  const states = [...new Set(TRANSITIONS.map(({ state }) => state))]
+  return states.flatMap((state) => {
+    const own = TRANSITIONS.filter((cell) => cell.state === state)
+    const name = `${place}.${state.id.replaceAll(' ', '-')}`
+    const taken = own.filter(({ answer }) => TAKEN.includes(answer))
+    const refused = own.filter(({ answer }) => !TAKEN.includes(answer))
+    return [
+      stateScenario(`${name}.taken`, `An attestation that is ${state.id} moves and is read`, taken),
+      {
+        ...stateScenario(
+          `${name}.refused`,
+          `An attestation that is ${state.id} stays so whatever else comes for it`,
+          refused, // the defect: what is sent
+        ),
+        variantOf: `${name}.taken`,
+      },
+    ]
+  })
+}
+
+function stateScenario(id: string, title: string, cells: readonly TransitionCell[]): Scenario {
+  return {
+    id,
+    title,
+    requirements: [...new Set([...cells.map(({ requirement }) => requirement), UNMOVED, UNJUDGED])],
+    role: 'verifier',
+    since: '3.0',
+    needs: ['ima_log'],
+    matrix: { name: 'transitions', cells: () => cells.map((cell) => cell.id) },
+    run: (context) => askAll(context, cells),
+  }
+}
+
+/** A situation is good for as many cells as leave it as it is. */
+async function askAll(context: Context, cells: readonly TransitionCell[]): Promise<void> {
+  let situation: Situation | undefined
+  for (const cell of cells) {
+    situation ??= await arrange(context, cell.state.id)
+    const reply = await askCell(context, cell, situation)
+    if (cell.answer === 'second' || (cell.answer !== 'shown' && isSuccess(reply)))
+      situation = undefined
+  }
+}
+
+async function askCell(
+  context: Context,
+  cell: TransitionCell,
+  situation: Situation,
+): Promise<Reply> {
+  const before = await readSubject(situation)
+  const reply = await SENT[cell.event](situation)
+  const { check } = context
+  CHECKED[cell.answer]({ check, cell, reply, situation })
+  if (cell.answer === 'taken') {
+    const after = await settled(situation)
+    check(cell.requirement, 'evaluation in the end', cell.id).of(after).is('pass')
+  } else if (cell.answer !== 'second') {
+    check(UNMOVED, 'stage, evaluation and reason afterwards', cell.id)
+      .of(verdictOf(await readSubject(situation)))
+      .is(verdictOf(before))
+  } else if (cell.state.evaluation !== undefined) {
+    await settled(situation)
+    check(UNJUDGED, 'stage, evaluation and reason afterwards', cell.id)
+      .of(verdictOf(await readSubject(situation)))
+      .is(verdictOf(before))
+  } else {
+    check(UNMOVED, 'evaluation in the end', cell.id)
+      .of(reply.status === 202 ? await settled(situation) : attributes(reply, 'evaluation'))
+      .isNot('pass')
+  }
+  return reply
+}
+
+async function settled({ agent, negotiation }: Situation): Promise<unknown> {
+  return negotiation && attributes(await agent.verdict(negotiation), 'evaluation')
+}
+
+interface Asked {
+  readonly check: Context['check']
+  readonly cell: TransitionCell
+  readonly reply: Reply
+  readonly situation: Situation
+}
+
+/** How each answer looks. */
+const CHECKED: Readonly<Record<AnswerName, (asked: Asked) => unknown>> = {
+  begun: ({ check, cell, reply, situation }) => {
+    const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
+    if (about.of(reply).matches('HTTP 201', ({ status }) => status === 201))
+      check(cell.requirement, 'stage and index of the new attestation', cell.id)
+        .of([attributes(reply, 'stage'), attestationIndex(at(reply.body, 'data'))])
+        .matches(
+          'awaiting_evidence, and another index',
+          ([stage, index]) =>
+            stage === 'awaiting_evidence' &&
+            typeof index === 'string' &&
+            index !== situation.negotiation?.index,
+        )
+  },
+  taken: ({ check, cell, reply }) => {
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of([reply.status, attributes(reply, 'stage')])
+      .is([202, 'evaluating_evidence'])
+  },
+  refused: ({ check, cell, reply }) =>
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of(reply)
+      .matches(...REFUSED),
+  absent: ({ check, cell, reply }) =>
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of(reply)
+      .matches(...REFUSED),
+  second: ({ check, cell, reply }) =>
+    check(cell.requirement, `answer to ${cell.event}`, cell.id)
+      .of(reply)
+      .matches(`${REFUSED[0]}, or HTTP 202`, (one) => REFUSED[1](one) || one.status === 202),
+  shown: ({ check, cell, reply }) => {
+    const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
+    if (about.of(reply).matches('HTTP 200', ({ status }) => status === 200))
+      check(cell.requirement, 'stages that are shown', cell.id)
+        .of(stagesOf(reply))
+        .matches(shownIn(cell.state), (stages) => isShown(cell.state, stages))
+  },
+}
+
+function stagesOf({ body }: Reply): readonly unknown[] {
+  const data = at(body, 'data')
+  return (listOf(data) ?? [data]).map((one) => at(one, 'attributes', 'stage'))
+}
+
+function shownIn({ stage }: StateRow): string {
+  return stage === undefined ? 'none' : `${stage} among them`
+}
+
+function isShown({ stage }: StateRow, stages: readonly unknown[]): boolean {
+  return stage === undefined ? stages.length === 0 : stages.includes(stage)
+}

@@ -1,0 +1,33 @@
+import { NOBODY, scenario } from '../../../conformance/scenario.ts'
+import { tokenOf, withAuthorization } from '../support/engine.ts'
+
+const SPELLINGS: Readonly<Record<string, (token: string) => string>> = {
+  bearer: (token) => `bearer ${token}`,
+  BEARER: (token) => `BEARER ${token}`,
+  'Bearer and two blanks': (token) => `Bearer  ${token}`,
+  'no scheme': (token) => token,
+  Token: (token) => `Token ${token}`,
+  'Basic, as if it were a password': (token) =>
+    `Basic ${Buffer.from(`:${token}`).toString('base64')}`,
+}
+
+export default scenario({
+  id: 'session.bearer-spelled-otherwise',
+  title: 'A token is accepted after the word Bearer; other spellings are recorded',
+  requirements: ['SES-TOKEN-SCHEME'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const token = tokenOf(await agent.proveSession(await agent.openSession()))
+    const statusOf = async (value: string) =>
+      (await agent.offer(withAuthorization(NOBODY, value))).status
+    const [bearer, bare] = [await statusOf(`Bearer ${token}`), await statusOf(token)]
+    check('SES-TOKEN-SCHEME', 'whether the token is taken after the word Bearer, or bare')
+      .of(bearer === 201 || bare === 201)
+      .is(true)
+    for (const [name, spell] of Object.entries(SPELLINGS))
+      observe('BEARER', `HTTP status of ${name}`, await statusOf(spell(token)))
+  },
+})

@@ -1,0 +1,24 @@
+import { attributes, isRefusal, scenario } from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'session.proof-after-failure',
+  title: 'After a proof that failed, a right one is refused, or judged until the challenge expires',
+  requirements: ['SES-FAIL-EVALUATION', 'SES-PROOF-RETRY'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-over-another-challenge',
+  async run({ machines, random, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const session = await agent.openSession()
+    const wrong = await agent.proveSession(session, { challenge: random.bytes(16) })
+    check('SES-FAIL-EVALUATION', 'evaluation').of(attributes(wrong, 'evaluation')).is('fail')
+    const right = await agent.proveSession(session)
+    check('SES-PROOF-RETRY', 'a right proof after a wrong one')
+      .of(right)
+      .matches(
+        'a refusal (4xx), or evaluation pass',
+        (reply) => isRefusal(reply) || attributes(reply, 'evaluation') === 'pass',
+      )
+    observe('SESSRETRY', 'HTTP status of a right proof after a wrong one', right.status)
+  },
+})

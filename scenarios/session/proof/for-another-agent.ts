@@ -1,0 +1,31 @@
+import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { bearing, tokenOf } from '../support/engine.ts'
+
+export default scenario({
+  id: 'session.proof-for-another-agent',
+  title: 'A proof with the id of another agent gives no token for that agent',
+  requirements: ['SES-PROVE-AGENT-DIFFERS', 'SES-TOKEN-OF-PROVEN-AGENT'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const victim = await machines.pushAgent({ until: 'enrolled' })
+    const proven = await agent.proveSession(await agent.openSession(), {
+      attributes: (right) => ({ ...right, agent_id: victim.id }), // the defect
+    })
+    observe('SESSAGENT', 'HTTP status', proven.status)
+    const evaluation = attributes(proven, 'evaluation')
+    check('SES-PROVE-AGENT-DIFFERS', 'HTTP status, or evaluation of the proof')
+      .of(evaluation ?? proven.status)
+      .matches(
+        'a 4xx status, or an evaluation',
+        (seen) => seen === 'pass' || seen === 'fail' || (Number(seen) >= 400 && Number(seen) < 500),
+      )
+    const token = attributes(proven, 'token') ?? null
+    const speaker = token === null ? agent.speaker : bearing(tokenOf(proven))
+    check('SES-TOKEN-OF-PROVEN-AGENT', 'capabilities POST of the other agent')
+      .of(await victim.offer(speaker))
+      .matches(...REFUSED)
+  },
+})

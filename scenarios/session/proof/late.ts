@@ -1,0 +1,28 @@
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+import { NO_TOKEN } from '../support/engine.ts'
+
+export default scenario({
+  id: 'session.proof-late',
+  title: 'A valid proof for an expired challenge gives no token',
+  requirements: ['SES-PROOF-LATE', 'SES-PROOF-LATE-NO-TOKEN'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check, elapse, observe }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const session = await agent.openSession()
+    const proof = await agent.makeProof(session)
+    const [from, to] = ['created_at', 'challenges_expire_at'].map((name) =>
+      Date.parse(String(attributes(session, name))),
+    )
+    await elapse(Number(to) - Number(from), 'the challenge of a session lives for') // the defect
+    const proven = await agent.sendProof(proof)
+    check('SES-PROOF-LATE-NO-TOKEN', 'token')
+      .of(attributes(proven, 'token') ?? null)
+      .is(null)
+    check('SES-PROOF-LATE', 'answer to the proof')
+      .of(proven)
+      .matches(...NO_TOKEN)
+    observe('EXPEFFECT', 'HTTP status of a late proof', proven.status)
+  },
+})

@@ -1,0 +1,21 @@
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'session.proof-magic-altered',
+  title: 'A signed structure that does not begin as those of a TPM do proves nothing',
+  requirements: ['SES-PROOF-MAGIC'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-by-soft-key',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ softKeys: true, until: 'enrolled' })
+    const session = await agent.openSession()
+    const proven = await agent.proveSession(session, {
+      attest: (attest) => ({ ...attest, magic: 0 }),
+    }) // the defect
+    check('SES-PROOF-MAGIC', 'evaluation')
+      .of(attributes(proven, 'evaluation'))
+      .isOneOf(['fail', undefined])
+    check('SES-PROOF-MAGIC', 'token').of(attributes(proven, 'token')).isOneOf([undefined, null])
+  },
+})

@@ -1,0 +1,67 @@
+import { scenario } from '../../../conformance/scenario.ts'
+import { NO_TOKEN } from '../support/engine.ts'
+
+type Proof = Readonly<Record<string, unknown>>
+type Bend = (proof: Proof) => unknown
+
+const without =
+  (...names: readonly string[]): Bend =>
+  (proof) => ({
+    ...proof,
+    data: Object.fromEntries(
+      Object.entries(proof.data as object).filter(([name]) => !names.includes(name)),
+    ),
+  })
+
+const withData =
+  (change: Proof): Bend =>
+  (proof) => ({ ...proof, data: { ...(proof.data as object), ...change } })
+
+/** What is sent in place of the one right proof; undefined leaves the list empty. */
+const DEFECTS: readonly (readonly [id: string, title: string, row: string, bend: Bend])[] = [
+  ['no-message', 'no message', 'SES-PROOF-WITHOUT-DATA', without('message')],
+  ['no-signature', 'no signature', 'SES-PROOF-WITHOUT-DATA', without('signature')],
+  ['no-data', 'no data', 'SES-PROOF-WITHOUT-DATA', ({ data: _, ...rest }) => rest],
+  ['empty-message', 'an empty message', 'SES-PROOF-WITHOUT-DATA', withData({ message: '' })],
+  ['empty-list', 'nothing', 'SES-PROOF-WITHOUT-DATA', () => undefined],
+  ['short-message', 'a message of one byte', 'SES-FAIL-MALFORMED', withData({ message: 'AA==' })],
+  ['no-base64', 'a message that is no base64', 'SES-FAIL-MALFORMED', withData({ message: '*' })],
+  ['number', 'a number for a message', 'SES-FAIL-MALFORMED', withData({ message: 7 })],
+  [
+    'class',
+    'a class that there is not',
+    'SES-PROVE-REQUEST-CLASS',
+    (right) => ({ ...right, authentication_class: 'pot' }),
+  ],
+  [
+    'type',
+    'a type that there is not',
+    'SES-PROVE-REQUEST-METHOD',
+    (right) => ({ ...right, authentication_type: 'tpm' }),
+  ],
+]
+
+export default DEFECTS.map(([id, title, row, bend]) =>
+  scenario({
+    id: `session.proof-malformed.${id}`,
+    title: `A proof with ${title} gives no token`,
+    requirements: [row],
+    role: 'verifier',
+    since: '3.0',
+    variantOf: 'session.proof-accepted',
+    async run({ machines, check }) {
+      const agent = await machines.pushAgent({ until: 'enrolled' })
+      const proven = await agent.proveSession(await agent.openSession(), {
+        attributes: (right) => ({
+          ...right,
+          authentication_provided: (right.authentication_provided as Proof[])
+            .map(bend) // the defect
+            .filter((proof) => proof !== undefined),
+        }),
+      })
+      check(row, 'answer to the proof')
+        .of(proven)
+        .matches(...NO_TOKEN)
+    },
+  }),
+)

@@ -1,0 +1,21 @@
+import { at, scenario } from '../../../conformance/scenario.ts'
+import { NO_TOKEN } from '../support/engine.ts'
+
+export default scenario({
+  id: 'session.proof-of-another-session',
+  title: 'A proof for the challenge of one session does not complete another session of the agent',
+  requirements: ['SES-PROOF-OTHER-SESSION'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const session = await agent.openSession()
+    const other = await agent.openSession()
+    const sessionId = String(at(other.body, 'data', 'id'))
+    const proven = await agent.proveSession(session, { sessionId }) // the defect
+    check('SES-PROOF-OTHER-SESSION', 'answer of the other session')
+      .of(proven)
+      .matches(...NO_TOKEN)
+  },
+})

@@ -1,0 +1,19 @@
+import { attributes, flipBit, scenario } from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'session.proof-signature-altered',
+  title: 'A proof whose signature has one bit turned gives no token',
+  requirements: ['SES-PROOF-SIGNATURE'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-accepted',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ until: 'enrolled' })
+    const session = await agent.openSession()
+    const proven = await agent.proveSession(session, { signature: (bytes) => flipBit(bytes, -1) }) // the defect
+    check('SES-PROOF-SIGNATURE', 'evaluation')
+      .of(attributes(proven, 'evaluation'))
+      .isOneOf(['fail', undefined])
+    check('SES-PROOF-SIGNATURE', 'token').of(attributes(proven, 'token')).isOneOf([undefined, null])
+  },
+})

@@ -1,0 +1,23 @@
+import { attributes, scenario } from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'session.proof-with-a-byte-more',
+  title: 'A certification with a signed byte behind it gives no token',
+  requirements: ['SES-PROOF-NOTHING-AFTER'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.proof-by-soft-key',
+  async run({ machines, check }) {
+    const agent = await machines.pushAgent({ softKeys: true, until: 'enrolled' })
+    const session = await agent.openSession()
+    const proven = await agent.proveSession(session, {
+      attest: (attest) => ({ ...attest, leftover: Uint8Array.of(0) }),
+    }) // the defect
+    check('SES-PROOF-NOTHING-AFTER', 'evaluation')
+      .of(attributes(proven, 'evaluation'))
+      .isOneOf(['fail', undefined])
+    check('SES-PROOF-NOTHING-AFTER', 'token')
+      .of(attributes(proven, 'token'))
+      .isOneOf([undefined, null])
+  },
+})

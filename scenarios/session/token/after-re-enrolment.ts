@@ -1,0 +1,26 @@
+import { REFUSED, scenario } from '../../../conformance/scenario.ts'
+
+export default scenario({
+  id: 'session.token-after-re-enrolment',
+  title: 'A token ends when its agent is deleted, and does not come back when it is added again',
+  requirements: ['SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED'],
+  role: 'verifier',
+  since: '3.0',
+  variantOf: 'session.beside-another-agent',
+  async run({ verifier, machines, check, observe }) {
+    const agent = await machines.pushAgent()
+    const proof = await agent.makeProof(await agent.openSession())
+    await verifier.deleteAgent(agent.id) // the defect
+    const deleted = await agent.offer(agent.speaker)
+    check('SES-TOKEN-ENDS-DELETED', 'capabilities POST after the deletion')
+      .of(deleted)
+      .matches(...REFUSED)
+    observe('deleted', 'HTTP status with the token of a deleted agent', deleted.status)
+    await agent.enrol()
+    check('SES-TOKEN-ENDS-REENROLLED', 'capabilities POST after the agent was added again')
+      .of(await agent.offer(agent.speaker))
+      .matches(...REFUSED)
+    const late = await agent.sendProof(proof)
+    observe('REREG', 'status of a proof for a session from before', late.status)
+  },
+})

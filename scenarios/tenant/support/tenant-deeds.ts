@@ -1,0 +1,165 @@
+import { createDecipheriv } from 'node:crypto'
+import type { CertificateDefect } from '../../../conformance/client/agents/ek-certificates.ts'
+import { unbase64 } from '../../../conformance/client/bytes.ts'
+import { hmacOf } from '../../../conformance/peers/bootstrap-keys.ts'
+import type { Again } from '../../../conformance/peers/tenant-servers.ts'
+import type { Peer, StageOptions, TenantStage } from '../../../conformance/peers/tenants.ts'
+import type { Results } from '../../../simulator/agents/misbehaviour.ts'
+import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** What a tenant did on its stage, as far as it was heard. */
+export interface TenantDeeds {
+  asked(peer: Peer): number
+  /** Bodies of the agents that the verifier was given. */
+  readonly added: readonly Body[]
+  /** Body of the last U key. */
+  readonly ukey: Body
+  readonly sentU: number
+  readonly nonce: string | undefined
+  readonly challenge: string | undefined
+  /** Paths that the agent was asked for, with their versions. */
+  readonly agentPaths: readonly string[]
+  /** Method and path of each request, without its version. */
+  readonly order: readonly string[]
+  /** Everything that the agent was told, and that the verifier was. */
+  readonly toAgent: string
+  readonly toVerifier: string
+}
+
+export function tenantDeeds({ heard }: TenantStage): TenantDeeds {
+  const rows = heard.map(({ peer, heard: { method, url, json, body } }) => {
+    const { pathname, searchParams } = new URL(url, 'https://peer')
+    const path = pathname.replace(/^\/v\d[^/]*/, '')
+    return {
+      peer,
+      method,
+      pathname,
+      path,
+      query: searchParams,
+      json: (json ?? {}) as Body,
+      said: url + body,
+    }
+  })
+  const of = (peer: Peer) => rows.filter((row) => row.peer === peer)
+  const to = (path: string) => of('agent').filter((row) => row.path === path)
+  return {
+    asked: (peer) => of(peer).length,
+    added: of('verifier').flatMap(({ method, path, json }) =>
+      method === 'POST' && path.startsWith('/agents/') ? [json] : [],
+    ),
+    ukey: to('/keys/ukey').at(-1)?.json ?? {},
+    sentU: to('/keys/ukey').length,
+    nonce: to('/quotes/identity').at(-1)?.query.get('nonce') ?? undefined,
+    challenge: to('/keys/verify').at(-1)?.query.get('challenge') ?? undefined,
+    agentPaths: of('agent').map(({ pathname }) => pathname),
+    order: rows.map(({ method, path }) => `${method} ${path}`),
+    toAgent: of('agent')
+      .map(({ said }) => said)
+      .join('\n'),
+    toVerifier: of('verifier')
+      .map(({ said }) => said)
+      .join('\n'),
+  }
+}
+
+/** Certificates that a peer was shown: `trusted` for one of the authority, `none`, or its subject. */
+export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly string[] {
+  const shown = heard
+    .filter((one) => one.peer === peer)
+    .map(({ heard: { tls } }) => {
+      if (tls?.client === undefined) return 'none'
+      return tls.client.trusted ? 'trusted' : tls.client.subject
+    })
+  return [...new Set(shown)]
+}
+
+/** The keys that reached the agent and the verifier, and the K that both make. */
+export function tenantKeys(stage: TenantStage, added: Body) {
+  const { ukey } = tenantDeeds(stage)
+  const { v: told } = added
+  const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')))
+  const v = typeof told === 'string' ? unbase64(told) : undefined
+  const k = u && v && u.map((byte, at) => byte ^ (v[at] ?? 0))
+  const tagFits = k !== undefined && ukey['auth_tag'] === hmacOf({ k }, stage.agentId)
+  return { u, v, k, tagFits }
+}
+
+/** A payload as the agent would read it; undefined when K does not open it. */
+export function openPayload(k: Uint8Array | undefined, payload: unknown): string | undefined {
+  const bytes = unbase64(String(payload ?? ''))
+  if (k === undefined || bytes.length < 32) return undefined
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', k, bytes.subarray(0, 16))
+    cipher.setAuthTag(bytes.subarray(-16))
+    const opened = [cipher.update(bytes.subarray(16, -16)), cipher.final()]
+    return Buffer.concat(opened).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+interface Impostor {
+  readonly id: string
+  readonly says: string
+  readonly requirement: string
+  stage(): StageOptions
+}
+
+const OTHER_NONCE = 'A0A0A0A0A0A0A0A0A0A0'
+
+/** Another bit in the signature, which is the second part of a quote. */
+function resigned({ quote, ...rest }: Results): Results {
+  const [message = '', signature = '', pcrs = ''] = String(quote).split(':')
+  const bytes = unbase64(signature)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  return { ...rest, quote: [message, Buffer.from(bytes).toString('base64'), pcrs].join(':') }
+}
+
+/** Agents to which a tenant that looks does not send half a key. */
+export const tenantImpostors: readonly Impostor[] = [
+  {
+    id: 'stale-quote',
+    says: 'whose quote is over another nonce',
+    requirement: 'TEN-CHECKS-IDENTITY',
+    stage: () => ({ bendIdentity: (_truth: Results, again: Again) => again(OTHER_NONCE) }),
+  },
+  {
+    id: 'signature-altered',
+    says: 'whose quote its key has not signed',
+    requirement: 'TEN-CHECKS-IDENTITY',
+    stage: () => ({ bendIdentity: resigned }),
+  },
+  {
+    id: 'key-of-another',
+    says: 'whose public key is not the one in its quote',
+    requirement: 'TEN-SENDS-U-ENCRYPTED',
+    stage: () => ({
+      bendIdentity: (truth) => ({ ...truth, pubkey: nodeKeyOf('a stranger').publicPem }),
+    }),
+  },
+  {
+    id: 'certificate-of-nobody',
+    says: 'whose registered EK certificate is no certificate of a TPM maker',
+    requirement: 'TEN-CHECKS-EK',
+    stage: () => ({ bendRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
+  },
+  ...[
+    certified('another-maker', 'was issued by a maker that nobody named'),
+    certified('other-key', 'is for the key of another TPM'),
+    certified('expired', 'is of an earlier decade'),
+    certified('other-use', 'is for TLS clients'),
+    certified('authority', 'is one of an authority'),
+    certified('cut', 'lacks its last bytes'),
+  ],
+]
+
+function certified(defect: CertificateDefect, says: string): Impostor {
+  return {
+    id: `ekcert-${defect}`,
+    says: `whose registered EK certificate ${says}`,
+    requirement: 'TEN-CHECKS-EK',
+    stage: () => ({ ekCertificate: defect }),
+  }
+}

@@ -1,0 +1,17 @@
+/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+export { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
+export { countOf } from '../../../conformance/client/agents/pull-agent.ts'
+export { thirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
+export {
+  bootPolicyBody,
+  POLICED_BOOT,
+  storeBootPolicy,
+} from '../../../conformance/steps/boot-policies.ts'
+export { pullBootFamily } from '../../../conformance/steps/boot-policy-family.ts'
+export {
+  policyNaming,
+  readPolicyText,
+  runtimePolicyBody,
+  storeRuntimePolicy,
+} from '../../../conformance/steps/runtime-policies.ts'
+export { alterLastUefiDigest, uefiLogOfBank } from '../../../conformance/steps/uefi-defects.ts'

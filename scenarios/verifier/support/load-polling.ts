@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { PullAgentOptions } from '../../../conformance/client/agents/pull-agent.ts'
+import { packageRoot } from '../../../conformance/input/package-root.ts'
+import { readYaml } from '../../../conformance/input/read-yaml.ts'
+import type { MisbehaviourName } from '../../../simulator/agents/pull-script.ts'
+
+/** What may come of a misbehaviour; `polling.yaml` tells what the words mean. */
+export const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
+export type PollingEnd = (typeof ENDS)[number]
+
+export const GROUPS = ['connection', 'answer', 'quote', 'logs', 'version'] as const
+export type PollingGroup = (typeof GROUPS)[number]
+
+/** An agent that misbehaves, and what speaks against it. */
+export interface PollingRow {
+  readonly does: MisbehaviourName
+  readonly for: string
+  readonly ends: PollingEnd
+  /** The poll from which it misbehaves. */
+  readonly at?: number
+  readonly with?: keyof typeof ADDED_WITH
+  readonly versions?: readonly string[]
+}
+
+const NOTHING_EXTENDED = '0'.repeat(64)
+
+/** What an agent is added with beside the usual. */
+export const ADDED_WITH = {
+  'static-pcr': { staticPcrs: { 23: [NOTHING_EXTENDED] } },
+  'boot-policy': { measuredBoot: true },
+  'another-pcr': { alsoQuoted: [4] },
+} as const satisfies Readonly<Record<string, PullAgentOptions>>
+
+const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'polling.yaml')
+
+/** Every row of the table, by group. */
+export function loadPolling(): Readonly<Record<PollingGroup, readonly PollingRow[]>> {
+  const { groups } = readYaml(FILE) as {
+    readonly groups: Readonly<Record<PollingGroup, readonly PollingRow[]>>
+  }
+  return groups
+}

@@ -1,0 +1,37 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { base64 } from '../../../conformance/client/bytes.ts'
+
+/** Somebody who signs runtime policies with an EC key and SHA-256. */
+export interface PolicySigner {
+  /** `runtime_policy_key`: base64 of the public key in PEM. */
+  readonly key: string
+  /** `runtime_policy_sig` of a policy: base64 of a detached signature in DER. */
+  detached(policy: string): string
+  /** The policy in a Dead Simple Signing Envelope, JSON in a text. */
+  envelope(policy: string): string
+}
+
+const TYPE = 'application/vnd.keylime+json'
+
+/** What an envelope's signature covers: lengths in bytes before type and payload, so that neither runs into the other. */
+function enveloped(payload: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} `), payload])
+}
+
+/** A signer with a new key. */
+export function makePolicySigner(): PolicySigner {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const signed = (bytes: Uint8Array) => base64(sign('sha256', bytes, privateKey))
+  return {
+    key: base64(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),
+    detached: (policy) => signed(Buffer.from(policy)),
+    envelope(policy) {
+      const payload = Buffer.from(policy)
+      return JSON.stringify({
+        payload: base64(payload),
+        payloadType: TYPE,
+        signatures: [{ keyid: '', sig: signed(enveloped(payload)) }],
+      })
+    },
+  }
+}

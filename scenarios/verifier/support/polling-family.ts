@@ -1,0 +1,188 @@
+import { type Reply, results } from '../../../conformance/attempt/reply.ts'
+import {
+  countOf,
+  type PullAgent,
+  type PullAgentOptions,
+} from '../../../conformance/client/agents/pull-agent.ts'
+import type { Context, Scenario } from '../../../conformance/scenario.ts'
+import {
+  ADDED_WITH,
+  GROUPS,
+  loadPolling,
+  type PollingEnd,
+  type PollingGroup,
+  type PollingRow,
+} from './load-polling.ts'
+
+export const MATRIX = 'polling'
+const GROWS = 'VER-STATUS-COUNT-GROWS'
+const TOLD = 'VER-STATUS-ATTESTATION-MODE'
+const NOT_SILENT = 'VER-PULL-NOT-SILENT'
+const OTHERS = 'VER-PULL-OTHERS-ASKED'
+
+const SAYS: Readonly<Record<PollingGroup, string>> = {
+  connection: 'A pull agent whose connection goes wrong passes nothing, and keeps nobody waiting',
+  answer: 'A pull agent whose answer is none passes nothing',
+  quote: 'A pull agent whose quote is not as it should be does not pass',
+  logs: 'A pull agent passes with the logs that its PCRs speak of, and with no others',
+  version: 'What becomes of a pull agent that speaks another version than before',
+}
+
+const TABLE = loadPolling()
+
+/**
+ * One scenario for each group of the matrix `polling`: as many agents as it has rows, each of which misbehaves in one
+ * way after it was found good, beside one that never does.
+ */
+export function pollingFamily(place: string, twin: string): readonly Scenario[] {
+  return GROUPS.map((group) => ({
+    id: `${place}.${group}`,
+    title: SAYS[group],
+    requirements: requirementsOf(TABLE[group]),
+    role: 'verifier',
+    seconds: 4,
+    since: '2.3',
+    until: '2.5',
+    perMajor: true,
+    needs: ['pull_mode', 'ima_log'],
+    variantOf: twin,
+    matrix: { name: MATRIX, cells: () => TABLE[group].map(({ does }) => does) },
+    run: (context) => askAll(context, TABLE[group]),
+  }))
+}
+
+function requirementsOf(rows: readonly PollingRow[]): readonly string[] {
+  return [...new Set([...rows.map((row) => row.for), GROWS, TOLD, NOT_SILENT, OTHERS])]
+}
+
+async function askAll(context: Context, rows: readonly PollingRow[]): Promise<void> {
+  const { machines, check } = context
+  const honest = await machines.pullAgent()
+  const agents = await Promise.all(rows.map((row) => machines.pullAgent(optionsOf(row))))
+  const judged = rows.map(
+    (row, at) => agents[at] && judge({ context, row, agent: agents[at], honest }),
+  )
+  const before = honest.polls.length
+  await Promise.all(judged)
+  await honest.polled(before + 1)
+  check(OTHERS, 'polls of an agent beside them')
+    .of(honest.polls.length)
+    .matches(`more than ${before}`, (polls) => polls > before)
+  const record = await honest.recordOnce((one) => countOf(one) >= before)
+  check(GROWS, 'attestation_count of an agent beside them')
+    .of(countOf(record))
+    .matches(`at least ${before}`, (count) => count >= before)
+}
+
+function optionsOf(row: PollingRow): PullAgentOptions {
+  const { at = 2, does, ends, versions } = row
+  // What may be over after a while is, so that it is seen whether the agent is asked again.
+  const lasting = ends === 'open' ? { to: at } : {}
+  return {
+    script: [{ does, from: at, ...lasting }],
+    ...(versions && { versions }),
+    ...(row.with && ADDED_WITH[row.with]),
+  }
+}
+
+interface Judged {
+  readonly context: Context
+  readonly row: PollingRow
+  readonly agent: PullAgent
+  /** An agent that is asked at the same time, and never misbehaves. */
+  readonly honest: PullAgent
+}
+
+async function judge(judged: Judged): Promise<void> {
+  const { context, row, agent } = judged
+  const { at = 2 } = row
+  if (at > 1) {
+    const first = await agent.recordOnce((record) => countOf(record) >= at - 1)
+    context
+      .check(GROWS, 'attestation_count before it', row.does)
+      .of(countOf(first))
+      .matches(`at least ${at - 1}`, (count) => count >= at - 1)
+  }
+  await agent.polled(at)
+  await JUDGED[row.ends](judged)
+}
+
+const JUDGED: Readonly<Record<PollingEnd, (judged: Judged) => Promise<void>>> = {
+  fails: async (judged) => {
+    const { context, row, agent } = judged
+    const record = await agent.recordOnce(isTold)
+    checkNoSuccess(judged, record)
+    context
+      .check(TOLD, 'attestation_status', row.does)
+      .of(results(record, 'attestation_status'))
+      .isNot('PASS')
+    await checkNotSilent(judged, record)
+  },
+  open: async (judged) => {
+    const { agent, row } = judged
+    const asks = agent.polls.length
+    const next = Math.max(asks, (row.at ?? 2) + 1)
+    const record = await agent.recordOnce((one) => isTold(one) || agent.polls.length >= next)
+    checkNoSuccess(judged, record)
+    await checkNotSilent(judged, record)
+  },
+  waits: async (judged) =>
+    checkNoSuccess(judged, await judged.context.verifier.readAgent(judged.agent.id)),
+  passes: async ({ context, row, agent }) => {
+    const { at = 2 } = row
+    const record = await agent.recordOnce((one) => countOf(one) >= at || isTold(one))
+    context
+      .check(row.for, 'attestation_count after it', row.does)
+      .of(countOf(record))
+      .matches(`at least ${at}`, (count) => count >= at)
+  },
+  unsaid: async (judged) => {
+    const { context, row, agent } = judged
+    const record = await agent.recordOnce(
+      (one) => isTold(one) || countOf(one) >= (row.at ?? 2) || agent.polls.length > 2,
+    )
+    await checkNotSilent(judged, record)
+    const seen = ['operational_state', 'attestation_status', 'last_event_id', 'attestation_count']
+    const told = seen.map((member) => [member, results(record, member)])
+    context.observe('POLLING', row.does, Object.fromEntries(told))
+  },
+}
+
+/** Whether the record says that something is wrong. */
+function isTold(record: Reply): boolean {
+  const event = results(record, 'last_event_id')
+  return results(record, 'attestation_status') === 'FAIL' || (event !== null && event !== undefined)
+}
+
+/** No more quotes verified than were good. */
+function checkNoSuccess({ context, row, agent }: Judged, record: Reply): void {
+  const { at = 2, ends } = row
+  const bad = agent.polls.filter(({ poll = 0 }) => poll >= at && (ends !== 'open' || poll === at))
+  const good = agent.polls.length - bad.length
+  context
+    .check(row.for, 'attestation_count after it', row.does)
+    .of(countOf(record))
+    .matches(`from ${at - 1} to ${good}`, (count) => count >= at - 1 && count <= good)
+}
+
+/** An agent that is not asked any more is told apart from one that is. */
+async function checkNotSilent(
+  { context, row, agent, honest }: Judged,
+  record: Reply,
+): Promise<void> {
+  const asks = agent.polls.length
+  if (!isTold(record)) await agent.polled(Math.max(asks, (row.at ?? 2) + 1))
+  const [now, other] = await Promise.all(
+    [agent, honest].map(({ id }) => context.verifier.readAgent(id)),
+  )
+  const isAsked = agent.polls.length > (row.at ?? 2)
+  context
+    .check(NOT_SILENT, 'asked again, or its record like that of an agent that is', row.does)
+    .of(isAsked ? 'asked again' : now && other && isLike(now, other))
+    .isNot(true)
+}
+
+function isLike(one: Reply, other: Reply): boolean {
+  const members = ['operational_state', 'attestation_status', 'last_event_id']
+  return members.every((member) => results(one, member) === results(other, member))
+}

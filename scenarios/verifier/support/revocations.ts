@@ -1,0 +1,76 @@
+import { constants, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
+import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts'
+import type { Context } from '../../../conformance/scenario.ts'
+
+/** The key that signs the revocation messages of an agent. */
+export interface RevocationKey {
+  readonly privatePem: string
+  readonly publicKey: KeyObject
+}
+
+const BITS = 2048
+let made: RevocationKey | undefined
+
+/** One RSA key for all of a run, as making one takes long. */
+export function makeRevocationKey(): RevocationKey {
+  made ??= freshKey()
+  return made
+}
+
+function freshKey(): RevocationKey {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: BITS })
+  return { privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), publicKey }
+}
+
+interface Message {
+  readonly msg: string
+  readonly signature: string
+}
+
+function readMessage(body: string): Message | undefined {
+  try {
+    const { msg, signature } = JSON.parse(body)
+    return typeof msg === 'string' && typeof signature === 'string' ? { msg, signature } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** RSA-PSS with SHA-256 over the text of the message. */
+function isSigned({ msg, signature }: Message, key: KeyObject): boolean {
+  const how = {
+    key,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+  }
+  return verify('sha256', Buffer.from(msg), how, Buffer.from(signature, 'base64'))
+}
+
+/** Whether a message is about that agent: those of others come too, as their scenarios run at the same time. */
+function isAbout({ msg }: Message, { id }: PullAgent): boolean {
+  return msg.includes(id)
+}
+
+/** What agents were told of one of them; where they were told, its revocation key has to have signed it. */
+export function checkRevocations(
+  { check, observe }: Context,
+  agents: readonly PullAgent[],
+  revoked: PullAgent,
+  { publicKey }: RevocationKey,
+): void {
+  const told = agents.map(({ asked }) =>
+    asked
+      .filter(({ operation }) => operation === 'revocation')
+      .flatMap(({ body }) => readMessage(body) ?? [])
+      .filter((message) => isAbout(message, revoked)),
+  )
+  const numbers = told.map((all) => all.length)
+  observe('EVT-REVOCATION-DELIVERY', 'messages to the other agent, and to itself', numbers)
+  const messages = told.flat()
+  for (const { msg } of messages.slice(0, 1)) observe('EVT-REVOCATION-PAYLOAD', 'the message', msg)
+  if (messages.length === 0) return
+  for (const requirement of ['EVT-REVOCATION-SIGNED', 'VER-ADD-REVOCATION-KEY'])
+    check(requirement, 'whether each message is signed by the revocation key')
+      .of(messages.map((message) => isSigned(message, publicKey)))
+      .is(messages.map(() => true))
+}

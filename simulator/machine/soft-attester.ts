@@ -1,0 +1,116 @@
+import { createPublicKey, sign } from 'node:crypto'
+import { bytesOf } from '../soft/arithmetic.ts'
+import { pointOf, type Scalars, signEcdsa } from '../soft/ecdsa.ts'
+import { rsaKeyOf, scalarOf } from '../soft/keys.ts'
+import { signPss } from '../soft/pss.ts'
+import { TPM_ALG, TPM_ECC } from '../tpm/constants.ts'
+import { type Bank, HASHES } from '../tpm/hash.ts'
+import { type TPMT_PUBLIC, writePublic } from '../tpm/public.ts'
+import { writeSignature } from '../tpm/signature.ts'
+import { tpm2b } from '../tpm/write.ts'
+
+const NOTHING = new Uint8Array()
+
+/** TPMA_OBJECT of an attestation key: fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, restricted, sign. */
+export const AK_ATTRIBUTES = 0x00050072
+
+/**
+ * A key outside any TPM whose public area claims what an attestation key claims. It signs any bytes, so that
+ * a structure no TPM would make can still carry a signature that verifies.
+ */
+export interface SoftAttester {
+  /** TPM2B_PUBLIC, with its size. */
+  readonly public: Uint8Array
+  readonly area: TPMT_PUBLIC
+  /** TPMT_SIGNATURE over any bytes; SHA-256 unless told. The same bytes always get the same signature. */
+  sign(message: Uint8Array, bank?: Bank): Uint8Array
+}
+
+/** A soft attester on P-256, which also gives the bare numbers of a signature. */
+export interface EccAttester extends SoftAttester {
+  readonly scalars: (message: Uint8Array, bank?: Bank, salt?: string) => Scalars
+}
+
+/** A soft attester with RSA-2048, which also gives bare RSAPSS signatures over a chosen salt. */
+export interface RsaAttester extends SoftAttester {
+  readonly pss: (message: Uint8Array, salt: Uint8Array) => Uint8Array
+}
+
+/** TPM2B_PUBLIC around a public area. */
+export function tpm2bPublic(area: TPMT_PUBLIC): Uint8Array {
+  return tpm2b(writePublic(area))
+}
+
+const COMMON = {
+  nameAlg: TPM_ALG.SHA256,
+  objectAttributes: AK_ATTRIBUTES,
+  authPolicy: NOTHING,
+  symmetric: { alg: TPM_ALG.NULL },
+}
+
+/** The P-256 key that follows from a label, with the scheme ECDSA and SHA-256. */
+export function eccAttester(label: string): EccAttester {
+  const scalar = scalarOf(`${label} P-256`)
+  const area: TPMT_PUBLIC = {
+    type: 'ecc',
+    ...COMMON,
+    scheme: { alg: TPM_ALG.ECDSA, hash: TPM_ALG.SHA256 },
+    curve: TPM_ECC.NIST_P256,
+    kdf: { alg: TPM_ALG.NULL },
+    ...pointOf(scalar),
+  }
+  const scalars: EccAttester['scalars'] = (message, bank, salt) =>
+    signEcdsa(scalar, message, bank, salt)
+  return {
+    public: tpm2bPublic(area),
+    area,
+    scalars,
+    sign: (message, bank = 'sha256') => ecdsaSignature(scalars(message, bank), bank),
+  }
+}
+
+/** TPMT_SIGNATURE of ECDSA numbers, each with the length of the field. */
+export function ecdsaSignature({ r, s }: Scalars, bank: Bank = 'sha256'): Uint8Array {
+  return writeSignature({
+    kind: 'ecc',
+    sigAlg: TPM_ALG.ECDSA,
+    hash: HASHES[bank].alg,
+    r: bytesOf(r, 32),
+    s: bytesOf(s, 32),
+    leftover: NOTHING,
+  })
+}
+
+/** The RSA-2048 key that follows from a label, with the scheme RSASSA, unless told, and SHA-256. */
+export function rsaAttester(label: string, scheme: number = TPM_ALG.RSASSA): RsaAttester {
+  const key = rsaKeyOf(`${label} RSA-2048`)
+  const { n = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const area: TPMT_PUBLIC = {
+    type: 'rsa',
+    ...COMMON,
+    scheme: { alg: scheme, hash: TPM_ALG.SHA256 },
+    keyBits: 2048,
+    exponent: 0,
+    unique: new Uint8Array(Buffer.from(n, 'base64url')),
+  }
+  const pss: RsaAttester['pss'] = (message, salt) => signPss(key, message, salt)
+  return {
+    public: tpm2bPublic(area),
+    area,
+    pss,
+    sign(message, bank = 'sha256') {
+      const plain = () => new Uint8Array(sign(bank, message, key))
+      const sig = scheme === TPM_ALG.RSAPSS ? pss(message, new Uint8Array(32)) : plain()
+      return rsaSignature(sig, scheme, bank)
+    },
+  }
+}
+
+/** TPMT_SIGNATURE of the bytes of an RSA signature. */
+export function rsaSignature(
+  sig: Uint8Array,
+  sigAlg: number = TPM_ALG.RSASSA,
+  bank: Bank = 'sha256',
+): Uint8Array {
+  return writeSignature({ kind: 'rsa', sigAlg, hash: HASHES[bank].alg, sig, leftover: NOTHING })
+}

@@ -1,0 +1,83 @@
+import type { Manufacturer } from '../swtpm/manufacturer.ts'
+import type { EndorsementKey } from '../swtpm/provision.ts'
+import { parseAttest, type TPMS_ATTEST, writeAttest } from '../tpm/attest.ts'
+import type { Attestation } from '../tpm/commands/attestation.ts'
+import { nameOf, pemOf } from '../tpm/public.ts'
+import type { Machine } from './machine.ts'
+import { rsaAttester, type SoftAttester } from './soft-attester.ts'
+import { softEndorsementKey } from './soft-endorsement-key.ts'
+
+/** A machine whose keys are outside its TPM: it knows true PCRs, and can sign anything about them. */
+export interface SoftMachine extends Machine {
+  /** Bends what is signed from now on; what it returns is signed with a key that verifies. Undefined for the truth. */
+  lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
+}
+
+/** Keys without a TPM: enough to register and to open a blob, and no more. */
+export interface SoftKeys {
+  readonly ek: Omit<EndorsementKey, 'handle'>
+  readonly ak: { readonly public: Uint8Array }
+  /** Opens a credential file of tpm2-tools that was made for these keys. */
+  open(blob: Uint8Array): Uint8Array
+}
+
+const EK_LABEL = 'soft endorsement key'
+
+type Bend = (attest: TPMS_ATTEST) => TPMS_ATTEST
+
+/** Signs what a TPM attested once more, after it was bent. */
+function signAgain(
+  attester: SoftAttester,
+  { message }: Attestation,
+  bends: readonly (Bend | undefined)[],
+): Attestation {
+  const bent = bends.reduce((attest, bend) => bend?.(attest) ?? attest, parseAttest(message))
+  const written = writeAttest(bent)
+  return { message: written, signature: attester.sign(written) }
+}
+
+/** A certification speaks of the attestation key by its Name. */
+function certifying(name: Uint8Array): Bend {
+  return (attest) =>
+    attest.attested.kind === 'certify'
+      ? { ...attest, attested: { ...attest.attested, name } }
+      : attest
+}
+
+/**
+ * Replaces the keys of a machine by software keys: an endorsement key with a certificate of this manufacturer, and an
+ * RSA attestation key that claims to be restricted. A verifier cannot tell it from a TPM, and so has to check what
+ * such a key signs.
+ */
+export async function withSoftKeys(
+  machine: Machine,
+  manufacturer: Manufacturer,
+): Promise<SoftMachine> {
+  const ek = await softEndorsementKey(EK_LABEL, manufacturer)
+  const attester = rsaAttester('soft attestation key')
+  const name = nameOf(attester.public)
+  const publicPem = pemOf(attester.area)
+  const algorithm = 'rsa2048'
+  const soft: SoftMachine = Object.assign(Object.create(machine), {
+    ek,
+    ak: { handle: machine.ak.handle, public: attester.public, name, publicPem, algorithm },
+    lie: undefined,
+    async quote(request) {
+      const made = await machine.quote(request)
+      return { ...made, ...signAgain(attester, made, [soft.lie]) }
+    },
+    certify: async (request) =>
+      signAgain(attester, await machine.certify(request), [certifying(name), soft.lie]),
+    getTime: async (request) => signAgain(attester, await machine.getTime(request), [soft.lie]),
+    activateCredential: async (blob) => ek.open(blob, name),
+  } satisfies Partial<SoftMachine>)
+  return soft
+}
+
+/** The keys of a soft machine alone, certified by this manufacturer. */
+export async function softKeys(manufacturer: Manufacturer): Promise<SoftKeys> {
+  const ek = await softEndorsementKey(EK_LABEL, manufacturer)
+  const attester = rsaAttester('soft attestation key')
+  const name = nameOf(attester.public)
+  return { ek, ak: { public: attester.public }, open: (blob) => ek.open(blob, name) }
+}

@@ -1,0 +1,68 @@
+import { createVerify } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { loadRecordedBoot, loadRecordedPcrs } from '../platform/recorded-boot.ts'
+import { createManufacturer } from '../swtpm/manufacturer.ts'
+import { openLab } from '../testing/lab.ts'
+import { parseAttest } from '../tpm/attest.ts'
+import { BANKS } from '../tpm/hash.ts'
+import { parseSignature } from '../tpm/signature.ts'
+import { cat, text, toHex } from '../tpm/write.ts'
+import { FULL_BOOT } from '../vectors/fixtures.ts'
+import { tpmlessMachine } from './tpmless-machine.ts'
+
+const manufacturer = await createManufacturer({ now: new Date() })
+const boot = await loadRecordedBoot(FULL_BOOT)
+const made = (name: string) => tpmlessMachine({ name, boot, manufacturer })
+const lab = openLab()
+const REQUEST = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [0, 10, 16] } as const
+const PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
+
+test('its PCRs after the recorded boot are the recorded ones', async () => {
+  const { tpm } = await made('recorded')
+  const recorded = await loadRecordedPcrs(FULL_BOOT)
+  for (const bank of BANKS)
+    for (const [pcr, value] of await tpm.pcrRead(bank, PCRS))
+      expect(toHex(value)).toBe(recorded.get(`${bank} ${pcr}`))
+})
+
+test('whatever happens to it, its PCRs are those of a TPM to which the same happens', async () => {
+  const [real, soft] = [await lab.machine(), await made('same')]
+  const script = 'measure /bin/a\nviolation /bin/a\nextend 23 00ff\nreboot\nbuf label 0102\nsuspend'
+  await real.play(script)
+  await soft.play(script)
+  expect(await soft.tpm.pcrRead('sha256', PCRS)).toEqual(await real.tpm.pcrRead('sha256', PCRS))
+  expect(soft.ima.ascii()).toEqual(real.ima.ascii())
+})
+
+test('a quote is over what was asked, and verifies under its own key', async () => {
+  const machine = await made('quoting')
+  const { message, signature, pcrValues } = await machine.quote(REQUEST)
+  const parsed = parseSignature(signature)
+  const pair = parsed.kind === 'ecc' ? cat(parsed.r, parsed.s) : new Uint8Array()
+  const key = { key: machine.ak.publicPem, dsaEncoding: 'ieee-p1363' } as const
+  expect(createVerify('sha256').update(message).verify(key, pair)).toBe(true)
+  expect([...pcrValues.keys()]).toEqual(REQUEST.pcrs)
+})
+
+test('two machines have two keys, and a name has the same one each time', async () => {
+  const [one, again, other] = [await made('one'), await made('one'), await made('other')]
+  expect(one.ak.public).toEqual(again.ak.public)
+  expect(one.ak.public).not.toEqual(other.ak.public)
+})
+
+test('a reboot is counted, and a resume is', async () => {
+  const machine = await made('counting')
+  await machine.play('suspend\nsuspend')
+  const resumed = parseAttest((await machine.quote(REQUEST)).message).clockInfo
+  await machine.reboot()
+  const reset = parseAttest((await machine.quote(REQUEST)).message).clockInfo
+  expect([resumed.resetCount, resumed.restartCount]).toEqual([1, 2])
+  expect([reset.resetCount, reset.restartCount]).toEqual([2, 0])
+  expect(reset.clock).toBeGreaterThan(resumed.clock)
+})
+
+test('what is bent before it is signed verifies as well', async () => {
+  const machine = await made('lying')
+  machine.lie = (attest) => ({ ...attest, magic: 0 })
+  expect(parseAttest((await machine.quote(REQUEST)).message).magic).toBe(0)
+})

@@ -1,0 +1,153 @@
+import type { Fault, FaultSet } from '../faults/fault.ts'
+import { faultSet } from '../faults/fault-set.ts'
+import { imaLog } from '../platform/ima-log.ts'
+import { measuring } from '../platform/measuring.ts'
+import { later, type Powering } from '../platform/powering.ts'
+import type { RecordedBoot } from '../platform/recorded-boot.ts'
+import { replayBoot } from '../platform/replay.ts'
+import { type SoftPcrs, softPcrs } from '../platform/soft-pcrs.ts'
+import { uefiView } from '../platform/uefi-view.ts'
+import type { Manufacturer } from '../swtpm/manufacturer.ts'
+import type { EndorsementKey } from '../swtpm/provision.ts'
+import { AK_HANDLE } from '../swtpm/provision.ts'
+import type { TPMS_ATTEST, TPMS_CLOCK_INFO } from '../tpm/attest.ts'
+import { nameOf, pemOf } from '../tpm/public.ts'
+import { type Attesting, bendQuote } from './attesting.ts'
+import type { Machine } from './machine.ts'
+import { nativeAttester } from './native-attester.ts'
+import { type AttestingMachine, withoutTpm } from './paper-machine.ts'
+import { playScript, type Script } from './script.ts'
+import { softAttesting, ticked } from './soft-attesting.ts'
+import { softEndorsementKey } from './soft-endorsement-key.ts'
+import type { Scripted } from './verbs.ts'
+
+export interface TpmlessOptions {
+  readonly name: string
+  /** From which its attestation key follows; default the name. */
+  readonly label?: string
+  readonly boot: RecordedBoot
+  readonly manufacturer: Manufacturer
+  /** ISO 8601 in UTC; default `2026-01-01T00:00:00Z`. */
+  readonly bootTime?: string
+}
+
+/**
+ * A machine without a TPM that keeps PCRs in step with its logs all the same, and signs by a P-256 key of its own:
+ * from outside it is like any other, and a thousand of them cost what one virtual TPM does.
+ */
+export interface TpmlessMachine
+  extends Scripted,
+    Pick<Attesting, 'quote' | 'certify' | 'getTime' | 'activateCredential'>,
+    Pick<Machine, 'name' | 'ak' | 'ima' | 'uefi' | 'play'> {
+  readonly ek: EndorsementKey
+  readonly tpm: SoftPcrs
+  /** Bends what is signed from now on; undefined for the truth. */
+  lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
+}
+
+const DEFAULT_BOOT_TIME = '2026-01-01T00:00:00Z'
+const CLOCK: TPMS_CLOCK_INFO = { clock: 1_000_000n, resetCount: 1, restartCount: 0, safe: 1 }
+
+const replayed = new WeakMap<RecordedBoot, Promise<SoftPcrs>>()
+
+/** PCRs after a boot: replayed once, and taken over ever after. */
+function pcrsAfter(boot: RecordedBoot): Promise<SoftPcrs> {
+  const known = replayed.get(boot) ?? replay(boot)
+  replayed.set(boot, known)
+  return known
+}
+
+async function replay(boot: RecordedBoot): Promise<SoftPcrs> {
+  const pcrs = softPcrs()
+  await replayBoot(pcrs, boot)
+  return pcrs
+}
+
+/** What the power button does to PCRs, list and clock that are numbers. */
+function softPowering(parts: {
+  readonly boot: RecordedBoot
+  readonly entries: RecordedBoot['ima'][number][]
+  readonly tpm: SoftPcrs
+  readonly clock: { info: TPMS_CLOCK_INFO }
+  readonly bootTime: string
+  readonly faults: FaultSet
+}): Powering {
+  const { entries, tpm, clock, faults } = parts
+  let { bootTime, boot } = parts
+  return {
+    uefi: uefiView(() => boot, faults),
+    get bootTime() {
+      return bootTime
+    },
+    async reboot(change) {
+      boot = change?.(boot) ?? boot
+      tpm.become(await pcrsAfter(boot))
+      entries.splice(0, entries.length, ...boot.ima)
+      clock.info = { ...clock.info, resetCount: clock.info.resetCount + 1, restartCount: 0 }
+      bootTime = later(bootTime)
+    },
+    async suspend() {
+      clock.info = { ...clock.info, restartCount: clock.info.restartCount + 1 }
+    },
+  }
+}
+
+/** Makes a machine that went through the boot, with software keys: nothing of it has to be ended. */
+export async function tpmlessMachine(options: TpmlessOptions): Promise<TpmlessMachine> {
+  const { name, label = name, boot, manufacturer, bootTime = DEFAULT_BOOT_TIME } = options
+  const attester = nativeAttester(label)
+  const ek = await softEndorsementKey('the endorsement key of machines without a TPM', manufacturer)
+  const tpm = (await pcrsAfter(boot)).copy()
+  const entries = [...boot.ima]
+  const faults = faultSet()
+  const clock = { info: CLOCK }
+  const akName = nameOf(attester.public)
+  const truth = softAttesting({
+    attester,
+    pcrs: tpm,
+    clockInfo: () => {
+      clock.info = ticked(clock.info)
+      return clock.info
+    },
+    lie: (attest) => machine.lie?.(attest) ?? attest,
+  })
+  const machine: TpmlessMachine = Object.assign(
+    softPowering({ boot, entries, tpm, clock, bootTime, faults }),
+    {
+      ...{ name, ek, tpm, lie: undefined, ima: imaLog(entries, faults) },
+      ...measuring(tpm, entries),
+      ...truth,
+      ak: {
+        handle: AK_HANDLE,
+        public: attester.public,
+        name: akName,
+        publicPem: pemOf(attester.area),
+        algorithm: 'ecc256',
+      } as const,
+      quote: async (request: Parameters<Attesting['quote']>[0]) =>
+        bendQuote(await truth.quote(request), request, faults),
+      activateCredential: async (blob: Uint8Array) => ek.open(blob, akName),
+      goWrong: async (fault: Fault) => {
+        faults.add(fault)
+        await fault.happens?.(machine)
+      },
+      play: (script: Script) => playScript(machine, script),
+    },
+  )
+  return machine
+}
+
+/** A machine without a TPM on which a push agent runs as on any other. */
+export type LightMachine = TpmlessMachine & AttestingMachine
+
+/** The same for a push agent: what only a TPM can do is refused. */
+export async function lightMachine(options: TpmlessOptions): Promise<LightMachine> {
+  const machine = await tpmlessMachine(options)
+  const tpm = Object.assign(Object.create(machine.tpm) as SoftPcrs, {
+    activateCredential: withoutTpm,
+  })
+  return Object.assign(Object.create(machine) as TpmlessMachine, {
+    tpm,
+    deviceIdentity: withoutTpm,
+  })
+}

@@ -1,0 +1,108 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLab } from '../testing/lab.ts'
+import { parseAttest } from '../tpm/attest.ts'
+import { BANKS } from '../tpm/hash.ts'
+import { text, toHex } from '../tpm/write.ts'
+import type { Machine } from './machine.ts'
+
+const lab = openLab()
+const ALL_PCRS = Array.from({ length: 16 }, (_, pcr) => pcr)
+
+/** Everything that may be asked of a machine but how often it began. */
+async function look(machine: Machine) {
+  const { ek, ak, ima, uefi, bootTime, tpm } = machine
+  const pcrs: string[] = []
+  for (const bank of BANKS)
+    pcrs.push(...[...(await tpm.pcrRead(bank, ALL_PCRS)).values()].map(toHex))
+  const logs = [ima.ascii(), ima.binary(), uefi.bytes]
+  return { keys: [ek, ak], logs, bootTime, pcrs }
+}
+
+async function countsOf(machine: Machine) {
+  const asked = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [10] } as const
+  const { resetCount, restartCount } = parseAttest((await machine.quote(asked)).message).clockInfo
+  return { resetCount, restartCount }
+}
+
+/** A machine that keeps its state, and how it is woken. */
+async function sleeper(past: string) {
+  const state = join(await lab.directory(), 'state')
+  const machine = await lab.machine({ ak: 'ecc256', state })
+  await machine.play(past)
+  const wake = () => lab.machine({ ak: 'ecc256', state, past })
+  return { machine, state, wake }
+}
+
+const PASTS = [
+  ['was tampered with', 'measure /usr/bin/new\nviolation /usr/bin/w\nextend 7 00'],
+  ['rebooted', 'measure /usr/bin/new\nreboot\nreboot\nbuf label 0011'],
+  ['has other firmware', 'reboot shim-grub\ntemplate ima-ng\nmeasure /usr/bin/new'],
+  [
+    'lies',
+    'measure /usr/bin/new\nfault entry-removed\nfault uefi-aggregate-untied\nfault uefi-cut-1\nsuspend',
+  ],
+] as const
+
+test.each(PASTS)('a machine that %s wakes as it went to sleep', async (_, past) => {
+  const { machine, wake } = await sleeper(past)
+  const [before, counts] = [await look(machine), await countsOf(machine)]
+  await machine.close()
+  const woken = await wake()
+  expect(woken.beginning).toBe('woken')
+  expect(await look(woken)).toEqual(before)
+  expect(await countsOf(woken)).toEqual({ ...counts, restartCount: counts.restartCount + 1 })
+})
+
+test('what happens to a machine that woke reaches its PCRs and its list', async () => {
+  const past = 'template ima-ng'
+  const { machine, wake } = await sleeper(past)
+  await machine.close()
+  const woken = await wake()
+  const before = await look(woken)
+  await woken.play('measure /usr/bin/new')
+  const after = await look(woken)
+  expect(after.pcrs).not.toEqual(before.pcrs)
+  expect(new TextDecoder().decode(woken.ima.ascii())).toMatch(/ima-ng \S+ \/usr\/bin\/new\n$/)
+  await woken.play('reboot')
+  expect(await countsOf(woken)).toMatchObject({ restartCount: 0 })
+})
+
+test('a machine whose power was cut boots anew, and still has its keys', async () => {
+  const { machine, state, wake } = await sleeper(
+    'measure /usr/bin/new\nreboot shim-grub\nextend 7 00',
+  )
+  const [before, counts] = [await look(machine), await countsOf(machine)]
+  // What a TPM has written by now is what it has when nobody shuts it down.
+  const written = readFileSync(join(state, 'tpm2-00.permall'))
+  await machine.close()
+  writeFileSync(join(state, 'tpm2-00.permall'), written)
+  const woken = await wake()
+  expect(woken.beginning).toBe('booted')
+  const now = await look(woken)
+  expect(now.keys).toEqual(before.keys)
+  expect(now.pcrs).not.toEqual(before.pcrs)
+  expect(now.bootTime).toBe('2026-01-01T02:00:00Z')
+  expect(await countsOf(woken)).toEqual({ resetCount: counts.resetCount + 1, restartCount: 0 })
+  const fresh = await lab.machine({ ak: 'ecc256' })
+  await fresh.play('reboot shim-grub\nreboot')
+  expect(now).toEqual({ ...(await look(fresh)), keys: before.keys })
+})
+
+test('a machine without a state has a past that cannot be told to its TPM', async () => {
+  const waking = lab.machine({ ak: 'ecc256', past: '' })
+  await expect(waking).rejects.toThrow('TPM2_ReadPublic was refused with TPM_RC_HANDLE')
+})
+
+test('a state that is damaged wakes nobody, and stays as it is', async () => {
+  const { machine, state, wake } = await sleeper('')
+  await machine.close()
+  const file = join(state, 'tpm2-00.permall')
+  const whole = readFileSync(file)
+  writeFileSync(file, whole.subarray(0, 100))
+  await expect(wake()).rejects.toThrow(/^swtpm ended at once with 1/)
+  expect(statSync(file).size).toBe(100)
+  writeFileSync(file, whole)
+  expect((await wake()).beginning).toBe('woken')
+})

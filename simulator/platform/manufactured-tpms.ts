@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { openBroker } from '../swtpm/broker.ts'
+import type { Manufacturer } from '../swtpm/manufacturer.ts'
+import { storeVolatile } from '../swtpm/power.ts'
+import { readState, type SwtpmOptions, startSwtpm, type TpmState } from '../swtpm/process.ts'
+import { AK_HANDLE, type EndorsementKey, manufacture } from '../swtpm/provision.ts'
+import { makeSigningKey, type SigningKey } from '../swtpm/signing-key.ts'
+import type { AkKind } from '../swtpm/templates.ts'
+import { bindTpm } from '../tpm/tpm.ts'
+import type { RecordedBoot } from './recorded-boot.ts'
+import { replayBoot } from './replay.ts'
+
+const SNAPSHOT_WITHIN_MS = 10_000
+
+/** The keys that a TPM has when its machine boots for the first time. */
+export interface MachineKeys {
+  readonly ek: EndorsementKey
+  readonly ak: SigningKey
+}
+
+/** A TPM that went through a boot, and whose state can be copied. */
+export interface BootedTpm extends MachineKeys {
+  readonly state: TpmState
+}
+
+/** A TPM that belongs to one machine until it is given back. */
+export interface Lease {
+  readonly tpm: BootedTpm
+  giveBack(): void
+}
+
+/** What a TPM is made for. */
+export interface Purpose {
+  readonly manufacturer: Manufacturer
+  readonly kind: AkKind
+  readonly boot: RecordedBoot
+}
+
+/** TPMs that no machine has at the moment, by manufacturer, boot, and kind of attestation key. */
+const stocks = new WeakMap<Manufacturer, WeakMap<RecordedBoot, Map<string, BootedTpm[]>>>()
+
+function stockOf({ manufacturer, kind, boot }: Purpose): BootedTpm[] {
+  const boots = stocks.get(manufacturer) ?? new WeakMap<RecordedBoot, Map<string, BootedTpm[]>>()
+  stocks.set(manufacturer, boots)
+  const kinds = boots.get(boot) ?? new Map<string, BootedTpm[]>()
+  boots.set(boot, kinds)
+  const key = JSON.stringify([kind.algorithm, kind.scheme, kind.hash])
+  const stock = kinds.get(key) ?? []
+  kinds.set(key, stock)
+  return stock
+}
+
+/**
+ * Leases a TPM that no other machine has now; one is manufactured, and boots, where none is free. Its RSA keys and the
+ * hundreds of measurements of a boot are most of what a machine costs, so one that was given back serves the next
+ * machine, in the state in which it was after the boot.
+ */
+export async function leaseTpm(
+  purpose: Purpose,
+  options: Omit<SwtpmOptions, 'state'>,
+): Promise<Lease> {
+  const stock = stockOf(purpose)
+  const tpm = stock.pop() ?? (await manufactureTpm(purpose, options))
+  let given = false
+  return {
+    tpm,
+    giveBack() {
+      if (!given) stock.push(tpm)
+      given = true
+    },
+  }
+}
+
+/** Makes the keys of a TPM that has been started up: the endorsement key with its certificate, and an attestation key. */
+export async function makeKeys(
+  transmit: Parameters<typeof bindTpm>[0],
+  manufacturer: Manufacturer,
+  { algorithm, ...how }: AkKind,
+): Promise<MachineKeys> {
+  return {
+    ek: await manufacture(transmit, manufacturer),
+    ak: await makeSigningKey(bindTpm(transmit), AK_HANDLE, algorithm, how),
+  }
+}
+
+async function manufactureTpm(
+  { manufacturer, kind, boot }: Purpose,
+  options: Omit<SwtpmOptions, 'state'>,
+): Promise<BootedTpm> {
+  const swtpm = await startSwtpm(options)
+  try {
+    const broker = openBroker({ data: swtpm.data, controlPath: swtpm.controlPath })
+    const tpm = bindTpm(broker.transmit)
+    await tpm.startup()
+    const keys = await makeKeys(broker.transmit, manufacturer, kind)
+    await replayBoot(tpm, boot)
+    await storeVolatile(swtpm.controlPath, SNAPSHOT_WITHIN_MS)
+    const state = await readState(join(options.directory, 'state'))
+    await broker.close()
+    return { ...keys, state }
+  } finally {
+    await swtpm.stop()
+  }
+}

@@ -1,0 +1,62 @@
+import type { FaultSet } from '../faults/fault.ts'
+import type { ImaEntry } from '../ima/list.ts'
+import type { Broker } from '../swtpm/broker.ts'
+import { TPM_SU } from '../tpm/constants.ts'
+import type { Tpm } from '../tpm/tpm.ts'
+import type { RecordedBoot } from './recorded-boot.ts'
+import { replayBoot } from './replay.ts'
+import { type UefiView, uefiView } from './uefi-view.ts'
+
+/** Makes another boot of the one before: other firmware, or other events. */
+export type ChangeBoot = (boot: RecordedBoot) => RecordedBoot
+
+/** What the power button does. Keys, NV and seeds stay; sessions and transient objects are lost. */
+export interface Powering {
+  /** The whole firmware log, and its number of events with the specification header among them. */
+  readonly uefi: UefiView
+  /** When the machine booted last, ISO 8601 in UTC. */
+  readonly bootTime: string
+  /**
+   * TPM reset: the boot is measured again into PCRs that began anew, and so does the IMA list. resetCount grows.
+   * With `change` it is another boot from now on.
+   */
+  reboot(change?: ChangeBoot): Promise<void>
+  /** TPM resume: PCRs and list are as they were, restartCount grows. */
+  suspend(): Promise<void>
+}
+
+/** How much later than the last one a boot is. */
+const BOOT_LASTS_MS = 3_600_000
+
+/** When the boot after this one is. */
+export function later(bootTime: string): string {
+  const at = new Date(Date.parse(bootTime) + BOOT_LASTS_MS).toISOString()
+  return at.replace('.000Z', 'Z')
+}
+
+/** Cycles the power of one machine and does what its firmware and kernel do then. */
+export function powering(machine: {
+  readonly broker: Pick<Broker, 'powerCycle'>
+  readonly tpm: Pick<Tpm, 'pcrExtend'>
+  readonly boot: RecordedBoot
+  readonly entries: ImaEntry[]
+  readonly bootTime: string
+  readonly faults: FaultSet
+}): Powering {
+  const { broker, tpm, entries, faults } = machine
+  let { bootTime, boot } = machine
+  return {
+    uefi: uefiView(() => boot, faults),
+    get bootTime() {
+      return bootTime
+    },
+    async reboot(change) {
+      boot = change?.(boot) ?? boot
+      await broker.powerCycle(TPM_SU.CLEAR)
+      await replayBoot(tpm, boot)
+      entries.splice(0, entries.length, ...boot.ima)
+      bootTime = later(bootTime)
+    },
+    suspend: () => broker.powerCycle(TPM_SU.STATE),
+  }
+}

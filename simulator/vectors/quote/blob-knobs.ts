@@ -1,0 +1,93 @@
+import { cat, filled, u8, u16le, u32le } from '../../tpm/write.ts'
+import { type BankValues, type SelectionKnobs, selectionsOf } from './attest-knobs.ts'
+
+/** One digest of a list: the stated length is a knob of its own. */
+export interface DigestKnobs {
+  readonly bytes: Uint8Array
+  readonly size?: number
+}
+
+/** One TPML_DIGEST of the image; `count` states how many of its slots are used. */
+export interface DigestListKnobs {
+  readonly digests: readonly DigestKnobs[]
+  readonly count?: number
+}
+
+/**
+ * The PCR part of a quote, the image of C structures that `tpm2_quote -F serialized` writes: 136 + 532·n bytes. Every count
+ * is a knob apart from what is there.
+ */
+export interface BlobKnobs {
+  readonly selections: readonly SelectionKnobs[]
+  readonly selectionCount?: number
+  readonly lists: readonly DigestListKnobs[]
+  readonly listCount?: number
+  readonly trailing?: Uint8Array
+  /** Writes 16- and 32-bit numbers most significant byte first. */
+  readonly bigEndian?: boolean
+}
+
+const SELECTION_SLOTS = 16
+const DIGESTS_PER_LIST = 8
+const DIGEST_BUFFER = 64
+
+interface Numbers {
+  readonly u16: (value: number) => Uint8Array
+  readonly u32: (value: number) => Uint8Array
+}
+
+const LITTLE: Numbers = { u16: u16le, u32: u32le }
+const BIG: Numbers = {
+  u16: (value) => u16le(value).reverse(),
+  u32: (value) => u32le(value).reverse(),
+}
+
+/** The bytes, cut or filled with zeros to a size. */
+function fitted(bytes: Uint8Array, size: number): Uint8Array {
+  return cat(bytes, filled(size)).subarray(0, size)
+}
+
+function selectionSlot(one: SelectionKnobs | undefined, { u16 }: Numbers): Uint8Array {
+  if (one === undefined) return filled(8)
+  return cat(u16(one.hash), u8(one.sizeofSelect ?? one.bitmap.length), fitted(one.bitmap, 5))
+}
+
+function digestSlot(one: DigestKnobs | undefined, { u16 }: Numbers): Uint8Array {
+  if (one === undefined) return filled(2 + DIGEST_BUFFER)
+  return cat(u16(one.size ?? one.bytes.length), fitted(one.bytes, DIGEST_BUFFER))
+}
+
+function digestList({ digests, count }: DigestListKnobs, numbers: Numbers): Uint8Array {
+  const slots = Array.from({ length: DIGESTS_PER_LIST }, (_, at) =>
+    digestSlot(digests[at], numbers),
+  )
+  return cat(numbers.u32(count ?? digests.length), ...slots)
+}
+
+/** Bytes of the image, whatever the knobs say. */
+export function blobBytes(knobs: BlobKnobs): Uint8Array {
+  const numbers = knobs.bigEndian === true ? BIG : LITTLE
+  const slots = Array.from({ length: SELECTION_SLOTS }, (_, at) =>
+    selectionSlot(knobs.selections[at], numbers),
+  )
+  return cat(
+    numbers.u32(knobs.selectionCount ?? knobs.selections.length),
+    ...slots,
+    numbers.u32(knobs.listCount ?? knobs.lists.length),
+    ...knobs.lists.map((list) => digestList(list, numbers)),
+    knobs.trailing ?? filled(0),
+  )
+}
+
+/** Digests in lists of eight, as tpm2-tools fills them. */
+export function listsOf(digests: readonly DigestKnobs[]): readonly DigestListKnobs[] {
+  return Array.from({ length: Math.ceil(digests.length / DIGESTS_PER_LIST) }, (_, at) => ({
+    digests: digests.slice(at * DIGESTS_PER_LIST, (at + 1) * DIGESTS_PER_LIST),
+  }))
+}
+
+/** The image that says the truth of these banks. */
+export function soundBlob(banks: readonly BankValues[]): BlobKnobs {
+  const digests = banks.flatMap(({ values }) => [...values.values()].map((bytes) => ({ bytes })))
+  return { selections: selectionsOf(banks), lists: listsOf(digests) }
+}

@@ -1,0 +1,61 @@
+import { eccAttester, rsaAttester } from '../../machine/soft-attester.ts'
+import type { Scalars } from '../../soft/ecdsa.ts'
+import { TPM_ALG } from '../../tpm/constants.ts'
+import { parseSignature, type TPMT_SIGNATURE, writeSignature } from '../../tpm/signature.ts'
+import { attestBytes, bankValues } from './attest-knobs.ts'
+import { quoteText, type SoftQuote, softQuote } from './soft-quote.ts'
+
+const values = [bankValues('sha256', [0, 23])]
+
+export const eccKey = eccAttester('adversarial')
+export const rsaKey = rsaAttester('adversarial')
+export const pssKey = rsaAttester('adversarial PSS', TPM_ALG.RSAPSS)
+
+export const ecc = softQuote(eccKey, values)
+export const rsa = softQuote(rsaKey, values)
+export const pss = softQuote(pssKey, values)
+
+/** The two numbers of the golden's ECDSA signature. */
+export const eccScalars: Scalars = eccKey.scalars(ecc.bytes.message)
+
+/** The bytes of a golden's RSA signature. */
+export function rsaBytes({ bytes }: SoftQuote): Uint8Array {
+  const signature = parseSignature(bytes.signature)
+  if (signature.kind !== 'rsa') throw new Error('this golden has no RSA signature')
+  return signature.sig
+}
+
+/** A quote that differs from another in its clock alone, so that its signature is another too. */
+function ticked(golden: SoftQuote, tick: number): SoftQuote {
+  const attest = { ...golden.attest, clock: golden.attest.clock + BigInt(tick) }
+  const message = attestBytes(attest)
+  const bytes = { ...golden.bytes, message, signature: golden.attester.sign(message) }
+  return { ...golden, attest, bytes, evidence: { ...golden.evidence, quote: quoteText(bytes) } }
+}
+
+/** The first of such quotes whose signature fits; about one in 256 begins with a zero byte. */
+function firstThat(golden: SoftQuote, fits: (quote: SoftQuote) => boolean): SoftQuote {
+  for (let tick = 0; ; tick += 1) {
+    const quote = ticked(golden, tick)
+    if (fits(quote)) return quote
+  }
+}
+
+/** An RSA quote whose signature begins with a zero byte. */
+export const rsaLeadingZero = firstThat(rsa, (quote) => rsaBytes(quote)[0] === 0)
+
+/** ECDSA numbers over the golden's message that are a byte shorter than the field: `which` of the two. */
+export function shortScalars(which: keyof Scalars): Scalars {
+  for (let salt = 0; ; salt += 1) {
+    const scalars = eccKey.scalars(ecc.bytes.message, 'sha256', String(salt))
+    if (scalars[which] >> 248n === 0n) return scalars
+  }
+}
+
+/** TPMT_SIGNATURE of a golden with some members changed. */
+export function signatureWith(golden: SoftQuote, change: Partial<TPMT_SIGNATURE>): Uint8Array {
+  return writeSignature({
+    ...parseSignature(golden.bytes.signature),
+    ...change,
+  } as TPMT_SIGNATURE)
+}

@@ -1,0 +1,32 @@
+import { toHex } from '../../tpm/write.ts'
+import type { Evidence, Json, JsonObject } from '../form.ts'
+import type { BankValues } from './attest-knobs.ts'
+import { base64, type SoftQuote } from './soft-quote.ts'
+
+/** The three members of a tpm_quote as a push agent sends them. */
+export interface PushQuote {
+  readonly [member: string]: Json
+  readonly message: string
+  readonly signature: string
+  readonly subject_data: Json
+}
+
+/** `subject_data` of these values: PCR number -> value in hex. */
+export function subjectData({ values }: BankValues): JsonObject {
+  return Object.fromEntries([...values].map(([pcr, value]) => [String(pcr), toHex(value)]))
+}
+
+export function pushQuote({ bytes }: SoftQuote, judged: BankValues): PushQuote {
+  const { message, signature } = bytes
+  return {
+    message: base64(message),
+    signature: base64(signature),
+    subject_data: subjectData(judged),
+  }
+}
+
+/** The same evidence as a push agent brings it. */
+export function pushEvidence(golden: SoftQuote, judged: BankValues): Evidence {
+  const { quote: _, ...members } = golden.evidence
+  return { ...members, push: pushQuote(golden, judged) }
+}

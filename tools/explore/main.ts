@@ -1,0 +1,92 @@
+import { relative } from 'node:path'
+import { freshSeed } from '../../conformance/attempt/random.ts'
+import { loadRequirements } from '../../conformance/catalogue/load-requirements.ts'
+import { SetupFault } from '../../conformance/input/fault.ts'
+import { tellingOf } from '../../conformance/model/tellings.ts'
+import { defaultTarget } from '../../conformance/options/default-target.ts'
+import { inRunDirectory } from '../../conformance/runner/in-run-directory.ts'
+import { type LaidOut, layOut } from '../../conformance/runner/lay-out.ts'
+import { sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
+import { type Exploration, explore } from './explore.ts'
+import { type ExploreOptions, parseExploreOptions } from './explore-options.ts'
+import { writeScenario } from './write-scenario.ts'
+
+type Stream = Pick<NodeJS.WritableStream, 'write'>
+type Say = (line: string) => void
+
+function commandOf({ target, role, runs, steps }: ExploreOptions, seed: string): string {
+  const whose = role === 'verifier' ? '' : ` --role ${role}`
+  return `assay explore --target ${target}${whose} --seed ${seed} --runs ${runs} --steps ${steps}`
+}
+
+/** What of a story cannot happen at this deployment. */
+function presentMissing({ bench }: LaidOut, { role }: ExploreOptions): readonly string[] {
+  if (role !== 'verifier') return []
+  const { restart, advance } = bench.controls
+  return [
+    ...(restart
+      ? []
+      : ['  no story restarts the verifier: it was not started here, and has no hook restart']),
+    ...(advance ? [] : ['  no time passes in a story: the target file has no hook advance_clock']),
+  ]
+}
+
+function presentFound(
+  { counterexample }: Exploration,
+  options: ExploreOptions,
+  seed: string,
+): readonly string[] {
+  if (counterexample === undefined) return []
+  const { broken, steps, before, again } = counterexample
+  const command = commandOf(options, seed)
+  const found = { counterexample, role: options.role, seed, command }
+  const file = relative(process.cwd(), writeScenario(found, options.out))
+  return [
+    ...['', `broken  ${broken.sentence}`, ''],
+    ...steps.map((step, at) => `  ${String(at + 1).padStart(2)}  ${step}`),
+    '',
+    `${steps.length} steps, made out of ${before}; told once more it ${again ? 'breaks the same check' : 'does not break: something else than these steps decides'}`,
+    `written to ${file}; it happens again with`,
+    `  node bin/assay.js run --target ${options.target} --scenario ${file}`,
+    'and the search with',
+    `  node bin/${command.replace('assay', 'assay.js')}`,
+  ]
+}
+
+function presentCounts({ told, stories, steps, checks }: Exploration): string {
+  const more = stories > told ? `, and ${stories - told} to make the last one shorter` : ''
+  return `${told} stories${more}; ${steps} steps, ${checks} checks`
+}
+
+async function exploreHere(options: ExploreOptions, seed: string, say: Say): Promise<number> {
+  return inRunDirectory(options.out, async (run, interrupted) => {
+    const rows = loadRequirements()
+    const ready = await layOut(options.target, { run, seed, interrupted, rows, say })
+    for (const line of presentMissing(ready, options)) say(line)
+    const exploration = await tellingOf(options.role, (telling) =>
+      explore(ready.bench, telling, options),
+    )
+    if (interrupted.aborted) return 2
+    if (exploration.fault !== undefined) throw new SetupFault(exploration.fault)
+    for (const line of presentFound(exploration, options, seed)) say(line)
+    say('')
+    say(presentCounts(exploration))
+    const casualty = ready.deployment.casualty()
+    if (casualty !== undefined) say(casualty)
+    return exploration.counterexample === undefined && casualty === undefined ? 0 : 1
+  })
+}
+
+/** `assay explore`; `argv[0]` is the verb. Returns 0 when every story held, 1 when one did not, 2 when it was ended. */
+export async function main(
+  [, ...argv]: readonly string[],
+  out: Stream = process.stdout,
+): Promise<number> {
+  const options = parseExploreOptions(argv, defaultTarget())
+  if (options === undefined) return 0
+  const seed = options.seed ?? freshSeed()
+  const say = (line: string): void => void out.write(`${line}\n`)
+  say(`seed ${seed}  stories of an agent and its verifier, target ${options.target}`)
+  for (const line of await sweepStaleRuns(options.out)) say(line)
+  return exploreHere(options, seed, say)
+}

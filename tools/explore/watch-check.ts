@@ -1,0 +1,29 @@
+import type { Check, Expectation } from '../../conformance/attempt/check.ts'
+import type { CatalogueRow } from '../../conformance/catalogue/requirement.ts'
+
+/** The check of a context that remembers whether one on a fixed row did not hold; rows left open break nothing. */
+export function watchCheck(
+  check: Check,
+  rows: readonly CatalogueRow[],
+): { readonly check: Check; isBroken(): boolean } {
+  const open = new Set(rows.filter(({ strength }) => strength !== 'fixed').map(({ id }) => id))
+  let broken = false
+  const seen = (requirement: string, holds: boolean): boolean => {
+    if (!holds && !open.has(requirement)) broken = true
+    return holds
+  }
+  const watchedOf = <T>(requirement: string, inner: Expectation<T>): Expectation<T> => ({
+    is: (expected) => seen(requirement, inner.is(expected)),
+    isNot: (unwanted) => seen(requirement, inner.isNot(unwanted)),
+    isOneOf: (expected) => seen(requirement, inner.isOneOf(expected)),
+    matches: (expected, holds) => seen(requirement, inner.matches(expected, holds)),
+  })
+  const watched: Check = (requirement, what, cell) => {
+    const { of, measured } = check(requirement, what, cell)
+    return {
+      of: (received) => watchedOf(requirement, of(received)),
+      measured: (received) => watchedOf(requirement, measured(received)),
+    }
+  }
+  return { check: watched, isBroken: () => broken }
+}

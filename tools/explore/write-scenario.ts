@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { packageRoot } from '../../conformance/input/package-root.ts'
+import type { StoryRole } from '../../conformance/model/tellings.ts'
+import type { Counterexample } from './explore.ts'
+
+/** The modules that a written scenario imports; `assay run --scenario` gives it the copies that run. */
+const API = join(packageRoot(), 'conformance', 'scenario.ts')
+const MODEL = join(packageRoot(), 'conformance', 'model', 'replayed.ts')
+
+function specifier(from: string, module: string): string {
+  const path = relative(dirname(from), module)
+  return quote(path.startsWith('.') ? path : `./${path}`)
+}
+
+export interface Found {
+  readonly counterexample: Counterexample
+  readonly role: StoryRole
+  readonly seed: string
+  /** The command that found it. */
+  readonly command: string
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+/** The name under which a counterexample is filed. */
+function nameOf({ counterexample, role, seed }: Found): string {
+  const { requirement = 'stopped' } = counterexample.broken
+  return `${role}-${requirement}-${seed}`.toLowerCase().replaceAll('_', '-')
+}
+
+/** The text of a scenario in which a story happens again, for a file at `path`. */
+export function scenarioText(found: Found, path: string): string {
+  const { counterexample, role, command } = found
+  const { broken, steps } = counterexample
+  return `import { replayed } from ${specifier(path, MODEL)}
+import { scenario } from ${specifier(path, API)}
+
+/**
+ * Found by \`${command}\`:
+ * ${broken.sentence.replaceAll('*/', '* /')}
+ */
+export default scenario(
+  replayed(${quote(nameOf(found))}, ${quote(role)}, [
+${steps.map((step) => `    ${quote(step)},`).join('\n')}
+  ]),
+)
+`
+}
+
+/** Writes the scenario below \`<out>/explore\`; returns its path. */
+export function writeScenario(found: Found, out: string): string {
+  const directory = resolve(out, 'explore')
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, `${nameOf(found)}.ts`)
+  writeFileSync(path, scenarioText(found, path))
+  return path
+}

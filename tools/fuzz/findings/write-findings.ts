@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupFault } from '../../../conformance/input/fault.ts'
+import { KIND_NAMES } from '../kinds.ts'
+import { type Finding, ranked, SEVERITIES } from './finding.ts'
+
+/** A finding, and the file that it was written to. */
+export interface WrittenFinding {
+  readonly finding: Finding
+  readonly file: string
+}
+
+/** Writes each finding to a file of its own below `<out>/fuzz`, the worst first. */
+export function writeFindings(
+  findings: readonly Finding[],
+  out: string,
+): readonly WrittenFinding[] {
+  const directory = join(out, 'fuzz')
+  if (findings.length > 0) mkdirSync(directory, { recursive: true })
+  return ranked(findings).map((finding, at) => {
+    const { kind, seed, severity } = finding
+    const number = String(at + 1).padStart(2, '0')
+    const file = join(directory, `${kind}-${seed}-${number}-${severity.replaceAll(' ', '-')}.json`)
+    // It holds a stranger's answer: nobody else on this machine needs to read it.
+    writeFileSync(file, `${JSON.stringify(finding, null, 2)}\n`, { mode: 0o600 })
+    return { finding, file }
+  })
+}
+
+function isFinding(value: unknown): value is Finding {
+  const { schema, kind, severity, route, shots } = (value ?? {}) as Partial<Finding>
+  const known =
+    KIND_NAMES.some((name) => name === kind) && SEVERITIES.some((one) => one === severity)
+  return (
+    schema === 'assay.fuzz-finding/1' && known && typeof route === 'string' && Array.isArray(shots)
+  )
+}
+
+/** Reads a finding's file. Throws a {@link SetupFault} when it is none. */
+export function loadFinding(file: string): Finding {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new SetupFault(`${file} cannot be read as a finding: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+  if (isFinding(value)) return value
+  throw new SetupFault(`${file} is no finding of assay fuzz --target`, {
+    next: 'name a file that a campaign has written below reports/out/fuzz',
+  })
+}

@@ -1,0 +1,172 @@
+import { at, listOf } from '../../../conformance/attempt/reply.ts'
+import { digest } from '../../../simulator/tpm/hash.ts'
+import { equal, toHex, u32le } from '../../../simulator/tpm/write.ts'
+import { EV, type EventName } from '../../../simulator/uefi/event-types.ts'
+import {
+  readSignatureLists,
+  readVariable,
+  type VariableData,
+} from '../../../simulator/uefi/read-data.ts'
+import { objectOf } from './policies.ts'
+import type { MeasuredEvent } from './read-boot.ts'
+
+type Events = readonly MeasuredEvent[]
+type Policy = Readonly<Record<string, unknown>>
+
+function isType({ type }: MeasuredEvent, ...names: readonly EventName[]): boolean {
+  return names.some((name) => EV[name] === type)
+}
+
+/** Whether a policy, or a part of one, names a value in hexadecimal anywhere. */
+function names(part: unknown, value: Uint8Array): boolean {
+  return JSON.stringify(part ?? null)
+    .toLowerCase()
+    .includes(toHex(value))
+}
+
+function isFilled(part: unknown): boolean {
+  return (listOf(part) ?? []).length > 0
+}
+
+/** A reference state: an object that says whether Secure Boot is to be on. */
+function stateOf(text: string): Policy | undefined {
+  const policy = objectOf(text)
+  return typeof policy?.has_secureboot === 'boolean' ? policy : undefined
+}
+
+/** Whether this is a reference state, which then needs a log and PCRs to judge. */
+export function isReferenceState(text: string): boolean {
+  return stateOf(text) !== undefined
+}
+
+function variableOf({ data }: MeasuredEvent): VariableData | undefined {
+  try {
+    return readVariable(data)
+  } catch {
+    return undefined // whether such data may be taken is for each reader to say
+  }
+}
+
+function variables(events: Events): readonly MeasuredEvent[] {
+  return events.filter((event) => event.pcr === 7 && isType(event, 'EFI_VARIABLE_DRIVER_CONFIG'))
+}
+
+function contentOf(events: Events, name: string): Uint8Array | undefined {
+  return variables(events)
+    .filter(({ proven }) => proven)
+    .map(variableOf)
+    .find((variable) => variable?.name === name)?.data
+}
+
+/** The signatures of a database; undefined where it cannot be read, or was not measured. */
+function signaturesIn(events: Events, name: string): readonly Uint8Array[] | undefined {
+  const content = contentOf(events, name)
+  try {
+    return content && readSignatureLists(content).map(({ data }) => data)
+  } catch {
+    return undefined
+  }
+}
+
+/** Secure Boot that the policy wants, and that no proven variable says to be on. */
+function lacksSecureBoot(policy: Policy, events: Events): boolean {
+  const content = contentOf(events, 'SecureBoot')
+  return policy.has_secureboot === true && !(content?.length === 1 && content[0] === 1)
+}
+
+const KEYS = [
+  ['pk', 'PK'],
+  ['kek', 'KEK'],
+  ['db', 'db'],
+] as const
+
+function hasForeignKey(policy: Policy, events: Events): boolean {
+  return KEYS.some(([member, name]) => {
+    const wanted = policy[member]
+    const shown = signaturesIn(events, name) ?? []
+    return listOf(wanted) !== undefined && shown.some((one) => !names(wanted, one))
+  })
+}
+
+/** Something that the policy wants revoked and the firmware does not. */
+function forgetsRevocation({ dbx }: Policy, events: Events): boolean {
+  const shown = signaturesIn(events, 'dbx')?.map((one) => `0x${toHex(one)}`)
+  const wanted = (listOf(dbx) ?? []).map((one) => at(one, 'SignatureData'))
+  return wanted.some(
+    (one) => typeof one === 'string' && shown?.includes(one.toLowerCase()) === false,
+  )
+}
+
+/** A further image in PCR 4, where every kernel of the policy names its images. */
+function hasForeignImage({ kernels }: Policy, events: Events): boolean {
+  const named = (listOf(kernels) ?? []).every((one) => at(one, 'kernel_authcode_sha256'))
+  const images = events.filter(
+    (event) => event.pcr === 4 && isType(event, 'EFI_BOOT_SERVICES_APPLICATION'),
+  )
+  return isFilled(kernels) && named && images.some((image) => !names(kernels, image.digest))
+}
+
+function hasForeignFirmware({ scrtm_and_bios: wanted }: Policy, events: Events): boolean {
+  const blobs = events.filter(
+    (event) =>
+      event.pcr === 0 &&
+      isType(event, 'S_CRTM_VERSION', 'EFI_PLATFORM_FIRMWARE_BLOB', 'EFI_PLATFORM_FIRMWARE_BLOB2'),
+  )
+  return isFilled(wanted) && blobs.some((blob) => !names(wanted, blob.digest))
+}
+
+const SHIM_LISTS = [
+  ['mokdig', 'MokList\0'],
+  ['mokxdig', 'MokListX\0'],
+] as const
+
+function hasForeignMok(policy: Policy, events: Events): boolean {
+  return SHIM_LISTS.some(([member, name]) => {
+    const wanted = policy[member]
+    const shown = events.filter(
+      ({ pcr, data }) => pcr === 14 && Buffer.from(data).toString('latin1') === name,
+    )
+    return isFilled(wanted) && shown.some((one) => !names(wanted, one.digest))
+  })
+}
+
+const ERROR = digest('sha256', u32le(1))
+
+function tellsOfAnError(_: Policy, events: Events): boolean {
+  return events.some(
+    (event) => event.pcr < 8 && isType(event, 'SEPARATOR') && equal(event.digest, ERROR),
+  )
+}
+
+/** A variable of PCR 7 that is told otherwise than it was measured: what it was, nobody knows. */
+function hasUnprovenVariable({ has_secureboot }: Policy, events: Events): boolean {
+  return has_secureboot === true && variables(events).some(({ proven }) => !proven)
+}
+
+const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(EV))
+
+/** In the PCRs that decide what may run, something of a type that nobody knows. */
+function hasUnknownType(_: Policy, events: Events): boolean {
+  return events.some(({ pcr, type }) => (pcr === 4 || pcr === 7) && !KNOWN_TYPES.has(type))
+}
+
+/** What a boot may not show under a reference state; each ends a sentence that begins with "the evidence". */
+const BOOT_ROWS = {
+  'boot-secure': lacksSecureBoot,
+  'boot-unproven': hasUnprovenVariable,
+  'boot-type': hasUnknownType,
+  'boot-error': tellsOfAnError,
+  'boot-key': hasForeignKey,
+  'boot-revoked': forgetsRevocation,
+  'boot-firmware': hasForeignFirmware,
+  'boot-mok': hasForeignMok,
+  'boot-image': hasForeignImage,
+} as const
+
+export type BootRow = keyof typeof BOOT_ROWS
+
+/** Whether events that the quote proves break one rule of a reference state; of other policies nothing is said. */
+export function breaksBootRow(row: BootRow, text: string, events: Events): boolean {
+  const policy = stateOf(text)
+  return policy !== undefined && BOOT_ROWS[row](policy, events)
+}

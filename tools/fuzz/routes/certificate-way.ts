@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto'
+import { results } from '../../../conformance/attempt/reply.ts'
+import { openableBlob } from '../../../conformance/client/agents/credential-blob.ts'
+import { registrationOf } from '../../../conformance/client/agents/registration.ts'
+import { base64, unbase64 } from '../../../conformance/client/bytes.ts'
+import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
+import type { SoftEndorsementKey } from '../../../simulator/machine/soft-endorsement-key.ts'
+import { nameOf, parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
+import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
+import { CertificateFault } from '../../../simulator/x509/read-certificate.ts'
+import { type Bend, bendAt } from '../encode.ts'
+import type { VerdictOf } from '../findings/answer.ts'
+import { goldenStory } from '../golden.ts'
+import { EKCERT_MUTATIONS } from '../mutations/ekcert.ts'
+import { contradictionsOfEkCertificate, type KnownMaker } from '../oracle/ekcert.ts'
+import type { Room } from '../room.ts'
+import type { Members } from '../stages.ts'
+import { endorsement, type RegistrationWay } from './registration-way.ts'
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** Only a registrar that has a store claims to know who makes TPMs. */
+function makersOf({ bench }: Room): KnownMaker['makers'] {
+  if (!bench.capabilities.includes('ek_store')) return undefined
+  const texts = bench.workshop.manufacturer.certificatePem.match(PEM) ?? []
+  return texts.map((text) => new X509Certificate(text).publicKey)
+}
+
+function modulusOf({ public: area }: SoftEndorsementKey): Uint8Array {
+  const key = parseTpm2bPublic(area)
+  return 'unique' in key && key.unique instanceof Uint8Array ? key.unique : filled(0)
+}
+
+/** Whoever cannot open the challenge is not registered, although it was answered. */
+function opens(ek: SoftEndorsementKey, name: Uint8Array, dialect: RegistrarClient['dialect']) {
+  const verdict: VerdictOf = (reply) => {
+    const blob = results(reply, 'blob')
+    if (typeof blob !== 'string') return undefined
+    try {
+      return ek.open(openableBlob(unbase64(blob), dialect), name).length > 0
+    } catch {
+      return false
+    }
+  }
+  return verdict
+}
+
+/**
+ * The EK certificate bent before its maker signs it, or after. A registration counts as taken when its challenge opens for the
+ * EK that was sent beside the certificate, or that the honest one certifies.
+ */
+export async function certificateWay(
+  room: Room,
+  { dialect }: RegistrarClient,
+): Promise<RegistrationWay> {
+  const ek = await endorsement(room)
+  const ak = tpm2b(writePublic(goldenStory().shown))
+  const honest = registrationOf({ ek, ak: { public: ak } }, dialect)
+  const known = { modulus: modulusOf(ek), makers: makersOf(room) }
+  const shown = async (bends: readonly Bend[]): Promise<Members> => {
+    if (!bends.some(({ mutation }) => mutation.stage === 'certificate'))
+      return { ekcert: base64(bendAt('ekcert', ek.certificate, bends)) }
+    const signed = await signedAnew(room, bendAt('certificate', ek.certificate, bends))
+    // Another TPM's certificate is of use to whoever gets the EK in beside it.
+    return { ek_tpm: base64(ek.public), ekcert: base64(bendAt('ekcert', signed, bends)) }
+  }
+  return {
+    mutations: EKCERT_MUTATIONS,
+    verdict: opens(ek, nameOf(ak), dialect),
+    says: (members) => contradictionsOfEkCertificate(members, { ...known, today: Date.now() }),
+    members: async (bends) =>
+      bends.some(({ mutation }) => mutation.stage !== 'body')
+        ? { ...honest, ...(await shown(bends)) }
+        : honest,
+  }
+}
+
+/** What is no certificate any more is shown without a signature. */
+async function signedAnew({ bench }: Room, certificate: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await bench.workshop.manufacturer.signAnew(certificate)
+  } catch (error) {
+    if (error instanceof CertificateFault) return certificate
+    throw error
+  }
+}

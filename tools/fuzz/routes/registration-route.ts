@@ -1,0 +1,92 @@
+import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
+import { bendAt, bendsOf } from '../encode.ts'
+import { type AnswerKind, answerOf } from '../findings/answer.ts'
+import { smallerMembers } from '../findings/smaller.ts'
+import type { RegistrationKind } from '../kinds.ts'
+import type { Room } from '../room.ts'
+import type { Members, Recipe } from '../stages.ts'
+import { certificateWay } from './certificate-way.ts'
+import { keyWay } from './key-way.ts'
+import type { RegistrationWay } from './registration-way.ts'
+import type { Route, Shot } from './route.ts'
+
+/** Answers after which no agent is left behind; whoever gets any other, or none, may have been registered. */
+const NOT_TAKEN: ReadonlySet<AnswerKind> = new Set(['refused', 'busy'])
+/** So many ids are kept until they are deleted again. */
+const KEPT = 50
+
+/** What is bent, by kind. */
+const WAYS: Readonly<
+  Record<RegistrationKind, (room: Room, registrar: RegistrarClient) => Promise<RegistrationWay>>
+> = { ekcert: certificateWay, registration: keyWay }
+
+function membersOfBody(body: string): Members {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Deletes what was registered, now and then, so that a long campaign leaves no heap. */
+function register(room: Room, registrar: RegistrarClient) {
+  const made = new Set<string>()
+  const sweep = async (): Promise<void> => {
+    for (const id of [...made]) {
+      await registrar.delete(id, room.admin)
+      made.delete(id)
+    }
+  }
+  room.cleanUp(sweep)
+  return {
+    /** Before it is sent: whoever is interrupted meanwhile may have been registered all the same. */
+    async begin(id: string): Promise<void> {
+      if (made.size >= KEPT) await sweep()
+      made.add(id)
+    },
+    forget: (id: string) => made.delete(id),
+  }
+}
+
+/** Registration under one version: a software key with an EK certificate of the run's own manufacturer. */
+export async function registrationRoute(
+  room: Room,
+  version: string,
+  kind: RegistrationKind,
+): Promise<Route> {
+  const registrar = room.registrarOf(version)
+  const way = await WAYS[kind](room, registrar)
+  const registered = register(room, registrar)
+  const idInBody = version === '3.0'
+  const withBody = (recipe: Recipe, body: string): Shot => ({
+    ...{ recipe, body },
+    says: () => way.says(membersOfBody(body)),
+  })
+  return {
+    name: `register ${version}`,
+    mutations: way.mutations,
+    share: 4,
+    withBody,
+    async aim(recipe) {
+      const bends = bendsOf(recipe, way.mutations)
+      const members = bendAt('members', await way.members(bends), bends)
+      return withBody(recipe, bendAt('body', JSON.stringify(members), bends))
+    },
+    async fire({ body }) {
+      const id = room.ownId()
+      await registered.begin(id)
+      const named = idInBody ? body.replace('{', `{"agent_id":"${id}",`) : body
+      const reply = await registrar.call('register', {
+        ...{ params: { agent_id: id }, body: named.replace(',}', '}') },
+        defect: 'a mutant of a fuzzer',
+      })
+      const answer = answerOf(reply, way.verdict)
+      if (NOT_TAKEN.has(answer.kind)) registered.forget(id)
+      return answer
+    },
+    *smaller(body) {
+      for (const members of smallerMembers(membersOfBody(body))) yield JSON.stringify(members)
+    },
+  }
+}

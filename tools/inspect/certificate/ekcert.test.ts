@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { cat, filled, fromHex } from '../../../simulator/tpm/write.ts'
+import {
+  ekCertificate,
+  makerCertificate,
+  WRAPPINGS,
+} from '../../../simulator/vectors/registration/ek-certificate.ts'
+import { RECORDED_EK_SPKI } from '../../../simulator/vectors/registration/goldens.ts'
+import { base64, bootBytes, bootFile, inspected, reportOn } from '../test-support.ts'
+
+const RECORDED = bootBytes('ekcert_1c00002.der')
+const ISSUER = bootFile('swtpm-localca-issuercert.pem')
+const factsOf = (bytes: Uint8Array | string) =>
+  Object.fromEntries(inspected('ekcert', bytes).facts.map(({ name, value }) => [name, value]))
+
+test('a certificate is told in short: which TPM, which key, what for, by whom', () => {
+  expect(factsOf(RECORDED)).toMatchObject({
+    'TPM maker': 'id:00001014',
+    'TPM model': 'swtpm',
+    key: 'RSA, 2048 bits',
+    for: '2.23.133.8.1, an endorsement key',
+    issuer: 'CN=swtpm-localca',
+  })
+})
+
+test.each<[string, Uint8Array | string]>([
+  ['base64', base64(RECORDED)],
+  ['PEM', `-----BEGIN CERTIFICATE-----\n${base64(RECORDED)}\n-----END CERTIFICATE-----\n`],
+  ['a dump of its NV index', WRAPPINGS['trailing-zeros'](RECORDED)],
+  ['what TPM 1.2 tools left', WRAPPINGS['nv-header'](RECORDED)],
+])('it is the same as %s', (_, content) => {
+  expect(factsOf(content)).toEqual(factsOf(RECORDED))
+})
+
+test('fields lie where their bytes are, one after the other', () => {
+  const fields = inspected('ekcert', RECORDED).parts[0]?.fields ?? []
+  for (const { offset, length, raw } of fields)
+    expect(Buffer.from(RECORDED.subarray(offset, offset + length)).toString('hex')).toBe(raw)
+  expect(fields.at(-1)).toMatchObject({ path: 'signatureValue', length: 385 })
+})
+
+test('without anybody to trust nothing is compared', () => {
+  expect(inspected('ekcert', RECORDED).comparisons).toMatchObject([{ id: 'issuer', holds: null }])
+})
+
+test('a maker in the file has signed it, or nobody has', () => {
+  const holds = (bytes: Uint8Array) =>
+    inspected('ekcert', bytes, { trust: ISSUER }).comparisons.map((each) => each.holds)
+  expect(holds(RECORDED)).toEqual([true, true])
+  expect(holds(ekCertificate(RECORDED_EK_SPKI))[0]).toBe(false)
+})
+
+test('a file without certificates is none to trust', () => {
+  expect(() => inspected('ekcert', RECORDED, { trust: bootFile('ak_rsa.name') })).toThrow(
+    'holds no certificates in PEM',
+  )
+})
+
+test('a certificate that is cut anywhere is shown up to where it breaks', () => {
+  const unbroken = Array.from({ length: RECORDED.length - 1 }, (_, at) => at + 1).filter(
+    (length) => length % 7 === 0 && reportOn('ekcert', RECORDED.subarray(0, length)).ok,
+  )
+  expect(unbroken).toEqual([])
+})
+
+test.each<[string, Uint8Array, RegExp]>([
+  [
+    'an attribute certificate',
+    fromHex('3009 3007 020101 3002a000'.replaceAll(' ', '')),
+    /attribute certificate/,
+  ],
+  ['nothing that is known', filled(9, 7), /is no sequence/],
+  ['layers without end', cat(fromHex('3083ffffff'), filled(40, 0x30)), /bytes are wanted here/],
+])('%s is refused in a sentence', (_, bytes, sentence) => {
+  expect(inspected('ekcert', bytes).broken[0]?.why).toMatch(sentence)
+})
+
+test('the maker of the vectors is one of an authority', () => {
+  const ids = inspected('ekcert', makerCertificate()).warnings.map(({ id }) => id)
+  expect(ids).toEqual(['authority-certificate', 'no-ek-usage'])
+  expect(readFileSync(ISSUER, 'utf8')).toContain('BEGIN CERTIFICATE')
+})

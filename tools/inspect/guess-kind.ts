@@ -1,0 +1,100 @@
+import type { Inspection, Kind } from './inspection.ts'
+import { looksLikeJson, partOf } from './quote/quote-source.ts'
+import { isPlainText, readBlob } from './text-forms.ts'
+
+const KIND_OF = { message: 'attest', signature: 'signature', pcrs: 'pcrs' } as const
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  quote: 'a quote',
+  attest: 'the statement of a TPM',
+  signature: 'a signature',
+  pcrs: 'PCR values',
+  imalog: 'an IMA list',
+  eventlog: 'a firmware log',
+  policy: 'a runtime policy',
+  ekcert: 'a certificate',
+}
+
+const LONGEST_TEMPLATE = 100
+const TEMPLATE_AT = 28
+
+function guessText(text: string): Kind | undefined {
+  if (text.startsWith('-----BEGIN CERTIFICATE-----')) return 'ekcert'
+  if (/^ *\d{1,2} [0-9a-fA-F]{40} \S/.test(text)) return 'imalog'
+  if (/^r[A-Za-z0-9+/=]+:/.test(text)) return 'quote'
+  return undefined
+}
+
+function guessJson(text: string): Kind | undefined {
+  if (/"(digests|payload)"/.test(text)) return 'policy'
+  return /"(evidence_collected|quote|message)"/.test(text) ? 'quote' : undefined
+}
+
+/** A firmware log of 2.0 begins with its specification; one of 1.2 with small numbers and a SHA-1 digest. */
+function isFirmwareLog(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(32, 47)).toString('latin1') === 'Spec ID Event03'
+}
+
+/** A binary list begins with a small PCR number, a hash, and the counted name of a template. */
+function isBinaryList(bytes: Uint8Array): boolean {
+  if (bytes.length < TEMPLATE_AT) return false
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const size = view.getUint32(TEMPLATE_AT - 4, true)
+  const template = bytes.subarray(TEMPLATE_AT, TEMPLATE_AT + size)
+  return view.getUint32(0, true) < 24 && size <= LONGEST_TEMPLATE && isPlainText(template)
+}
+
+/** What a file looks like by its first bytes; undefined when like nothing that is known here. */
+export function guessKind(bytes: Uint8Array): Kind | undefined {
+  const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').trimStart()
+  if (looksLikeJson(bytes)) return guessJson(text)
+  const blob = readBlob(bytes)
+  const part = partOf(blob)
+  if (isFirmwareLog(blob.bytes)) return 'eventlog'
+  if (part !== undefined) return KIND_OF[part]
+  return isBinaryList(blob.bytes) ? 'imalog' : guessText(text)
+}
+
+const UTF_16 = 'is text in UTF-16: make it UTF-8 first, as with iconv -f UTF-16 -t UTF-8'
+
+/** What files come wrapped in that is not looked into: the first bytes in hexadecimal, and what to do. */
+const WRAPPED: readonly (readonly [begins: string, says: string])[] = [
+  ['1f8b', 'is packed by gzip: unpack it first, as with gzip -dc'],
+  ['fd377a585a00', 'is packed by xz: unpack it first, as with xz -dc'],
+  ['28b52ffd', 'is packed by zstd: unpack it first, as with zstd -dc'],
+  ['425a68', 'is packed by bzip2: unpack it first, as with bzip2 -dc'],
+  ['fffe', UTF_16],
+  ['feff', UTF_16],
+]
+
+const OTHER_PEM = /-----BEGIN (?!CERTIFICATE-)([A-Z0-9 ]{1,40})-----/
+
+function wrappingOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4096))
+  const wrapped = WRAPPED.find(([begins]) => start.toString('hex').startsWith(begins))
+  const label = OTHER_PEM.exec(start.toString('latin1'))?.[1]
+  return wrapped?.[1] ?? (label === undefined ? undefined : `is a PEM of a ${label}`)
+}
+
+const WHOLE: ReadonlySet<Kind> = new Set(['imalog', 'eventlog', 'policy', 'ekcert'])
+
+/** A quote may be given in parts. */
+function fits(guess: Kind, kind: Kind): boolean {
+  return guess === kind || (kind === 'quote' && !WHOLE.has(guess))
+}
+
+function hintFor(kind: Kind, bytes: Uint8Array): string | undefined {
+  const wrapping = wrappingOf(bytes)
+  if (wrapping !== undefined) return wrapping
+  const guess = guessKind(bytes)
+  if (guess === undefined || fits(guess, kind)) return undefined
+  return `looks like ${WORDS[guess]}: try assay inspect ${guess}`
+}
+
+/** The inspection, and where it is broken because the file is of another kind, what to type instead. */
+export function withHint(one: Inspection, bytes: Uint8Array): Inspection {
+  const [first, ...rest] = one.broken
+  const hint = first === undefined ? undefined : hintFor(one.kind, bytes)
+  if (first === undefined || hint === undefined) return one
+  return { ...one, broken: [{ ...first, why: `${first.why}; the file ${hint}` }, ...rest] }
+}

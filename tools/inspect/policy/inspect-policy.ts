@@ -1,0 +1,220 @@
+import type { Broken, Fact, Inspection, PolicyFacts, Source } from '../inspection.ts'
+import { looksLikeJson } from '../quote/quote-source.ts'
+import type { Given } from '../read-given.ts'
+import { bytes as inBytes, safe } from '../show.ts'
+import { readBase64 } from '../text-forms.ts'
+import { collectWarnings, type Warnings } from '../warnings.ts'
+import { at, type JsonNode, readJson, textOf } from './json-source.ts'
+import { POLICY_PART, warnOfPolicy } from './policy-warnings.ts'
+
+const ABOUT =
+  'A runtime policy: which files may be measured with which digests, and what is left out of judgement. It decides whether an IMA list is good.'
+
+const PAYLOAD_TYPE = 'application/vnd.keylime+json'
+
+/** The text of the policy itself, out of what it came in. */
+interface PolicyText {
+  readonly bytes: Uint8Array
+  readonly form: string
+  readonly envelope: PolicyFacts['envelope']
+  readonly broken: readonly Broken[]
+}
+
+function breaksOf(part: string, broken: ReturnType<typeof readJson>['broken']): readonly Broken[] {
+  return broken === undefined ? [] : [{ part, offset: broken.offset, path: '', why: broken.why }]
+}
+
+function decoded(text: string): { readonly bytes: Uint8Array; readonly broken: readonly Broken[] } {
+  const blob = readBase64(text)
+  return { bytes: blob.bytes, broken: blob.broken.map((each) => ({ part: POLICY_PART, ...each })) }
+}
+
+/** A DSSE envelope: the policy in base64, with signatures over it and its type. */
+function readEnvelope(root: JsonNode, form: string, warnings: Warnings): PolicyText | undefined {
+  const payload = textOf(at(root, 'payload'))
+  if (payload === undefined) return undefined
+  const list = at(root, 'signatures')
+  const signatures = (list?.items ?? []).map((item) => ({
+    keyid: safe(textOf(at(item, 'keyid')) ?? ''),
+    length: readBase64(textOf(at(item, 'sig')) ?? '').bytes.length,
+  }))
+  const type = textOf(at(root, 'payloadType')) ?? ''
+  const place = { part: 'envelope', offset: (list ?? root).start, path: 'signatures' }
+  if (signatures.every(({ length }) => length === 0)) {
+    warnings.add('unsigned-envelope', { ...place, says: `${signatures.length} signatures` })
+  }
+  if (type !== PAYLOAD_TYPE) {
+    const offset = at(root, 'payloadType')?.start ?? root.start
+    warnings.add('odd-payload-type', {
+      part: 'envelope',
+      offset,
+      path: 'payloadType',
+      says: safe(type) || 'none',
+    })
+  }
+  const { bytes, broken } = decoded(payload)
+  return {
+    bytes,
+    broken,
+    form: `${form}, in a signed envelope (DSSE)`,
+    envelope: { payload_type: safe(type), signatures },
+  }
+}
+
+/** How often a policy may be wrapped: a request, base64, an envelope. */
+const MOST_WRAPPED = 3
+
+function readText(given: Uint8Array, form: string, warnings: Warnings, depth = 0): PolicyText {
+  const plain = { bytes: given, form, envelope: null, broken: [] }
+  if (depth > MOST_WRAPPED) return plain
+  if (!looksLikeJson(given)) return readWrapped(given, form, warnings, depth) ?? plain
+  const { root, broken } = readJson(given)
+  const envelope = root && readEnvelope(root, form, warnings)
+  if (envelope !== undefined) {
+    return { ...envelope, broken: [...breaksOf('envelope', broken), ...envelope.broken] }
+  }
+  const inner = textOf(at(root, 'runtime_policy'))
+  if (inner === undefined) return plain
+  const said = `${form}, member runtime_policy`
+  return readText(new TextEncoder().encode(inner), said, warnings, depth + 1)
+}
+
+/** JSON inside base64. */
+function readWrapped(
+  given: Uint8Array,
+  form: string,
+  warnings: Warnings,
+  depth: number,
+): PolicyText | undefined {
+  const { bytes, broken } = decoded(new TextDecoder().decode(given).trim())
+  if (!looksLikeJson(bytes)) return undefined
+  const read = readText(bytes, `${form} in base64`, warnings, depth + 1)
+  return { ...read, broken: [...broken, ...read.broken] }
+}
+
+function numberAt(root: JsonNode | undefined, ...path: readonly string[]): number | null {
+  const value = at(root, ...path)?.value
+  return typeof value === 'number' ? value : null
+}
+
+function tallyDigests(root: JsonNode | undefined): PolicyFacts['digests'] {
+  const counts = new Map<number, number>()
+  for (const { node } of at(root, 'digests')?.members ?? []) {
+    for (const { value } of node.items ?? []) {
+      const length = typeof value === 'string' ? value.length : 0
+      counts.set(length, (counts.get(length) ?? 0) + 1)
+    }
+  }
+  return [...counts]
+    .map(([length, count]) => ({ length, count }))
+    .toSorted((one, other) => one.length - other.length)
+}
+
+/** The keys inside `verification-keys`, a JSON text inside the JSON. */
+function countKeys(root: JsonNode | undefined): number {
+  const text = textOf(at(root, 'verification-keys')) ?? ''
+  const inner = text === '' ? undefined : readJson(new TextEncoder().encode(text)).root
+  return at(inner, 'pubkeys')?.items?.length ?? 0
+}
+
+function factsOf(root: JsonNode | undefined, envelope: PolicyFacts['envelope']): PolicyFacts {
+  const alg = textOf(at(root, 'ima', 'log_hash_alg'))
+  return {
+    envelope,
+    version: numberAt(root, 'meta', 'version'),
+    generator: numberAt(root, 'meta', 'generator'),
+    release: numberAt(root, 'release'),
+    log_hash_alg: alg === undefined ? null : safe(alg),
+    paths: at(root, 'digests')?.members?.length ?? 0,
+    digests: tallyDigests(root),
+    excludes: at(root, 'excludes')?.items?.length ?? 0,
+    keyrings: at(root, 'keyrings')?.members?.length ?? 0,
+    ima_buf: at(root, 'ima-buf')?.members?.length ?? 0,
+    verification_keys: countKeys(root),
+  }
+}
+
+const GENERATORS: readonly string[] = [
+  'unknown',
+  'empty, a placeholder',
+  'made for several tools',
+  'made from an older list',
+]
+const LENGTHS: Readonly<Record<number, string>> = {
+  40: 'SHA-1',
+  64: 'SHA-256',
+  96: 'SHA-384',
+  128: 'SHA-512',
+}
+
+function present(facts: PolicyFacts): readonly Fact[] {
+  const { version, generator, release, envelope } = facts
+  const digests = facts.digests.map(
+    ({ length, count }) => `${count} ${LENGTHS[length] ?? `of ${length} digits`}`,
+  )
+  return [
+    ...(envelope === null
+      ? []
+      : [
+          {
+            name: 'envelope',
+            value: `${envelope.payload_type || 'no type'}; signatures: ${envelope.signatures.map(({ keyid, length }) => `${inBytes(length)} by ${keyid.slice(0, 40) || 'a key without id'}`).join(', ') || 'none'} (not verified here)`,
+          },
+        ]),
+    {
+      name: 'version',
+      value: `${version ?? 'none'} of the format; release ${release ?? 'none'} of this policy`,
+    },
+    {
+      name: 'generator',
+      value:
+        generator === null
+          ? 'none'
+          : `${generator}: ${GENERATORS[generator] ?? 'none that is known'}`,
+    },
+    { name: 'paths', value: `${facts.paths} with ${digests.join(', ') || 'no digests'}` },
+    { name: 'excludes', value: `${facts.excludes} expressions for paths that are not judged` },
+    {
+      name: 'keyrings',
+      value: `${facts.keyrings}, ${facts.ima_buf} kinds of measured buffers, ${facts.verification_keys} keys for file signatures`,
+    },
+    { name: 'template hash', value: facts.log_hash_alg ?? 'none' },
+  ]
+}
+
+/** Counts what a runtime policy allows, and warns of what is odd in it. */
+export function inspectPolicy({ file, bytes }: Given): Inspection {
+  const warnings = collectWarnings()
+  const policy = readText(bytes, 'JSON', warnings)
+  const { root, broken } = readJson(policy.bytes)
+  const facts = factsOf(root, policy.envelope)
+  if (root?.members !== undefined) warnOfPolicy(root, facts, warnings)
+  const source: Source = { file, form: policy.form, length: bytes.length }
+  const wrong = root !== undefined && root.members === undefined && broken === undefined
+  return {
+    ...{
+      kind: 'policy',
+      about: ABOUT,
+      sources: [source],
+      facts: present(facts),
+      parts: [],
+      comparisons: [],
+    },
+    warnings: warnings.list(),
+    broken: [
+      ...policy.broken,
+      ...breaksOf(POLICY_PART, broken),
+      ...(wrong
+        ? [
+            {
+              part: POLICY_PART,
+              offset: root.start,
+              path: '',
+              why: 'a policy is an object, and this is none',
+            },
+          ]
+        : []),
+    ],
+    ...{ ima: null, eventlog: null, policy: facts },
+  }
+}

@@ -1,0 +1,74 @@
+import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
+import { bankOf } from '../../../simulator/tpm/hash.ts'
+import { parseSignature, type TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
+import type { Blob } from '../blob.ts'
+import type { Field } from '../inspection.ts'
+import { readFields, type Structure } from '../read-fields.ts'
+import { algorithm } from '../show.ts'
+import type { WarningId, Warnings } from '../warnings.ts'
+import { SIGNATURE_MEANINGS } from './signature-meanings.ts'
+
+export const SIGNATURE_PART = 'TPMT_SIGNATURE'
+export const SIGNATURE_ABOUT = 'the signature over the statement'
+
+const VERIFIABLE: readonly number[] = [TPM_ALG.RSASSA, TPM_ALG.RSAPSS, TPM_ALG.ECDSA]
+const RSA_SIZES: readonly number[] = [128, 256, 384, 512]
+const LARGEST_HALF = 66
+
+/** Reads a TPMT_SIGNATURE as far as it goes, and warns of what is odd in it. */
+export function readSignaturePart({ bytes }: Blob, warnings: Warnings): Structure<TPMT_SIGNATURE> {
+  const read = readFields(SIGNATURE_PART, bytes, SIGNATURE_MEANINGS, parseSignature)
+  if (read.value !== undefined) warnOfSignature(read.value, read.fields, warnings)
+  return read
+}
+
+/** Whether the scheme is one that can be verified here. */
+export function isVerifiable({ sigAlg }: TPMT_SIGNATURE): boolean {
+  return VERIFIABLE.includes(sigAlg)
+}
+
+/** `RSASSA (RSA, PKCS#1 v1.5) with sha256`. */
+export function signatureFact(signature: TPMT_SIGNATURE): string {
+  const scheme = algorithm(signature.sigAlg)
+  return signature.kind === 'opaque' ? scheme : `${scheme} with ${algorithm(signature.hash)}`
+}
+
+function warnOfSignature(
+  signature: TPMT_SIGNATURE,
+  fields: readonly Field[],
+  warnings: Warnings,
+): void {
+  const warn = (id: WarningId, path: string, says: string) => {
+    const offset = fields.find((field) => field.path === path)?.offset ?? 0
+    warnings.add(id, { part: SIGNATURE_PART, offset, path, says })
+  }
+  if (!isVerifiable(signature)) {
+    warn('unknown-signature', 'sigAlg', algorithm(signature.sigAlg))
+  }
+  if (signature.kind === 'opaque') return
+  const bank = bankOf(signature.hash)
+  if (bank === undefined) warn('unknown-hash', 'hash', algorithm(signature.hash))
+  if (bank === 'sha1') warn('weak-hash', 'hash', 'sha1')
+  warnOfSizes(signature, warn)
+  if (signature.leftover.length > 0) {
+    warn('trailing-bytes', 'leftover', `${signature.leftover.length} bytes`)
+  }
+}
+
+function warnOfSizes(
+  signature: Exclude<TPMT_SIGNATURE, { kind: 'opaque' }>,
+  warn: (id: WarningId, path: string, says: string) => void,
+): void {
+  if (signature.kind === 'rsa') {
+    const { length } = signature.sig
+    if (!RSA_SIZES.includes(length)) warn('odd-signature-size', 'sig', `${length} bytes`)
+    return
+  }
+  for (const [path, half] of [
+    ['signatureR', signature.r],
+    ['signatureS', signature.s],
+  ] as const) {
+    const odd = half.every((byte) => byte === 0) || half.length > LARGEST_HALF
+    if (odd) warn('odd-signature-size', path, `${half.length} bytes`)
+  }
+}

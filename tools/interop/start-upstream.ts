@@ -1,0 +1,128 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../conformance/attempt/poll.ts'
+import { presentDuration } from '../../conformance/input/duration.ts'
+import { SetupFault } from '../../conformance/input/fault.ts'
+import { probe } from '../../conformance/target/deployment/probe.ts'
+import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
+import {
+  lastWords,
+  type RunningCommand,
+  spawnRecorded,
+} from '../../conformance/target/processes/spawn-recorded.ts'
+import type { UpstreamPlaces } from './upstream-places.ts'
+
+const READY_MS = 60_000
+const ATTEMPT_MS = 3000
+const EVERY_MS = 250
+
+/** Longer than any request of a suite waits: what is asked when a server is ended has no answer coming. */
+const SILENT_MS = 60_000
+const LOOK_MS = 1000
+
+/** The servers of the release, once they run. */
+export interface Upstream {
+  /** The servers are there while `body` lasts, whatever becomes of one of them. */
+  keep<T>(body: () => Promise<T>): Promise<T>
+}
+
+/** One server of the release: its program, what it is told besides, and where it answers. */
+interface ServerRow {
+  readonly name: string
+  readonly program: string
+  readonly port: number
+  readonly environment: Readonly<Record<string, string>>
+}
+
+function serversOf({ ports, pushDirectory }: UpstreamPlaces): readonly ServerRow[] {
+  return [
+    { name: 'keylime-pull', program: 'keylime_verifier', port: ports.pull, environment: {} },
+    {
+      name: 'keylime-registrar',
+      program: 'keylime_registrar',
+      port: ports.registrar,
+      environment: {},
+    },
+    {
+      name: 'keylime-push',
+      program: 'keylime_verifier',
+      port: ports.push,
+      environment: {
+        KEYLIME_VERIFIER_MODE: 'push',
+        KEYLIME_VERIFIER_PORT: String(ports.push),
+        KEYLIME_DIR: pushDirectory,
+      },
+    },
+  ]
+}
+
+/** Whether a server says anything at all. */
+async function answers(port: number, { directory }: UpstreamPlaces): Promise<boolean> {
+  const options = { ca: join(directory, 'cv_ca', 'cacert.crt'), timeoutMs: ATTEMPT_MS }
+  return (await probe(`https://127.0.0.1:${port}/version`, options)).kind === 'answered'
+}
+
+async function startServer(
+  { name, program, port, environment }: ServerRow,
+  places: UpstreamPlaces,
+  run: RunDirectory,
+): Promise<RunningCommand> {
+  const command = {
+    command: [join(places.python.directory, 'bin', program)],
+    cwd: run.path,
+    env: { ...places.environment, ...environment },
+  }
+  const errand = { what: name, command, key: name, file: 'interop', log: name } as const
+  const started = await spawnRecorded({ ...errand, code: 'D-START-NOT-FOUND' }, run)
+  const isOver = async () => started.ending() !== undefined || (await answers(port, places))
+  const up = await until(isOver, { withinMs: READY_MS, everyMs: EVERY_MS })
+  const ending = started.ending() ?? `did not answer within ${presentDuration(READY_MS)}`
+  if (up && started.ending() === undefined) return started
+  throw new SetupFault(`${name} ${ending}: ${lastWords(started)}`, {
+    code: 'D-START-EXITED',
+    next: `read ${started.logs.err}`,
+  })
+}
+
+/** Starts the polling verifier, whose authority the others use, then the registrar, then the verifier that is pushed to. */
+export async function startUpstream(places: UpstreamPlaces, run: RunDirectory): Promise<Upstream> {
+  const running = new Map<ServerRow, RunningCommand>()
+  for (const row of serversOf(places)) {
+    if (row.name === 'keylime-push')
+      cpSync(join(places.directory, 'cv_ca'), join(places.pushDirectory, 'cv_ca'), {
+        recursive: true,
+      })
+    running.set(row, await startServer(row, places, run))
+  }
+  return { keep: (body) => keep(body, { running, places, run }) }
+}
+
+interface Kept {
+  readonly running: Map<ServerRow, RunningCommand>
+  readonly places: UpstreamPlaces
+  readonly run: RunDirectory
+}
+
+async function keep<T>(body: () => Promise<T>, kept: Kept): Promise<T> {
+  const over = new AbortController()
+  const watches = [...kept.running.keys()].map((row) => watch(row, kept, over.signal))
+  try {
+    return await body()
+  } finally {
+    over.abort()
+    await Promise.all(watches)
+  }
+}
+
+async function watch(row: ServerRow, { running, places, run }: Kept, over: AbortSignal) {
+  const isOver = async () => over.aborted || (await answers(row.port, places))
+  while (!over.aborted) {
+    if (await until(isOver, { withinMs: SILENT_MS, everyMs: EVERY_MS })) await pause(LOOK_MS)
+    else {
+      const silent = running.get(row)
+      if (silent !== undefined) await run.end(silent.pid)
+      running.set(row, await startServer(row, places, run))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { loadavg } from 'node:os'
+import type { Place } from '../../conformance/client/idle-peers.ts'
+import { SetupFault } from '../../conformance/input/fault.ts'
+import { type Comparison, compareWithPeers } from './compare-with-peers.ts'
+import { inRun } from './in-run.ts'
+import { type LoadOptions, parseLoadOptions } from './load-options.ts'
+import { checkOpenFiles } from './open-files.ts'
+import { hostAgents } from './polls/agent-host.ts'
+import { loadPolls } from './polls/load-polls.ts'
+import { presentComparison, presentVerdict } from './present-load.ts'
+
+type Stream = Pick<NodeJS.WritableStream, 'write'>
+type Say = (line: string) => void
+
+/** Each kind of load: its words in, its exit code out. */
+const KINDS: ReadonlyMap<string, (words: readonly string[], say: Say) => Promise<number>> = new Map(
+  [
+    ['idle', loadIdle],
+    ['polls', loadPolls],
+    ['agents', hostAgents],
+  ],
+)
+
+/**
+ * `assay load idle` holds connections open and times another client; `assay load polls` has a verifier poll a thousand
+ * pull agents. `argv[0]` is the verb. Returns 0 when what is measured stays within its limits, 1 when it does not.
+ */
+export async function main(
+  [, kind = '', ...words]: readonly string[],
+  out: Stream = process.stdout,
+): Promise<number> {
+  const say = (line: string) => void out.write(`${line}\n`)
+  if (kind === '--help') return loadIdle(['--help'], say)
+  const load = KINDS.get(kind)
+  if (load !== undefined) return load(words, say)
+  throw new SetupFault('what load is to be put on?', {
+    next: 'type assay load idle --target FILE, or assay load polls --target FILE',
+  })
+}
+
+/** Whether connections that are held open slow another client down. */
+async function loadIdle(words: readonly string[], say: Say): Promise<number> {
+  const options = parseLoadOptions(words)
+  if (options === undefined) return 0
+  checkOpenFiles(options.idle + options.halves)
+  return inRun(options.target, async ({ places }) => {
+    say(`load of this machine over the last minute: ${loadavg()[0]?.toFixed(1)}`)
+    return compareAll(places, options, say)
+  })
+}
+
+async function compareAll(
+  places: readonly (readonly [string, Place])[],
+  options: LoadOptions,
+  say: Say,
+): Promise<number> {
+  const ratios: number[] = []
+  for (const [role, place] of places) {
+    const comparisons: Comparison[] = []
+    while (comparisons.length < options.rounds) {
+      const comparison = await compareWithPeers(place, options)
+      comparisons.push(comparison)
+      say(presentComparison(role, options, comparison))
+    }
+    const verdict = presentVerdict(role, comparisons, options.limit)
+    say(verdict.line)
+    ratios.push(verdict.ratio)
+  }
+  return ratios.every((ratio) => ratio <= options.limit) ? 0 : 1
+}

@@ -1,0 +1,223 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Workshop } from '../../conformance/client/agents/machines.ts'
+import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
+import {
+  type StartedSubject,
+  startSubject,
+} from '../../conformance/target/deployment/start-subject.ts'
+import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
+import type { Target } from '../../conformance/target/target.ts'
+import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
+import { parseScript, type Script } from '../../simulator/machine/script.ts'
+import { type Step, settleStep } from '../../simulator/machine/verbs.ts'
+import { type Gate, openGate, type Place } from './commands/gate.ts'
+import { type Contact, isListenedTo, openContact } from './contact.ts'
+import { tpmStateOf } from './kept-playground.ts'
+
+export const AGENT_KINDS = ['pull', 'push'] as const
+export type AgentKind = (typeof AGENT_KINDS)[number]
+
+/** Where the two servers listen. */
+export interface ServerPlaces {
+  readonly verifier: Place
+  readonly registrar: Place
+  /** Its port without TLS, where it has one. */
+  readonly plainRegistrar?: Place
+}
+
+export interface MachineParts {
+  readonly target: Target
+  readonly run: RunDirectory
+  readonly workshop: Workshop
+  readonly places: ServerPlaces
+  /** Whether machines are to go on from their state another time. */
+  readonly isKept: boolean
+}
+
+/** What a machine of the playground is, and what it was before. */
+export interface Seat {
+  readonly name: string
+  readonly kind: AgentKind
+  readonly agentId: string
+  /** Of a machine that slept. */
+  readonly slept?: { readonly contact: Contact; readonly past: readonly Step[] }
+}
+
+/** A machine of the playground, the agent on it, and the cable between them and the servers. */
+export interface PlayedMachine {
+  readonly name: string
+  readonly kind: AgentKind
+  readonly agentId: string
+  readonly machine: Machine
+  /** Everything that happened to the machine since it was made. */
+  readonly past: readonly Step[]
+  /** Where a verifier reaches a pull agent: at this end of the cable. */
+  readonly contactPort: number
+  /** The agent that was started last; undefined before, and once it was stopped. */
+  readonly agent: StartedSubject | undefined
+  /** Whether its agent was started, and nobody has stopped it since. */
+  readonly isToRun: boolean
+  readonly isConnected: boolean
+  /** Starts the agent; a verifier that looks for it waits until it listens, and so does this, or until it has ended. */
+  startAgent(): Promise<void>
+  stopAgent(): Promise<void>
+  cut(): void
+  mend(): void
+  /** Has the verifier wait at a machine that is asleep, or about to be; at one that is cut nobody waits. */
+  hold(): void
+  /** Lets something happen to the machine, and to its logs. */
+  play(script: Script): Promise<void>
+  /** The machine goes down with its agent, and comes up with it. */
+  reboot(): Promise<void>
+  /** Ends agent, machine and cable. */
+  close(): Promise<void>
+}
+
+interface Cable {
+  readonly verifier: Gate
+  readonly registrar: Gate
+  readonly plainRegistrar?: Gate
+  /** Of these, and of the contact. */
+  readonly gates: readonly Gate[]
+}
+
+const LOOPBACK = '127.0.0.1'
+/** Milliseconds: a person who looks on does not wait for long. */
+const PATIENCE = { backoff: '500', backoff_max: '3000' } as const
+
+async function layCable(places: ServerPlaces, contact: Gate): Promise<Cable> {
+  const gates = [contact]
+  const open = async (to: Place) => {
+    const gate = await openGate(to)
+    gates.push(gate)
+    return gate
+  }
+  return {
+    verifier: await open(places.verifier),
+    registrar: await open(places.registrar),
+    ...(places.plainRegistrar && { plainRegistrar: await open(places.plainRegistrar) }),
+    gates,
+  }
+}
+
+interface Room {
+  readonly agentId: string
+  readonly agentPort: number
+  readonly directory: string
+  readonly machine: Machine
+  readonly logs: LogFiles
+  readonly cable: Cable
+}
+
+/** Where the agent finds everything, in the words of a target file; it meets the servers at its end of the cable. */
+async function wordsOf(
+  room: Room,
+  { tls, time }: Target,
+): Promise<Readonly<Record<string, string>>> {
+  const { machine, logs, cable } = room
+  const endpoint = await machine.serveTcp()
+  const plain = cable.plainRegistrar ?? cable.registrar
+  return {
+    'agent.id': room.agentId,
+    'agent.port': String(room.agentPort),
+    'agent.dir': room.directory,
+    tpm: endpoint.tcti,
+    'tpm.host': LOOPBACK,
+    'tpm.port': String(endpoint.port),
+    ima_log: logs.ima,
+    boot_log: logs.boot,
+    'registrar.host': LOOPBACK,
+    'registrar.port': String(plain.port),
+    'registrar.tls_port': String(cable.registrar.port),
+    'verifier.host': LOOPBACK,
+    'verifier.port': String(cable.verifier.port),
+    client_ca: tls.ca,
+    interval: String(Math.max(1, Math.round(time.quoteIntervalMs / 1000))),
+    ...PATIENCE,
+  }
+}
+
+/** Starts or wakes a machine and lays its cable; the agent is not started yet. */
+export async function openMachine(parts: MachineParts, seat: Seat): Promise<PlayedMachine> {
+  const { target, run, workshop, places, isKept } = parts
+  const { name, kind, agentId, slept } = seat
+  const machine = await startMachine({
+    ...{ ...workshop, name, ak: 'ecc256' },
+    ...(isKept && { state: tpmStateOf(run.path, name) }),
+    ...(slept && { past: slept.past }),
+  })
+  const past: Step[] = [...(slept?.past ?? [])]
+  if (machine.beginning === 'booted') past.push(['reboot'])
+  const { agentPort, gate } = slept?.contact ?? (await openContact())
+  const cable = await layCable(places, gate)
+  const directory = join(run.path, 'agents', name)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const logs = writeLogFiles(machine, directory)
+  const words = await wordsOf({ agentId, agentPort, directory, machine, logs, cable }, target)
+  const surroundings = {
+    ...{ agentId, words, tpm: words['tpm'] ?? '', ca: target.tls.ca },
+    verifierUrl: `https://${LOOPBACK}:${cable.verifier.port}`,
+    registrarUrl: `https://${LOOPBACK}:${cable.registrar.port}`,
+  }
+  let agent: StartedSubject | undefined
+  let isToRun = false
+  const start = async () => {
+    gate.hold()
+    const started = await startSubject(target, run, `${kind}_agent`, surroundings)
+    agent = started
+    const { withinMs } = started
+    const isOver = () => started.ending() !== undefined
+    if (kind === 'pull') await isListenedTo(agentPort, { withinMs, isOver })
+    gate.release()
+  }
+  const stop = async () => {
+    const stopped = agent
+    agent = undefined
+    await stopped?.stop()
+  }
+  const played: PlayedMachine = {
+    ...{ name, kind, agentId, machine, past, contactPort: gate.port },
+    get agent() {
+      return agent
+    },
+    get isToRun() {
+      return isToRun
+    },
+    get isConnected() {
+      return gate.isOpen
+    },
+    startAgent() {
+      isToRun = true
+      return start()
+    },
+    stopAgent() {
+      isToRun = false
+      return stop()
+    },
+    cut: () => cable.gates.forEach((each) => void each.cut()),
+    mend: () => cable.gates.forEach((each) => void each.mend()),
+    hold: gate.hold,
+    async play(script) {
+      for (const step of await Promise.all(parseScript(script).map(settleStep))) {
+        await machine.play([step])
+        past.push(step)
+      }
+      logs.sync()
+    },
+    async reboot() {
+      const ran = agent !== undefined
+      gate.hold()
+      await stop()
+      await played.play([['reboot']])
+      if (ran) await start()
+      else gate.release()
+    },
+    async close() {
+      await played.stopAgent()
+      await Promise.all(cable.gates.map((each) => each.close()))
+      await machine.close()
+    },
+  }
+  return played
+}

@@ -1,0 +1,128 @@
+import { compareVersions, prefixesOf } from '../../conformance/catalogue/routes/operations.ts'
+import {
+  type Administrator,
+  administratorOf,
+  type Heard,
+  type Said,
+} from '../../conformance/client/administrator.ts'
+import type { Dialect } from '../../conformance/dialects/dialect.ts'
+import { SetupFault } from '../../conformance/input/fault.ts'
+import { chooseDialect } from '../../conformance/target/choose-dialect.ts'
+import type { Deployment } from '../../conformance/target/deployment/deployment.ts'
+import type { ServiceRole, Target } from '../../conformance/target/target.ts'
+
+/** What the registrar tells of an agent (interface document, "Registrar agent record"). */
+export interface RegistrarRecord {
+  readonly aik_tpm: string
+  readonly mtls_cert?: string | null
+  readonly regcount?: number
+}
+
+/** Members of the status record, as far as they are looked at; what a version does not have is absent. */
+export type StatusRecord = Readonly<Record<string, unknown>>
+
+/** The latest attestation of a push agent. */
+export interface LatestAttestation {
+  readonly id: string
+  readonly evaluation?: string
+  readonly failure_reason?: string | null
+}
+
+/** Registrar and verifier of the playground, in the hands of the administrator. */
+export interface Servers {
+  readonly dialect: Dialect
+  /** Newest version of the pull model that the target file lists; undefined for none. */
+  readonly pullVersion: string | undefined
+  /** What the registrar knows of an agent; undefined before it has registered. */
+  registration(agentId: string): Promise<RegistrarRecord | undefined>
+  addAgent(agentId: string, body: object): Promise<void>
+  reactivate(agentId: string): Promise<void>
+  /** undefined when the verifier does not know the agent (any more). */
+  status(agentId: string): Promise<StatusRecord | undefined>
+  /** undefined while there is none. */
+  latestAttestation(agentId: string): Promise<LatestAttestation | undefined>
+  close(): void
+}
+
+const AT_ONCE = 4
+
+/** Speaks to the two servers of a deployment under the newest version of each model that the target file lists. */
+export function serversOf(target: Target, deployment: Deployment): Servers {
+  const dialect = chooseDialect(target.dialect)
+  const url = (role: ServiceRole) => urlOf(deployment, target, role)
+  const verifier = administratorOf(target, url('verifier'), AT_ONCE)
+  const registrar = administratorOf(target, url('registrar'), AT_ONCE)
+  const pullVersion = newestPull(target.versions)
+  const managed = pullVersion ?? '3.0'
+  const path = (role: ServiceRole, version: string, rest: string) =>
+    `${prefixesOf(role, version, dialect)[0]}/agents/${rest}`
+  const atVerifier = (rest: string, version = managed) => path('verifier', version, rest)
+  return {
+    ...{ dialect, pullVersion },
+    async registration(agentId) {
+      const heard = await registrar.ask({
+        method: 'GET',
+        path: path('registrar', managed, agentId),
+      })
+      return heard.status === 200 ? resultsOf<RegistrarRecord>(heard) : undefined
+    },
+    addAgent: (agentId, body) =>
+      tell(verifier, { method: 'POST', path: atVerifier(agentId), body }, 'adding the agent'),
+    reactivate: (agentId) =>
+      tell(verifier, { method: 'PUT', path: atVerifier(`${agentId}/reactivate`) }, 'reactivating'),
+    async status(agentId) {
+      const heard = await verifier.ask({ method: 'GET', path: atVerifier(agentId) })
+      return heard.status === 200 ? resultsOf<StatusRecord>(heard) : undefined
+    },
+    async latestAttestation(agentId) {
+      const latest = atVerifier(`${agentId}/attestations/latest`, '3.0')
+      const heard = await verifier.ask({ method: 'GET', path: latest })
+      return heard.status === 200 ? attestationOf(heard) : undefined
+    },
+    close() {
+      verifier.close()
+      registrar.close()
+    },
+  }
+}
+
+function urlOf({ roles }: Deployment, { file }: Target, role: ServiceRole): string {
+  const url = roles[role]?.url
+  if (url !== undefined) return url
+  throw new SetupFault(`${file} has no ${role}, and a playground needs one`, {
+    next: `add roles.${role} to it`,
+  })
+}
+
+function newestPull(versions: readonly string[]): string | undefined {
+  return versions
+    .filter((version) => version.startsWith('2.'))
+    .toSorted(compareVersions)
+    .at(-1)
+}
+
+async function tell(administrator: Administrator, said: Said, what: string): Promise<void> {
+  const heard = await administrator.ask(said)
+  if (heard.status < 300) return
+  throw new SetupFault(
+    `${what} was answered with HTTP ${heard.status}: ${heard.body.slice(0, 200)}`,
+    { next: 'see the log of the verifier' },
+  )
+}
+
+function resultsOf<T>({ body }: Heard): T {
+  return (JSON.parse(body) as { readonly results: T }).results
+}
+
+interface AttestationDocument {
+  readonly data: {
+    readonly id: string
+    readonly attributes: Omit<LatestAttestation, 'id'>
+  }
+}
+
+function attestationOf({ body }: Heard): LatestAttestation {
+  const { id, attributes } = (JSON.parse(body) as AttestationDocument).data
+  const { evaluation, failure_reason } = attributes
+  return { id, ...(evaluation && { evaluation }), ...(failure_reason && { failure_reason }) }
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { preflight } from '../../conformance/preflight/preflight.ts'
+import { openWorkshop } from '../../conformance/runner/make-bench.ts'
+import { startOnFreePorts } from '../../conformance/target/deployment/start-on-free-ports.ts'
+import { loadTarget } from '../../conformance/target/load-target.ts'
+import { freePorts, portTrouble } from '../../conformance/target/processes/free-port.ts'
+import type { ServiceRole, Target } from '../../conformance/target/target.ts'
+import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
+import type { Place } from './commands/gate.ts'
+import { type TenantScript, writeTenantScript } from './commands/tenant-script.ts'
+import { openContacts } from './contact.ts'
+import { keptMaker } from './kept-maker.ts'
+import type { Notebook } from './notebook.ts'
+import type { PlaygroundPlace } from './place.ts'
+import type { ServerPlaces } from './played-machine.ts'
+import { openPlayground, type Playground } from './playground.ts'
+import { serversOf } from './servers.ts'
+import type { UpOptions } from './up-options.ts'
+
+/** A playground whose servers answer; there is no machine yet. */
+export interface MadePlayground {
+  readonly playground: Playground
+  readonly tenant: TenantScript | undefined
+  /** What was started, a line each. */
+  readonly steps: readonly string[]
+}
+
+/** Starts the servers of the target file, as it would be done for a run. Throws a `SetupFault`. */
+export async function setUpPlayground(
+  { target: file }: UpOptions,
+  { run, book, isKept }: PlaygroundPlace,
+  stopped: AbortSignal,
+): Promise<MadePlayground> {
+  const maker = await (isKept ? keptMaker(run.path) : createManufacturer({ now: new Date() }))
+  const ekCa = join(run.path, 'ek-ca.pem')
+  writeFileSync(ekCa, maker.certificatePem)
+  // Before the verifier, so that it finds those that it knows.
+  const contacts = await openContacts(book.before.machines)
+  const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(book) }
+  const read = await loadTarget(file, surroundings)
+  stopped.throwIfAborted()
+  const { target, deployment } = await startOnFreePorts(read, surroundings, run)
+  await preflight(target, deployment)
+  const places = placesOf(target)
+  const servers = serversOf(target, deployment)
+  const workshop = await openWorkshop(maker, run)
+  const parts = { target, run, workshop, places, isKept }
+  const steps = deployment.steps.map(({ what, detail }) => `${what}, ${detail}`)
+  return {
+    playground: openPlayground({ ...parts, servers, book, contacts, deployment, stopped }),
+    tenant: writeTenantScript(target, parts, places),
+    steps: [
+      ...steps,
+      `verifier at ${urlOf(target, 'verifier')}, registrar at ${urlOf(target, 'registrar')}`,
+    ],
+  }
+}
+
+/** The ports that the servers had before, while all of them are free; else others. */
+function portsAgain({ before, ports }: Notebook): (count: number) => Promise<readonly number[]> {
+  let left: readonly number[] = before.ports
+  return async (count) => {
+    const again = left
+    left = []
+    const isFree = again.length === count && (await areFree(again))
+    const picked = isFree ? again : await freePorts(count)
+    ports(picked)
+    return picked
+  }
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  const troubles = await Promise.all(ports.map((port) => portTrouble(port, '127.0.0.1')))
+  return troubles.every((trouble) => trouble === undefined)
+}
+
+function urlOf({ roles }: Target, role: ServiceRole): string {
+  return roles.find((one) => one.role === role)?.url ?? ''
+}
+
+function placesOf(target: Target): ServerPlaces {
+  const plain = target.roles.find(({ role }) => role === 'registrar')?.http
+  return {
+    verifier: placeOf(urlOf(target, 'verifier')),
+    registrar: placeOf(urlOf(target, 'registrar')),
+    ...(plain && { plainRegistrar: placeOf(plain) }),
+  }
+}
+
+function placeOf(url: string): Place {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Running, startAssay } from '../../conformance/selftest/command.ts'
+import { findMarked } from '../../conformance/target/processes/end-processes.ts'
+import { KEPT_FILE, type KeptPlayground } from './kept-playground.ts'
+
+function ownTemporary(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'again-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** At a terminal, Ctrl-C is heard by all that was started there. */
+function startUp(temporary: string, keep: string, commands: readonly string[]): Running {
+  const words = ['up', '--keep', keep, '--do', commands.join(';')]
+  const up = startAssay(words, { env: { TMPDIR: temporary }, leads: true })
+  onTestFinished(() => void (up.child.exitCode ?? up.child.kill('SIGKILL')))
+  return up
+}
+
+const WAITING = 'wait fail m2 600s'
+
+const keptIn = (directory: string): KeptPlayground =>
+  JSON.parse(readFileSync(join(directory, KEPT_FILE), 'utf8'))
+
+const idsIn = (text: string) => text.match(/(?<=agent, )[0-9a-f-]{36}/g)?.toSorted()
+
+test('a playground goes on: what was tampered with stays so, reboots add up, and a power that was cut is told', {
+  timeout: 400_000,
+}, async () => {
+  const temporary = ownTemporary()
+  const keep = join(temporary, 'state')
+
+  const first = startUp(temporary, keep, [
+    ...['wait pass m1', 'wait pass m2', 'tamper m1 /usr/bin/other', 'wait fail m1'],
+    ...['reboot m2', 'wait pass m2', 'add push', 'wait pass m3', 'stop m3', 'cut m3', WAITING],
+  ])
+  await first.says(`> ${WAITING}`)
+  process.kill(-(first.child.pid ?? 0), 'SIGINT')
+  const begun = await first.ended
+  expect(begun, begun.stdout).toMatchObject({ code: 0, stderr: '' })
+  expect(findMarked(keep)).toEqual([])
+  const slept = keptIn(keep)
+  expect(slept.machines.map(({ past }) => past.length)).toEqual([1, 1, 0])
+
+  const second = startUp(temporary, keep, [
+    ...['wait pass m2', 'wait fail m1 5s', 'table', 'reactivate m1', 'wait fail m1', 'extend m2'],
+    ...['wait fail m2', 'reboot m2', 'reactivate m2', 'wait pass m2', WAITING],
+  ])
+  await second.says(`> ${WAITING}`)
+  process.kill(second.child.pid ?? 0, 'SIGKILL')
+  const { stdout } = await second.ended
+  expect(stdout).toContain(`going on with what ${keep} keeps: m1 pull, m2 push, m3 push;`)
+  expect(idsIn(stdout)).toEqual(slept.machines.map(({ agent_id }) => agent_id).toSorted())
+  expect(stdout).toMatch(
+    /m3: .*its network stays cut .* mend m3; its agent stays stopped .* start m3/,
+  )
+  expect(stdout).toMatch(/│ m1 pull │ runs .*│ FAIL .*│ changed \/usr\/bin\/other/)
+  expect(stdout).toMatch(/│ m3 push │ stopped │ cut /)
+  // Its list goes on, and its TPM with it: the file is not allowed, and nothing else is wrong.
+  expect(
+    stdout.match(/m1: FAIL after .* ima\.validation\.ima-sig\.not_in_allowlist/g),
+  ).toHaveLength(2)
+  expect(stdout).not.toContain('booted anew')
+  // An agent that is stopped is silent for a reason.
+  expect(stdout.match(/reactivated, as/g)).toHaveLength(1)
+  expect(keptIn(keep)).toMatchObject({ target: slept.target, ports: slept.ports })
+  expect(keptIn(keep).machines[1]?.past).toEqual([['reboot'], ['extend', '7', '00'], ['reboot']])
+
+  const third = startUp(temporary, keep, ['wait fail m1 5s', 'add pull', 'wait pass m4', 'table'])
+  const after = await third.ended
+  expect(after, after.stdout).toMatchObject({ code: 0, stderr: '' })
+  expect(after.stdout).toMatch(/m2: .*; its power was cut while it ran: it has booted anew,/)
+  expect(after.stdout).toMatch(/│ m4 pull │ runs/)
+  expect(keptIn(keep).machines[1]?.past.filter(([verb]) => verb === 'reboot')).toHaveLength(3)
+  expect(findMarked(keep)).toEqual([])
+})
+
+test('a directory that holds something else is refused in a sentence', async () => {
+  const temporary = ownTemporary()
+  writeFileSync(join(temporary, 'diary.txt'), 'mine')
+  const { code, stderr } = await startUp(temporary, temporary, ['table']).ended
+  expect(code).toBe(2)
+  expect(stderr).toContain(`${temporary} holds something else than a playground`)
+  expect(stderr).toContain('name a directory that is empty, or not there yet')
+})
