@@ -56,7 +56,9 @@ function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
   }
   if (exported.length === 0) throw new Error(`scenarios/${path} exports an empty family`)
   const rule = `a family in its place begins with ${place}.`
-  return exported.map((one) => checkPlace(one, path, rule, (id) => withDots(id).startsWith(`${withDots(place)}.`)))
+  return exported.map((one) =>
+    checkPlace(one, path, rule, (id) => withDots(id).startsWith(`${withDots(place)}.`)),
+  )
 }
 
 /** A folder may group what ids join by a hyphen: `session.proof-late` may lie in `session/proof/late.ts`. */

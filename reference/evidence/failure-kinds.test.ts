@@ -62,7 +62,7 @@ const PRODUCED: Readonly<Record<FailureKind, (() => EvidenceCase) | string>> = {
   'quote_validation.invalid_hash_alg': () => whole({ acceptedHashes: ['sha384'] }),
   'quote_validation.invalid_enc_alg': () => whole({ acceptedKeys: ['ecc', 'rsa3072'] }),
   'quote_validation.invalid_sign_alg': () => whole({ acceptedSchemes: ['ecdsa'] }),
-  'possession.invalid_proof': 'possession.test.ts',
+  'possession.invalid_proof': 'quote/possession.test.ts',
   'pcr_validation.invalid_pcr_*': () => whole(policy({ '0': [] })),
   'pcr_validation.missing_pcrs': () => whole(policy({ '0': [] }), ONLY_PCR_10),
   'pcr_validation.unused_pcr_*': () => without('ima'),

@@ -19,7 +19,7 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
   },
   fuzz: {
     provenance:
-      'made by assay fuzz --keep: mutations of the recorded boot and of evidence made up by reference/dev/fuzz',
+      'made by assay fuzz --keep: mutations of the recorded boot and of evidence that the fuzzer made up',
     licence: 'Apache-2.0',
   },
   makers: {
