@@ -1,13 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
-import type { ConnectionOptions, TLSSocket } from 'node:tls'
+import type { TLSSocket, ConnectionOptions as TlsConnectionOptions } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { TlsFacts } from '../report/result.ts'
+import type { ConnectionOptions } from './connection-options.ts'
 import type { Speaker } from './identity.ts'
 import { type RawAnswer, type RawExchange, sendRaw } from './raw-client.ts'
 import type { SecureContexts, TlsProtocol } from './secure-contexts.ts'
-import { recordable, type Transcript } from './transcript.ts'
+import { recordable } from './transcript.ts'
 import { watchTls } from './watch-tls.ts'
 
 export interface Exchange {
@@ -37,25 +38,12 @@ export interface Repeated {
 /** Connections of one speaker, and so requests that wait for their answers at the same time. */
 const AT_ONCE = 8
 
-export interface HttpsClientOptions {
-  readonly contexts: SecureContexts
-  readonly transcript: Transcript
-  /** What ends a request now: the scenario's time, or nothing while it is cleaned up. */
-  readonly signal: () => AbortSignal
-  /** Longest wait for one answer. */
-  readonly requestMs: number
-  /** Resolves when the next request may go out. */
-  readonly pace: () => Promise<void>
-  /** The certificate of the server is pinned, so that its name does not matter. */
-  readonly anyName?: true
-}
-
 /** An HTTPS client, and an HTTP client where the URL says so, that records every exchange; connections of different speakers are never shared. */
 export class HttpsClient {
-  readonly #options: HttpsClientOptions
+  readonly #options: ConnectionOptions
   readonly #agents = new Map<string, Agent>()
 
-  constructor(options: HttpsClientOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options
   }
 
@@ -176,7 +164,7 @@ export class HttpsClient {
     return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext, ...this.#naming() })
   }
 
-  #naming(): Pick<ConnectionOptions, 'checkServerIdentity'> {
+  #naming(): Pick<TlsConnectionOptions, 'checkServerIdentity'> {
     return this.#options.anyName === true ? { checkServerIdentity: () => undefined } : {}
   }
 }

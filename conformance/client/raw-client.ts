@@ -2,7 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
 import type { Reply } from '../attempt/reply.ts'
-import type { HttpsClientOptions } from './https-client.ts'
+import type { ConnectionOptions } from './connection-options.ts'
 import type { Speaker } from './identity.ts'
 import { readReplies, type WireReply } from './read-replies.ts'
 import { recordable } from './transcript.ts'
@@ -35,7 +35,7 @@ const SILENCE_MS = 250
 
 /** Writes bytes to a connection of its own, and records them and what came back as any exchange. */
 export async function sendRaw(
-  options: HttpsClientOptions,
+  options: ConnectionOptions,
   exchange: RawExchange,
 ): Promise<RawAnswer> {
   const { transcript, pace } = options
@@ -75,7 +75,7 @@ interface Said {
   readonly end: string | undefined
 }
 
-function converse(options: HttpsClientOptions, exchange: RawExchange): Promise<Said> {
+function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Said> {
   const { promise, resolve } = deferred<Said>()
   const socket = open(options, exchange)
   const heard: Buffer[] = []
@@ -111,7 +111,7 @@ function isHead({ bytes: [first = ''] }: RawExchange): boolean {
   return Buffer.from(first).toString('latin1', 0, 5) === 'HEAD '
 }
 
-function open({ contexts }: HttpsClientOptions, { url, speaker, plain }: RawExchange): Socket {
+function open({ contexts }: ConnectionOptions, { url, speaker, plain }: RawExchange): Socket {
   const { hostname: host, port } = new URL(url)
   const place = { host, port: Number(port || 443) }
   if (plain === true) return connectTcp(place)

@@ -13,7 +13,7 @@ import {
 import { type Service, startService } from '../../simulator/services/service.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
-import type { Workshop } from '../client/agents/machines.ts'
+import type { Workshop } from '../client/agents/machine-options.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import type { JudgeAuthority } from './judge-authority.ts'
 import type { PushTimeline } from './push-timeline.ts'

@@ -11,7 +11,7 @@ import {
 import { DeadlinePassed, NotApplicable } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import { type CertificateDefect, certificateWithDefect } from '../client/agents/ek-certificates.ts'
-import type { Workshop } from '../client/agents/machines.ts'
+import type { Workshop } from '../client/agents/machine-options.ts'
 import { base64 } from '../client/bytes.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { startSubject } from '../target/deployment/start-subject.ts'

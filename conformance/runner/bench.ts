@@ -1,6 +1,6 @@
 import type { Credential } from '../../simulator/x509/factory.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
-import type { Workshop } from '../client/agents/machines.ts'
+import type { Workshop } from '../client/agents/machine-options.ts'
 import type { Speaker } from '../client/identity.ts'
 import type { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'

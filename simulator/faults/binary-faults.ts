@@ -1,8 +1,9 @@
 import { writeAsciiList } from '../ima/ascii.ts'
 import { type ImaEntry, parseImaList, writeImaList } from '../ima/list.ts'
 import { readAsciiList } from '../ima/read-ascii.ts'
+import type { Bytes } from '../platform/outputs.ts'
 import { cat, filled, text, u32 } from '../tpm/write.ts'
-import type { Bytes, Fault } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 /** PCR and template hash of an entry: what stands before the length of its template's name. */
 const BEFORE_NAME = 24
@@ -34,56 +35,56 @@ export const BINARY_FAULTS: readonly Fault[] = [
     what: 'the first template name of the binary list has a length of 4294967295',
     cases: [75],
     outcome: 'refused',
-    bends: { 'ima-binary': nameLength(filled(4, 0xff)) },
+    mutations: { 'ima-binary': nameLength(filled(4, 0xff)) },
   },
   {
     name: 'binary-name-empty',
     what: 'the first template name of the binary list has a length of 0',
     cases: [75],
     outcome: 'refused',
-    bends: { 'ima-binary': nameLength(filled(4)) },
+    mutations: { 'ima-binary': nameLength(filled(4)) },
   },
   {
     name: 'binary-field-more',
     what: 'the first entry of the binary list has one field more than its template',
     cases: [77],
     outcome: 'refused',
-    bends: { 'ima-binary': withLeftOver },
+    mutations: { 'ima-binary': withLeftOver },
   },
   {
     name: 'binary-cut',
     what: 'the binary list lacks its last byte',
     cases: [77],
     outcome: 'refused',
-    bends: { 'ima-binary': (bytes) => bytes.subarray(0, -1) },
+    mutations: { 'ima-binary': (bytes) => bytes.subarray(0, -1) },
   },
   {
     name: 'binary-leftover',
     what: 'three bytes follow the binary list',
     cases: [77],
     outcome: 'refused',
-    bends: { 'ima-binary': (bytes) => cat(bytes, filled(3)) },
+    mutations: { 'ima-binary': (bytes) => cat(bytes, filled(3)) },
   },
   {
     name: 'binary-big-endian',
     what: 'the integers of the binary list are big-endian',
     cases: [78],
     outcome: 'either',
-    bends: { 'ima-binary': (bytes) => cat(...parseImaList(bytes).map(bigEndian)) },
+    mutations: { 'ima-binary': (bytes) => cat(...parseImaList(bytes).map(bigEndian)) },
   },
   {
     name: 'binary-is-text',
     what: 'a text list is handed out as the binary one',
     cases: [81],
     outcome: 'refused',
-    bends: { 'ima-binary': (bytes) => writeAsciiList(parseImaList(bytes)) },
+    mutations: { 'ima-binary': (bytes) => writeAsciiList(parseImaList(bytes)) },
   },
   {
     name: 'text-is-binary',
     what: 'a binary list is handed out as the text one',
     cases: [81],
     outcome: 'refused',
-    bends: {
+    mutations: {
       'ima-ascii': (bytes) => writeImaList([...readAsciiList(bytes)].map(({ entry }) => entry)),
     },
   },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseImaList } from '../ima/list.ts'
 import type { Machine } from '../machine/machine.ts'
+import type { Mutations } from '../platform/outputs.ts'
 import { eventsOf } from '../platform/scripted-boot.ts'
 import { openLab } from '../testing/lab.ts'
 import { keyObjectOf, parseTpm2bPublic } from '../tpm/public.ts'
@@ -9,14 +10,14 @@ import { filled, text, toHex } from '../tpm/write.ts'
 import { writeLogOf } from '../uefi/log-form.ts'
 import { SHIM_GRUB } from '../uefi/profiles/loaders.ts'
 import { fixture } from '../vectors/fixtures.ts'
-import { type Bends, placesOf } from './fault.ts'
+import { placesOf } from './fault.ts'
 import { FAULTS, faultByName } from './known-faults.ts'
 import { UEFI_FAULTS } from './uefi/known-uefi-faults.ts'
 
 const lab = openLab()
 
 /** Something true for every place. */
-const TRUTHS: { readonly [P in keyof Bends]-?: Parameters<Required<Bends>[P]>[0] } = {
+const TRUTHS: { readonly [P in keyof Mutations]-?: Parameters<Required<Mutations>[P]>[0] } = {
   quote: fixture('rsassa_sha256_10.attest'),
   signature: fixture('rsassa_sha256_10.sig'),
   pcrs: new Map([
@@ -46,7 +47,7 @@ test('names of faults are different, and each belongs to cases of evidence', () 
 const bent = FAULTS.flatMap((fault) => placesOf(fault).map((place) => [fault.name, place] as const))
 
 test.each(bent)('%s changes %s and leaves the truth alone', (name, place) => {
-  const bend = faultByName(name)?.bends[place] as (truth: unknown) => unknown
+  const bend = faultByName(name)?.mutations[place] as (truth: unknown) => unknown
   const before = structuredClone(TRUTHS[place])
   const handed = bend(TRUTHS[place])
   // Compared by length first: a failing comparison of 64 MiB would be printed.
@@ -58,7 +59,7 @@ test.each(bent)('%s changes %s and leaves the truth alone', (name, place) => {
 const happening = FAULTS.flatMap(({ name, happens }) => (happens === undefined ? [] : [name]))
 const booting = new Set(UEFI_FAULTS.map(({ name }) => name))
 
-test('what bends nothing makes something happen', () => {
+test('what mutations nothing makes something happen', () => {
   const idle = FAULTS.filter((fault) => placesOf(fault).length === 0).map(({ name }) => name)
   expect(idle).toEqual(happening)
 })

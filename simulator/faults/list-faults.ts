@@ -1,6 +1,7 @@
 import { hashedEntry, imaEntry } from '../ima/make-entry.ts'
+import type { Bytes } from '../platform/outputs.ts'
 import { cat, filled, text } from '../tpm/write.ts'
-import type { Bytes, Fault } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 const NEWLINE = 0x0a
 const LINE_BYTES = 64 * 1024 * 1024
@@ -39,21 +40,21 @@ export const LIST_FAULTS: readonly Fault[] = [
     what: 'the list is empty',
     cases: [58],
     outcome: 'refused',
-    bends: { ima: () => [] },
+    mutations: { ima: () => [] },
   },
   {
     name: 'list-truncated',
     what: 'the list lacks its last entry',
     cases: [70],
     outcome: 'refused',
-    bends: { ima: (entries) => entries.slice(0, -1) },
+    mutations: { ima: (entries) => entries.slice(0, -1) },
   },
   {
     name: 'list-extended',
     what: 'the list has one entry that no PCR has seen',
     cases: [70],
     outcome: 'either',
-    bends: {
+    mutations: {
       ima: (entries) => [
         ...entries,
         imaEntry('ima-sig', { path: '/usr/bin/never-run', digest: filled(32, 0x2a) }),
@@ -65,21 +66,21 @@ export const LIST_FAULTS: readonly Fault[] = [
     what: 'an entry in the middle of the list is missing',
     cases: [70],
     outcome: 'refused',
-    bends: { ima: (entries) => entries.toSpliced(middle(entries), 1) },
+    mutations: { ima: (entries) => entries.toSpliced(middle(entries), 1) },
   },
   {
     name: 'entries-swapped',
     what: 'the first two entries of the list have changed places',
     cases: [70],
     outcome: 'refused',
-    bends: { ima: (entries) => [...entries.slice(0, 2).reverse(), ...entries.slice(2)] },
+    mutations: { ima: (entries) => [...entries.slice(0, 2).reverse(), ...entries.slice(2)] },
   },
   {
     name: 'entry-duplicated',
     what: 'an entry in the middle of the list is there twice',
     cases: [70],
     outcome: 'refused',
-    bends: {
+    mutations: {
       ima: (entries) =>
         entries.toSpliced(
           middle(entries),
@@ -93,7 +94,7 @@ export const LIST_FAULTS: readonly Fault[] = [
     what: 'the last entry names another file, and its template hash fits the lie',
     cases: [60],
     outcome: 'refused',
-    bends: {
+    mutations: {
       ima: (entries) =>
         entries.map((entry, at) => {
           if (at !== entries.length - 1) return entry
@@ -107,42 +108,42 @@ export const LIST_FAULTS: readonly Fault[] = [
     what: 'the list lacks its boot_aggregate',
     cases: [71],
     outcome: 'refused',
-    bends: { ima: (entries) => entries.slice(1) },
+    mutations: { ima: (entries) => entries.slice(1) },
   },
   {
     name: 'list-crlf',
     what: 'lines of the text list end in CR LF',
     cases: [58],
     outcome: 'refused',
-    bends: { 'ima-ascii': replaceAll('\n', '\r\n') },
+    mutations: { 'ima-ascii': replaceAll('\n', '\r\n') },
   },
   {
     name: 'list-bom',
     what: 'the text list begins with a byte order mark',
     cases: [58],
     outcome: 'refused',
-    bends: { 'ima-ascii': (bytes) => cat(text('\u{feff}'), bytes) },
+    mutations: { 'ima-ascii': (bytes) => cat(text('\u{feff}'), bytes) },
   },
   {
     name: 'list-nul',
     what: 'each line of the text list begins with a zero byte',
     cases: [58],
     outcome: 'refused',
-    bends: { 'ima-ascii': (bytes) => replaceAll('\n', '\n\0')(cat(filled(1), bytes)) },
+    mutations: { 'ima-ascii': (bytes) => replaceAll('\n', '\n\0')(cat(filled(1), bytes)) },
   },
   {
     name: 'list-unended',
     what: 'the last line of the text list has no newline',
     cases: [58],
     outcome: 'either',
-    bends: { 'ima-ascii': withoutFinalNewline },
+    mutations: { 'ima-ascii': withoutFinalNewline },
   },
   {
     name: 'list-two-blanks',
     what: 'columns of the text list are two blanks apart',
     cases: [59],
     outcome: 'either',
-    bends: { 'ima-ascii': replaceAll(' ima-', '  ima-') },
+    mutations: { 'ima-ascii': replaceAll(' ima-', '  ima-') },
   },
   {
     name: 'list-long-line',
@@ -150,7 +151,7 @@ export const LIST_FAULTS: readonly Fault[] = [
     cases: [73],
     outcome: 'refused',
     huge: true,
-    bends: { 'ima-ascii': (bytes) => cat(bytes, filled(LINE_BYTES, 0x41)) },
+    mutations: { 'ima-ascii': (bytes) => cat(bytes, filled(LINE_BYTES, 0x41)) },
   },
   {
     name: 'list-million',
@@ -158,6 +159,6 @@ export const LIST_FAULTS: readonly Fault[] = [
     cases: [73],
     outcome: 'either',
     huge: true,
-    bends: { 'ima-ascii': manyLines },
+    mutations: { 'ima-ascii': manyLines },
   },
 ]

@@ -19,7 +19,7 @@ function runs(path: string): (machine: Measuring) => Promise<void> {
 }
 
 function named(name: string, what: string, cases: readonly number[], path: string): Fault {
-  return { name, what, cases, outcome: 'policy', bends: {}, happens: runs(path) }
+  return { name, what, cases, outcome: 'policy', mutations: {}, happens: runs(path) }
 }
 
 /** Files that really run, under names that are hard on whoever reads the list. */

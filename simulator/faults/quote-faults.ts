@@ -1,5 +1,6 @@
+import type { Bytes } from '../platform/outputs.ts'
 import { cat, filled } from '../tpm/write.ts'
-import type { Bytes, Fault } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 /** The same bytes with the lowest bit of one byte turned; negative counts from the end. */
 function turned(at: number): Bytes {
@@ -29,55 +30,55 @@ export const QUOTE_FAULTS: readonly Fault[] = [
     what: 'the first byte of TPMS_ATTEST is not that of a structure made by a TPM',
     cases: [9],
     outcome: 'refused',
-    bends: { quote: turned(0) },
+    mutations: { quote: turned(0) },
   },
   {
     name: 'quote-digest',
     what: 'one bit of the signed digest is turned',
     cases: [25],
     outcome: 'refused',
-    bends: { quote: turned(-1) },
+    mutations: { quote: turned(-1) },
   },
   {
     name: 'quote-cut',
     what: 'TPMS_ATTEST lacks its last byte',
     cases: [19],
     outcome: 'refused',
-    bends: { quote: (bytes) => bytes.subarray(0, -1) },
+    mutations: { quote: (bytes) => bytes.subarray(0, -1) },
   },
   {
     name: 'quote-leftover',
     what: 'one byte follows TPMS_ATTEST that the signature does not cover',
     cases: [18],
     outcome: 'refused',
-    bends: { quote: (bytes) => cat(bytes, filled(1)) },
+    mutations: { quote: (bytes) => cat(bytes, filled(1)) },
   },
   {
     name: 'signature-bit',
     what: 'one bit of the signature is turned',
     cases: [26],
     outcome: 'refused',
-    bends: { signature: turned(-1) },
+    mutations: { signature: turned(-1) },
   },
   {
     name: 'signature-leftover',
     what: 'one byte follows TPMT_SIGNATURE',
     cases: [35],
     outcome: 'refused',
-    bends: { signature: (bytes) => cat(bytes, filled(1)) },
+    mutations: { signature: (bytes) => cat(bytes, filled(1)) },
   },
   {
     name: 'pcrs-rotated',
     what: 'each quoted PCR has the value of the next one',
     cases: [40],
     outcome: 'refused',
-    bends: { pcrs: rotated },
+    mutations: { pcrs: rotated },
   },
   {
     name: 'pcrs-zeroed',
     what: 'every quoted PCR has zeros for its value',
     cases: [42],
     outcome: 'refused',
-    bends: { pcrs: zeroed },
+    mutations: { pcrs: zeroed },
   },
 ]

@@ -27,13 +27,13 @@ export interface Attesting {
 }
 
 /** The quote as the machine hands it out, through its faults. */
-export function bendQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
-  const pcrValues = faults.bend('pcrs', truth.pcrValues)
+export function mutateQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
+  const pcrValues = faults.mutate('pcrs', truth.pcrValues)
   const selections = [selectPcrs(bank, [...pcrValues.keys()])]
   const blob =
     pcrValues === truth.pcrValues ? truth.blob : writePcrBlob(selections, [...pcrValues.values()])
-  const message = faults.bend('quote', truth.message)
-  return { message, signature: faults.bend('signature', truth.signature), pcrValues, blob }
+  const message = faults.mutate('quote', truth.message)
+  return { message, signature: faults.mutate('signature', truth.signature), pcrValues, blob }
 }
 
 /** Speaks for one TPM, through the faults of its machine. */
@@ -41,7 +41,7 @@ export function attesting(tpm: Tpm, ak: SigningKey, faults: FaultSet): Attesting
   return {
     quote: async (request) => {
       const truth = await quotePcrs(tpm, { handle: ak.handle, ...request })
-      return bendQuote(truth, request, faults)
+      return mutateQuote(truth, request, faults)
     },
     certify: ({ qualifyingData, object = ak.handle, signer = ak.handle }) =>
       tpm.certify({ qualifyingData, objectHandle: object, signHandle: signer }),

@@ -12,7 +12,7 @@ import type { EndorsementKey } from '../swtpm/provision.ts'
 import { AK_HANDLE } from '../swtpm/provision.ts'
 import type { TPMS_ATTEST, TPMS_CLOCK_INFO } from '../tpm/attest.ts'
 import { nameOf, pemOf } from '../tpm/public.ts'
-import { type Attesting, bendQuote } from './attesting.ts'
+import { type Attesting, mutateQuote } from './attesting.ts'
 import type { Machine } from './machine.ts'
 import { nativeAttester } from './native-attester.ts'
 import { type AttestingMachine, withoutTpm } from './paper-machine.ts'
@@ -125,7 +125,7 @@ export async function tpmlessMachine(options: TpmlessOptions): Promise<TpmlessMa
         algorithm: 'ecc256',
       } as const,
       quote: async (request: Parameters<Attesting['quote']>[0]) =>
-        bendQuote(await truth.quote(request), request, faults),
+        mutateQuote(await truth.quote(request), request, faults),
       activateCredential: async (blob: Uint8Array) => ek.open(blob, akName),
       goWrong: async (fault: Fault) => {
         faults.add(fault)

@@ -1,6 +1,6 @@
-import type { FaultSet } from '../faults/fault.ts'
 import { writeAsciiList } from '../ima/ascii.ts'
 import { type ImaEntry, writeImaList } from '../ima/list.ts'
+import type { OutputMutator } from './outputs.ts'
 
 /** The running kernel's measurement list. */
 export interface ImaLog {
@@ -15,14 +15,14 @@ export interface ImaLog {
 }
 
 /** Shows a list that others write to, through the faults of its machine. */
-export function imaLog(entries: readonly ImaEntry[], faults: FaultSet): ImaLog {
-  const handed = (from: number) => faults.bend('ima', entries.slice(from))
+export function imaLog(entries: readonly ImaEntry[], faults: OutputMutator): ImaLog {
+  const handed = (from: number) => faults.mutate('ima', entries.slice(from))
   return {
     entries,
     get count() {
       return handed(0).length
     },
-    ascii: (from = 0) => faults.bend('ima-ascii', writeAsciiList(handed(from))),
-    binary: (from = 0) => faults.bend('ima-binary', writeImaList(handed(from))),
+    ascii: (from = 0) => faults.mutate('ima-ascii', writeAsciiList(handed(from))),
+    binary: (from = 0) => faults.mutate('ima-binary', writeImaList(handed(from))),
   }
 }

@@ -1,8 +1,8 @@
-import type { FaultSet } from '../faults/fault.ts'
 import type { ImaEntry } from '../ima/list.ts'
 import type { Broker } from '../swtpm/broker.ts'
 import { TPM_SU } from '../tpm/constants.ts'
 import type { Tpm } from '../tpm/tpm.ts'
+import type { OutputMutator } from './outputs.ts'
 import type { RecordedBoot } from './recorded-boot.ts'
 import { replayBoot } from './replay.ts'
 import { type UefiView, uefiView } from './uefi-view.ts'
@@ -41,7 +41,7 @@ export function powering(machine: {
   readonly boot: RecordedBoot
   readonly entries: ImaEntry[]
   readonly bootTime: string
-  readonly faults: FaultSet
+  readonly faults: OutputMutator
 }): Powering {
   const { broker, tpm, entries, faults } = machine
   let { bootTime, boot } = machine

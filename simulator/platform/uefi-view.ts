@@ -1,5 +1,5 @@
-import type { FaultSet } from '../faults/fault.ts'
 import { countEvents } from '../uefi/log-form.ts'
+import type { OutputMutator } from './outputs.ts'
 import type { RecordedBoot } from './recorded-boot.ts'
 
 /** The firmware log as a machine hands it out. */
@@ -11,10 +11,10 @@ export interface UefiView {
 }
 
 /** Shows the log of the boot that a machine went through last, through its faults. */
-export function uefiView(boot: () => RecordedBoot, faults: FaultSet): UefiView {
+export function uefiView(boot: () => RecordedBoot, faults: OutputMutator): UefiView {
   return {
     get bytes() {
-      return faults.bend('uefi', boot().uefi)
+      return faults.mutate('uefi', boot().uefi)
     },
     get entryCount() {
       return countEvents(this.bytes)

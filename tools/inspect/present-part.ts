@@ -1,7 +1,7 @@
 import { thousands } from '../../conformance/report/visible.ts'
 import type { Field, Part } from './inspection.ts'
 import { plainTable } from './plain-table.ts'
-import type { Look } from './present.ts'
+import type { Look } from './show.ts'
 import { safe, shortHex } from './show.ts'
 
 /** A hostile count can announce fields without end. */

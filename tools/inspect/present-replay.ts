@@ -1,6 +1,6 @@
 import type { ImaFacts, ReplayRow } from './inspection.ts'
 import { plainTable } from './plain-table.ts'
-import type { Look } from './present.ts'
+import type { Look } from './show.ts'
 import { shortHex } from './show.ts'
 import { wrap } from './wrap.ts'
 

@@ -1,19 +1,12 @@
-import type { Colours } from '../../conformance/report/present-table.ts'
 import { thousands } from '../../conformance/report/visible.ts'
 import { presentEvents, presentLogPcrs } from './eventlog/present-events.ts'
 import { presentEntries } from './imalog/present-entries.ts'
 import type { Broken, Comparison, Fact, Inspection, Warning } from './inspection.ts'
 import { presentPart } from './present-part.ts'
 import { presentReplay } from './present-replay.ts'
+import type { Look } from './show.ts'
 import { safe } from './show.ts'
 import { wrap } from './wrap.ts'
-
-/** How a text is written for a person. */
-export interface Look {
-  readonly colours: Colours
-  /** Columns of the terminal. */
-  readonly width: number
-}
 
 const MOST_PLACES = 3
 

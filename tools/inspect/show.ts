@@ -1,3 +1,4 @@
+import type { Colours } from '../../conformance/report/present-table.ts'
 import { visibleLine } from '../../conformance/report/visible.ts'
 import { bankOf } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
@@ -81,4 +82,11 @@ export function bytes(count: number | bigint): string {
 export function pathWords(text: string): string {
   const shown = safe(JSON.stringify(text))
   return shown.length <= 60 ? shown : `${shown.slice(0, 59)}…`
+}
+
+/** How a text is written for a person. */
+export interface Look {
+  readonly colours: Colours
+  /** Columns of the terminal. */
+  readonly width: number
 }

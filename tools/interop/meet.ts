@@ -1,5 +1,6 @@
-import { type Cell, Disagreement } from './cell.ts'
+import type { Cell } from './cell.ts'
 import type { Counts } from './counts.ts'
+import { Disagreement } from './disagreement.ts'
 import type { World } from './world.ts'
 
 /** How a meeting ended. */

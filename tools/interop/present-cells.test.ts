@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Cell, Disagreement } from './cell.ts'
+import type { Cell } from './cell.ts'
 import { countsOf } from './counts.ts'
+import { Disagreement } from './disagreement.ts'
 import { type Met, meetAll } from './meet.ts'
 import { exitCodeOf, presentCells, presentMet } from './present-cells.ts'
 import type { World } from './world.ts'

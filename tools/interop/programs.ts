@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Disagreement } from './cell.ts'
+import { Disagreement } from './disagreement.ts'
 import { awaitRegistered } from './registered.ts'
 import {
   ASSAY,

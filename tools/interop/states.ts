@@ -1,6 +1,6 @@
 import { until } from '../../conformance/attempt/poll.ts'
 import { administratorOf, memberOf } from './administrator.ts'
-import { Disagreement } from './cell.ts'
+import { Disagreement } from './disagreement.ts'
 
 const WITHIN_MS = 30_000
 const EVERY_MS = 250

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../conformance/attempt/poll.ts'
-import type { Workshop } from '../../conformance/client/agents/machines.ts'
+import type { Workshop } from '../../conformance/client/agents/machine-options.ts'
 import { presentDuration } from '../../conformance/input/duration.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../conformance/target/processes/spawn-recorded.ts'
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import { runtimePolicyOf } from '../../simulator/platform/boot-facts.ts'
-import { Disagreement } from './cell.ts'
+import { Disagreement } from './disagreement.ts'
 import type { Upstream } from './start-upstream.ts'
 import type { UpstreamPlaces } from './upstream-places.ts'
 

@@ -4,8 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
 import { parseScript } from '../../simulator/machine/script.ts'
 import type { Step } from '../../simulator/machine/verbs.ts'
-import { AGENT_KINDS, type AgentKind } from './played-machine.ts'
-import type { Verdict } from './view/look.ts'
+import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
 
 /** What goes on of a machine; what its TPM knows is in the state of its TPM. */
 export interface KeptMachine {

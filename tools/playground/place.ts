@@ -8,10 +8,11 @@ import {
   takeRunDirectory,
 } from '../../conformance/target/processes/run-directory.ts'
 import { sweepRunIn, sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
+import { AGENT_KINDS, type AgentKind } from './agent-kinds.ts'
 import { holdDirectory } from './hold-directory.ts'
 import { type KeptPlayground, loadKept, newPlayground } from './kept-playground.ts'
 import { type Notebook, openNotebook } from './notebook.ts'
-import { AGENT_KINDS, type AgentKind } from './played-machine.ts'
+
 import type { UpOptions } from './up-options.ts'
 
 /** Where a playground has its files, and what follows its processes. */

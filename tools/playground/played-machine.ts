@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Workshop } from '../../conformance/client/agents/machines.ts'
+import type { Workshop } from '../../conformance/client/agents/machine-options.ts'
 import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
 import {
   type StartedSubject,
@@ -11,12 +11,10 @@ import type { Target } from '../../conformance/target/target.ts'
 import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import { parseScript, type Script } from '../../simulator/machine/script.ts'
 import { type Step, settleStep } from '../../simulator/machine/verbs.ts'
+import type { AgentKind } from './agent-kinds.ts'
 import { type Gate, openGate, type Place } from './commands/gate.ts'
 import { type Contact, isListenedTo, openContact } from './contact.ts'
 import { tpmStateOf } from './kept-playground.ts'
-
-export const AGENT_KINDS = ['pull', 'push'] as const
-export type AgentKind = (typeof AGENT_KINDS)[number]
 
 /** Where the two servers listen. */
 export interface ServerPlaces {

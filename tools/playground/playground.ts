@@ -13,20 +13,15 @@ import {
 import { lastWords } from '../../conformance/target/processes/spawn-recorded.ts'
 import { BANKS } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
+import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
 import { CommandRefused } from './commands/command-refused.ts'
 import type { Contact } from './contact.ts'
 import type { KeptMachine } from './kept-playground.ts'
 import { type Notebook, numberOf } from './notebook.ts'
-import {
-  AGENT_KINDS,
-  type AgentKind,
-  type MachineParts,
-  openMachine,
-  type PlayedMachine,
-} from './played-machine.ts'
+import { type MachineParts, openMachine, type PlayedMachine } from './played-machine.ts'
 import { resumeMachine } from './resume-machine.ts'
 import type { RegistrarRecord, Servers } from './servers.ts'
-import { lookAt, type Verdict } from './view/look.ts'
+import { lookAt } from './view/look.ts'
 import type { Shown } from './view/present-sights.ts'
 
 /** A deployment, and machines that things are done to. */

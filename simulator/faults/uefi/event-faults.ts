@@ -1,4 +1,5 @@
 import { inserted } from '../../platform/edit-events.ts'
+import type { Bytes } from '../../platform/outputs.ts'
 import { HASHES } from '../../tpm/hash.ts'
 import { cat, filled, text } from '../../tpm/write.ts'
 import { EV } from '../../uefi/event-types.ts'
@@ -13,7 +14,6 @@ import {
   rewritten,
 } from '../../uefi/log-knobs.ts'
 import { measures } from '../../uefi/measured-event.ts'
-import type { Bytes } from '../fault.ts'
 import { deeds, lies, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const

@@ -6,6 +6,7 @@ import {
   swapped,
   without,
 } from '../../platform/edit-events.ts'
+import type { Bytes } from '../../platform/outputs.ts'
 import { eventsOf, withAggregate } from '../../platform/scripted-boot.ts'
 import { HASHES } from '../../tpm/hash.ts'
 import { cat, equal, filled, text, u32le } from '../../tpm/write.ts'
@@ -18,7 +19,6 @@ import { measures } from '../../uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../uefi/profiles/loaders.ts'
 import { OVMF } from '../../uefi/profiles/ovmf.ts'
 import { contentNamed, type FirmwareProfile, LEAVES } from '../../uefi/profiles/profile.ts'
-import type { Bytes } from '../fault.ts'
 import { deeds, lies, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
@@ -283,7 +283,7 @@ const UNTIED: UefiFault = {
   what: 'its measurement list begins with the boot aggregate of another machine',
   cases: [71],
   outcome: 'policy',
-  bends: {},
+  mutations: {},
   happens: (machine) =>
     machine.reboot((boot) => ({ ...boot, ima: withAggregate(boot.ima, filled(32, 0x5a)) })),
 }

@@ -1,5 +1,6 @@
+import type { Bytes } from '../../platform/outputs.ts'
 import { type EditEvents, editedBoot } from '../../platform/scripted-boot.ts'
-import type { Bytes, Fault } from '../fault.ts'
+import type { Fault } from '../fault.ts'
 
 /** A lie about the firmware log, or a firmware that measured something else and says so. */
 export interface UefiFault extends Fault {
@@ -31,7 +32,7 @@ export function lies(number: number, rows: readonly LieRow[]): readonly UefiFaul
   return rows.map(({ slug, log, ...row }) => ({
     name: `${HEAD}-${slug}`,
     cases: [number],
-    bends: { uefi: log },
+    mutations: { uefi: log },
     ...row,
   }))
 }
@@ -41,7 +42,7 @@ export function deeds(number: number, rows: readonly DeedRow[]): readonly UefiFa
   return rows.map(({ slug, firmware, ...row }) => ({
     name: `${HEAD}-${slug}`,
     cases: [number],
-    bends: {},
+    mutations: {},
     firmware,
     happens: (machine) => machine.reboot((boot) => editedBoot(boot, firmware)),
     ...row,

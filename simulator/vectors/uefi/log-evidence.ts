@@ -44,9 +44,9 @@ export function logEvidence(events: readonly UefiEvent[], form = FORM, locality 
 
 const SOUND_LOG = writeLogOf(FORM, EVENTS)
 
-function changeOf({ firmware, bends }: UefiFault): JsonObject {
+function changeOf({ firmware, mutations }: UefiFault): JsonObject {
   return firmware === undefined
-    ? bootLog((bends.uefi ?? ((bytes) => bytes))(SOUND_LOG))
+    ? bootLog((mutations.uefi ?? ((bytes) => bytes))(SOUND_LOG))
     : logMeasured(firmware(EVENTS))
 }
 

@@ -113,9 +113,9 @@ function untied(head: Head): Mutation {
 
 function mutationOf(fault: UefiFault): Mutation {
   const head = faultHead(fault)
-  const { firmware, bends } = fault
+  const { firmware, mutations } = fault
   if (firmware !== undefined) return measured(head, firmware)
-  const lie = bends.uefi
+  const lie = mutations.uefi
   return lie === undefined ? untied(head) : log(head, lie)
 }
 

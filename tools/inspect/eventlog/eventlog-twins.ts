@@ -16,8 +16,8 @@ export const SOUND = writeLogOf(FORM, EVENTS)
 
 /** The log of a machine with this fault. */
 export function logWith(name: string): Uint8Array {
-  const { firmware, bends } = faultByName(name) as UefiFault
-  return bends.uefi?.(SOUND) ?? writeLogOf(FORM, firmware?.(EVENTS) ?? EVENTS)
+  const { firmware, mutations } = faultByName(name) as UefiFault
+  return mutations.uefi?.(SOUND) ?? writeLogOf(FORM, firmware?.(EVENTS) ?? EVENTS)
 }
 
 /** The log with an event in front of all others. */

@@ -1,7 +1,7 @@
 import { thousands } from '../../../conformance/report/visible.ts'
 import type { LogEvent, LogFacts, LogPcr } from '../inspection.ts'
 import { plainTable } from '../plain-table.ts'
-import type { Look } from '../present.ts'
+import type { Look } from '../show.ts'
 import { shortHex } from '../show.ts'
 import { wrap } from '../wrap.ts'
 

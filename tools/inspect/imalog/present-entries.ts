@@ -2,7 +2,7 @@ import picocolors from 'picocolors'
 import { thousands } from '../../../conformance/report/visible.ts'
 import type { Entry, EntryField, ImaFacts } from '../inspection.ts'
 import { type Column, plainTable } from '../plain-table.ts'
-import type { Look } from '../present.ts'
+import type { Look } from '../show.ts'
 import { shortHex } from '../show.ts'
 import { wrap } from '../wrap.ts'
 

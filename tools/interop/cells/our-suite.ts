@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memberOf } from '../administrator.ts'
-import { type Cell, Disagreement } from '../cell.ts'
+import type { Cell } from '../cell.ts'
 import { type Counts, countsOf } from '../counts.ts'
+import { Disagreement } from '../disagreement.ts'
 import { type SuiteSubject, writeTarget } from '../suite-target.ts'
 import { ASSAY, runToEnd, type World } from '../world.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Cell, expectIn } from '../cell.ts'
+import type { Cell } from '../cell.ts'
+import { expectIn } from '../disagreement.ts'
 import { ourTenant, withPullAgent } from '../programs.ts'
 import { awaitMember, expectGone, GET_QUOTE, TENANT_FAILED } from '../states.ts'
 import { type MachineWithLogs, onMachine, type World } from '../world.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Cell, expectIn } from '../cell.ts'
+import type { Cell } from '../cell.ts'
+import { expectIn } from '../disagreement.ts'
 import { theirTenant, towards, withPullAgent } from '../programs.ts'
 import { awaitMember, expectGone, GET_QUOTE } from '../states.ts'
 import { type MachineWithLogs, onMachine, type World } from '../world.ts'

@@ -1,8 +1,7 @@
+import type { AgentKind, Verdict } from '../agent-kinds.ts'
 import { isFailed, nameOfState } from '../operational-states.ts'
-import type { AgentKind, PlayedMachine } from '../played-machine.ts'
+import type { PlayedMachine } from '../played-machine.ts'
 import type { LatestAttestation, Servers, StatusRecord } from '../servers.ts'
-
-export type Verdict = 'PASS' | 'FAIL' | 'PENDING' | 'unknown'
 
 /** What is seen of a machine, from both sides. */
 export interface Sight {

@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import Table from 'cli-table3'
 import type { Colours } from '../../../conformance/report/present-table.ts'
 import { visibleLine } from '../../../conformance/report/visible.ts'
-import type { Sight, Verdict } from './look.ts'
+import type { Verdict } from '../agent-kinds.ts'
+import type { Sight } from './look.ts'
 
 /** What is shown of a machine: what was seen, and what was done to it last. */
 export interface Shown extends Sight {
