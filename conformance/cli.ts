@@ -10,7 +10,7 @@ import {
 } from './options/cli-options.ts'
 import { defaultTarget, withTarget } from './options/default-target.ts'
 import { discoverScenarios } from './runner/discover.ts'
-import { judge } from './runner/judge.ts'
+import { runCommand } from './runner/judge.ts'
 import { selects } from './runner/plan.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function run(argv: readonly string[]): Promise<number> {
   const options = parseRunOptions(argv, defaultTarget())
   if (options === undefined) return 0
-  return judge(options, process.stdout)
+  return runCommand(options, process.stdout)
 }
 
 async function list(argv: readonly string[]): Promise<number> {

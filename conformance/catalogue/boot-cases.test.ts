@@ -41,8 +41,8 @@ test.each(CASES)(
     const known = new Map((await scenarios).map((one) => [one.id, one]))
     const shown = faultsOf(number).filter(({ huge }) => huge === undefined)
     const twins = shown.map((fault) => known.get(`${place}-${number}-${slugOf(fault)}`)?.variantOf)
-    const golden = `${place.replace(/\.e\d$/, '')}.golden-boot`
-    expect(twins.filter((twin) => twin !== golden)).toEqual([])
+    const baseline = `${place.replace(/\.e\d$/, '')}.golden-boot`
+    expect(twins.filter((twin) => twin !== baseline)).toEqual([])
   },
 )
 

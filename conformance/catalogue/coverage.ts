@@ -3,7 +3,7 @@ import { API_VERSIONS, type CatalogueRow, JUDGED, type Judged } from './requirem
 import { applies } from './routes/operations.ts'
 
 /** What of a scenario the coverage of the catalogue is made of. */
-export interface Speaker {
+export interface Credentials {
   readonly id: string
   readonly requirements: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface Coverage {
 /** Holds the catalogue against the requirement ids of the scenarios. */
 export function coverCatalogue(
   rows: readonly CatalogueRow[],
-  scenarios: readonly Speaker[],
+  scenarios: readonly Credentials[],
 ): Coverage {
   const spoken = new Set(scenarios.flatMap(({ requirements }) => requirements))
   const known = new Set(rows.map(({ id }) => id))
@@ -93,7 +93,7 @@ export interface ComponentTally {
 /** Rows by component, by strength and by way of judging. */
 export function tallyCatalogue(
   rows: readonly CatalogueRow[],
-  scenarios: readonly Speaker[],
+  scenarios: readonly Credentials[],
 ): readonly ComponentTally[] {
   const spoken = new Set(scenarios.flatMap(({ requirements }) => requirements))
   return componentsOf(rows).map((component) => {

@@ -10,10 +10,10 @@ import {
 import type { Dialect } from '../dialects/dialect.ts'
 import { checkRequest } from '../schemas/check-request.ts'
 import type { Exchange, HttpsClient, Repeated } from './https-client.ts'
-import { NOBODY, type Speaker } from './identity.ts'
+import { ANONYMOUS, type Credentials } from './identity.ts'
 
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket' | 'tls'> {
-  readonly as?: Speaker
+  readonly as?: Credentials
   readonly params?: Readonly<Record<string, string>>
   /** What stands after the question mark, as it goes over the wire. */
   readonly query?: string
@@ -86,8 +86,8 @@ export class ComponentClient<Row extends OperationRow> {
   }
 
   #exchangeAt(path: string, options: CallOptions & { readonly method?: string }): Exchange {
-    const { as: speaker = NOBODY, method = 'GET', params: _, defect: __, ...rest } = options
-    return { ...rest, method, speaker, url: `${this.url}${path}` }
+    const { as: credentials = ANONYMOUS, method = 'GET', params: _, defect: __, ...rest } = options
+    return { ...rest, method, credentials, url: `${this.url}${path}` }
   }
 
   /** The judged version where it has the operation, else the newest listed one that has. */

@@ -5,7 +5,7 @@ import { deferred } from '../attempt/deferred.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { TlsFacts } from '../report/result.ts'
 import type { ConnectionOptions } from './connection-options.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 import { type RawAnswer, type RawExchange, sendRaw } from './raw-client.ts'
 import type { SecureContexts, TlsProtocol } from './secure-contexts.ts'
 import { recordable } from './transcript.ts'
@@ -14,7 +14,7 @@ import { watchTls } from './watch-tls.ts'
 export interface Exchange {
   readonly method: string
   readonly url: string
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   /** Sent as JSON when it is not a string. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export class HttpsClient {
       lane: 'wire',
       at_ms: at,
       ms: Math.round((transcript.elapsed() - at) * 10) / 10,
-      speaker: exchange.speaker.name,
+      speaker: exchange.credentials.name,
       request: {
         method: exchange.method,
         url: exchange.url,
@@ -144,23 +144,23 @@ export class HttpsClient {
   }
 
   #connectionOf(exchange: Exchange): RequestOptions {
-    const { speaker, socket, tls } = exchange
+    const { credentials, socket, tls } = exchange
     if (socket !== undefined) return { createConnection: () => socket }
-    if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(speaker) }
+    if (tls === undefined) return { agent: isPlain(exchange) ? false : this.#agentOf(credentials) }
     const { protocol, session } = tls
-    const secureContext = this.contexts.of(speaker, protocol)
+    const secureContext = this.contexts.of(credentials, protocol)
     return { agent: new Agent({ secureContext, ...this.#naming(), ...(session && { session }) }) }
   }
 
-  #agentOf(speaker: Speaker): Agent {
-    const key = speaker.certificate?.cert ?? ''
-    const agent = this.#agents.get(key) ?? this.#makeAgent(speaker)
+  #agentOf(credentials: Credentials): Agent {
+    const key = credentials.certificate?.cert ?? ''
+    const agent = this.#agents.get(key) ?? this.#makeAgent(credentials)
     this.#agents.set(key, agent)
     return agent
   }
 
-  #makeAgent(speaker: Speaker): Agent {
-    const secureContext = this.contexts.of(speaker)
+  #makeAgent(credentials: Credentials): Agent {
+    const secureContext = this.contexts.of(credentials)
     return new Agent({ keepAlive: true, maxSockets: AT_ONCE, secureContext, ...this.#naming() })
   }
 
@@ -198,7 +198,7 @@ function linesOf(value: string | readonly string[]): string | string[] {
 }
 
 function headersOf(exchange: Exchange, payload: string | undefined): Headers {
-  const { authorization } = exchange.speaker
+  const { authorization } = exchange.credentials
   return {
     accept: 'application/json, application/vnd.api+json',
     ...(payload === undefined

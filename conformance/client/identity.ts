@@ -1,5 +1,5 @@
 /** Who speaks: in words for the transcript, and with which credentials. */
-export interface Speaker {
+export interface Credentials {
   readonly name: string
   /** Client certificate and key in PEM; absent when none is shown. */
   readonly certificate?: { readonly cert: string; readonly key: string; readonly subject: string }
@@ -7,11 +7,11 @@ export interface Speaker {
   readonly authorization?: string | readonly string[]
 }
 
-export const NOBODY: Speaker = { name: 'nobody' }
+export const ANONYMOUS: Credentials = { name: 'anonymous' }
 
 /** The same speaker with an `Authorization` header of that value. */
-export function withAuthorization(speaker: Speaker, authorization: string): Speaker {
-  return { ...speaker, name: `${speaker.name} with a bearer token`, authorization }
+export function withAuthorization(credentials: Credentials, authorization: string): Credentials {
+  return { ...credentials, name: `${credentials.name} with a bearer token`, authorization }
 }
 
 export function bearer(token: string): string {

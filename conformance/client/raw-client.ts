@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { ConnectionOptions } from './connection-options.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 import { readReplies, type WireReply } from './read-replies.ts'
 import { recordable } from './transcript.ts'
 
@@ -11,7 +11,7 @@ import { recordable } from './transcript.ts'
 export interface RawExchange {
   /** Scheme, host and port of the component. */
   readonly url: string
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   /** Parts are written one after the other, each as soon as the connection takes it. */
   readonly bytes: readonly (string | Uint8Array)[]
   /** Without TLS. */
@@ -48,7 +48,7 @@ export async function sendRaw(
     lane: 'wire',
     at_ms: at,
     ms: Math.round((transcript.elapsed() - at) * 10) / 10,
-    speaker: exchange.speaker.name,
+    speaker: exchange.credentials.name,
     request: describe(exchange),
     ...(first === undefined
       ? { failure: end ?? 'no whole response in time' }
@@ -111,11 +111,11 @@ function isHead({ bytes: [first = ''] }: RawExchange): boolean {
   return Buffer.from(first).toString('latin1', 0, 5) === 'HEAD '
 }
 
-function open({ contexts }: ConnectionOptions, { url, speaker, plain }: RawExchange): Socket {
+function open({ contexts }: ConnectionOptions, { url, credentials, plain }: RawExchange): Socket {
   const { hostname: host, port } = new URL(url)
   const place = { host, port: Number(port || 443) }
   if (plain === true) return connectTcp(place)
-  return connectTls({ ...place, secureContext: contexts.of(speaker) })
+  return connectTls({ ...place, secureContext: contexts.of(credentials) })
 }
 
 function presentReply({ status, headers, text }: WireReply, exchange: number): Reply {

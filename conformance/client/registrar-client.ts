@@ -9,7 +9,7 @@ import {
 } from '../catalogue/routes/operations.ts'
 import { type Registered, registrationOf } from './agents/registration.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 
 type Row = OperationRow<RegistrarOperation>
 
@@ -67,15 +67,15 @@ export class RegistrarClient extends ComponentClient<Row> {
     return this.call('activate', { params: { agent_id: agentId }, body: { auth_tag: authTag } })
   }
 
-  list(as: Speaker): Promise<Reply> {
+  list(as: Credentials): Promise<Reply> {
     return this.call('list', { as })
   }
 
-  read(agentId: string, as: Speaker): Promise<Reply> {
+  read(agentId: string, as: Credentials): Promise<Reply> {
     return this.call('read', { params: { agent_id: agentId }, as })
   }
 
-  delete(agentId: string, as: Speaker): Promise<Reply> {
+  delete(agentId: string, as: Credentials): Promise<Reply> {
     return this.call('delete', { params: { agent_id: agentId }, as })
   }
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { HttpsClient } from './https-client.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 import type { TlsProtocol } from './secure-contexts.ts'
 
 const TICKET_MS = 3000
@@ -14,9 +14,9 @@ const TICKET_MS = 3000
 export async function resumeTls(
   client: HttpsClient,
   url: string,
-  speaker: Speaker,
+  credentials: Credentials,
 ): Promise<TLSSocket | undefined> {
-  const options = connectionOptions(client, url, speaker)
+  const options = connectionOptions(client, url, credentials)
   const session = await takeTicket(options, url)
   if (session === undefined) return undefined
   const socket = await connected({ ...options, session })
@@ -32,21 +32,21 @@ export async function resumeTls(
 export async function takeSession(
   client: HttpsClient,
   url: string,
-  speaker: Speaker,
+  credentials: Credentials,
   protocol: TlsProtocol,
 ): Promise<Buffer | undefined> {
-  const options = connectionOptions(client, url, speaker, protocol)
+  const options = connectionOptions(client, url, credentials, protocol)
   return takeTicket(options, url).catch(() => undefined)
 }
 
 function connectionOptions(
   { contexts }: HttpsClient,
   url: string,
-  speaker: Speaker,
+  credentials: Credentials,
   protocol?: TlsProtocol,
 ): ConnectionOptions {
   const { hostname, port } = new URL(url)
-  const secureContext = contexts.of(speaker, protocol)
+  const secureContext = contexts.of(credentials, protocol)
   return { host: hostname, port: Number(port || 443), secureContext }
 }
 

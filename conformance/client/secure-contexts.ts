@@ -1,9 +1,9 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 
 export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
 
-type Certificate = NonNullable<Speaker['certificate']>
+type Certificate = NonNullable<Credentials['certificate']>
 
 /**
  * What a client brings to its connections, made once for each certificate: to read the PEM of a certificate, its key
@@ -20,7 +20,7 @@ export class SecureContexts {
   }
 
   /** @param protocol the only version of TLS that is spoken; both when it is absent */
-  of({ certificate }: Speaker, protocol?: TlsProtocol): SecureContext {
+  of({ certificate }: Credentials, protocol?: TlsProtocol): SecureContext {
     const holder = certificate ?? this.#nobody
     const made = this.#made.get(holder) ?? new Map<TlsProtocol | undefined, SecureContext>()
     this.#made.set(holder, made)

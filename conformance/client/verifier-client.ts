@@ -9,12 +9,12 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { type ThirdPartyEvidence, verifyEvidenceRequest } from './agents/third-party-evidence.ts'
 import { type CallOptions, ComponentClient, type ComponentOptions } from './component-client.ts'
 import type { Repeated } from './https-client.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 
 type Row = OperationRow<VerifierOperation>
 
 export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
-  readonly admin: Speaker
+  readonly admin: Credentials
   /** How long an evaluation may take, and how to wait between two looks. */
   readonly verdictWithinMs: number
   readonly wait: (ms: number) => Promise<void>
@@ -31,7 +31,7 @@ const PATIENCE = 3
 /** The verifier under judgement. */
 export class VerifierClient extends ComponentClient<Row> {
   /** The administrator: client certificate, no `Authorization` header. */
-  readonly admin: Speaker
+  readonly admin: Credentials
   readonly #options: VerifierOptions
 
   constructor(options: VerifierOptions) {
@@ -48,7 +48,7 @@ export class VerifierClient extends ComponentClient<Row> {
     return this.call('add-agent', { params: { agent_id: agentId }, body, as: this.admin })
   }
 
-  readAgent(agentId: string, as: Speaker = this.admin): Promise<Reply> {
+  readAgent(agentId: string, as: Credentials = this.admin): Promise<Reply> {
     return this.call('read-agent', { params: { agent_id: agentId }, as })
   }
 
@@ -62,7 +62,11 @@ export class VerifierClient extends ComponentClient<Row> {
     return this.call('verify-evidence', { body, ...(defect === undefined ? {} : { defect }) })
   }
 
-  attestation(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {
+  attestation(
+    agentId: string,
+    index: string | number,
+    as: Credentials = this.admin,
+  ): Promise<Reply> {
     return this.call('read-attestation', {
       params: { agent_id: agentId, index: String(index) },
       as,
@@ -70,7 +74,11 @@ export class VerifierClient extends ComponentClient<Row> {
   }
 
   /** Reads an attestation until its evaluation is over, or until the target's `verdict_within` is. */
-  async settled(agentId: string, index: string | number, as: Speaker = this.admin): Promise<Reply> {
+  async settled(
+    agentId: string,
+    index: string | number,
+    as: Credentials = this.admin,
+  ): Promise<Reply> {
     const { now, wait, verdictWithinMs } = this.#options
     const deadline = now() + verdictWithinMs
     let reply = await this.attestation(agentId, index, as)

@@ -1,19 +1,19 @@
 import type { ClientRequest } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { TlsFacts } from '../report/result.ts'
-import type { Speaker } from './identity.ts'
+import type { Credentials } from './identity.ts'
 
 /** Reads the TLS facts while the socket lives: afterwards they are gone. */
 export function watchTls(
   request: ClientRequest,
-  { speaker }: { readonly speaker: Speaker },
+  { credentials }: { readonly credentials: Credentials },
 ): { now(): TlsFacts | undefined } {
   let facts: TlsFacts | undefined
   request.once('socket', (socket) => {
     if (!(socket instanceof TLSSocket)) return
     const tls = socket
     const look = () => {
-      facts = tlsFacts(tls, speaker)
+      facts = tlsFacts(tls, credentials)
     }
     if (tls.getProtocol() === null || tls.connecting) tls.once('secureConnect', look)
     else look()
@@ -24,20 +24,20 @@ export function watchTls(
 /** Of a connection that is kept: reading a certificate takes longer than an exchange. */
 const factsOf = new WeakMap<TLSSocket, TlsFacts>()
 
-function tlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
-  const facts = factsOf.get(socket) ?? readTlsFacts(socket, speaker)
+function tlsFacts(socket: TLSSocket, credentials: Credentials): TlsFacts {
+  const facts = factsOf.get(socket) ?? readTlsFacts(socket, credentials)
   factsOf.set(socket, facts)
   return facts
 }
 
-function readTlsFacts(socket: TLSSocket, speaker: Speaker): TlsFacts {
+function readTlsFacts(socket: TLSSocket, credentials: Credentials): TlsFacts {
   const server = socket.getPeerX509Certificate()
   return {
     protocol: socket.getProtocol() ?? 'unknown',
     resumed: socket.isSessionReused(),
-    ...(speaker.certificate === undefined
+    ...(credentials.certificate === undefined
       ? {}
-      : { client_certificate: speaker.certificate.subject }),
+      : { client_certificate: credentials.certificate.subject }),
     ...(server === undefined
       ? {}
       : { server_certificate_sha256: server.fingerprint256.replaceAll(':', '').toLowerCase() }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DoctorReport } from '../preflight/finding.ts'
 import { readRunRecord } from '../target/processes/run-record.ts'
-import { makeBench } from '../target/testing/test-deployment.ts'
+import { makeEnvironment } from '../target/testing/test-deployment.ts'
 import { callDoctor, makeClinic } from './testing/test-clinic.ts'
 
 interface Started {
@@ -16,7 +16,7 @@ interface Started {
 
 /** A target file whose verifier is started by `words`; a server of its own when there are none. */
 async function started(words?: readonly string[]): Promise<Started> {
-  const { directory, served } = await makeBench()
+  const { directory, served } = await makeEnvironment()
   const { port, start } = await served('verifier')
   const file = join(directory, 'my.target.yaml')
   const command = JSON.stringify(words ?? start.command)

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
-import { makeJudgeAuthority } from '../peers/judge-authority.ts'
+import { makeHarnessAuthority } from '../peers/judge-authority.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from '../preflight/examine.ts'
 import type { DoctorReport, Finding } from '../preflight/finding.ts'
-import { openWorkshop } from '../runner/make-bench.ts'
+import { openMachineFactory } from '../runner/make-bench.ts'
 import { trialsOf } from '../runner/trials.ts'
 import { chooseDialect } from '../target/choose-dialect.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { startOnFreePorts } from '../target/deployment/start-on-free-ports.ts'
-import { NO_EXCUSES } from '../target/excuses.ts'
+import { NO_DEVIATIONS } from '../target/excuses.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
@@ -17,7 +17,7 @@ import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { presentFinding, presentOutcome } from './present-report.ts'
 
-interface Errand {
+interface Task {
   readonly options: DoctorOptions
   readonly run: RunDirectory
   readonly onFinding: (finding: Finding) => void
@@ -47,11 +47,11 @@ function startedFindings({ steps }: Deployment): readonly Finding[] {
   return steps.map((step) => ({ code: 'D-START-NOT-READY', ...step }))
 }
 
-async function lookOver({ options, run, onFinding }: Errand): Promise<DoctorReport> {
+async function lookOver({ options, run, onFinding }: Task): Promise<DoctorReport> {
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
-  await makeJudgeAuthority(run.path)
+  await makeHarnessAuthority(run.path)
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await early('target file', () => loadTarget(options.target, surroundings))
   const { target, deployment } = await early('start', () =>
@@ -60,16 +60,21 @@ async function lookOver({ options, run, onFinding }: Errand): Promise<DoctorRepo
   const started = startedFindings(deployment)
   started.forEach(onFinding)
   const parts = {
-    ...{ target, deployment, run, workshop: await openWorkshop(manufacturer, run) },
+    ...{ target, deployment, run, factory: await openMachineFactory(manufacturer, run) },
     ...{ dialect: await early('target file', async () => chooseDialect(target.dialect)) },
-    ...{ excuses: NO_EXCUSES, rows: [], seed: 'doctor', interrupted: new AbortController().signal },
+    ...{
+      deviations: NO_DEVIATIONS,
+      rows: [],
+      seed: 'doctor',
+      interrupted: new AbortController().signal,
+    },
   }
   const report = await examine(target, deployment, { onFinding, ...trialsOf(parts) })
   return { ...report, findings: [...started, ...report.findings] }
 }
 
 /** The report of a deployment that could not even be begun with: its target file is wrong, or it does not start. */
-function reportOfFault(error: unknown, { options, onFinding }: Errand): DoctorReport {
+function reportOfFault(error: unknown, { options, onFinding }: Task): DoctorReport {
   if (!(error instanceof EarlyFault)) throw error
   const { finding } = error
   onFinding(finding)
@@ -90,9 +95,9 @@ async function visit(options: DoctorOptions, out: NodeJS.WritableStream): Promis
   const onFinding = (finding: Finding) => {
     if (!options.json) out.write(`${presentFinding(finding)}\n`)
   }
-  const errand = { options, run, onFinding }
+  const task = { options, run, onFinding }
   try {
-    return await lookOver(errand).catch((error: unknown) => reportOfFault(error, errand))
+    return await lookOver(task).catch((error: unknown) => reportOfFault(error, task))
   } finally {
     await run.close()
     undo()

@@ -12,14 +12,14 @@ import {
   makeClinic,
 } from './testing/test-clinic.ts'
 
-interface Desk {
+interface Pool {
   readonly clinic: Clinic
   readonly file: string
   /** Every option, by its name. */
   readonly options: Readonly<Record<string, string>>
 }
 
-async function makeDesk(options?: ClinicOptions): Promise<Desk> {
+async function makePool(options?: ClinicOptions): Promise<Pool> {
   const clinic = await makeClinic(options)
   const pki = join(clinic.directory, 'pki')
   const file = join(clinic.directory, 'new.target.yaml')
@@ -46,14 +46,14 @@ async function init(
   return String(out.read())
 }
 
-function without({ options }: Desk, ...names: readonly string[]): Record<string, string> {
+function without({ options }: Pool, ...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)))
 }
 
 const load = (file: string) => loadTarget(file, { run: '/run', ekCa: '/ek', env: {} })
 
 test('what is written loads, and says what was said and seen', async () => {
-  const { clinic, file, options } = await makeDesk()
+  const { clinic, file, options } = await makePool()
   const said = await init(options)
   const { urls, directory } = clinic
   expect(await load(file)).toMatchObject({
@@ -72,14 +72,14 @@ test('what is written loads, and says what was said and seen', async () => {
 })
 
 test('what is written is in order for the doctor', async () => {
-  const { clinic, file, options } = await makeDesk()
+  const { clinic, file, options } = await makePool()
   await init(options)
   const { code, report } = await clinic.visit(readFileSync(file, 'utf8'))
   expect({ code, wrong: report.findings.filter(({ ok }) => !ok) }).toEqual({ code: 0, wrong: [] })
 })
 
 test('paths are written relative to the file, wherever it is', async () => {
-  const { clinic, options } = await makeDesk()
+  const { clinic, options } = await makePool()
   mkdirSync(join(clinic.directory, 'sub'))
   const out = join(clinic.directory, 'sub', 'x.yaml')
   await init({ ...options, out })
@@ -89,7 +89,7 @@ test('paths are written relative to the file, wherever it is', async () => {
 
 test('versions are those that both roles have', async () => {
   const fewer = asVerifier({ 'GET /version': listing(['2.4', '2.5', '9.9']) })
-  const { file, options } = await makeDesk({ verifier: { answering: fewer } })
+  const { file, options } = await makePool({ verifier: { answering: fewer } })
   await init(options)
   expect((await load(file)).versions).toEqual(['2.5'])
   expect(readFileSync(file, 'utf8')).toContain('seen: verifier 2.4 2.5; registrar 2.5 3.0')
@@ -97,7 +97,7 @@ test('versions are those that both roles have', async () => {
 
 test('versions that nobody advertises are tried', async () => {
   const quiet = asVerifier({ 'GET /version': [404] })
-  const { file, options } = await makeDesk({ verifier: { answering: quiet } })
+  const { file, options } = await makePool({ verifier: { answering: quiet } })
   await init(options)
   expect((await load(file)).versions).toEqual(['2.5', '3.0'])
 })
@@ -108,47 +108,47 @@ test.each([
   [403, 'whether it has push endpoints could not be seen'],
 ] as const)('push endpoints that answer %d are described', async (status, words) => {
   const answering = asVerifier({ 'POST /v3/sessions': [status] })
-  const { file, options } = await makeDesk({ verifier: { answering } })
+  const { file, options } = await makePool({ verifier: { answering } })
   await init(options)
   expect(readFileSync(file, 'utf8')).toContain(`# ${words}\n`)
 })
 
 test('a dialect is what a probe suggests', async () => {
-  const { file, options } = await makeDesk()
+  const { file, options } = await makePool()
   const look = async () => ({ verdict: 'spoken', detail: '', suggests: 'keylime' }) as const
   await init(options, [], { dialectProbes: [{ what: 'x', look }] })
   expect((await load(file)).dialect.base).toBe('keylime')
 })
 
 test('what is missing is asked for', async () => {
-  const desk = await makeDesk()
+  const pool = await makePool()
   const asked: string[] = []
   const ask = async (question: string) => {
     asked.push(question)
     return question.startsWith('name') ? ' ours ' : ''
   }
-  await init(without(desk, 'registrar', 'name'), [], { ask })
+  await init(without(pool, 'registrar', 'name'), [], { ask })
   expect(asked).toEqual([
     expect.stringContaining('registrar (empty: there is none)'),
     expect.stringContaining('name of what is judged'),
   ])
-  expect(await load(desk.file)).toMatchObject({ name: 'ours', roles: [{ role: 'verifier' }] })
+  expect(await load(pool.file)).toMatchObject({ name: 'ours', roles: [{ role: 'verifier' }] })
 })
 
 test.each(['verifier', 'ca', 'cert', 'key', 'name'])(
   'where nobody can be asked, a missing --%s is named',
   async (name) => {
-    const desk = await makeDesk()
-    const left = without(desk, name, ...(name === 'verifier' ? ['registrar'] : []))
+    const pool = await makePool()
+    const left = without(pool, name, ...(name === 'verifier' ? ['registrar'] : []))
     await expect(init(left)).rejects.toMatchObject({
       sentence: `--${name} is missing, and nobody is here to be asked`,
     })
-    expect(existsSync(desk.file)).toBe(false)
+    expect(existsSync(pool.file)).toBe(false)
   },
 )
 
 test('nothing is overwritten without --force', async () => {
-  const { file, options } = await makeDesk()
+  const { file, options } = await makePool()
   writeFileSync(file, 'precious')
   await expect(init(options)).rejects.toMatchObject({ sentence: `${file} is there already` })
   expect(readFileSync(file, 'utf8')).toBe('precious')
@@ -188,11 +188,11 @@ const REFUSED = [
 test.each(REFUSED)(
   'a wrong --%s %s is refused before anything is written',
   async (name, value, code, sentence) => {
-    const desk = await makeDesk()
-    await expect(init({ ...desk.options, [name]: value })).rejects.toMatchObject({
+    const pool = await makePool()
+    await expect(init({ ...pool.options, [name]: value })).rejects.toMatchObject({
       code,
       sentence: expect.stringMatching(sentence),
     })
-    expect(existsSync(desk.file)).toBe(false)
+    expect(existsSync(pool.file)).toBe(false)
   },
 )

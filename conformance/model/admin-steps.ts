@@ -7,16 +7,16 @@ const add: VerifierStep = {
   weight: 12,
   requirements: ['VER-ADD-STATUS'],
   possible: ({ model }) => !model.enrolled,
-  async run(story) {
-    const { agent, context, policy, kept } = story
+  async run(sequence) {
+    const { agent, context, policy, kept } = sequence
     const reply = await agent.enrol({ runtime_policy: policy })
     context.check('VER-ADD-STATUS', 'HTTP status of the addition').of(reply.status).is(200)
     if (!isSuccess(reply)) return
     kept.negotiations.clear()
     kept.sent = undefined
-    const { enrolment } = story.model
+    const { enrolment } = sequence.model
     const added = { enrolled: true, enrolment: enrolment + 1, attestations: [] }
-    story.model = heard({ ...story.model, ...added }, 'added', story.now())
+    sequence.model = heard({ ...sequence.model, ...added }, 'added', sequence.now())
   },
 }
 
@@ -24,8 +24,8 @@ const remove: VerifierStep = {
   name: 'delete the agent',
   requirements: ['VER-DELETE-200', 'VER-DELETE-REMOVES'],
   possible: ({ model }) => model.enrolled,
-  async run(story) {
-    const { agent, context } = story
+  async run(sequence) {
+    const { agent, context } = sequence
     const reply = await context.verifier.deleteAgent(agent.id)
     context.check('VER-DELETE-200', 'HTTP status of the deletion').of(reply.status).is(200)
     const read = await context.verifier.readAgent(agent.id)
@@ -33,7 +33,7 @@ const remove: VerifierStep = {
       .check('VER-DELETE-REMOVES', 'the agent is read afterwards')
       .of(isSuccess(read))
       .is(false)
-    story.model = { ...story.model, enrolled: false, attestations: [] }
+    sequence.model = { ...sequence.model, enrolled: false, attestations: [] }
   },
 }
 
@@ -41,13 +41,13 @@ const reactivate: VerifierStep = {
   name: 'reactivate the agent',
   requirements: ['VER-REACTIVATE-200'],
   possible: ({ model }) => model.enrolled,
-  async run(story) {
-    const { agent, context } = story
+  async run(sequence) {
+    const { agent, context } = sequence
     const { verifier } = context
     const params = { agent_id: agent.id }
     const reply = await verifier.call('reactivate', { as: verifier.admin, params })
     context.check('VER-REACTIVATE-200', 'HTTP status of the reactivation').of(reply.status).is(200)
-    story.model = heard(story.model, 'reactivated', story.now())
+    sequence.model = heard(sequence.model, 'reactivated', sequence.now())
   },
 }
 

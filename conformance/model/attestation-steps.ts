@@ -4,7 +4,7 @@ import { at, attributes, isSuccess, type Reply } from '../attempt/reply.ts'
 import { collectEvidence, type Negotiation, readNegotiation } from '../client/agents/evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
 import { requirementOfDeadToken } from './session-steps.ts'
-import type { Story, VerifierStep } from './story.ts'
+import type { Sequence, VerifierStep } from './story.ts'
 import {
   heard,
   isGood,
@@ -27,13 +27,13 @@ function requirementOfTaken(model: VerifierModel): string {
   return enrolment > 1 ? 'ATT-FLAG-RECOVERS-REGISTRATION' : 'SES-TOKEN-WORKS'
 }
 
-function checkOffered(story: Story, token: TokenModel, reply: Reply): void {
-  const { context, model } = story
-  const good = isGood(model, token, story.now())
-  const silent = isSilent(model, story.now(), context.quoteIntervalMs)
+function checkOffered(sequence: Sequence, token: TokenModel, reply: Reply): void {
+  const { context, model } = sequence
+  const good = isGood(model, token, sequence.now())
+  const silent = isSilent(model, sequence.now(), context.quoteIntervalMs)
   const about = (id: string) => context.check(id, 'answer to the capabilities')
   if (good === 'no')
-    about(requirementOfDeadToken(story, token))
+    about(requirementOfDeadToken(sequence, token))
       .of(reply)
       .matches(...REFUSED)
   else if (good === 'yes' && silent === 'yes') {
@@ -44,7 +44,7 @@ function checkOffered(story: Story, token: TokenModel, reply: Reply): void {
         .matches(...REFUSED)
     )
       about('ATT-FLAG-403').of(reply.status).is(403)
-    story.model = { ...model, acceptance: { ...model.acceptance, refused: true } }
+    sequence.model = { ...model, acceptance: { ...model.acceptance, refused: true } }
   } else if (good === 'yes' && silent === 'no')
     about(requirementOfTaken(model))
       .of(reply)
@@ -54,19 +54,19 @@ function checkOffered(story: Story, token: TokenModel, reply: Reply): void {
       )
 }
 
-async function sendCapabilities(story: Story): Promise<void> {
-  const { agent, context } = story
-  const token = latestToken(story.model)
+async function sendCapabilities(sequence: Sequence): Promise<void> {
+  const { agent, context } = sequence
+  const token = latestToken(sequence.model)
   if (token === undefined) return
-  const reply = await context.verifier.patiently(() => agent.offer(token.speaker))
-  checkOffered(story, token, reply)
-  if (isSuccess(reply)) begin(story, readNegotiation(reply, context.verifier.dialect))
+  const reply = await context.verifier.patiently(() => agent.offer(token.credentials))
+  checkOffered(sequence, token, reply)
+  if (isSuccess(reply)) begin(sequence, readNegotiation(reply, context.verifier.dialect))
 }
 
 /** An attestation has begun, whether it had to or not. */
-function begin(story: Story, negotiation: Negotiation): void {
-  const { kept, model } = story
-  checkBegun(story, negotiation)
+function begin(sequence: Sequence, negotiation: Negotiation): void {
+  const { kept, model } = sequence
+  checkBegun(sequence, negotiation)
   const { index, reply } = negotiation
   kept.negotiations.set(index, negotiation)
   kept.challenges.add(toHex(negotiation.challenge))
@@ -76,14 +76,14 @@ function begin(story: Story, negotiation: Negotiation): void {
     Date.parse(String(attributes(reply, 'capabilities_received_at')))
   const begun = {
     ...({ index, stage, evaluation: 'pending', boot: model.boot } as const),
-    endsAt: story.now() + (Number.isNaN(lives) ? 0 : lives),
+    endsAt: sequence.now() + (Number.isNaN(lives) ? 0 : lives),
   }
   const after = { ...model, attestations: [...model.attestations, begun] }
-  story.model = heard(after, 'capabilities', story.now())
+  sequence.model = heard(after, 'capabilities', sequence.now())
 }
 
 function checkBegun(
-  { context, kept, model }: Story,
+  { context, kept, model }: Sequence,
   { index, challenge, requested }: Negotiation,
 ): void {
   const { check } = context
@@ -106,41 +106,41 @@ function checkBegun(
 }
 
 /** The attestation before the latest one that still waits for evidence. */
-function olderWaiting({ model, kept }: Story): Negotiation | undefined {
+function olderWaiting({ model, kept }: Sequence): Negotiation | undefined {
   const older = model.attestations.slice(0, -1)
   const waiting = older.find(({ stage }) => stage === 'awaiting_evidence')
   return waiting && kept.negotiations.get(waiting.index)
 }
 
 /** What the latest attestation asked for, while it waits. */
-function latestWaiting({ model, kept }: Story): Negotiation | undefined {
+function latestWaiting({ model, kept }: Sequence): Negotiation | undefined {
   const latest = latestAttestation(model)
   if (latest?.stage !== 'awaiting_evidence') return undefined
   return kept.negotiations.get(latest.index)
 }
 
-async function sendToOlder(story: Story): Promise<void> {
-  const { agent, context, model } = story
-  const older = olderWaiting(story)
+async function sendToOlder(sequence: Sequence): Promise<void> {
+  const { agent, context, model } = sequence
+  const older = olderWaiting(sequence)
   const token = latestToken(model)
   if (older === undefined || token === undefined) return
   const { dialect } = context.verifier
   const body = await collectEvidence(agent.machine, older, {}, dialect)
   const params = { agent_id: agent.id, index: older.index }
-  const reply = await context.verifier.call('submit', { as: token.speaker, params, body })
+  const reply = await context.verifier.call('submit', { as: token.credentials, params, body })
   context
     .check('ATT-LATEST-ONLY', 'answer to evidence for an older attestation')
     .of(reply)
     .matches(...REFUSED)
 }
 
-async function sendAgain(story: Story): Promise<void> {
-  const { agent, context, kept, model } = story
+async function sendAgain(sequence: Sequence): Promise<void> {
+  const { agent, context, kept, model } = sequence
   const token = latestToken(model)
   if (kept.sent === undefined || token === undefined) return
   const { index, body } = kept.sent
   const params = { agent_id: agent.id, index }
-  const reply = await context.verifier.call('submit', { as: token.speaker, params, body })
+  const reply = await context.verifier.call('submit', { as: token.credentials, params, body })
   if (index !== latestAttestation(model)?.index)
     context
       .check('ATT-LATEST-ONLY', 'answer to evidence for an older attestation')
@@ -148,7 +148,7 @@ async function sendAgain(story: Story): Promise<void> {
       .matches(...REFUSED)
   if (!isSuccess(reply)) return
   await context.verifier.settled(agent.id, index)
-  story.model = heard(model, 'evidence', story.now())
+  sequence.model = heard(model, 'evidence', sequence.now())
 }
 
 const OF_OFFER = [
@@ -176,34 +176,35 @@ export const ATTESTATION_STEPS: readonly VerifierStep[] = [
     name: 'send the evidence',
     weight: 3,
     requirements: OF_EVIDENCE,
-    possible: (story) => latestWaiting(story) !== undefined,
-    run: (story) => sendEvidence(story, latestWaiting(story)),
+    possible: (sequence) => latestWaiting(sequence) !== undefined,
+    run: (sequence) => sendEvidence(sequence, latestWaiting(sequence)),
   },
   {
     name: 'attest',
     weight: 10,
     requirements: [...OF_OFFER, ...OF_EVIDENCE],
     possible: ({ model }) => model.tokens.length > 0,
-    async run(story) {
-      const before = latestAttestation(story.model)?.index
-      await sendCapabilities(story)
-      const begun = latestWaiting(story)
-      if (begun !== undefined && begun.index !== before) await sendEvidence(story, begun)
+    async run(sequence) {
+      const before = latestAttestation(sequence.model)?.index
+      await sendCapabilities(sequence)
+      const begun = latestWaiting(sequence)
+      if (begun !== undefined && begun.index !== before) await sendEvidence(sequence, begun)
     },
   },
   {
     name: 'send evidence over an older challenge',
     requirements: OF_EVIDENCE,
-    possible: (story) => latestWaiting(story) !== undefined && story.kept.negotiations.size > 1,
-    run: (story) => {
-      const [oldest] = story.kept.negotiations.values()
-      return sendEvidence(story, latestWaiting(story), oldest?.challenge)
+    possible: (sequence) =>
+      latestWaiting(sequence) !== undefined && sequence.kept.negotiations.size > 1,
+    run: (sequence) => {
+      const [oldest] = sequence.kept.negotiations.values()
+      return sendEvidence(sequence, latestWaiting(sequence), oldest?.challenge)
     },
   },
   {
     name: 'send evidence for an older attestation',
     requirements: ['ATT-LATEST-ONLY'],
-    possible: (story) => olderWaiting(story) !== undefined,
+    possible: (sequence) => olderWaiting(sequence) !== undefined,
     run: sendToOlder,
   },
   {

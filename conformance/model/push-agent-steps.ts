@@ -1,15 +1,15 @@
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
 import { gapsOf, leastPause } from '../oracle/pauses.ts'
 import {
-  beginPushAgentStory,
+  beginPushAgentSequence,
   meets,
+  type PushAgentSequence,
   type PushAgentStep,
-  type PushAgentStory,
   retried,
   takeAsPushAgent,
   WATCHED,
 } from './push-agent-story.ts'
-import type { Telling } from './telling.ts'
+import type { Model } from './telling.ts'
 
 const always = () => true
 /** How much longer than told a wait may be by chance, and by a machine that has other things to do. */
@@ -24,26 +24,26 @@ const CYCLE: PushAgentStep = {
   weight: 4,
   requirements: ['PSH-STATE-ATTESTING', 'PSH-BACKOFF-OVER'],
   possible: always,
-  async run(story) {
-    const [evidence] = await meets(story, [], { step: 'evidence' })
-    story.context
+  async run(sequence) {
+    const [evidence] = await meets(sequence, [], { step: 'evidence' })
+    sequence.context
       .check('PSH-STATE-ATTESTING', 'the token beside the evidence')
       .of(evidence?.bearer)
       .is('valid')
-    story.rested = true
+    sequence.rested = true
   },
 }
 
 /** The first failure after accepted evidence is waited for as the first one ever. */
-function checkFirstWait(story: PushAgentStory, gap: number): void {
-  const { agent, context } = story
+function checkFirstWait(sequence: PushAgentSequence, gap: number): void {
+  const { agent, context } = sequence
   const { backoff, taken } = agent.patience
   const least = leastPause(agent)
   context
     .check('PSH-BACKOFF', 'milliseconds of the wait after a failure')
     .measured(gap)
     .matches(`at least ${least}`, (ms) => ms >= least)
-  if (!story.rested || !taken.backoff) return
+  if (!sequence.rested || !taken.backoff) return
   context
     .check('PSH-BACKOFF-OVER', 'milliseconds of the wait after a failure that is the first again')
     .measured(gap)
@@ -57,10 +57,10 @@ function refusing(does: BehaviourName): PushAgentStep {
     weight: 2,
     requirements: ['PSH-BACKOFF', 'PSH-BACKOFF-OVER'],
     possible: always,
-    async run(story) {
-      const offers = await retried(story, does)
-      checkFirstWait(story, gapsOf(offers)[0] ?? 0)
-      story.rested = false
+    async run(sequence) {
+      const offers = await retried(sequence, does)
+      checkFirstWait(sequence, gapsOf(offers)[0] ?? 0)
+      sequence.rested = false
     },
   }
 }
@@ -71,14 +71,14 @@ function delaying(does: BehaviourName): PushAgentStep {
     name: `capabilities are answered with ${does}`,
     requirements: ['PSH-BACKOFF'],
     possible: always,
-    async run(story) {
-      const offers = await retried(story, does)
+    async run(sequence) {
+      const offers = await retried(sequence, does)
       const [gap = 0] = gapsOf(offers)
-      story.context
+      sequence.context
         .check('PSH-BACKOFF', 'milliseconds of the wait that Retry-After asked for')
         .measured(gap)
         .matches(`at least ${A_SECOND}`, (ms) => ms >= A_SECOND)
-      story.rested = false
+      sequence.rested = false
     },
   }
 }
@@ -88,15 +88,15 @@ const LASTING: PushAgentStep = {
   weight: 4,
   requirements: ['PSH-BACKOFF'],
   possible: always,
-  async run(story) {
-    const gaps = gapsOf((await retried(story, '503', 3)).slice(0, 4))
-    story.context
+  async run(sequence) {
+    const gaps = gapsOf((await retried(sequence, '503', 3)).slice(0, 4))
+    sequence.context
       .check('PSH-BACKOFF', 'milliseconds of the waits')
       .measured(gaps)
       .matches(`the last ${GROWS_BY} times as long as the first`, (all) => {
         return (all.at(-1) ?? 0) >= (all[0] ?? 0) * GROWS_BY
       })
-    story.rested = false
+    sequence.rested = false
   },
 }
 
@@ -104,9 +104,9 @@ const UNAUTHORIZED: PushAgentStep = {
   name: 'capabilities are answered with 401',
   requirements: ['PSH-STATE-REJECTED'],
   possible: always,
-  async run(story) {
-    await meets(story, [{ on: 'capabilities', does: '401' }], { step: 'evidence' })
-    story.rested = true
+  async run(sequence) {
+    await meets(sequence, [{ on: 'capabilities', does: '401' }], { step: 'evidence' })
+    sequence.rested = true
   },
 }
 
@@ -114,17 +114,17 @@ const FORGOTTEN: PushAgentStep = {
   name: 'the verifier forgets its tokens',
   requirements: ['PSH-STATE-ATTESTING'],
   possible: always,
-  async run(story) {
-    story.agent.verifier.forgetTokens()
-    await meets(story, [], { step: 'proof' })
+  async run(sequence) {
+    sequence.agent.verifier.forgetTokens()
+    await meets(sequence, [], { step: 'proof' })
     // Evidence that was on its way before the proof has the forgotten token.
-    const from = story.agent.deeds.length
-    const [evidence] = await story.agent.took('evidence', 1, from)
-    story.context
+    const from = sequence.agent.operations.length
+    const [evidence] = await sequence.agent.took('evidence', 1, from)
+    sequence.context
       .check('PSH-STATE-ATTESTING', 'the token beside the evidence that comes again')
       .of(evidence?.bearer)
       .is('valid')
-    story.rested = true
+    sequence.rested = true
   },
 }
 
@@ -134,9 +134,9 @@ function notTaking(does: BehaviourName): PushAgentStep {
     name: `evidence is answered with ${does}`,
     requirements: ['PSH-STATE-REJECTED'],
     possible: always,
-    async run(story) {
-      await meets(story, [{ on: 'evidence', does }], { step: 'evidence', times: 2 })
-      story.rested = true
+    async run(sequence) {
+      await meets(sequence, [{ on: 'evidence', does }], { step: 'evidence', times: 2 })
+      sequence.rested = true
     },
   }
 }
@@ -146,35 +146,35 @@ const MACHINE: readonly PushAgentStep[] = [
     name: 'a file runs on the machine',
     requirements: [],
     possible: always,
-    async run(story) {
+    async run(sequence) {
       // While it rests: what it read of the list and what the machine knew of it are the same then.
-      await meets(story, [], { step: 'evidence' })
-      await story.agent.play('measure /usr/bin/more')
-      story.rested = true
+      await meets(sequence, [], { step: 'evidence' })
+      await sequence.agent.play('measure /usr/bin/more')
+      sequence.rested = true
     },
   },
   {
     name: 'the agent is started again',
     requirements: [],
     possible: always,
-    async run(story) {
-      const from = story.agent.deeds.length
-      story.agent.verifier.play([])
-      await story.agent.restart()
-      await story.agent.took('evidence', 1, from)
-      story.rested = true
+    async run(sequence) {
+      const from = sequence.agent.operations.length
+      sequence.agent.verifier.play([])
+      await sequence.agent.restart()
+      await sequence.agent.took('evidence', 1, from)
+      sequence.rested = true
     },
   },
   {
     name: 'the machine reboots',
     requirements: [],
     possible: always,
-    async run(story) {
-      const from = story.agent.deeds.length
-      story.agent.verifier.play([])
-      await story.agent.restart({ machine: 'reboot' })
-      await story.agent.took('evidence', 1, from)
-      story.rested = true
+    async run(sequence) {
+      const from = sequence.agent.operations.length
+      sequence.agent.verifier.play([])
+      await sequence.agent.restart({ machine: 'reboot' })
+      await sequence.agent.took('evidence', 1, from)
+      sequence.rested = true
     },
   },
 ]
@@ -195,10 +195,10 @@ const STEPS: readonly PushAgentStep[] = [
 ]
 
 /** Stories of the push agent that is judged, between a registrar and a verifier that the judge plays. */
-export const PUSH_AGENT_TELLING: Telling<PushAgentStory> = {
+export const PUSH_AGENT_MODEL: Model<PushAgentSequence> = {
   role: 'push_agent',
   requirements: [...new Set([...WATCHED, ...STEPS.flatMap(({ requirements }) => requirements)])],
   steps: STEPS,
-  begin: beginPushAgentStory,
+  begin: beginPushAgentSequence,
   take: takeAsPushAgent,
 }

@@ -3,12 +3,12 @@ import type { BehaviourName } from '../../simulator/services/verifier-behaviours
 import { checkLists, LIST_REQUIREMENTS } from '../oracle/check-lists.ts'
 import { authorizationOf } from '../oracle/story-parts.ts'
 import type { PushAgentProcess } from '../peers/push-agent-process.ts'
-import type { PushDeed, PushStep } from '../peers/push-timeline.ts'
+import type { PushOperation, PushStep } from '../peers/push-timeline.ts'
 import type { Context } from '../scenario.ts'
 import type { Step } from './telling.ts'
 
 /** A push agent between servers that the judge plays, and what it was told so far. */
-export interface PushAgentStory {
+export interface PushAgentSequence {
   readonly context: Context
   readonly agent: PushAgentProcess
   /** `Authorization` headers that were answered with 401: nobody may show them again. */
@@ -19,7 +19,7 @@ export interface PushAgentStory {
   rested: boolean
 }
 
-export type PushAgentStep = Step<PushAgentStory>
+export type PushAgentStep = Step<PushAgentSequence>
 
 export const WATCHED = [
   'PSH-TOKEN-HEADER',
@@ -33,7 +33,7 @@ const BACKOFF = 150
 const BACKOFF_MAX = 20_000
 
 /** Begins with an agent that has attested once. */
-export async function beginPushAgentStory(context: Context): Promise<PushAgentStory> {
+export async function beginPushAgentSequence(context: Context): Promise<PushAgentSequence> {
   const agent = await context.pushAgents.start({
     ...{ interval: 1, backoff: BACKOFF, backoffMax: BACKOFF_MAX },
     verifier: { secondsToNext: 1 },
@@ -44,11 +44,11 @@ export async function beginPushAgentStory(context: Context): Promise<PushAgentSt
 
 /** Has the verifier answer so from now on, and waits until the agent took a step so often. */
 export async function meets(
-  { agent }: PushAgentStory,
+  { agent }: PushAgentSequence,
   script: readonly VerifierDeed[],
   { step, times = 1 }: { readonly step: PushStep; readonly times?: number },
-): Promise<readonly PushDeed[]> {
-  const from = agent.deeds.length
+): Promise<readonly PushOperation[]> {
+  const from = agent.operations.length
   agent.verifier.play(script)
   return agent.took(step, times, from)
 }
@@ -58,59 +58,65 @@ export async function meets(
  * told may have been answered well still.
  */
 export async function retried(
-  story: PushAgentStory,
+  sequence: PushAgentSequence,
   does: BehaviourName,
   times = 1,
-): Promise<readonly PushDeed[]> {
-  const from = story.agent.deeds.length
+): Promise<readonly PushOperation[]> {
+  const from = sequence.agent.operations.length
   const wanted = { step: 'capabilities', times: times + 1 } as const
-  const [first, ...rest] = await meets(story, [{ on: 'capabilities', does, times }], wanted)
+  const [first, ...rest] = await meets(sequence, [{ on: 'capabilities', does, times }], wanted)
   if (first === undefined || first.did === does) return [first, ...rest].filter(isThere)
-  return (await story.agent.took('capabilities', times + 2, from)).slice(1, times + 2)
+  return (await sequence.agent.took('capabilities', times + 2, from)).slice(1, times + 2)
 }
 
-function isThere(deed: PushDeed | undefined): deed is PushDeed {
-  return deed !== undefined
+function isThere(operation: PushOperation | undefined): operation is PushOperation {
+  return operation !== undefined
 }
 
 /** Takes a step, and holds everything that the agent said meanwhile against the model. */
-export async function takeAsPushAgent(story: PushAgentStory, step: PushAgentStep): Promise<void> {
-  story.context.note(`step: ${step.name}`)
-  await step.run(story)
-  await checkSaid(story)
+export async function takeAsPushAgent(
+  sequence: PushAgentSequence,
+  step: PushAgentStep,
+): Promise<void> {
+  sequence.context.note(`step: ${step.name}`)
+  await step.run(sequence)
+  await checkSaid(sequence)
 }
 
-async function checkSaid(story: PushAgentStory): Promise<void> {
-  const { agent, context } = story
-  const said = agent.deeds.slice(story.seen)
-  const before = agent.deeds.slice(0, story.seen)
-  story.seen = agent.deeds.length
-  checkRefused(story, said)
-  checkMoves(story, before.at(-1), said)
-  const evidence = agent.deeds.flatMap(({ step, attestation }) =>
+async function checkSaid(sequence: PushAgentSequence): Promise<void> {
+  const { agent, context } = sequence
+  const said = agent.operations.slice(sequence.seen)
+  const before = agent.operations.slice(0, sequence.seen)
+  sequence.seen = agent.operations.length
+  checkRefused(sequence, said)
+  checkMoves(sequence, before.at(-1), said)
+  const evidence = agent.operations.flatMap(({ step, attestation }) =>
     step === 'evidence' && attestation ? [attestation.index] : [],
   )
   context
     .check('PSH-ONE-EVIDENCE-PER-CYCLE', 'attestations that were sent evidence more than once')
     .of(evidence.filter((index, at) => evidence.indexOf(index) !== at))
     .is([])
-  await checkLists(context, agent.deeds.map(asCounted))
+  await checkLists(context, agent.operations.map(asCounted))
 }
 
 /** The verifier goes on from where evidence ended that it read, whatever it answered. */
-function asCounted(deed: PushDeed): PushDeed {
-  const isRead = deed.step === 'evidence' && deed.attestation !== undefined
-  return isRead ? { ...deed, answer: { status: 202 } } : deed
+function asCounted(operation: PushOperation): PushOperation {
+  const isRead = operation.step === 'evidence' && operation.attestation !== undefined
+  return isRead ? { ...operation, answer: { status: 202 } } : operation
 }
 
 /** A token that was refused is not shown again. */
-function checkRefused({ context, refused }: PushAgentStory, said: readonly PushDeed[]): void {
+function checkRefused(
+  { context, refused }: PushAgentSequence,
+  said: readonly PushOperation[],
+): void {
   const shown: string[] = []
-  for (const deed of said) {
-    const header = authorizationOf(deed)
+  for (const operation of said) {
+    const header = authorizationOf(operation)
     if (header === undefined) continue
-    if (refused.has(header)) shown.push(deed.step)
-    if (deed.answer !== 'reset' && deed.answer.status === 401) refused.add(header)
+    if (refused.has(header)) shown.push(operation.step)
+    if (operation.answer !== 'reset' && operation.answer.status === 401) refused.add(header)
   }
   context
     .check('PSH-TOKEN-HEADER', 'requests with a token that was refused before')
@@ -118,19 +124,20 @@ function checkRefused({ context, refused }: PushAgentStory, said: readonly PushD
     .is([])
 }
 
-function hasFailed({ answer }: PushDeed): boolean {
+function hasFailed({ answer }: PushOperation): boolean {
   return answer === 'reset' || answer.status >= 400
 }
 
 /** "Push agent client state machine" of the interface document: after a failure the agent goes on from Negotiating. */
 function checkMoves(
-  { context }: PushAgentStory,
-  last: PushDeed | undefined,
-  said: readonly PushDeed[],
+  { context }: PushAgentSequence,
+  last: PushOperation | undefined,
+  said: readonly PushOperation[],
 ): void {
-  const pairs = said.map((deed, at) => [at === 0 ? last : said[at - 1], deed] as const)
+  const pairs = said.map((operation, at) => [at === 0 ? last : said[at - 1], operation] as const)
   const wrong = pairs.filter(
-    ([before, deed]) => before !== undefined && hasFailed(before) && deed.step === 'evidence',
+    ([before, operation]) =>
+      before !== undefined && hasFailed(before) && operation.step === 'evidence',
   )
   context
     .check('PSH-STATE-FROM-NEGOTIATING', 'evidence right after a failure')

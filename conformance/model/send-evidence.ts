@@ -1,6 +1,6 @@
 import { attributes, isSuccess, type Reply } from '../attempt/reply.ts'
 import { collectEvidence, type Negotiation } from '../client/agents/evidence.ts'
-import type { Story } from './story.ts'
+import type { Sequence } from './story.ts'
 import {
   heard,
   isGood,
@@ -26,42 +26,42 @@ interface Submitted {
 
 /** Sends what the machine has for an attestation that waits, and judges what becomes of it; `challenge` in place of its own. */
 export async function sendEvidence(
-  story: Story,
+  sequence: Sequence,
   negotiation: Negotiation | undefined,
   challenge?: Uint8Array,
 ): Promise<void> {
-  const { agent, context, kept, model } = story
+  const { agent, context, kept, model } = sequence
   const { verifier } = context
   const token = latestToken(model)
   const begun = model.attestations.find(({ index }) => index === negotiation?.index)
   if (negotiation === undefined || token === undefined || begun === undefined) return
   const submitted: Submitted = {
     ...{ negotiation, token, isStale: challenge !== undefined },
-    late: isPast(begun.endsAt, story.now()),
+    late: isPast(begun.endsAt, sequence.now()),
     sameBoot: begun.boot === model.boot,
   }
   const defect = challenge === undefined ? {} : { challenge }
   const body = await collectEvidence(agent.machine, negotiation, defect, verifier.dialect)
   const { index } = negotiation
   const params = { agent_id: agent.id, index }
-  const reply = await verifier.call('submit', { as: token.speaker, params, body })
-  checkTaken(story, submitted, reply)
+  const reply = await verifier.call('submit', { as: token.credentials, params, body })
+  checkTaken(sequence, submitted, reply)
   if (!isSuccess(reply)) return
   kept.sent = { index, body }
-  story.model = heard(story.model, 'evidence', story.now())
-  await judge(story, submitted)
+  sequence.model = heard(sequence.model, 'evidence', sequence.now())
+  await runCommand(sequence, submitted)
 }
 
-function checkTaken(story: Story, { token, late, sameBoot }: Submitted, reply: Reply): void {
-  const { context, model } = story
-  const silent = isSilent(model, story.now(), context.quoteIntervalMs)
+function checkTaken(sequence: Sequence, { token, late, sameBoot }: Submitted, reply: Reply): void {
+  const { context, model } = sequence
+  const silent = isSilent(model, sequence.now(), context.quoteIntervalMs)
   const isSure = sameBoot && late === 'no' && silent === 'no'
-  if (isSure && isGood(model, token, story.now()) === 'yes')
+  if (isSure && isGood(model, token, sequence.now()) === 'yes')
     context.check('ATT-SUBMIT-STATUS', 'HTTP status of the evidence').of(reply.status).is(202)
 }
 
-async function judge(story: Story, submitted: Submitted): Promise<void> {
-  const { agent, context, model } = story
+async function runCommand(sequence: Sequence, submitted: Submitted): Promise<void> {
+  const { agent, context, model } = sequence
   const { index } = submitted.negotiation
   const settled = await agent.verdict(submitted.negotiation)
   const evaluation = attributes(settled, 'evaluation')
@@ -71,18 +71,18 @@ async function judge(story: Story, submitted: Submitted): Promise<void> {
     .of(isOver)
     .is(true)
   if (!isOver) return
-  checkVerdict(story, submitted, settled)
+  checkVerdict(sequence, submitted, settled)
   const stage = stageAfter(stageAfter('awaiting_evidence', 'evidence'), 'verdict')
   const moved = withAttestation(model, { index, evaluation, ...(stage && { stage }) })
-  story.model = evaluation === 'pass' ? extended(moved) : moved
+  sequence.model = evaluation === 'pass' ? extended(moved) : moved
 }
 
 /** A passing attestation may extend the tokens of its agent (ambiguity REFRESH). */
-function extended(model: Story['model']): Story['model'] {
+function extended(model: Sequence['model']): Sequence['model'] {
   return { ...model, tokens: model.tokens.map((one) => ({ ...one, extended: true })) }
 }
 
-function checkVerdict({ context, model }: Story, submitted: Submitted, settled: Reply): void {
+function checkVerdict({ context, model }: Sequence, submitted: Submitted, settled: Reply): void {
   const { isStale, late, sameBoot } = submitted
   const about = (id: string, name: 'evaluation' | 'failure_reason') =>
     context.check(id, name).of(attributes(settled, name))

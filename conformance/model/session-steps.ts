@@ -1,7 +1,7 @@
 import { REFUSED } from '../attempt/check.ts'
 import { attributes, type Reply } from '../attempt/reply.ts'
 import { bearing, NO_TOKEN } from '../client/agents/session-replies.ts'
-import type { Story, VerifierStep } from './story.ts'
+import type { Sequence, VerifierStep } from './story.ts'
 import { isGood, isPast, latestToken, type Sure, type TokenModel } from './verifier-model.ts'
 
 /** Milliseconds between two instants of a reply; undefined where it does not have both. */
@@ -10,17 +10,17 @@ function span(reply: Reply, from: string, to: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-async function openSession(story: Story): Promise<void> {
-  const { agent, context, kept, model } = story
+async function openSession(sequence: Sequence): Promise<void> {
+  const { agent, context, kept, model } = sequence
   const reply = await agent.openSession()
   if (model.enrolled)
     context.check('SES-CREATE-STATUS', 'HTTP status of the opening').of(reply.status).is(200)
   const lives = span(reply, 'created_at', 'challenges_expire_at')
   kept.session = lives === undefined ? undefined : reply
   kept.proof = undefined
-  story.model = {
+  sequence.model = {
     ...model,
-    session: lives === undefined ? undefined : opened(model.enrolment, story.now() + lives),
+    session: lives === undefined ? undefined : opened(model.enrolment, sequence.now() + lives),
   }
 }
 
@@ -29,7 +29,7 @@ function opened(enrolment: number, endsAt: number) {
 }
 
 /** Whether the answer to the open challenge is worth a token (interface document, L203, L319, L395). */
-function earnsToken({ model, now }: Story): Sure {
+function earnsToken({ model, now }: Sequence): Sure {
   const { session, enrolled, enrolment } = model
   const late = session === undefined ? 'yes' : isPast(session.endsAt, now())
   if (!enrolled || late === 'yes') return 'no'
@@ -37,65 +37,66 @@ function earnsToken({ model, now }: Story): Sure {
   return sure ? 'yes' : 'unclear'
 }
 
-function requirementOfNoToken({ model }: Story): string {
+function requirementOfNoToken({ model }: Sequence): string {
   return model.enrolled ? 'SES-PROOF-LATE-NO-TOKEN' : 'SES-PROOF-BY-ENROLLED-KEY'
 }
 
-async function answerSession(story: Story): Promise<void> {
-  const { agent, context, kept } = story
+async function answerSession(sequence: Sequence): Promise<void> {
+  const { agent, context, kept } = sequence
   if (kept.session === undefined) return
-  const earns = earnsToken(story)
+  const earns = earnsToken(sequence)
   kept.proof = await agent.makeProof(kept.session)
   const reply = await agent.sendProof(kept.proof)
   const about = (id: string) => context.check(id, 'answer to the proof of possession')
   if (earns === 'no')
-    about(requirementOfNoToken(story))
+    about(requirementOfNoToken(sequence))
       .of(reply)
       .matches(...NO_TOKEN)
   if (earns === 'yes')
     about('SES-PASS-TOKEN')
       .of(typeof attributes(reply, 'token'))
       .is('string')
-  takeToken(story, reply)
+  takeToken(sequence, reply)
 }
 
 /** Takes what the verifier gave, whether it had to or not. */
-function takeToken(story: Story, reply: Reply): void {
-  const { model } = story
+function takeToken(sequence: Sequence, reply: Reply): void {
+  const { model } = sequence
   const token = attributes(reply, 'token')
   if (typeof token !== 'string' || model.session === undefined) return
   const lives = span(reply, 'response_received_at', 'token_expires_at') ?? 0
   const given: TokenModel = {
-    speaker: { ...bearing(token), name: `agent, token ${model.tokens.length + 1}` },
+    credentials: { ...bearing(token), name: `agent, token ${model.tokens.length + 1}` },
     enrolment: model.enrolment,
-    endsAt: story.now() + lives,
+    endsAt: sequence.now() + lives,
     extended: false,
   }
-  story.model = {
+  sequence.model = {
     ...model,
     session: { ...model.session, gaveToken: true },
     tokens: [...model.tokens, given],
   }
 }
 
-function readOwn({ agent, context }: Story, { speaker }: TokenModel): Promise<Reply> {
+function readOwn({ agent, context }: Sequence, { credentials }: TokenModel): Promise<Reply> {
   const params = { agent_id: agent.id }
-  return context.verifier.call('list-attestations', { params, as: speaker })
+  return context.verifier.call('list-attestations', { params, as: credentials })
 }
 
 /** The requirement that says why a token is worth nothing. */
-export function requirementOfDeadToken({ model }: Story, token: TokenModel): string {
+export function requirementOfDeadToken({ model }: Sequence, token: TokenModel): string {
   if (!model.enrolled) return 'SES-TOKEN-ENDS-DELETED'
   return token.enrolment === model.enrolment ? 'SES-TOKEN-ENDS' : 'SES-TOKEN-ENDS-REENROLLED'
 }
 
-async function useToken(story: Story, token: TokenModel): Promise<void> {
-  const good = isGood(story.model, token, story.now())
-  const reply = await readOwn(story, token)
-  const about = (id: string) => story.context.check(id, "list of the agent's own, with its token")
+async function useToken(sequence: Sequence, token: TokenModel): Promise<void> {
+  const good = isGood(sequence.model, token, sequence.now())
+  const reply = await readOwn(sequence, token)
+  const about = (id: string) =>
+    sequence.context.check(id, "list of the agent's own, with its token")
   if (good === 'yes') about('SES-TOKEN-LATER-REQUESTS').of(reply.status).is(200)
   if (good === 'no')
-    about(requirementOfDeadToken(story, token))
+    about(requirementOfDeadToken(sequence, token))
       .of(reply)
       .matches(...REFUSED)
 }
@@ -113,9 +114,9 @@ export const SESSION_STEPS: readonly VerifierStep[] = [
     weight: 5,
     requirements: ['SES-CREATE-STATUS', ...OF_PROOF],
     possible: () => true,
-    async run(story) {
-      await openSession(story)
-      await answerSession(story)
+    async run(sequence) {
+      await openSession(sequence)
+      await answerSession(sequence)
     },
   },
   {
@@ -148,18 +149,18 @@ export const SESSION_STEPS: readonly VerifierStep[] = [
     name: 'use the token',
     requirements: OF_TOKEN,
     possible: ({ model }) => model.tokens.length > 0,
-    async run(story) {
-      const token = latestToken(story.model)
-      if (token !== undefined) await useToken(story, token)
+    async run(sequence) {
+      const token = latestToken(sequence.model)
+      if (token !== undefined) await useToken(sequence, token)
     },
   },
   {
     name: 'use the first token',
     requirements: OF_TOKEN,
     possible: ({ model }) => model.tokens.length > 1,
-    async run(story) {
-      const [token] = story.model.tokens
-      if (token !== undefined) await useToken(story, token)
+    async run(sequence) {
+      const [token] = sequence.model.tokens
+      if (token !== undefined) await useToken(sequence, token)
     },
   },
 ]

@@ -33,7 +33,7 @@ interface Kept {
 }
 
 /** One push agent and its verifier, what happened between them, and what must therefore be seen. */
-export interface Story {
+export interface Sequence {
   readonly context: Context
   readonly agent: PushAgent<LightMachine>
   /** `runtime_policy` of every addition: the boot, and one file more. */
@@ -46,7 +46,7 @@ export interface Story {
   elapse(ms: number): Promise<void>
 }
 
-export type VerifierStep = Step<Story>
+export type VerifierStep = Step<Sequence>
 
 function policyOf({ ima }: LightMachine): string {
   const known = imaEntry('ima-sig', {
@@ -57,7 +57,7 @@ function policyOf({ ima }: LightMachine): string {
 }
 
 /** Begins a story: a machine that is registered and activated, and that no verifier knows yet. */
-export async function beginStory(context: Context): Promise<Story> {
+export async function beginSequence(context: Context): Promise<Sequence> {
   const agent = await context.machines.lightAgent({ until: 'activated' })
   let moved = 0
   return {

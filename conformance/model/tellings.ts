@@ -1,12 +1,12 @@
-import { PUSH_AGENT_TELLING } from './push-agent-steps.ts'
-import type { Telling } from './telling.ts'
-import { VERIFIER_TELLING } from './verifier-steps.ts'
+import { PUSH_AGENT_MODEL } from './push-agent-steps.ts'
+import type { Model } from './telling.ts'
+import { VERIFIER_MODEL } from './verifier-steps.ts'
 
 /** Whom stories can be told of. */
-export const STORY_ROLES = ['verifier', 'push_agent'] as const
-export type StoryRole = (typeof STORY_ROLES)[number]
+export const MODEL_ROLES = ['verifier', 'push_agent'] as const
+export type ModelRole = (typeof MODEL_ROLES)[number]
 
 /** Gives the telling of a role to whoever does not mind what its stories are made of. */
-export function tellingOf<T>(role: StoryRole, use: <Story>(telling: Telling<Story>) => T): T {
-  return role === 'verifier' ? use(VERIFIER_TELLING) : use(PUSH_AGENT_TELLING)
+export function modelOf<T>(role: ModelRole, use: <Sequence>(model: Model<Sequence>) => T): T {
+  return role === 'verifier' ? use(VERIFIER_MODEL) : use(PUSH_AGENT_MODEL)
 }

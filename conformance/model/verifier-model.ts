@@ -1,4 +1,4 @@
-import type { Speaker } from '../client/identity.ts'
+import type { Credentials } from '../client/identity.ts'
 
 /** What the judge knows of something that depends on time or on a reading of the document. */
 export type Sure = 'yes' | 'no' | 'unclear'
@@ -57,7 +57,7 @@ const ACCEPTANCE_AFTER: Readonly<
 
 /** A token that the verifier gave out. */
 export interface TokenModel {
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   /** The addition of the agent for which it was given. */
   readonly enrolment: number
   /** Until then it is good; a passing attestation may extend that. */

@@ -3,8 +3,8 @@ import { attestationIndex } from '../client/agents/evidence.ts'
 import { ADMIN_STEPS } from './admin-steps.ts'
 import { ATTESTATION_STEPS } from './attestation-steps.ts'
 import { SESSION_STEPS } from './session-steps.ts'
-import { beginStory, type Story, type VerifierStep } from './story.ts'
-import type { Telling } from './telling.ts'
+import { beginSequence, type Sequence, type VerifierStep } from './story.ts'
+import type { Model } from './telling.ts'
 import { isSilent } from './verifier-model.ts'
 import { WORLD_STEPS } from './world-steps.ts'
 
@@ -18,23 +18,23 @@ const VERIFIER_STEPS: readonly VerifierStep[] = [
 const OF_RECORD = ['ATT-LIST', 'ATT-MOVES-ONLY']
 
 /** Takes one step, and holds the record of the verifier against the model afterwards. */
-async function take(story: Story, step: VerifierStep): Promise<void> {
-  latchSilence(story)
-  story.context.note(`step: ${step.name}`)
-  await step.run(story)
-  latchSilence(story)
-  await checkRecord(story)
+async function take(sequence: Sequence, step: VerifierStep): Promise<void> {
+  latchSilence(sequence)
+  sequence.context.note(`step: ${step.name}`)
+  await step.run(sequence)
+  latchSilence(sequence)
+  await checkRecord(sequence)
 }
 
 /** Once an agent is silent nothing that it does by itself makes it heard. */
-function latchSilence(story: Story): void {
-  const { model, context } = story
-  if (isSilent(model, story.now(), context.quoteIntervalMs) !== 'yes') return
-  story.model = { ...model, acceptance: { ...model.acceptance, silent: true } }
+function latchSilence(sequence: Sequence): void {
+  const { model, context } = sequence
+  if (isSilent(model, sequence.now(), context.quoteIntervalMs) !== 'yes') return
+  sequence.model = { ...model, acceptance: { ...model.acceptance, silent: true } }
 }
 
 /** Every attestation that the story knows is listed, at its stage and with its verdict. */
-async function checkRecord({ agent, context, model }: Story): Promise<void> {
+async function checkRecord({ agent, context, model }: Sequence): Promise<void> {
   if (!model.enrolled || model.attestations.length === 0) return
   const { verifier, check } = context
   const params = { agent_id: agent.id }
@@ -68,12 +68,12 @@ function standings({ body }: Reply): ReadonlyMap<string, string> {
 }
 
 /** Stories of one push agent, its machine, and the verifier that is judged. */
-export const VERIFIER_TELLING: Telling<Story> = {
+export const VERIFIER_MODEL: Model<Sequence> = {
   role: 'verifier',
   requirements: [
     ...new Set([...OF_RECORD, ...VERIFIER_STEPS.flatMap(({ requirements }) => requirements)]),
   ],
   steps: VERIFIER_STEPS,
-  begin: beginStory,
+  begin: beginSequence,
   take,
 }

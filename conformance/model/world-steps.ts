@@ -1,4 +1,4 @@
-import { KNOWN_FILE, type Story, UNKNOWN_FILE, type VerifierStep } from './story.ts'
+import { KNOWN_FILE, type Sequence, UNKNOWN_FILE, type VerifierStep } from './story.ts'
 import { latestAttestation, latestToken } from './verifier-model.ts'
 
 /** Milliseconds beyond the end of something, so that nobody's clock says otherwise. */
@@ -17,19 +17,19 @@ const MACHINE_STEPS: readonly VerifierStep[] = [
     name: 'run a file outside the policy',
     requirements: [],
     possible: ({ model }) => !model.tampered,
-    async run(story) {
-      await story.agent.machine.play([['measure', UNKNOWN_FILE]])
-      story.model = { ...story.model, tampered: true }
+    async run(sequence) {
+      await sequence.agent.machine.play([['measure', UNKNOWN_FILE]])
+      sequence.model = { ...sequence.model, tampered: true }
     },
   },
   {
     name: 'reboot the machine',
     requirements: [],
     possible: () => true,
-    async run(story) {
-      await story.agent.machine.play([['reboot']])
-      const { boot } = story.model
-      story.model = { ...story.model, boot: boot + 1, tampered: false }
+    async run(sequence) {
+      await sequence.agent.machine.play([['reboot']])
+      const { boot } = sequence.model
+      sequence.model = { ...sequence.model, boot: boot + 1, tampered: false }
     },
   },
 ]
@@ -39,25 +39,25 @@ const RESTART: VerifierStep = {
   requirements: [],
   possible: ({ context, model }) =>
     context.controls.restart !== undefined && model.tokens.length > 0,
-  async run(story) {
-    await story.context.controls.restart?.()
-    const { session } = story.model
-    story.model = { ...story.model, session: session && { ...session, restarted: true } }
+  async run(sequence) {
+    await sequence.context.controls.restart?.()
+    const { session } = sequence.model
+    sequence.model = { ...sequence.model, session: session && { ...session, restarted: true } }
   },
 }
 
-function canWait({ context }: Story): boolean {
+function canWait({ context }: Sequence): boolean {
   return context.controls.advance !== undefined
 }
 
 /** Lets time pass until something is over; `end` gives when, or undefined where there is nothing. */
-function untilOver(name: string, end: (story: Story) => number | undefined): VerifierStep {
-  const left = (story: Story) => (end(story) ?? 0) - story.now()
+function untilOver(name: string, end: (sequence: Sequence) => number | undefined): VerifierStep {
+  const left = (sequence: Sequence) => (end(sequence) ?? 0) - sequence.now()
   return {
     name,
     requirements: [],
-    possible: (story) => canWait(story) && left(story) > 0,
-    run: (story) => story.elapse(left(story) + WELL_PAST_MS),
+    possible: (sequence) => canWait(sequence) && left(sequence) > 0,
+    run: (sequence) => sequence.elapse(left(sequence) + WELL_PAST_MS),
   }
 }
 
@@ -66,13 +66,13 @@ const TIME_STEPS: readonly VerifierStep[] = [
     name: 'an interval passes',
     requirements: [],
     possible: canWait,
-    run: (story) => story.elapse(story.context.quoteIntervalMs),
+    run: (sequence) => sequence.elapse(sequence.context.quoteIntervalMs),
   },
   {
     name: 'six intervals pass',
     requirements: [],
     possible: canWait,
-    run: (story) => story.elapse(SILENCE * story.context.quoteIntervalMs),
+    run: (sequence) => sequence.elapse(SILENCE * sequence.context.quoteIntervalMs),
   },
   untilOver('the challenge of the attestation expires', ({ model }) => {
     const latest = latestAttestation(model)

@@ -1,6 +1,6 @@
 import { equal } from '../../simulator/tpm/write.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
-import type { PushDeed } from '../peers/push-timeline.ts'
+import type { PushOperation } from '../peers/push-timeline.ts'
 import type { Context } from '../scenario.ts'
 import { chosenFor, readEvidence, seeQuote } from './push-evidence.ts'
 import { readSentList, replayLines } from './push-list.ts'
@@ -17,13 +17,13 @@ export const LIST_REQUIREMENTS = [
 /** Lists of one boot, one after the other: no gap, no entry twice, and all of them replay to what was quoted. */
 export async function checkLists(
   { check, observe }: Context,
-  deeds: readonly PushDeed[],
+  operations: readonly PushOperation[],
 ): Promise<void> {
   const shown: string[] = []
-  for (const deed of takenOf(deeds, 'evidence')) {
-    const data = readEvidence(deed).data('ima_log')
-    const chosen = chosenFor(deed, 'ima_log')
-    const known = deed.known?.list ?? []
+  for (const operation of takenOf(operations, 'evidence')) {
+    const data = readEvidence(operation).data('ima_log')
+    const chosen = chosenFor(operation, 'ima_log')
+    const known = operation.known?.list ?? []
     const from = Number(chosen?.['starting_offset'])
     if (from === 0) shown.length = 0
     const { entry_count: count, entries } = data ?? {}
@@ -39,7 +39,7 @@ export async function checkLists(
       .is(true)
     check('PSH-EVIDENCE-COUNT', 'entry_count').of<unknown>(count).is(sent?.lines.length)
     shown.push(...(sent?.lines ?? []))
-    const { bank, pcr10 } = await seeQuote(deed)
+    const { bank, pcr10 } = await seeQuote(operation)
     check('PSH-EVIDENCE-REPLAYS', 'PCR 10 after all entries that were sent')
       .of(bank && replayLines(shown, bank))
       .is(pcr10)
@@ -51,11 +51,13 @@ export async function checkLists(
 export function checkBootLogs(
   { check, observe }: Context,
   requirement: string,
-  deeds: readonly PushDeed[],
+  operations: readonly PushOperation[],
 ): void {
-  const sent = takenOf(deeds, 'evidence').flatMap((deed) => {
-    const entries = readEvidence(deed).data('uefi_log')?.['entries']
-    return deed.known && chosenFor(deed, 'uefi_log') ? [{ entries, boot: deed.known.boot }] : []
+  const sent = takenOf(operations, 'evidence').flatMap((operation) => {
+    const entries = readEvidence(operation).data('uefi_log')?.['entries']
+    return operation.known && chosenFor(operation, 'uefi_log')
+      ? [{ entries, boot: operation.known.boot }]
+      : []
   })
   observe('UEFISHAPE', 'firmware logs that were sent', sent.length)
   for (const { entries, boot } of sent)

@@ -1,5 +1,5 @@
 import type { PushAgentProcess } from '../peers/push-agent-process.ts'
-import type { PushDeed } from '../peers/push-timeline.ts'
+import type { PushOperation } from '../peers/push-timeline.ts'
 
 /** Of a wait that the agent was told, what chance may leave of it. */
 const LEAST_PART = 0.25
@@ -12,9 +12,9 @@ export function leastPause({ patience }: Pick<PushAgentProcess, 'patience'>): nu
 }
 
 /** Milliseconds between one deed and the next, in order. */
-export function gapsOf(deeds: readonly Pick<PushDeed, 'heard'>[]): readonly number[] {
-  return deeds.flatMap(({ heard: { at } }, index) => {
-    const before = deeds[index - 1]
+export function gapsOf(operations: readonly Pick<PushOperation, 'heard'>[]): readonly number[] {
+  return operations.flatMap(({ heard: { at } }, index) => {
+    const before = operations[index - 1]
     return before ? [Math.round(at - before.heard.at)] : []
   })
 }

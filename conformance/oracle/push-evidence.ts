@@ -11,7 +11,7 @@ import {
 } from '../../simulator/tpm/signature.ts'
 import { cat, equal, fromHex, toHex } from '../../simulator/tpm/write.ts'
 import { unbase64 } from '../client/bytes.ts'
-import type { PushDeed } from '../peers/push-timeline.ts'
+import type { PushOperation } from '../peers/push-timeline.ts'
 import { isBase64 } from './read-quote.ts'
 
 /** An attestation with its signature as a push agent sends them, as far as they can be read. */
@@ -81,7 +81,7 @@ export interface ReadEvidence {
   data(type: string): Attributes | undefined
 }
 
-export function readEvidence({ heard: { json } }: Pick<PushDeed, 'heard'>): ReadEvidence {
+export function readEvidence({ heard: { json } }: Pick<PushOperation, 'heard'>): ReadEvidence {
   const collected = member(member(member(json, 'data'), 'attributes'), 'evidence_collected')
   const items = listIn(collected)
   return {
@@ -96,7 +96,7 @@ export function readEvidence({ heard: { json } }: Pick<PushDeed, 'heard'>): Read
 
 /** The parameters that were chosen for a type of evidence; undefined when it was not requested. */
 export function chosenFor(
-  { attestation }: Pick<PushDeed, 'attestation'>,
+  { attestation }: Pick<PushOperation, 'attestation'>,
   type: string,
 ): Attributes | undefined {
   return attestation?.requested.find(({ evidence_type }) => evidence_type === type)
@@ -130,8 +130,8 @@ export interface QuoteSeen {
 
 const OWN_PCR = 16
 
-export async function seeQuote(deed: PushDeed): Promise<QuoteSeen> {
-  const data = readEvidence(deed).data('tpm_quote')
+export async function seeQuote(operation: PushOperation): Promise<QuoteSeen> {
+  const data = readEvidence(operation).data('tpm_quote')
   const read = readAttestation(data)
   const { attest } = read
   const attested = attest?.attested
@@ -140,7 +140,7 @@ export async function seeQuote(deed: PushDeed): Promise<QuoteSeen> {
   const pcrs = [...(selection[0]?.pcrs ?? [])].toSorted((one, other) => one - other)
   const subjects = data?.['subject_data']
   const values = valuesOf(subjects)
-  const known = bank && (await deed.known?.pcrs)?.get(bank)
+  const known = bank && (await operation.known?.pcrs)?.get(bank)
   const given = (pcr: number) => values?.bytes.get(pcr)
   const isSame = (pcr: number) => {
     const [one, other] = [given(pcr), known?.get(pcr)]

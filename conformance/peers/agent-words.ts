@@ -1,7 +1,7 @@
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { ScriptedRegistrar } from '../../simulator/services/scripted-registrar.ts'
 import type { PullAgentWord, PushAgentWord } from '../target/subject-words.ts'
-import type { JudgeAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './judge-authority.ts'
 import type { LogFiles } from './log-files.ts'
 
 /** What every agent finds when it starts. */
@@ -11,7 +11,7 @@ export interface FoundByAgent {
   readonly machine: Machine
   readonly registrar: ScriptedRegistrar
   readonly logs: LogFiles
-  readonly authority: JudgeAuthority
+  readonly authority: HarnessAuthority
 }
 
 /** Where an agent of either kind finds it, in the words of a target file. */

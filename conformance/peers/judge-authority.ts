@@ -2,22 +2,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Credential, makeAuthority, makeCertificate } from '../../simulator/x509/factory.ts'
 import { CLIENT_AUTH, SERVER_AUTH } from '../../simulator/x509/recipes.ts'
-import type { Speaker } from '../client/identity.ts'
-import { judgeFiles } from '../target/judge-files.ts'
+import type { Credentials } from '../client/identity.ts'
+import { harnessFiles } from '../target/judge-files.ts'
 
 /** The authority of the server components that the judge plays, and what it has issued. */
-export interface JudgeAuthority {
+export interface HarnessAuthority {
   /** Its certificate and its key. */
   readonly issuer: Credential
   /** Whom the judge is when it speaks as verifier or tenant. */
-  readonly admin: Speaker
+  readonly admin: Credentials
   /** Of the servers that the judge plays, all at 127.0.0.1. */
   readonly server: Credential
-  readonly files: ReturnType<typeof judgeFiles>
+  readonly files: ReturnType<typeof harnessFiles>
 }
 
 /** Makes the authority of one run, and writes it where target files expect it. */
-export async function makeJudgeAuthority(run: string): Promise<JudgeAuthority> {
+export async function makeHarnessAuthority(run: string): Promise<HarnessAuthority> {
   const now = Date.now()
   const issuer = await makeAuthority('Server components of the judge', now)
   const issue = (recipe: Parameters<typeof makeCertificate>[0]) =>
@@ -26,7 +26,7 @@ export async function makeJudgeAuthority(run: string): Promise<JudgeAuthority> {
     issue({ commonName: 'client', usages: [CLIENT_AUTH] }),
     issue({ commonName: 'server', usages: [SERVER_AUTH], addresses: ['127.0.0.1'] }),
   ])
-  const files = judgeFiles(run)
+  const files = harnessFiles(run)
   mkdirSync(dirname(files.ca), { recursive: true })
   write(files.issuer, issuer)
   write(files.admin, admin)

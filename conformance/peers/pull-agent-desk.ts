@@ -16,7 +16,7 @@ export interface Lease {
  * Starts the pull agents of a run. To start one takes seconds, so that scenarios share one, one after the other; what
  * must be the first to speak to an agent, or changes it for good, starts its own.
  */
-export class PullAgentDesk {
+export class PullAgentPool {
   readonly #parts: PullAgentParts
   readonly #seed: string
   #shared: Promise<PullAgentProcess> | undefined

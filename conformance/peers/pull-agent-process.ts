@@ -14,7 +14,7 @@ import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
 import { type StartedSubject, startSubject, subjectOf } from '../target/deployment/start-subject.ts'
 import { fillIn } from '../target/placeholders.ts'
@@ -25,14 +25,14 @@ import type { PullAgentWord } from '../target/subject-words.ts'
 import type { Target } from '../target/target.ts'
 import { startAgentMachine } from './agent-machine.ts'
 import { agentWords, type FoundByAgent } from './agent-words.ts'
-import type { JudgeAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './judge-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
 
 export interface PullAgentParts {
   readonly target: Target
   readonly run: RunDirectory
-  readonly workshop: Workshop
-  readonly authority: JudgeAuthority
+  readonly factory: MachineFactory
+  readonly authority: HarnessAuthority
 }
 
 export interface PullAgentOptions {
@@ -83,10 +83,10 @@ export async function startPullAgent(
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions } = options
-  const { run, workshop, authority, target } = parts
+  const { run, factory, authority, target } = parts
   const heard: { by: Listener | undefined } = { by: undefined }
   const machine = await startAgentMachine({
-    ...workshop,
+    ...factory,
     name,
     onCommand: (record) => heard.by?.command(name, record),
   })
@@ -147,7 +147,7 @@ type Awaited = Pick<PullAgentProcess, 'id' | 'port' | 'process'> & {
   readonly registrar: ScriptedRegistrar
 }
 
-async function awaitReady(agent: Awaited, authority: JudgeAuthority): Promise<void> {
+async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<void> {
   const { process, port } = agent
   const isUp = async () => process.ending() !== undefined || (await answers(port, authority))
   const up = await until(isUp, { withinMs: process.withinMs, everyMs: POLL_MS })
@@ -162,7 +162,7 @@ async function awaitReady(agent: Awaited, authority: JudgeAuthority): Promise<vo
 }
 
 /** Whether anything at all answers there in HTTP over TLS. */
-function answers(port: number, { admin }: JudgeAuthority): Promise<boolean> {
+function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
   const { promise, resolve } = deferred<boolean>()
   const asked = request({
     host: '127.0.0.1',

@@ -6,13 +6,13 @@ import type { ScriptedRegistrar } from '../../simulator/services/scripted-regist
 import { NotApplicable, PrerequisiteFailed } from '../attempt/endings.ts'
 import type { Reply } from '../attempt/reply.ts'
 import type { Exchange, HttpsClient } from '../client/https-client.ts'
-import type { Speaker } from '../client/identity.ts'
+import type { Credentials } from '../client/identity.ts'
 import { type AgentOperation, agentRoute } from './agent-routes.ts'
 import type { PullAgentProcess } from './pull-agent-process.ts'
 
 export interface AgentCall extends Pick<Exchange, 'body' | 'headers' | 'tls'> {
   /** The judge as verifier and tenant unless told. */
-  readonly as?: Speaker
+  readonly as?: Credentials
   /** Members of the query; those without a value are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** Another version than the judged one in the path. */
@@ -36,14 +36,14 @@ export interface PullAgent {
   readonly machine: Machine
   readonly registrar: ScriptedRegistrar
   /** Whom the judge is: a client certificate of the server components' authority. */
-  readonly judge: Speaker
+  readonly judge: Credentials
   /** What it told the registrar. */
   readonly registration: Registration
   call(operation: AgentOperation, options?: AgentCall): Promise<Reply>
   /** Any path. */
   ask(method: string, path: string, options?: AgentCall): Promise<Reply>
-  integrity(query: IntegrityQuery, as?: Speaker): Promise<Reply>
-  identity(nonce: string, as?: Speaker): Promise<Reply>
+  integrity(query: IntegrityQuery, as?: Credentials): Promise<Reply>
+  identity(nonce: string, as?: Credentials): Promise<Reply>
   /** The payload that lies where the target file says; undefined for none. Ends the scenario when it does not say. */
   payload(): string | undefined
   /** Lets something happen to the machine, and to its logs. */
@@ -52,7 +52,7 @@ export interface PullAgent {
 
 export interface PullAgentRoom {
   readonly version: string
-  readonly judge: Speaker
+  readonly judge: Credentials
   /** A client that trusts this certificate as its server's, whatever name is in it. */
   readonly clientOf: (certificate: string) => HttpsClient
 }
@@ -95,7 +95,7 @@ export function speakTo(process: PullAgentProcess, room: PullAgentRoom): PullAge
     method,
     path,
     { as = room.judge, query, version: _, ...rest } = {},
-  ) => client.exchange({ ...rest, method, speaker: as, url: `${url}${path}${searchOf(query)}` })
+  ) => client.exchange({ ...rest, method, credentials: as, url: `${url}${path}${searchOf(query)}` })
   const call: PullAgent['call'] = (operation, options = {}) => {
     const { method, path } = agentRoute(operation)
     return ask(method, `/v${options.version ?? room.version}${path}`, options)

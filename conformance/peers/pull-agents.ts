@@ -7,13 +7,13 @@ import type { Slot } from '../attempt/slots.ts'
 import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { type PullAgent, type PullAgentRoom, speakTo } from './pull-agent.ts'
-import type { PullAgentDesk } from './pull-agent-desk.ts'
+import type { PullAgentPool } from './pull-agent-desk.ts'
 import type { Listener, PullAgentOptions, PullAgentProcess } from './pull-agent-process.ts'
 import { recordHeard } from './record-heard.ts'
 
 export interface PullAgentsOptions {
   /** Undefined when the target file names no pull agent. */
-  readonly desk: PullAgentDesk | undefined
+  readonly pool: PullAgentPool | undefined
   readonly version: string
   readonly transcript: Transcript
   readonly clientOf: (certificate: string) => HttpsClient
@@ -96,10 +96,10 @@ export class PullAgents {
     return { serves: await agent.serves(), ending: ending() }
   }
 
-  #desk(): PullAgentDesk {
-    const { desk } = this.#options
-    if (desk === undefined) throw new NotApplicable('the target file names no pull_agent')
-    return desk
+  #desk(): PullAgentPool {
+    const { pool } = this.#options
+    if (pool === undefined) throw new NotApplicable('the target file names no pull_agent')
+    return pool
   }
 
   #room(): PullAgentRoom {
@@ -115,7 +115,7 @@ export class PullAgents {
         transcript.add({ lane: 'tpm', at_ms: transcript.elapsed(), machine, ...shown })
       },
       exchange: (exchange) =>
-        recordHeard(transcript, exchange, { speaker: 'the agent', peer: 'registrar' }),
+        recordHeard(transcript, exchange, { credentials: 'the agent', peer: 'registrar' }),
     }
   }
 }

@@ -9,16 +9,16 @@ import {
   type PushAgentProcess,
   startPushAgent,
 } from './push-agent-process.ts'
-import { PUSH_STORY, type PushChapter } from './push-story.ts'
+import { PUSH_PHASES, type PushPhase } from './push-story.ts'
 
 /** A push agent that attested undisturbed, and what is known of it; it has ended. */
-export interface PushStory
+export interface PushRecording
   extends Pick<
     PushAgentProcess,
-    'id' | 'machine' | 'registrar' | 'verifier' | 'elsewhere' | 'deeds' | 'patience'
+    'id' | 'machine' | 'registrar' | 'verifier' | 'elsewhere' | 'operations' | 'patience'
   > {
   /** Which chapter each accepted evidence belongs to, in order. */
-  readonly chapters: readonly PushChapter[]
+  readonly phases: readonly PushPhase[]
   /** Why the story ended before its last chapter; undefined when it did not. */
   readonly brokeOff: string | undefined
   /** Ports on which its processes listened, at each look. */
@@ -31,10 +31,10 @@ export interface PushStory
  * Starts the push agents of a run. Most of what is asked of one can be read from the same few cycles: they are lived
  * through once, and scenarios look at what was heard.
  */
-export class PushAgentDesk {
+export class PushAgentPool {
   readonly #parts: PushAgentParts
   readonly #seed: string
-  #story: Promise<PushStory> | undefined
+  #story: Promise<PushRecording> | undefined
   #made = 0
 
   constructor(parts: PushAgentParts, seed: string) {
@@ -47,7 +47,7 @@ export class PushAgentDesk {
   }
 
   /** The story of this run, told once; when it broke off it is told again. */
-  story(): Promise<PushStory> {
+  recording(): Promise<PushRecording> {
     this.#story ??= this.#tell().catch((error) => {
       this.#story = undefined
       throw error
@@ -67,21 +67,21 @@ export class PushAgentDesk {
     await this.#story?.catch(() => undefined)
   }
 
-  async #tell(): Promise<PushStory> {
-    const [first] = PUSH_STORY
+  async #tell(): Promise<PushRecording> {
+    const [first] = PUSH_PHASES
     const agent = await this.start({ ...(first?.set && { verifier: first.set }) })
     try {
       const ports: (readonly number[])[] = []
       const brokeOff = await liveThrough(agent, () => ports.push(portsOfGroup(agent.process.pid)))
       // The values of the PCRs were read when evidence came; the TPM is there until all are.
-      await Promise.all(agent.deeds.map(({ known }) => known?.pcrs))
+      await Promise.all(agent.operations.map(({ known }) => known?.pcrs))
       const { out, err } = agent.process.logs
       await agent.process.stop()
       await until(() => agent.process.ending() !== undefined, { withinMs: 2000 })
       const wrote = [out, err].map((file) => readFileSync(file, 'utf8')).join('\n')
       const { id, machine, registrar, verifier, elsewhere, patience } = agent
       const kept = { id, machine, registrar, verifier, elsewhere, patience }
-      return { ...kept, deeds: agent.deeds, chapters: PUSH_STORY, brokeOff, ports, wrote }
+      return { ...kept, operations: agent.operations, phases: PUSH_PHASES, brokeOff, ports, wrote }
     } finally {
       await agent.close()
     }
@@ -94,11 +94,11 @@ async function liveThrough(
   onChapter: () => void,
 ): Promise<string | undefined> {
   try {
-    for (const [at, chapter] of PUSH_STORY.entries()) {
-      if (chapter.set) agent.verifier.set(chapter.set)
-      if (chapter.forgets) agent.verifier.forgetTokens()
-      if (chapter.machine) await agent.play(chapter.machine)
-      if (chapter.busyMs) await agent.keepTpmBusy(chapter.busyMs)
+    for (const [at, phase] of PUSH_PHASES.entries()) {
+      if (phase.set) agent.verifier.set(phase.set)
+      if (phase.forgets) agent.verifier.forgetTokens()
+      if (phase.machine) await agent.play(phase.machine)
+      if (phase.busyMs) await agent.keepTpmBusy(phase.busyMs)
       await agent.took('evidence', at + 1)
       onChapter()
     }

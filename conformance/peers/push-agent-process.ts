@@ -6,13 +6,13 @@ import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import { until } from '../attempt/poll.ts'
 import { NO_SLOT, type Slot } from '../attempt/slots.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { presentDuration } from '../input/duration.ts'
 import { type StartedSubject, startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastWords } from '../target/processes/spawn-recorded.ts'
 import type { Target } from '../target/target.ts'
-import type { JudgeAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './judge-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
 import { type Pace, type Patience, patienceOf, wordsOf } from './push-agent-words.ts'
 import {
@@ -20,13 +20,13 @@ import {
   type SurroundingsOptions,
   startSurroundings,
 } from './push-surroundings.ts'
-import { type PushDeed, type PushStep, pushTimeline } from './push-timeline.ts'
+import { type PushOperation, type PushStep, pushTimeline } from './push-timeline.ts'
 
 export interface PushAgentParts {
   readonly target: Target
   readonly run: RunDirectory
-  readonly workshop: Workshop
-  readonly authority: JudgeAuthority
+  readonly factory: MachineFactory
+  readonly authority: HarnessAuthority
 }
 
 /** What a scenario may change of what a push agent finds, and is told. */
@@ -38,7 +38,7 @@ export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {
 /** Hears what happens around an agent, for the transcript of whoever uses it now. */
 export interface PushListener {
   command(machine: string, record: CommandRecord): void
-  deed(deed: PushDeed): void
+  operation(operation: PushOperation): void
 }
 
 /** The push agent under judgement as a process, with its machine and the servers that it found. */
@@ -50,13 +50,13 @@ export interface PushAgentProcess extends PushSurroundings {
   /** What it was told of its patience. */
   readonly patience: Patience
   /** Everything that it said to anybody, in order. */
-  readonly deeds: readonly PushDeed[]
+  readonly operations: readonly PushOperation[]
   hearBy(listener: PushListener | undefined): void
   /**
    * Waits until it has taken a step so often, counted from deed `from` on, and gives these deeds. Throws
    * {@link PrerequisiteFailed} when it ends, or its time is over.
    */
-  took(step: PushStep, times?: number, from?: number): Promise<readonly PushDeed[]>
+  took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
   /** Whether it takes a step so often from now on, in a few seconds. */
   mayTake(step: PushStep, times: number): Promise<boolean>
   /** Lets something happen to the machine, and to its logs. */
@@ -75,7 +75,7 @@ const MAY_MS = 6000
 
 /** Starts a machine, its servers, and the agent of the target file between them; does not wait for it. */
 export async function startPushAgent(
-  { target, run, workshop, authority }: PushAgentParts,
+  { target, run, factory, authority }: PushAgentParts,
   {
     id,
     name,
@@ -84,10 +84,10 @@ export async function startPushAgent(
   }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
   const heard: { by: PushListener | undefined } = { by: undefined }
-  const timeline = pushTimeline((deed) => heard.by?.deed(deed))
+  const timeline = pushTimeline((operation) => heard.by?.operation(operation))
   const surroundings = await startSurroundings(
     {
-      ...{ workshop, authority, timeline, name },
+      ...{ factory, authority, timeline, name },
       onCommand: (record) => heard.by?.command(name, record),
     },
     options,
@@ -108,7 +108,7 @@ export async function startPushAgent(
         registrarUrl: `https://127.0.0.1:${registrar.tlsPort}`,
       })
     // What was known when evidence came is read before anything else happens to the machine.
-    const settled = () => Promise.allSettled(timeline.deeds().map(({ known }) => known?.pcrs))
+    const settled = () => Promise.allSettled(timeline.operations().map(({ known }) => known?.pcrs))
     let process = await start()
     return {
       ...surroundings,
@@ -116,21 +116,21 @@ export async function startPushAgent(
       get process() {
         return process
       },
-      get deeds() {
-        return timeline.deeds()
+      get operations() {
+        return timeline.operations()
       },
       hearBy(listener) {
         heard.by = listener
       },
       took: (step, times = 1, from = 0) =>
-        rest(() => awaitStep({ process, deeds: timeline.deeds }, { step, times, from })),
+        rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
       mayTake(step, times) {
-        const from = timeline.deeds().length
+        const from = timeline.operations().length
         const taken = () =>
           timeline
-            .deeds()
+            .operations()
             .slice(from)
-            .filter((deed) => deed.step === step)
+            .filter((operation) => operation.step === step)
         const isDone = () => taken().length >= times
         return rest(() => until(isDone, { withinMs: MAY_MS, everyMs: POLL_MS }))
       },
@@ -162,13 +162,13 @@ export async function startPushAgent(
 }
 
 async function awaitStep(
-  { process, deeds }: { process: StartedSubject; deeds: () => readonly PushDeed[] },
+  { process, operations }: { process: StartedSubject; operations: () => readonly PushOperation[] },
   { step, times, from }: { step: PushStep; times: number; from: number },
-): Promise<readonly PushDeed[]> {
+): Promise<readonly PushOperation[]> {
   const taken = () =>
-    deeds()
+    operations()
       .slice(from)
-      .filter((deed) => deed.step === step)
+      .filter((operation) => operation.step === step)
   const isOver = () => taken().length >= times || process.ending() !== undefined
   await until(isOver, { withinMs: process.withinMs, everyMs: POLL_MS })
   const found = taken()

@@ -4,14 +4,14 @@ import type { Recipe } from '../../simulator/x509/recipes.ts'
 import { NotApplicable } from '../attempt/endings.ts'
 import type { Slot } from '../attempt/slots.ts'
 import type { Transcript } from '../client/transcript.ts'
-import type { PushAgentDesk, PushStory } from './push-agent-desk.ts'
+import type { PushAgentPool, PushRecording } from './push-agent-desk.ts'
 import type { PushAgentOptions, PushAgentProcess, PushListener } from './push-agent-process.ts'
-import type { PushDeed } from './push-timeline.ts'
+import type { PushOperation } from './push-timeline.ts'
 import { recordHeard } from './record-heard.ts'
 
 export interface PushAgentsOptions {
   /** Undefined when the target file names no push agent. */
-  readonly desk: PushAgentDesk | undefined
+  readonly pool: PushAgentPool | undefined
   readonly transcript: Transcript
   readonly onCleanup: (step: () => Promise<void>) => void
   readonly slot: Slot
@@ -26,12 +26,13 @@ export class PushAgents {
   }
 
   /** What was heard of an agent that nobody disturbed; scenarios share it. */
-  async story(): Promise<PushStory> {
+  async recording(): Promise<PushRecording> {
     const { slot } = this.#options
-    const story = await slot.queue(() => this.#desk().story())
-    for (const deed of story.deeds) this.#record(deed)
-    if (story.brokeOff) this.#options.transcript.note(`the story broke off: ${story.brokeOff}`)
-    return story
+    const recording = await slot.queue(() => this.#desk().recording())
+    for (const operation of recording.operations) this.#record(operation)
+    if (recording.brokeOff)
+      this.#options.transcript.note(`the story broke off: ${recording.brokeOff}`)
+    return recording
   }
 
   /** Starts an agent of this scenario's own and does not wait for it. */
@@ -56,14 +57,14 @@ export class PushAgents {
     return this.#desk().authority.server
   }
 
-  #desk(): PushAgentDesk {
-    const { desk } = this.#options
-    if (desk === undefined) throw new NotApplicable('the target file names no push_agent')
-    return desk
+  #desk(): PushAgentPool {
+    const { pool } = this.#options
+    if (pool === undefined) throw new NotApplicable('the target file names no push_agent')
+    return pool
   }
 
-  #record({ heard, answer, peer }: PushDeed): void {
-    recordHeard(this.#options.transcript, { heard, answer }, { speaker: 'the agent', peer })
+  #record({ heard, answer, peer }: PushOperation): void {
+    recordHeard(this.#options.transcript, { heard, answer }, { credentials: 'the agent', peer })
   }
 
   #listener(): PushListener {
@@ -72,7 +73,7 @@ export class PushAgents {
       command(machine, { submissions: _, ...shown }) {
         transcript.add({ lane: 'tpm', at_ms: transcript.elapsed(), machine, ...shown })
       },
-      deed: (deed) => this.#record(deed),
+      operation: (operation) => this.#record(operation),
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Script } from '../../simulator/machine/script.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
 
 /** One cycle of attestation, and what happens before it. */
-export interface PushChapter {
+export interface PushPhase {
   /** How its verifier is set from now on. */
   readonly set?: Partial<VerifierSettings>
   /** What happens to the machine, while the agent waits. */
@@ -14,7 +14,7 @@ export interface PushChapter {
 }
 
 /** What every push agent lives through once: other PCRs, other sizes of nonces, more entries, a changed PCR, a lost token, a TPM that is busy. */
-export const PUSH_STORY: readonly PushChapter[] = [
+export const PUSH_PHASES: readonly PushPhase[] = [
   { set: { pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14], nonceBytes: 20 } },
   {
     set: { pcrs: [10], nonceBytes: 16 },

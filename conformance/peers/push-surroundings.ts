@@ -13,9 +13,9 @@ import {
 import { type Service, startService } from '../../simulator/services/service.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { startAgentMachine } from './agent-machine.ts'
-import type { JudgeAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './judge-authority.ts'
 import type { PushTimeline } from './push-timeline.ts'
 
 /** What a scenario may change around a push agent. */
@@ -42,8 +42,8 @@ export interface PushSurroundings {
 }
 
 export interface SurroundingsParts {
-  readonly workshop: Workshop
-  readonly authority: JudgeAuthority
+  readonly factory: MachineFactory
+  readonly authority: HarnessAuthority
   readonly timeline: PushTimeline
   /** Name of the machine. */
   readonly name: string
@@ -66,8 +66,8 @@ export async function startSurroundings(
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const { workshop, name, onCommand, timeline } = parts
-    const machine = kept(await startAgentMachine({ ...workshop, name, onCommand }))
+    const { factory, name, onCommand, timeline } = parts
+    const machine = kept(await startAgentMachine({ ...factory, name, onCommand }))
     timeline.watch(machine)
     await machine.play(options.machine ?? [])
     const elsewhere = kept(await startElsewhere(parts))
@@ -81,7 +81,7 @@ export async function startSurroundings(
   }
 }
 
-function tlsOf({ issuer, server }: JudgeAuthority) {
+function tlsOf({ issuer, server }: HarnessAuthority) {
   return { ca: issuer.certificate, certificate: server.certificate, key: server.key }
 }
 

@@ -29,7 +29,7 @@ export interface Known {
 }
 
 /** One thing that a push agent said, and what it was told. */
-export interface PushDeed extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
+export interface PushOperation extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
   readonly peer: PushPeer
   readonly step: PushStep
   readonly heard: Heard
@@ -39,16 +39,16 @@ export interface PushDeed extends Partial<Omit<VerifierExchange, keyof Exchange 
 }
 
 /** Gathers what an agent says to all of its peers into one list, ordered by its arrival. */
-export function pushTimeline(onDeed: (deed: PushDeed) => void) {
-  const deeds: PushDeed[] = []
+export function pushTimeline(onOperation: (operation: PushOperation) => void) {
+  const operations: PushOperation[] = []
   let machine: Machine | undefined
-  const add = (deed: PushDeed) => {
-    const at = deeds.findLastIndex((one) => one.heard.at <= deed.heard.at)
-    deeds.splice(at + 1, 0, deed)
-    onDeed(deed)
+  const add = (operation: PushOperation) => {
+    const at = operations.findLastIndex((one) => one.heard.at <= operation.heard.at)
+    operations.splice(at + 1, 0, operation)
+    onOperation(operation)
   }
   return {
-    deeds: (): readonly PushDeed[] => deeds,
+    operations: (): readonly PushOperation[] => operations,
     watch(watched: Machine) {
       machine = watched
     },

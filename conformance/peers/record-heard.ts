@@ -6,7 +6,7 @@ import type { WireRequest } from '../report/result.ts'
 export function recordHeard(
   transcript: Transcript,
   { heard, answer }: Exchange,
-  { speaker, peer }: { readonly speaker: string; readonly peer: string },
+  { credentials, peer }: { readonly credentials: string; readonly peer: string },
 ): void {
   const request: WireRequest = {
     method: heard.method,
@@ -14,9 +14,15 @@ export function recordHeard(
     headers: heard.headers,
     ...(heard.body === '' ? {} : { body: recordable(heard.body) }),
   }
-  const head = { lane: 'wire', at_ms: transcript.elapsed(), ms: 0, speaker, request } as const
+  const head = {
+    lane: 'wire',
+    at_ms: transcript.elapsed(),
+    ms: 0,
+    speaker: credentials,
+    request,
+  } as const
   if (answer === 'reset') {
-    transcript.add({ ...head, failure: 'the judge cut the connection' })
+    transcript.add({ ...head, failure: 'the harness cut the connection' })
     return
   }
   const { status, headers = {}, body = '' } = answer

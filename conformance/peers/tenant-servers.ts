@@ -17,13 +17,13 @@ export interface Play {
   /** Versions of the agent, oldest first. */
   readonly agentVersions: readonly string[]
   /** Bends what the agent answers to an identity quote. */
-  readonly bendIdentity?:
+  readonly mutateIdentity?:
     | ((results: Results, again: Again) => Promise<Results> | Results)
     | undefined
   /** Bends what the registrar tells of the agent. */
-  readonly bendRecord?: ((record: Results) => Results) | undefined
+  readonly mutateRecord?: ((record: Results) => Results) | undefined
   /** The agent proves another K than the one it has. */
-  readonly bendProof?: ((hmac: string) => string) | undefined
+  readonly mutateProof?: ((hmac: string) => string) | undefined
 }
 
 /** Another truthful answer of the same agent, to another nonce. */
@@ -67,7 +67,7 @@ export function agentAnswers(
     async identity({ query, version = '' }) {
       const honest = (nonce: string) => attester.attest({ nonce, pcrs: [], withKey: true, version })
       const truth = await honest(query['nonce'] ?? '')
-      return success((await play.bendIdentity?.(truth, honest)) ?? truth)
+      return success((await play.mutateIdentity?.(truth, honest)) ?? truth)
     },
     pubkey: async () => success({ pubkey: nodeKey.publicPem }),
     ukey: async (_asked, json) => taken(keys.takeU(json)),
@@ -75,7 +75,7 @@ export function agentAnswers(
     async verify({ query }) {
       const hmac = keys.proof(query['challenge'] ?? '')
       if (hmac === undefined) return failure(400, 'Bootstrap key not yet available.')
-      return success({ hmac: play.bendProof?.(hmac) ?? hmac })
+      return success({ hmac: play.mutateProof?.(hmac) ?? hmac })
     },
   }
   return async ({ method, url, json }) => {
@@ -112,7 +112,7 @@ export function registrarAnswers(play: Play, port: () => number): (heard: Heard)
       port: port(),
       regcount: 1,
     }
-    return success(play.bendRecord?.(record) ?? record)
+    return success(play.mutateRecord?.(record) ?? record)
   }
 }
 
@@ -143,7 +143,7 @@ function policiesOf(): Named {
 
 function agentsOf({ agentId }: Play, { keys, nodeKey }: AgentKeys): Named {
   let added = false
-  const deeds: Readonly<Record<string, Named>> = {
+  const operations: Readonly<Record<string, Named>> = {
     POST({ json }) {
       added = true
       const { v } = (json ?? {}) as { readonly v?: unknown }
@@ -162,5 +162,6 @@ function agentsOf({ agentId }: Play, { keys, nodeKey }: AgentKeys): Named {
       return success({ operational_state: 3, attestation_status: 'PASS', ip: '127.0.0.1' })
     },
   }
-  return (heard, name) => deeds[heard.method]?.(heard, name) ?? failure(405, 'not with this method')
+  return (heard, name) =>
+    operations[heard.method]?.(heard, name) ?? failure(405, 'not with this method')
 }

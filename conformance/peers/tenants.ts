@@ -11,14 +11,14 @@ import {
 import { DeadlinePassed, NotApplicable } from '../attempt/endings.ts'
 import type { SeededRandom } from '../attempt/random.ts'
 import { type CertificateDefect, certificateWithDefect } from '../client/agents/ek-certificates.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { base64 } from '../client/bytes.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-words.ts'
 import type { Target } from '../target/target.ts'
-import type { JudgeAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './judge-authority.ts'
 import { recordHeard } from './record-heard.ts'
 import {
   type AgentKeys,
@@ -32,12 +32,12 @@ import {
 export interface TenantParts {
   readonly target: Target
   readonly run: RunDirectory
-  readonly workshop: Workshop
-  readonly authority: JudgeAuthority
+  readonly factory: MachineFactory
+  readonly authority: HarnessAuthority
 }
 
 /** What tenants of a run share: the machine of the agents that they add. To start one takes seconds. */
-export class TenantDesk {
+export class TenantPool {
   readonly parts: TenantParts
   #machine: Promise<Machine> | undefined
   #made = 0
@@ -47,7 +47,7 @@ export class TenantDesk {
   }
 
   machine(): Promise<Machine> {
-    this.#machine ??= startMachine({ ...this.parts.workshop, name: 'tenants' })
+    this.#machine ??= startMachine({ ...this.parts.factory, name: 'tenants' })
     return this.#machine
   }
 
@@ -62,7 +62,7 @@ export class TenantDesk {
 
 /** Everything that a scenario may change of what the tenant finds. */
 export type StageOptions = Partial<
-  Pick<Play, 'agentVersions' | 'bendIdentity' | 'bendRecord' | 'bendProof' | 'machine'>
+  Pick<Play, 'agentVersions' | 'mutateIdentity' | 'mutateRecord' | 'mutateProof' | 'machine'>
 > & {
   /** The registrar tells of a certificate with that defect. */
   readonly ekCertificate?: CertificateDefect
@@ -92,7 +92,7 @@ export interface TenantStage {
 export type Peer = 'registrar' | 'verifier' | 'agent'
 
 export interface TenantsOptions {
-  readonly desk: TenantDesk | undefined
+  readonly pool: TenantPool | undefined
   readonly random: SeededRandom
   readonly transcript: Transcript
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -102,10 +102,10 @@ export interface TenantsOptions {
 async function tellsOf(
   machine: Machine,
   defect: CertificateDefect,
-  { manufacturer }: Workshop,
-): Promise<Pick<Play, 'bendRecord'>> {
+  { manufacturer }: MachineFactory,
+): Promise<Pick<Play, 'mutateRecord'>> {
   const ekcert = base64(await certificateWithDefect(machine, defect, manufacturer))
-  return { bendRecord: (record) => ({ ...record, ekcert }) }
+  return { mutateRecord: (record) => ({ ...record, ekcert }) }
 }
 
 const AGENT_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
@@ -120,17 +120,17 @@ export class Tenants {
 
   /** Lays out the servers for a tenant: an agent that is registered and up, and a verifier that has not heard of it. */
   async stage(options: StageOptions = {}): Promise<TenantStage> {
-    const { desk, random, transcript, onCleanup } = this.#options
-    if (desk === undefined) throw new NotApplicable('the target file names no tenant')
-    const { run, authority } = desk.parts
+    const { pool, random, transcript, onCleanup } = this.#options
+    if (pool === undefined) throw new NotApplicable('the target file names no tenant')
+    const { run, authority } = pool.parts
     const agentId = random.uuid()
     const served = await makeServerCertificate(agentId, Date.now())
-    const { ekCertificate, ...bent } = options
-    const machine = await desk.machine()
+    const { ekCertificate, ...mutated } = options
+    const machine = await pool.machine()
     const play: Play = {
       ...{ agentId, certificate: served.certificate },
-      ...{ machine, agentVersions: AGENT_VERSIONS, ...bent },
-      ...(ekCertificate && (await tellsOf(machine, ekCertificate, desk.parts.workshop))),
+      ...{ machine, agentVersions: AGENT_VERSIONS, ...mutated },
+      ...(ekCertificate && (await tellsOf(machine, ekCertificate, pool.parts.factory))),
     }
     const keys = makeAgentKeys(agentId)
     const heard: { peer: Peer; heard: Heard }[] = []
@@ -142,7 +142,7 @@ export class Tenants {
     ): Promise<Service> => {
       const onExchange = (exchange: Exchange) => {
         heard.push({ peer, heard: exchange.heard })
-        recordHeard(transcript, exchange, { speaker: 'the tenant', peer })
+        recordHeard(transcript, exchange, { credentials: 'the tenant', peer })
       }
       const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
       onCleanup(() => service.close())
@@ -154,13 +154,13 @@ export class Tenants {
       registrarAnswers(play, () => agent.tlsPort),
     )
     const verifier = await open('verifier', verifierAnswers(play, keys))
-    const directory = join(run.path, 'tenants', desk.nextName())
+    const directory = join(run.path, 'tenants', pool.nextName())
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const words = wordsOf({ directory, registrar, verifier, authority })
     return {
       ...{ agentId, heard, keys, certificate: served.certificate },
       aikTpm: base64(play.machine.ak.public),
-      run: (...args) => this.#run(desk, { agentId, words, args }),
+      run: (...args) => this.#run(pool, { agentId, words, args }),
       file(name, text) {
         const path = join(directory, name)
         writeFileSync(path, text)
@@ -170,7 +170,7 @@ export class Tenants {
   }
 
   async #run(
-    { parts }: TenantDesk,
+    { parts }: TenantPool,
     told: {
       readonly agentId: string
       readonly words: Readonly<Record<TenantWord, string>>
@@ -201,7 +201,7 @@ interface Around {
   readonly directory: string
   readonly registrar: Service
   readonly verifier: Service
-  readonly authority: JudgeAuthority
+  readonly authority: HarnessAuthority
 }
 
 function wordsOf({

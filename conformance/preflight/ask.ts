@@ -7,7 +7,7 @@ import { codeOf } from '../input/fault.ts'
 export interface Question {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
-  readonly as: 'nobody' | 'admin'
+  readonly as: 'anonymous' | 'admin'
   /** Sent as JSON. */
   readonly body?: unknown
 }

@@ -9,7 +9,7 @@ const CERTIFICATE_REQUIRED = 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'
 
 /** True when the same route answers, or asks for a certificate, when none is shown: then it is ours that it will not have. */
 async function answersWithout({ ask }: Examination, url: string): Promise<boolean> {
-  const answer = await ask({ method: 'GET', url, as: 'nobody' })
+  const answer = await ask({ method: 'GET', url, as: 'anonymous' })
   return answer.kind === 'answered' || answer.code === CERTIFICATE_REQUIRED
 }
 

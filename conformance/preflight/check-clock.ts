@@ -12,7 +12,7 @@ const HALF_SECOND = 500
 const NEXT = 'set both clocks by the same source of time'
 
 async function askForDate({ ask }: Examination, url: string): Promise<Answer> {
-  const asked = await ask({ method: 'GET', url: `${url}/version`, as: 'nobody' })
+  const asked = await ask({ method: 'GET', url: `${url}/version`, as: 'anonymous' })
   if (statusOf(asked) > 0) return asked
   return await ask({ method: 'GET', url: `${url}/version`, as: 'admin' })
 }

@@ -41,7 +41,7 @@ function registrationAt(
       ? { url: `${agents}/`, body: { agent_id: id, ...keys } }
       : { url: `${agents}/${id}`, body: keys }
   return {
-    register: { method: 'POST', as: 'nobody', ...register },
+    register: { method: 'POST', as: 'anonymous', ...register },
     remove: { method: 'DELETE', as: 'admin', url: `${agents}/${id}` },
   }
 }

@@ -12,12 +12,12 @@ import {
   verifier,
 } from '../doctor/testing/test-examination.ts'
 import { DEFAULT_TIMES } from '../target/limits.ts'
-import { makeBench } from '../target/testing/test-deployment.ts'
+import { makeEnvironment } from '../target/testing/test-deployment.ts'
 import { makeCa } from '../target/testing/test-support.ts'
 import { DOCTOR_CHECKS, examine } from './examine.ts'
 
 test('a deployment in order has findings, and all are ok', async () => {
-  const report = await lookOver(await makeBench(), {
+  const report = await lookOver(await makeEnvironment(), {
     verifier: verifier(),
     registrar: asRegistrar(),
   })
@@ -38,7 +38,7 @@ test.each([
   ['says nothing that is JSON', always(200)],
   ['fails at everything', always(500, {})],
 ] as const)('a deployment that %s is judged all the same', async (_, fake) => {
-  const report = await lookOver(await makeBench(), { verifier: fake, registrar: fake })
+  const report = await lookOver(await makeEnvironment(), { verifier: fake, registrar: fake })
   expect(report.ok).toBe(true)
   expect(troubles(report)).toContain('D-VERSION warning')
 })
@@ -122,14 +122,16 @@ test('the time here is a parameter', async () => {
 })
 
 test("a server whose TLS does not take the administrator's certificate is refused", async () => {
-  const bench = await makeBench()
-  const others = await makeCa(join(bench.directory, 'others'), 'Other CA')
+  const environment = await makeEnvironment()
+  const others = await makeCa(join(environment.directory, 'others'), 'Other CA')
   const strict = { requestCert: true, rejectUnauthorized: true }
   const distrusting = { ...verifier(), tls: { ...strict, ca: readFileSync(others.file) } }
-  expect(troubles(await lookOver(bench, { verifier: distrusting }))).toEqual([
+  expect(troubles(await lookOver(environment, { verifier: distrusting }))).toEqual([
     'D-CERT-REFUSED fault',
   ])
-  expect(troubles(await lookOver(bench, { verifier: { ...verifier(), tls: strict } }))).toEqual([])
+  expect(
+    troubles(await lookOver(environment, { verifier: { ...verifier(), tls: strict } })),
+  ).toEqual([])
 })
 
 test('a 403 to the administrator is no fault of the set-up', async () => {
@@ -146,18 +148,18 @@ test.each([
 })
 
 test('what does not speak TLS is refused', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const plain = createServer((_, reply) => reply.end())
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
   const { port } = Object(plain.address()) as { port: number }
-  const target = bench.target([{ role: 'verifier', url: `https://127.0.0.1:${port}` }])
+  const target = environment.target([{ role: 'verifier', url: `https://127.0.0.1:${port}` }])
   expect(troubles(await examine(target, DEPLOYMENT))).toEqual(['D-TLS-PLAIN fault'])
   plain.close()
 })
 
 test('what comes after a fault is not looked at, and told', async () => {
-  const bench = await makeBench()
-  const target = bench.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
+  const environment = await makeEnvironment()
+  const target = environment.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
   const { not_made } = await examine(target, DEPLOYMENT)
   expect(not_made.map(({ check }) => check)).toEqual([
     ...['clock', 'administrator', 'urls', 'versions', 'mode', 'dialect', 'ek-trust'],
@@ -168,9 +170,9 @@ test('what comes after a fault is not looked at, and told', async () => {
 })
 
 test('two mistakes of one stage are told together', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const admin = { certificate: '/nowhere.crt', key: '/nowhere.pem' }
-  const target = bench.target([], { tls: { ca: bench.ca.file, admin } })
+  const target = environment.target([], { tls: { ca: environment.ca.file, admin } })
   expect(troubles(await examine(target, DEPLOYMENT))).toEqual([
     'D-CERT-UNREADABLE fault',
     'D-CERT-UNREADABLE fault',
@@ -205,7 +207,7 @@ test.each([
 test('a dialect whose form is refused is a fault, with the place of the target file', async () => {
   const look = async () => ({ verdict: 'refused', detail: 'a list of int is refused' }) as const
   const options = { dialectProbes: [{ what: 'available_subjects', look }] }
-  const { findings } = await lookOver(await makeBench(), { verifier: verifier(), options })
+  const { findings } = await lookOver(await makeEnvironment(), { verifier: verifier(), options })
   expect(findings.find(({ what }) => what === 'available_subjects')).toMatchObject({
     code: 'D-DIALECT',
     severity: 'fault',
@@ -229,7 +231,7 @@ test('no more requests go out than the target file allows', async () => {
     return asVerifier()(...request)
   }
   const began = performance.now()
-  await lookOver(await makeBench(), { verifier: { answering }, change })
+  await lookOver(await makeEnvironment(), { verifier: { answering }, change })
   // The first look at TLS is not counted, and the first of the others goes out at once.
   const gaps = asked - 2
   expect(gaps).toBeGreaterThan(1)

@@ -22,7 +22,7 @@ export function adminQuestion(role: ServiceRole, url: string, version: string): 
 
 /** The request that opens a push agent's session, without its members: a push verifier refuses it, others do not know it. */
 export function sessionQuestion(url: string): Question {
-  return { method: 'POST', url: `${url}/v3/sessions`, as: 'nobody', body: {} }
+  return { method: 'POST', url: `${url}/v3/sessions`, as: 'anonymous', body: {} }
 }
 
 /** A question that only a verifier can answer, in the terms of the versions to be judged. */

@@ -25,7 +25,7 @@ export async function advertisedVersions(
   url: string,
 ): Promise<readonly string[] | undefined> {
   for (const path of ['/version', '/versions']) {
-    const answer = await ask({ method: 'GET', url: url + path, as: 'nobody' })
+    const answer = await ask({ method: 'GET', url: url + path, as: 'anonymous' })
     const seen =
       statusOf(answer) > 0 ? answer : await ask({ method: 'GET', url: url + path, as: 'admin' })
     const listed = seen.kind === 'answered' && seen.status === 200 ? listIn(seen.body) : undefined

@@ -1,19 +1,19 @@
 import type { Credential } from '../../simulator/x509/factory.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
-import type { Speaker } from '../client/identity.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
+import type { Credentials } from '../client/identity.ts'
 import type { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { PullAgentDesk } from '../peers/pull-agent-desk.ts'
-import type { PushAgentDesk } from '../peers/push-agent-desk.ts'
-import type { TenantDesk } from '../peers/tenants.ts'
+import type { PullAgentPool } from '../peers/pull-agent-desk.ts'
+import type { PushAgentPool } from '../peers/push-agent-desk.ts'
+import type { TenantPool } from '../peers/tenants.ts'
 import type { Redactor } from '../report/redaction/redact.ts'
 import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
-import type { Excuses } from '../target/excuses.ts'
+import type { AllowedDeviations } from '../target/excuses.ts'
 
 /** What every scenario of a run works with. */
-export interface Bench {
+export interface RunEnvironment {
   readonly urls: Readonly<Record<'registrar' | 'verifier' | 'plainRegistrar', string | undefined>>
   /** What can be done to the verifier beside speaking to it. */
   readonly controls: Controls
@@ -21,16 +21,16 @@ export interface Bench {
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
   readonly contexts: SecureContexts
-  readonly admin: Speaker
+  readonly admin: Credentials
   /** The CA that client certificates come from, with its key, when the target file gives it. */
   readonly issuer?: Credential
-  readonly workshop: Workshop
+  readonly factory: MachineFactory
   /** Starts the pull agents; undefined when the target file names none. */
-  readonly pullAgents?: PullAgentDesk
+  readonly pullAgents?: PullAgentPool
   /** Starts the push agents; undefined when the target file names none. */
-  readonly pushAgents?: PushAgentDesk
+  readonly pushAgents?: PushAgentPool
   /** Starts the tenants; undefined when the target file names none. */
-  readonly tenants?: TenantDesk
+  readonly tenants?: TenantPool
   readonly seed: string
   readonly scenarioMs: number
   readonly requestMs: number
@@ -48,7 +48,7 @@ export interface Bench {
   readonly interrupted: AbortSignal
   /** The catalogue: strengths, and what each reply must hold. */
   readonly rows: readonly CatalogueRow[]
-  readonly excuses: Excuses
+  readonly deviations: AllowedDeviations
   /** The command that repeats one scenario. */
   readonly repeat: (id: string) => string
 }

@@ -14,7 +14,7 @@ import { loadTarget } from '../target/load-target.ts'
 import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 import { sweepStaleRuns } from '../target/processes/sweep-stale-runs.ts'
-import { judgedRoles, type Target } from '../target/target.ts'
+import { rolesUnderTest, type Target } from '../target/target.ts'
 import { discoverScenarios, loadScenario } from './discover.ts'
 import { planTrials, type Trial } from './plan.ts'
 import { composeResult } from './result/compose-result.ts'
@@ -24,7 +24,7 @@ import { startTrials } from './start-trials.ts'
 type Progress = ReturnType<typeof createProgress>
 
 /** The main job: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
-export async function judge(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
+export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
   for (const line of await sweepStaleRuns(options.out)) stream.write(`${line}\n`)
@@ -86,28 +86,28 @@ async function carryOut(
   const request = { options, seed, run, requirements, scenarios, onStep, interrupted }
   const ready = await setUp(request)
   const results = await runAll(ready, trials, options, place, progress)
-  await ready.bench.pullAgents?.close()
-  await ready.bench.pushAgents?.close()
-  await ready.bench.tenants?.close()
+  await ready.environment.pullAgents?.close()
+  await ready.environment.pushAgents?.close()
+  await ready.environment.tenants?.close()
   refuseDeadSubject(ready)
   const result = composeResult({
     ...{ ready, seed, startedAt, steps, results },
     ...{ requirements, scenarios, options },
   })
   if (interrupted.aborted) return 2
-  progress.closing(result, await writeReports(result, ready.bench.transcripts, options.out))
+  progress.closing(result, await writeReports(result, ready.environment.transcripts, options.out))
   return result.exit_code
 }
 
 async function runAll(
-  { bench }: SetUp,
+  { environment }: SetUp,
   trials: readonly Trial[],
   options: RunOptions,
   place: Place,
   progress: Progress,
 ): Promise<readonly ScenarioResult[]> {
   progress.began(trials.length, Math.max(...trials.map(({ scenario }) => scenario.id.length)))
-  const started = startTrials(bench, trials, {
+  const started = startTrials(environment, trials, {
     slots: new Slots(options.jobs),
     onFinished: (result) => {
       if (!place.interrupted.aborted) progress.finished(result)
@@ -128,7 +128,7 @@ interface Plan {
 async function loadPlan(options: RunOptions): Promise<Plan> {
   const nowhere = join(options.out, 'runs', 'none')
   const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
-  const roles = judgedRoles(target)
+  const roles = rolesUnderTest(target)
   const requirements = loadRequirements()
   const scenarios = await loadScenarios(options, requirements)
   const { versions, capabilities } = target

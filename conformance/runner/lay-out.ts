@@ -2,23 +2,23 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
-import { makeJudgeAuthority } from '../peers/judge-authority.ts'
+import { makeHarnessAuthority } from '../peers/judge-authority.ts'
 import { preflight } from '../preflight/preflight.ts'
 import { chooseDialect } from '../target/choose-dialect.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { startOnFreePorts } from '../target/deployment/start-on-free-ports.ts'
-import { NO_EXCUSES } from '../target/excuses.ts'
+import { NO_DEVIATIONS } from '../target/excuses.ts'
 import { loadTarget } from '../target/load-target.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { Target } from '../target/target.ts'
-import type { Bench } from './bench.ts'
-import { makeBench, openWorkshop } from './make-bench.ts'
+import type { RunEnvironment } from './bench.ts'
+import { makeEnvironment, openMachineFactory } from './make-bench.ts'
 
 /** A deployment that answers, and a bench before it. */
-export interface LaidOut {
+export interface OpenDeployment {
   readonly target: Target
   readonly deployment: Deployment
-  readonly bench: Bench
+  readonly environment: RunEnvironment
 }
 
 export interface Surroundings {
@@ -31,19 +31,26 @@ export interface Surroundings {
 }
 
 /** Starts the deployment of a target file for one errand, and looks it over; agents are the errand's to start. */
-export async function layOut(file: string, surroundings: Surroundings): Promise<LaidOut> {
+export async function openDeployment(
+  file: string,
+  surroundings: Surroundings,
+): Promise<OpenDeployment> {
   const { run, seed, interrupted, rows, say } = surroundings
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
-  const authority = await makeJudgeAuthority(run.path)
+  const authority = await makeHarnessAuthority(run.path)
   const placed = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(file, placed)
   const dialect = chooseDialect(read.dialect)
   const { target, deployment } = await startOnFreePorts(read, placed, run)
   for (const { what, detail } of deployment.steps) say(`  ${what}  ${detail}`)
   await preflight(target, deployment)
-  const workshop = await openWorkshop(manufacturer, run)
-  const parts = { target, deployment, run, workshop, authority, dialect, seed, interrupted }
-  return { target, deployment, bench: makeBench({ ...parts, excuses: NO_EXCUSES, rows }) }
+  const factory = await openMachineFactory(manufacturer, run)
+  const parts = { target, deployment, run, factory, authority, dialect, seed, interrupted }
+  return {
+    target,
+    deployment,
+    environment: makeEnvironment({ ...parts, deviations: NO_DEVIATIONS, rows }),
+  }
 }

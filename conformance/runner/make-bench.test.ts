@@ -7,20 +7,20 @@ import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { openSwtpmPool } from '../../simulator/swtpm/pool.ts'
 import { readProcess } from '../target/processes/process-table.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
-import { openWorkshop } from './make-bench.ts'
+import { openMachineFactory } from './make-bench.ts'
 
 test('a machine ends with its run even when its process never reached the record', async () => {
   const out = mkdtempSync(join(tmpdir(), 'workshop-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const run = createRunDirectory(out)
-  const workshop = await openWorkshop(await createManufacturer({ now: new Date() }), run)
+  const factory = await openMachineFactory(await createManufacturer({ now: new Date() }), run)
   let pid = 0
   const onProcess = (started: number) => {
     pid = started
   }
-  const { directory, environment } = workshop
+  const { directory, environment } = factory
   const tpms = openSwtpmPool({ directory, environment, onProcess })
-  const machine = await startMachine({ ...workshop, name: 'm', tpms })
+  const machine = await startMachine({ ...factory, name: 'm', tpms })
   onTestFinished(() => machine.close())
   expect(readProcess(pid)?.state).toMatch(/[SR]/)
   await run.close()

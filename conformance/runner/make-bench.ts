@@ -9,35 +9,35 @@ import { openSwtpmPool } from '../../simulator/swtpm/pool.ts'
 import type { Credential } from '../../simulator/x509/factory.ts'
 import { paceOf } from '../attempt/pace.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
-import type { Workshop } from '../client/agents/machine-options.ts'
-import type { Speaker } from '../client/identity.ts'
+import type { MachineFactory } from '../client/agents/machine-options.ts'
+import type { Credentials } from '../client/identity.ts'
 import { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { packageRoot } from '../input/package-root.ts'
-import type { JudgeAuthority } from '../peers/judge-authority.ts'
-import { PullAgentDesk } from '../peers/pull-agent-desk.ts'
-import { PushAgentDesk } from '../peers/push-agent-desk.ts'
-import { TenantDesk } from '../peers/tenants.ts'
+import type { HarnessAuthority } from '../peers/judge-authority.ts'
+import { PullAgentPool } from '../peers/pull-agent-desk.ts'
+import { PushAgentPool } from '../peers/push-agent-desk.ts'
+import { TenantPool } from '../peers/tenants.ts'
 import { createRedactor } from '../report/redaction/redact.ts'
 import { Transcripts } from '../report/transcripts/transcripts.ts'
 import { controlsOf } from '../target/deployment/controls.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { recoveryOf } from '../target/deployment/recovery.ts'
 import { subjectOf } from '../target/deployment/start-subject.ts'
-import type { Excuses } from '../target/excuses.ts'
+import type { AllowedDeviations } from '../target/excuses.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { SubjectRole, Target } from '../target/target.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
 const NEWLINE = 0x0a
 
 /** Where machines of a run are made: their maker, the boot they went through, their sockets, their TPMs' processes. */
-export async function openWorkshop(
+export async function openMachineFactory(
   manufacturer: Manufacturer,
   run: RunDirectory,
-): Promise<Workshop> {
+): Promise<MachineFactory> {
   const place = {
     directory: run.sockets,
     onProcess: (pid: number, what: string) => run.record(pid, what),
@@ -61,15 +61,15 @@ function withoutOddities({ uefi, ima }: RecordedBoot): RecordedBoot {
   return { uefi, ima: ima.filter((entry) => !isOdd(entry)) }
 }
 
-export interface BenchParts {
+export interface EnvironmentParts {
   readonly target: Target
   readonly deployment: Deployment
   readonly run: RunDirectory
-  readonly workshop: Workshop
+  readonly factory: MachineFactory
   /** Whom the judge is where it plays the servers; without one no agent is started. */
-  readonly authority?: JudgeAuthority
+  readonly authority?: HarnessAuthority
   readonly dialect: Dialect
-  readonly excuses: Excuses
+  readonly deviations: AllowedDeviations
   readonly rows: readonly CatalogueRow[]
   readonly seed: string
   /** The file that the scenario comes from, where it is none of Assay's own. */
@@ -80,15 +80,15 @@ export interface BenchParts {
 }
 
 /** Lays out the bench for a deployment that answers; its certificate files must be readable by now. */
-export function makeBench(parts: BenchParts): Bench {
+export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
   const { target, deployment, run, authority, ...rest } = parts
   const admin = loadAdmin(target)
   const issuer = loadIssuer(target)
-  const desks = desksOf(parts)
+  const pools = poolsOf(parts)
   return {
     transcripts: new Transcripts('none'),
     ...rest,
-    ...desks,
+    ...pools,
     controls: controlsOf(target, run, deployment),
     urls: {
       registrar: deployment.roles.registrar?.url,
@@ -119,21 +119,21 @@ export function makeBench(parts: BenchParts): Bench {
   }
 }
 
-function desksOf({
+function poolsOf({
   seed,
   authority,
   ...parts
-}: BenchParts): Pick<Bench, 'pullAgents' | 'pushAgents' | 'tenants'> {
+}: EnvironmentParts): Pick<RunEnvironment, 'pullAgents' | 'pushAgents' | 'tenants'> {
   if (authority === undefined) return {}
   const has = (role: SubjectRole) => subjectOf(parts.target, role) !== undefined
   return {
-    ...(has('pull_agent') ? { pullAgents: new PullAgentDesk({ ...parts, authority }, seed) } : {}),
-    ...(has('push_agent') ? { pushAgents: new PushAgentDesk({ ...parts, authority }, seed) } : {}),
-    ...(has('tenant') ? { tenants: new TenantDesk({ ...parts, authority }) } : {}),
+    ...(has('pull_agent') ? { pullAgents: new PullAgentPool({ ...parts, authority }, seed) } : {}),
+    ...(has('push_agent') ? { pushAgents: new PushAgentPool({ ...parts, authority }, seed) } : {}),
+    ...(has('tenant') ? { tenants: new TenantPool({ ...parts, authority }) } : {}),
   }
 }
 
-function loadAdmin({ tls }: Target): Speaker {
+function loadAdmin({ tls }: Target): Credentials {
   const cert = readFileSync(tls.admin.certificate, 'utf8')
   const subject = new X509Certificate(cert).subject.replaceAll('\n', ', ')
   return { name: 'admin', certificate: { cert, key: readFileSync(tls.admin.key, 'utf8'), subject } }
@@ -156,7 +156,7 @@ function hostPaths(run: RunDirectory) {
   ]
 }
 
-function repeatCommand({ target: { file }, seed, scenario }: BenchParts, id: string): string {
+function repeatCommand({ target: { file }, seed, scenario }: EnvironmentParts, id: string): string {
   const own = relative(packageRoot(), file) === join('reference', 'assay.target.yaml')
   const named = own ? '' : `--target ${file} `
   const chosen = scenario === undefined ? `--only ${id}` : `--scenario ${scenario}`

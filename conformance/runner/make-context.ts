@@ -21,11 +21,11 @@ import { checkFields } from '../schemas/check-fields.ts'
 import { FIELDS } from '../schemas/field-cells.ts'
 import { otherMembers } from '../schemas/other-members.ts'
 import type { Controls } from '../target/deployment/controls.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 import type { Trial } from './plan.ts'
 
 /** What an attempt writes to and speaks with. */
-export interface Furniture {
+export interface AttemptParts {
   readonly transcript: Transcript
   readonly checks: CheckResult[]
   readonly measured: Set<CheckResult>
@@ -39,44 +39,48 @@ export interface Furniture {
 }
 
 /** What a scenario is given, for one attempt under one version. */
-export function makeContext(bench: Bench, trial: Trial, furniture: Furniture): Context {
+export function makeContext(
+  environment: RunEnvironment,
+  trial: Trial,
+  parts: AttemptParts,
+): Context {
   const { scenario, version } = trial
-  const { transcript, client } = furniture
-  const random = seededRandom(bench.seed, `${scenario.id}@${version}`)
-  const wait = (ms: number) => furniture.slot.rest(() => bench.wait(ms))
-  const servers = serversOf({ ...bench, wait }, trial, client)
-  const check = checkOf(bench, trial, furniture)
-  const observe = observing(furniture)
+  const { transcript, client } = parts
+  const random = seededRandom(environment.seed, `${scenario.id}@${version}`)
+  const wait = (ms: number) => parts.slot.rest(() => environment.wait(ms))
+  const servers = serversOf({ ...environment, wait }, trial, client)
+  const check = checkOf(environment, trial, parts)
+  const observe = observing(parts)
   return {
     ...{ version, ...servers, random, check, observe },
-    certificates: certificateMaker({ ...bench, ca: bench.contexts.ca }),
-    machines: new Machines({ ...bench, ...furniture, wait, random, ...servers }),
-    pullAgents: new PullAgents({ ...furniture, desk: bench.pullAgents, version }),
-    pushAgents: new PushAgents({ ...furniture, desk: bench.pushAgents }),
-    tenants: new Tenants({ ...furniture, desk: bench.tenants, random }),
+    certificates: certificateMaker({ ...environment, ca: environment.contexts.ca }),
+    machines: new Machines({ ...environment, ...parts, wait, random, ...servers }),
+    pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
+    pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
+    tenants: new Tenants({ ...parts, pool: environment.tenants, random }),
     checkReply: (reply, { body: said }, conditions = []) => {
-      const body = inDocumentForm(said, bench.dialect)
+      const body = inDocumentForm(said, environment.dialect)
       const asCells = scenario.matrix?.name === FIELDS
-      checkFields(check, { rows: bench.rows, reply, version, body, conditions, asCells })
-      const others = otherMembers(bench.rows, reply, body)
+      checkFields(check, { rows: environment.rows, reply, version, body, conditions, asCells })
+      const others = otherMembers(environment.rows, reply, body)
       if (others.length > 0) observe('MEMBERS', `${reply}, members that no version has`, others)
     },
     note: (text) => transcript.note(text),
-    controls: notedControls(bench.controls, furniture),
+    controls: notedControls(environment.controls, parts),
     cleanUp: (step) =>
-      furniture.onCleanup(async () => {
+      parts.onCleanup(async () => {
         await step()
       }),
-    elapse: elapsing({ ...bench, wait }, transcript),
-    until: (condition, limits) => furniture.slot.rest(() => until(condition, limits)),
-    quoteIntervalMs: bench.quoteIntervalMs,
+    elapse: elapsing({ ...environment, wait }, transcript),
+    until: (condition, limits) => parts.slot.rest(() => until(condition, limits)),
+    quoteIntervalMs: environment.quoteIntervalMs,
     notApplicable,
   }
 }
 
 /** Registrar and verifier, as they are spoken to under the version of a trial. */
-function serversOf(bench: Bench, { scenario, version }: Trial, client: HttpsClient) {
-  const { versions, dialect, urls, admin, verdictWithinMs, wait, now } = bench
+function serversOf(environment: RunEnvironment, { scenario, version }: Trial, client: HttpsClient) {
+  const { versions, dialect, urls, admin, verdictWithinMs, wait, now } = environment
   const spoken = { client, version, versions, dialect }
   const registrar = new RegistrarClient({
     ...spoken,
@@ -90,11 +94,11 @@ function serversOf(bench: Bench, { scenario, version }: Trial, client: HttpsClie
 }
 
 function checkOf(
-  bench: Bench,
+  environment: RunEnvironment,
   { scenario, version }: Trial,
-  { transcript, checks, measured }: Furniture,
+  { transcript, checks, measured }: AttemptParts,
 ): Context['check'] {
-  const book = {
+  const record = {
     lastExchange: () => transcript.lastExchange(),
     add: (result: CheckResult, byClock: boolean) => {
       checks.push(result)
@@ -102,21 +106,21 @@ function checkOf(
     },
   }
   const cells = scenario.matrix?.cells(version)
-  return makeCheck(scenario.requirements, book, strengthsOf(bench.rows), cells)
+  return makeCheck(scenario.requirements, record, strengthsOf(environment.rows), cells)
 }
 
 function strengthsOf(rows: readonly CatalogueRow[]): StrengthOf {
   return (requirement) => rows.find(({ id }) => id === requirement)?.strength ?? 'fixed'
 }
 
-function observing({ observations, transcript }: Furniture): Context['observe'] {
+function observing({ observations, transcript }: AttemptParts): Context['observe'] {
   return (key, what, received) => {
     observations.push({ key, what, received: show(received), at: transcript.lastExchange() })
   }
 }
 
 /** Waits for real, for half the time of a scenario at the most. */
-function elapsing({ scenarioMs, wait }: Bench, transcript: Transcript): Context['elapse'] {
+function elapsing({ scenarioMs, wait }: RunEnvironment, transcript: Transcript): Context['elapse'] {
   const most = scenarioMs / 2
   return async (ms, what) => {
     if (!(ms <= most))
@@ -133,7 +137,7 @@ function notApplicable(reason: string): never {
 }
 
 /** The controls, with what they do in the transcript; connections to a verifier that is gone are gone too. */
-function notedControls(controls: Controls, { transcript, client }: Furniture): Controls {
+function notedControls(controls: Controls, { transcript, client }: AttemptParts): Controls {
   const { restart, advance } = controls
   return {
     ...(restart && {

@@ -5,12 +5,12 @@ import { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import type { CheckResult, Observation } from '../report/result.ts'
 import type { Context } from '../scenario.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 import { makeContext } from './make-context.ts'
 import type { Trial } from './plan.ts'
 
 /** Where one attempt of a scenario happens, and what it leaves. */
-export interface Room {
+export interface Attempt {
   readonly context: Context
   readonly transcript: Transcript
   readonly checks: readonly CheckResult[]
@@ -20,7 +20,7 @@ export interface Room {
   cleanUp(): Promise<void>
 }
 
-export interface RoomOptions {
+export interface AttemptOptions {
   readonly prefix: string
   readonly slot: Slot
   /** Aborts when the attempt is over. */
@@ -28,17 +28,17 @@ export interface RoomOptions {
 }
 
 /** Makes the room of an attempt. */
-export function prepareRoom(
-  bench: Bench,
+export function prepareAttempt(
+  environment: RunEnvironment,
   trial: Trial,
-  { prefix, slot, running }: RoomOptions,
-): Room {
-  const transcript = new Transcript(bench.now)
+  { prefix, slot, running }: AttemptOptions,
+): Attempt {
+  const transcript = new Transcript(environment.now)
   const checks: CheckResult[] = []
   const measured = new Set<CheckResult>()
   const observations: Observation[] = []
   const cleanups: (() => Promise<void>)[] = []
-  const { contexts, pace, requestMs } = bench
+  const { contexts, pace, requestMs } = environment
   let signal = running
   const common = { transcript, signal: () => signal, pace, requestMs }
   const client = new HttpsClient({ ...common, contexts })
@@ -47,7 +47,7 @@ export function prepareRoom(
     if (over) void capture(step)
     else cleanups.push(step)
   }
-  const context = makeContext(bench, trial, {
+  const context = makeContext(environment, trial, {
     transcript,
     checks,
     measured,

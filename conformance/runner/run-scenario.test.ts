@@ -103,8 +103,8 @@ async function noteToken(which: WhichTranscripts, expected: string) {
     check('REQ', 'a value').of(SECRET).is(expected)
   }
   const transcripts = new Transcripts(which)
-  const bench = { ...BENCH, transcripts, redactor: createRedactor([]) }
-  const result = await runScenario(bench, { scenario: { ...base, run }, version: '3.0' }, 'm')
+  const environment = { ...BENCH, transcripts, redactor: createRedactor([]) }
+  const result = await runScenario(environment, { scenario: { ...base, run }, version: '3.0' }, 'm')
   return { result, entries: transcripts.of(result) }
 }
 

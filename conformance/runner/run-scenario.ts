@@ -4,11 +4,11 @@ import { NO_SLOT, type Slot } from '../attempt/slots.ts'
 import { shortenHeld } from '../report/json/held-values.ts'
 import type { ScenarioResult, TranscriptEntry, TranscriptReference } from '../report/result.ts'
 import type { TranscriptOwner } from '../report/transcripts/transcripts.ts'
-import { excuse } from '../target/excuses.ts'
-import type { Bench } from './bench.ts'
+import { markAllowed } from '../target/excuses.ts'
+import type { RunEnvironment } from './bench.ts'
 import type { Trial } from './plan.ts'
 import { decideOutcome } from './result/outcome.ts'
-import { prepareRoom, type Room } from './room.ts'
+import { type Attempt, prepareAttempt } from './room.ts'
 import { within } from './within.ts'
 
 /** How often a scenario is begun that a busy machine may have spoilt. */
@@ -16,44 +16,48 @@ const ATTEMPTS = 3
 
 /** Runs one scenario under one version and decides its outcome; never throws for anything the subject did. */
 export async function runScenario(
-  bench: Bench,
+  environment: RunEnvironment,
   trial: Trial,
   prefix: string,
   slot: Slot = NO_SLOT,
 ): Promise<ScenarioResult> {
-  const began = bench.now()
-  let seen = await attempt(bench, trial, { prefix, slot })
+  const began = environment.now()
+  let seen = await runAttempt(environment, trial, { prefix, slot })
   for (let made = 1; made < ATTEMPTS && isSpoilt(seen); made++)
     seen = better(
       seen,
-      await attempt(bench, trial, { prefix: `${prefix}again${made}`, slot, why: reasonOf(seen) }),
+      await runAttempt(environment, trial, {
+        prefix: `${prefix}again${made}`,
+        slot,
+        why: reasonOf(seen),
+      }),
     )
-  const { room, thrown } = seen
+  const { attempt, thrown } = seen
   const { scenario, version } = trial
-  const checks = excuse(scenario.id, room.checks, bench.excuses)
-  const decision = decideOutcome({ checks, observations: room.observations.length, thrown })
+  const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
+  const decision = decideOutcome({ checks, observations: attempt.observations.length, thrown })
   // Before the checks are redacted: they may show a secret that only the transcript names as one.
   const transcript = keepOrDrop(
-    bench,
+    environment,
     { id: scenario.id, version, outcome: decision.outcome },
-    room.transcript.entries,
+    attempt.transcript.entries,
   )
-  const result = bench.redactor.scenario({
+  const result = environment.redactor.scenario({
     ...headOf(trial),
     ...decision,
     version,
-    ms: bench.now() - began,
+    ms: environment.now() - began,
     checks,
-    observations: room.observations,
+    observations: attempt.observations,
     transcript,
-    repeat: bench.repeat(scenario.id),
+    repeat: environment.repeat(scenario.id),
   })
   return { ...result, checks: result.checks.map(shortenHeld) }
 }
 
 /** Keeps a transcript without its secrets when the run wants it; of any other only the secrets are remembered. */
 function keepOrDrop(
-  { transcripts, redactor }: Bench,
+  { transcripts, redactor }: RunEnvironment,
   owner: TranscriptOwner & Pick<ScenarioResult, 'outcome'>,
   entries: readonly TranscriptEntry[],
 ): TranscriptReference {
@@ -63,61 +67,61 @@ function keepOrDrop(
   return { entries: entries.length, kept }
 }
 
-interface Attempt {
-  readonly room: Room
+interface AttemptEnd {
+  readonly attempt: Attempt
   readonly thrown: unknown
 }
 
 /** The harness was late, or a clock alone says that something is wrong: a busy machine does both. */
-function isSpoilt({ room, thrown }: Attempt): boolean {
-  const wrong = room.checks.filter(({ ok }) => !ok)
+function isSpoilt({ attempt, thrown }: AttemptEnd): boolean {
+  const wrong = attempt.checks.filter(({ ok }) => !ok)
   const late = thrown instanceof Overslept
-  return wrong.every((one) => room.measured.has(one)) && (late || (wrong.length > 0 && !thrown))
+  return wrong.every((one) => attempt.measured.has(one)) && (late || (wrong.length > 0 && !thrown))
 }
 
 /** Of two attempts the one that has less against the subject: what held once a busy machine can have spoilt the other time. */
-function better(one: Attempt, other: Attempt): Attempt {
+function better(one: AttemptEnd, other: AttemptEnd): AttemptEnd {
   return against(one) < against(other) ? one : other
 }
 
 /** How much an attempt has against the subject; one that did not come to its end has no say beside one that did. */
-function against({ room, thrown }: Attempt): number {
+function against({ attempt, thrown }: AttemptEnd): number {
   if (thrown !== undefined) return Number.POSITIVE_INFINITY
-  return room.checks.filter(({ ok }) => !ok).length
+  return attempt.checks.filter(({ ok }) => !ok).length
 }
 
 /** Why a scenario is begun again, in one sentence. */
-function reasonOf({ room, thrown }: Attempt): string {
-  const { reason = '' } = decideOutcome({ checks: room.checks, observations: 0, thrown })
+function reasonOf({ attempt, thrown }: AttemptEnd): string {
+  const { reason = '' } = decideOutcome({ checks: attempt.checks, observations: 0, thrown })
   return `begun again, as a busy machine can be the reason: ${reason}`
 }
 
-interface AttemptOptions {
+interface AttemptRequest {
   readonly prefix: string
   readonly slot: Slot
   /** Why the scenario is begun again. */
   readonly why?: string
 }
 
-async function attempt(
-  bench: Bench,
+async function runAttempt(
+  environment: RunEnvironment,
   trial: Trial,
-  { prefix, slot, why }: AttemptOptions,
-): Promise<Attempt> {
+  { prefix, slot, why }: AttemptRequest,
+): Promise<AttemptEnd> {
   const stop = new AbortController()
-  const running = AbortSignal.any([stop.signal, bench.interrupted])
-  const room = prepareRoom(bench, trial, { prefix, slot, running })
-  if (why !== undefined) room.transcript.note(why)
+  const running = AbortSignal.any([stop.signal, environment.interrupted])
+  const attempt = prepareAttempt(environment, trial, { prefix, slot, running })
+  if (why !== undefined) attempt.transcript.note(why)
   const thrown = await capture(() =>
-    within(bench, stop, slot, () => trial.scenario.run(room.context)),
+    within(environment, stop, slot, () => trial.scenario.run(attempt.context)),
   )
-  await room.cleanUp()
-  return { room, thrown }
+  await attempt.cleanUp()
+  return { attempt, thrown }
 }
 
 /** The result of a trial that was never begun. */
 export function unrunResult(
-  bench: Pick<Bench, 'repeat'>,
+  environment: Pick<RunEnvironment, 'repeat'>,
   trial: Trial,
   decision: Pick<ScenarioResult, 'outcome' | 'reason'>,
 ): ScenarioResult {
@@ -129,7 +133,7 @@ export function unrunResult(
     checks: [],
     observations: [],
     transcript: { entries: 0, kept: false },
-    repeat: bench.repeat(trial.scenario.id),
+    repeat: environment.repeat(trial.scenario.id),
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import type { RunOptions } from '../options/cli-options.ts'
-import { makeJudgeAuthority } from '../peers/judge-authority.ts'
+import { makeHarnessAuthority } from '../peers/judge-authority.ts'
 import { preflight } from '../preflight/preflight.ts'
 import type { SetupStep } from '../report/result.ts'
 import { Transcripts } from '../report/transcripts/transcripts.ts'
@@ -11,23 +11,23 @@ import type { Scenario } from '../scenario.ts'
 import { chooseDialect } from '../target/choose-dialect.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { startOnFreePorts } from '../target/deployment/start-on-free-ports.ts'
-import type { Excuses } from '../target/excuses.ts'
+import type { AllowedDeviations } from '../target/excuses.ts'
 import { loadProfile } from '../target/load-profile.ts'
 import { loadTarget } from '../target/load-target.ts'
 import { loadWaivers } from '../target/load-waivers.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { Target } from '../target/target.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 import { checkSwtpm } from './check-tools.ts'
-import { makeBench, openWorkshop } from './make-bench.ts'
+import { makeEnvironment, openMachineFactory } from './make-bench.ts'
 import { trialsOf } from './trials.ts'
 
 /** A deployment that answers, and everything that scenarios need. */
 export interface SetUp {
   readonly target: Target
   readonly deployment: Deployment
-  readonly bench: Bench
-  readonly excuses: Excuses
+  readonly environment: RunEnvironment
+  readonly deviations: AllowedDeviations
 }
 
 export interface SetUpRequest {
@@ -47,28 +47,28 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
-  const authority = await makeJudgeAuthority(run.path)
+  const authority = await makeHarnessAuthority(run.path)
   const surroundings = { run: run.path, ekCa, env: process.env }
   const read = await loadTarget(options.target, surroundings)
   const dialect = chooseDialect(read.dialect)
-  const excuses = loadExcuses(request, read)
+  const deviations = loadDeviations(request, read)
   const { target, deployment } = await startOnFreePorts(read, surroundings, run)
   deployment.steps.forEach(onStep)
-  const workshop = await openWorkshop(manufacturer, run)
+  const factory = await openMachineFactory(manufacturer, run)
   const parts = {
-    ...{ target, deployment, run, workshop, authority },
-    ...{ dialect, excuses, rows, seed, interrupted },
+    ...{ target, deployment, run, factory, authority },
+    ...{ dialect, deviations, rows, seed, interrupted },
     ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
   }
   await preflight(target, deployment, { onStep, ...trialsOf(parts) })
   const transcripts = new Transcripts(options.transcripts)
-  return { target, deployment, bench: makeBench({ ...parts, transcripts }), excuses }
+  return { target, deployment, environment: makeEnvironment({ ...parts, transcripts }), deviations }
 }
 
-function loadExcuses(
+function loadDeviations(
   { options, requirements, scenarios }: SetUpRequest,
   { waivers, profile }: Target,
-): Excuses {
+): AllowedDeviations {
   const file = options.waivers ?? waivers
   return {
     waivers: file === undefined ? [] : loadWaivers(file, requirements, scenarios),

@@ -3,7 +3,7 @@ import { deferred } from '../attempt/deferred.ts'
 import { seededRandom, shuffled } from '../attempt/random.ts'
 import { type Slot, Slots } from '../attempt/slots.ts'
 import type { ScenarioResult } from '../report/result.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 import type { Trial } from './plan.ts'
 import { isStanding } from './result/outcome.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
@@ -20,12 +20,12 @@ export interface RunOptions {
  * those that run alone follow, one at a time.
  */
 export function startTrials(
-  bench: Bench,
+  environment: RunEnvironment,
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
   // Every scenario that is under way listens.
-  setMaxListeners(0, bench.interrupted)
+  setMaxListeners(0, environment.interrupted)
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
   const together = trials.filter(({ scenario }) => scenario.alone !== true)
@@ -35,10 +35,10 @@ export function startTrials(
     const twin = ends.get(keyOf(trial.scenario.variantOf, trial.version))?.promise
     const run = async () => {
       if (trial.scenario.alone) await othersEnded
-      return slotsOf(trial).run((slot) => runUnlessInterrupted(bench, trial, `s${at}`, slot))
+      return slotsOf(trial).run((slot) => runUnlessInterrupted(environment, trial, `s${at}`, slot))
     }
     const end = ends.get(keyOfTrial(trial))
-    runAfterTwin(bench, trial, twin, run).then(
+    runAfterTwin(environment, trial, twin, run).then(
       (result) => {
         options.onFinished(result)
         end?.resolve(result)
@@ -46,7 +46,7 @@ export function startTrials(
       (error: unknown) => end?.reject(error),
     )
   }
-  const drawn = shuffled([...trials.entries()], seededRandom(bench.seed, 'order'))
+  const drawn = shuffled([...trials.entries()], seededRandom(environment.seed, 'order'))
   for (const [at, trial] of urgentFirst(drawn)) begin(trial, at)
   return [...ends.values()].map(({ promise }) => promise)
 }
@@ -62,36 +62,39 @@ function urgentFirst(
 }
 
 async function runAfterTwin(
-  bench: Bench,
+  environment: RunEnvironment,
   trial: Trial,
   twin: Promise<ScenarioResult> | undefined,
   run: () => Promise<ScenarioResult>,
 ): Promise<ScenarioResult> {
-  if (trial.excluded !== undefined) return unrunResult(bench, trial, trial.excluded)
+  if (trial.excluded !== undefined) return unrunResult(environment, trial, trial.excluded)
   const { variantOf } = trial.scenario
   if (variantOf === undefined) return run()
   const outcome = (await twin)?.outcome
   if (outcome !== undefined && isStanding(outcome)) return run()
   if (outcome === 'not-applicable' || outcome === 'skipped') {
-    return unrunResult(bench, trial, {
+    return unrunResult(environment, trial, {
       outcome,
       reason: `its passing twin ${variantOf} is ${outcome}`,
     })
   }
   const reason = `its passing twin ${variantOf} did not pass in this run, so a refusal would prove nothing`
-  return unrunResult(bench, trial, { outcome: 'blocked', reason })
+  return unrunResult(environment, trial, { outcome: 'blocked', reason })
 }
 
 async function runUnlessInterrupted(
-  bench: Bench,
+  environment: RunEnvironment,
   trial: Trial,
   prefix: string,
   slot: Slot,
 ): Promise<ScenarioResult> {
-  if (bench.interrupted.aborted)
-    return unrunResult(bench, trial, { outcome: 'skipped', reason: 'the run was ended before it' })
-  const result = await runScenario(bench, trial, prefix, slot)
-  if (!isStanding(result.outcome)) await bench.recovered()
+  if (environment.interrupted.aborted)
+    return unrunResult(environment, trial, {
+      outcome: 'skipped',
+      reason: 'the run was ended before it',
+    })
+  const result = await runScenario(environment, trial, prefix, slot)
+  if (!isStanding(result.outcome)) await environment.recovered()
   return result
 }
 

@@ -3,8 +3,8 @@ import { DIALECTS, type Dialect } from '../dialects/dialect.ts'
 import type { DialectAnswer, DialectProbe } from '../preflight/examination.ts'
 import type { ExamineOptions } from '../preflight/examine.ts'
 import type { Scenario } from '../scenario.ts'
-import { NO_EXCUSES } from '../target/excuses.ts'
-import { type BenchParts, makeBench } from './make-bench.ts'
+import { NO_DEVIATIONS } from '../target/excuses.ts'
+import { type EnvironmentParts, makeEnvironment } from './make-bench.ts'
 import { runScenario } from './run-scenario.ts'
 
 /**
@@ -12,16 +12,16 @@ import { runScenario } from './run-scenario.ts'
  * whether it understands the dialect of the target file.
  */
 export function trialsOf(
-  parts: BenchParts,
+  parts: EnvironmentParts,
 ): Pick<ExamineOptions, 'startMachine' | 'dialectProbes'> {
-  const { workshop, target } = parts
+  const { factory, target } = parts
   return {
-    startMachine: () => startMachine({ ...workshop, name: 'doctor' }),
+    startMachine: () => startMachine({ ...factory, name: 'doctor' }),
     dialectProbes: target.roles.length === 2 ? [dialectProbe(parts)] : [],
   }
 }
 
-function dialectProbe(parts: BenchParts): DialectProbe {
+function dialectProbe(parts: EnvironmentParts): DialectProbe {
   const named = parts.target.dialect.base
   return {
     what: 'dialect',
@@ -73,13 +73,13 @@ const ENROLMENT: Scenario = {
   },
 }
 
-async function isUnderstood(parts: BenchParts, name: string): Promise<boolean> {
+async function isUnderstood(parts: EnvironmentParts, name: string): Promise<boolean> {
   const { target } = parts
   const shipped: Readonly<Record<string, Dialect>> = DIALECTS
   const dialect = name === target.dialect.base ? parts.dialect : shipped[name]
   const version = target.versions.includes('3.0') ? '3.0' : target.versions.at(-1)
   if (dialect === undefined || version === undefined) return false
-  const bench = makeBench({ ...parts, dialect, excuses: NO_EXCUSES })
-  const result = await runScenario(bench, { scenario: ENROLMENT, version }, `d-${name}`)
+  const environment = makeEnvironment({ ...parts, dialect, deviations: NO_DEVIATIONS })
+  const result = await runScenario(environment, { scenario: ENROLMENT, version }, `d-${name}`)
   return result.outcome === 'pass'
 }

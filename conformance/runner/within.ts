@@ -2,7 +2,7 @@ import { capture } from '../attempt/capture.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { DeadlinePassed, Interrupted } from '../attempt/endings.ts'
 import type { Slot } from '../attempt/slots.ts'
-import type { Bench } from './bench.ts'
+import type { RunEnvironment } from './bench.ts'
 
 /** What a scenario that is over is given to settle, in milliseconds. */
 const SETTLE_MS = 2000
@@ -13,38 +13,41 @@ const SETTLE_MS = 2000
  * The deadline does not pass while the scenario waits for a slot, or for what another scenario has.
  */
 export async function within(
-  bench: Bench,
+  environment: RunEnvironment,
   stop: AbortController,
   slot: Slot,
   run: () => Promise<void>,
 ): Promise<void> {
   const running = run()
-  const { promise: ended, cancel } = ending(bench, slot)
+  const { promise: ended, cancel } = ending(environment, slot)
   try {
     await Promise.race([running, ended])
   } catch (error) {
     stop.abort()
-    await Promise.race([capture(() => running), bench.wait(SETTLE_MS)])
+    await Promise.race([capture(() => running), environment.wait(SETTLE_MS)])
     throw error
   } finally {
     cancel()
   }
 }
 
-function ending(bench: Bench, slot: Slot): { promise: Promise<never>; cancel: () => void } {
+function ending(
+  environment: RunEnvironment,
+  slot: Slot,
+): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = deferred<never>()
   const onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
-  const deadline = new Deadline(bench.scenarioMs, bench.now, () =>
-    reject(new DeadlinePassed(`it was not over after ${bench.scenarioMs} ms`)),
+  const deadline = new Deadline(environment.scenarioMs, environment.now, () =>
+    reject(new DeadlinePassed(`it was not over after ${environment.scenarioMs} ms`)),
   )
   slot.onHold = (held) => deadline.hold(held)
-  bench.interrupted.addEventListener('abort', onInterrupt, { once: true })
+  environment.interrupted.addEventListener('abort', onInterrupt, { once: true })
   return {
     promise,
     cancel: () => {
       slot.onHold = () => undefined
       deadline.cancel()
-      bench.interrupted.removeEventListener('abort', onInterrupt)
+      environment.interrupted.removeEventListener('abort', onInterrupt)
     },
   }
 }

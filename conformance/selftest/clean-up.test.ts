@@ -3,14 +3,14 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { SecureContexts } from '../client/secure-contexts.ts'
-import type { Bench } from '../runner/bench.ts'
+import type { RunEnvironment } from '../runner/bench.ts'
 import { runScenario } from '../runner/run-scenario.ts'
 import type { Scenario } from '../scenario.ts'
 import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
 import { BENCH } from './outcomes/five-outcomes.ts'
 
 /** Ways in which a scenario can end, after it has made something. */
-const ENDS: readonly [string, Partial<Bench>, Scenario['run']][] = [
+const ENDS: readonly [string, Partial<RunEnvironment>, Scenario['run']][] = [
   ['passes', {}, async ({ check }) => void check('REQ', 'one').of(1).is(1)],
   ['fails', {}, async ({ check }) => void check('REQ', 'one').of(1).is(2)],
   ['throws', {}, () => Promise.reject(new TypeError('a slip'))],
@@ -30,13 +30,13 @@ test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits
       await end(context)
     },
   }
-  const bench = {
+  const environment = {
     ...BENCH,
     ...limits,
     contexts: new SecureContexts(ca),
     urls: { registrar: url, verifier: url, plainRegistrar: undefined },
   }
-  await runScenario(bench, { scenario, version: '3.0' }, 's')
+  await runScenario(environment, { scenario, version: '3.0' }, 's')
   expect(deleted()).toEqual(['/made'])
 })
 

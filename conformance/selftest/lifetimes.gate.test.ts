@@ -7,7 +7,7 @@ import { freshOut, readResult, runAssay } from './command.ts'
 
 const EXPIRIES = ['push.attestation.evidence-late', 'session.proof-late', 'session.token-expired']
 
-async function judge(target: string) {
+async function runCommand(target: string) {
   const out = freshOut()
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const only = EXPIRIES.flatMap((id) => ['--only', id])
@@ -25,7 +25,7 @@ async function judge(target: string) {
 test('where challenges and tokens live for four seconds, their ends are seen on the wire', {
   timeout: 300_000,
 }, async () => {
-  const { code, scenarios, entries } = await judge('reference/short-lived.target.yaml')
+  const { code, scenarios, entries } = await runCommand('reference/short-lived.target.yaml')
   expect(scenarios.map(({ id, outcome }) => [id, outcome])).toEqual(
     EXPIRIES.map((id) => [id, 'pass']),
   )
@@ -37,7 +37,7 @@ test('where challenges and tokens live for four seconds, their ends are seen on 
 test('where they live for minutes, it is said that a scenario does not wait so long', {
   timeout: 300_000,
 }, async () => {
-  const { scenarios } = await judge('reference/assay.target.yaml')
+  const { scenarios } = await runCommand('reference/assay.target.yaml')
   expect(scenarios.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     [
       'not-applicable',

@@ -64,13 +64,17 @@ async function start(settings: readonly string[]) {
     requestMs: 10_000,
   })
   onTestFinished(() => client.close())
-  const speaker = { name: 'administrator', certificate }
+  const credentials = { name: 'administrator', certificate }
   return {
     probe: ({ component, method, path }: RouteRow, prefix: string): Promise<Finding> => {
       const url = deployment.roles[component]?.url ?? ''
       const get = (at: string, { as: _, ...rest }: object & { as?: unknown } = {}) =>
-        client.exchange({ method: 'GET', ...rest, speaker, url: `${url}${at}` })
-      const parts = { client: { get }, speaker, random: seededRandom('2.6', `${prefix}${path}`) }
+        client.exchange({ method: 'GET', ...rest, credentials, url: `${url}${at}` })
+      const parts = {
+        client: { get },
+        credentials,
+        random: seededRandom('2.6', `${prefix}${path}`),
+      }
       const place: Place = { method, path: `${prefix}${path}` }
       return probeRoute(parts, place, knownPlaces(component, '2.5', DIALECTS.document))
     },

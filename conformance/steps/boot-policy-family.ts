@@ -77,10 +77,10 @@ const BOOT: readonly Step[] = [['reboot', SHIM_GRUB.name]]
 
 /** How an agent of a case is made, and what its machine does once it is known. */
 function staging({ fault, later }: BootCase) {
-  const deed: readonly Step[] = fault === undefined ? [] : [['fault', fault]]
+  const operation: readonly Step[] = fault === undefined ? [] : [['fault', fault]]
   return {
-    before: later ? BOOT : [...BOOT, ...deed],
-    after: later ? deed : [],
+    before: later ? BOOT : [...BOOT, ...operation],
+    after: later ? operation : [],
     enrolment: {
       measuredBoot: true,
       bootPolicy: JSON.stringify(bootPolicyOf(eventsOf(SHIM_GRUB))),

@@ -46,7 +46,7 @@ export async function lockedOutAgent(context: Context): Promise<PushAgent> {
   const agent = await context.machines.pushAgent()
   await agent.attest()
   await sleepIntervals(context, SILENCE, agent)
-  if (!isRefusal(await agent.offer(agent.speaker)))
+  if (!isRefusal(await agent.offer(agent.credentials)))
     context.notApplicable('the deployment does not refuse an agent for its silence')
   return agent
 }

@@ -31,7 +31,7 @@ export function loadRegistrationFile(): RegistrationFile {
 let file: RegistrationFile | undefined
 
 /** Members of a golden registration, in the document's form. */
-export function goldenRegistration(name: string): Members {
+export function baselineRegistration(name: string): Members {
   file ??= loadRegistrationFile()
   const members = file.goldens[name]
   if (members === undefined) throw new Error(`there is no golden registration ${name}`)
@@ -42,9 +42,9 @@ export function goldenRegistration(name: string): Members {
  * Body of a golden registration as a dialect has it, with the members of a change as they are: a defect in a member
  * that the dialect does not know is sent all the same.
  */
-export function registrationBody(golden: Members, change: Members, dialect: Dialect): Members {
+export function registrationBody(baseline: Members, change: Members, dialect: Dialect): Members {
   const { agent_id: _, ...changed } = writeOut(change) as Members
-  return { ...inDialect(golden, dialect), ...changed }
+  return { ...inDialect(baseline, dialect), ...changed }
 }
 
 function inDialect({ ek_tpm, ekcert, port, ...members }: Members, dialect: Dialect): Members {

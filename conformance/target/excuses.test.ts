@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../report/result.ts'
-import { type Excuses, excuse, type Waiver } from './excuses.ts'
+import { type AllowedDeviations, markAllowed, type Waiver } from './excuses.ts'
 
 const check = (requirement: string, what: string, ok: boolean): CheckResult => ({
   requirement,
@@ -18,9 +18,9 @@ const waiver: Waiver = {
   link: 'https://issues.invalid/1',
   expires: '2026-12-31',
 }
-const excuses: Excuses = { waivers: [waiver], today: '2026-12-31' }
-const excusedOf = (scenario: string, one: CheckResult, given: Excuses = excuses) =>
-  excuse(scenario, [one], given)[0]?.excused
+const deviations: AllowedDeviations = { waivers: [waiver], today: '2026-12-31' }
+const excusedOf = (scenario: string, one: CheckResult, given: AllowedDeviations = deviations) =>
+  markAllowed(scenario, [one], given)[0]?.excused
 
 test('a waived check that does not hold is excused with reason, link and last day', () => {
   expect(excusedOf('a', check('REQ', 'status', false))).toBe(
@@ -41,13 +41,17 @@ test.each([
 })
 
 test('an expired waiver excuses nothing', () => {
-  const late = { ...excuses, today: '2027-01-01' }
+  const late = { ...deviations, today: '2027-01-01' }
   expect(excusedOf('a', check('REQ', 'status', false), late)).toBeUndefined()
 })
 
 test('a deviation profile excuses its row in every scenario, with its source', () => {
   const row = { requirement: 'REQ', received: 'HTTP 201', source: 'release notes 7.14' }
-  const profiled: Excuses = { waivers: [], profile: { name: 'known', rows: [row] }, today: '' }
+  const profiled: AllowedDeviations = {
+    waivers: [],
+    profile: { name: 'known', rows: [row] },
+    today: '',
+  }
   expect(excusedOf('b', check('REQ', 'status', false), profiled)).toBe(
     'profile known: HTTP 201 (release notes 7.14)',
   )

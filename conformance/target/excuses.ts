@@ -25,41 +25,45 @@ export interface Profile {
   readonly rows: readonly KnownDifference[]
 }
 
-export interface Excuses {
+export interface AllowedDeviations {
   readonly waivers: readonly Waiver[]
   readonly profile?: Profile
   /** Today, ISO 8601 date. */
   readonly today: string
 }
 
-export const NO_EXCUSES: Excuses = { waivers: [], today: '' }
+export const NO_DEVIATIONS: AllowedDeviations = { waivers: [], today: '' }
 
 /** The same checks, those that did not hold with their excuse where there is one. */
-export function excuse(
+export function markAllowed(
   scenario: string,
   checks: readonly CheckResult[],
-  excuses: Excuses,
+  deviations: AllowedDeviations,
 ): readonly CheckResult[] {
   return checks.map((check) => {
-    const excused = check.ok ? undefined : findExcuse(scenario, check, excuses)
+    const excused = check.ok ? undefined : findDeviation(scenario, check, deviations)
     return excused === undefined ? check : { ...check, excused }
   })
 }
 
-function findExcuse(scenario: string, check: CheckResult, excuses: Excuses): string | undefined {
-  const waiver = excuses.waivers.find(
-    (one) => one.scenario === scenario && !isExpired(one, excuses) && speaksOf(one, check),
+function findDeviation(
+  scenario: string,
+  check: CheckResult,
+  deviations: AllowedDeviations,
+): string | undefined {
+  const waiver = deviations.waivers.find(
+    (one) => one.scenario === scenario && !isExpired(one, deviations) && speaksOf(one, check),
   )
   if (waiver !== undefined) {
     return `waived until ${waiver.expires}: ${waiver.reason} (${waiver.link})`
   }
-  const { profile } = excuses
+  const { profile } = deviations
   const known = profile?.rows.find((row) => speaksOf(row, check))
   if (profile === undefined || known === undefined) return undefined
   return `profile ${profile.name}: ${known.received} (${known.source})`
 }
 
-export function isExpired({ expires }: Waiver, { today }: Excuses): boolean {
+export function isExpired({ expires }: Waiver, { today }: AllowedDeviations): boolean {
   return expires < today
 }
 

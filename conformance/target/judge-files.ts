@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { CredentialFiles } from './target.ts'
 
 /** Where a run keeps the authority that the judge issues from when it plays the servers of an agent or a tenant. */
-export function judgeFiles(run: string): {
+export function harnessFiles(run: string): {
   readonly ca: string
   readonly admin: CredentialFiles
   readonly issuer: CredentialFiles

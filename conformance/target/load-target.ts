@@ -4,7 +4,7 @@ import { parseDuration } from '../input/duration.ts'
 import { codeOf, SetupFault } from '../input/fault.ts'
 import { parseYaml } from '../input/yaml-source.ts'
 import { checkTarget } from './check-target.ts'
-import { judgeFiles } from './judge-files.ts'
+import { harnessFiles } from './judge-files.ts'
 import { readTimes } from './limits.ts'
 import { expandPlaceholders, type LateWords, portNames } from './placeholders.ts'
 import { freePorts } from './processes/free-port.ts'
@@ -69,7 +69,7 @@ function credentialOf(directory: string, { certificate, key }: CredentialFiles):
 
 /** What a target says of its certificates; where nothing of it listens, the judge's own. */
 function tlsOf({ tls }: TargetDocument, directory: string, run: string): Target['tls'] {
-  if (tls === undefined) return judgeFiles(run)
+  if (tls === undefined) return harnessFiles(run)
   return {
     ca: resolve(directory, tls.ca),
     admin: credentialOf(directory, tls.admin),

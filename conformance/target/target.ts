@@ -121,7 +121,7 @@ export interface Target {
 }
 
 /** Every role of a target that scenarios can judge. */
-export function judgedRoles({
+export function rolesUnderTest({
   roles,
   subjects,
 }: Pick<Target, 'roles' | 'subjects'>): readonly string[] {

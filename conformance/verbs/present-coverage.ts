@@ -1,9 +1,9 @@
 import Table from 'cli-table3'
 import {
   type ComponentTally,
+  type Credentials,
   coverCatalogue,
   type RunFacts,
-  type Speaker,
   tallyCatalogue,
   tallyReasons,
   tallyRun,
@@ -15,7 +15,7 @@ import { counted } from '../report/visible.ts'
 
 export interface CoverageCase {
   readonly rows: readonly CatalogueRow[]
-  readonly scenarios: readonly Speaker[]
+  readonly scenarios: readonly Credentials[]
   readonly proof: LineProof
   /** A run, to show what was executed besides what could be. */
   readonly result?: RunFacts

@@ -37,7 +37,7 @@ const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
 }
 
 function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly string[] {
-  const speakers = scenarios.filter(({ requirements }) => requirements.includes(row.id))
+  const allCredentials = scenarios.filter(({ requirements }) => requirements.includes(row.id))
   const reason = reasonOf(row)
   return [
     row.id,
@@ -50,9 +50,9 @@ function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly str
     line('judged', JUDGED_WORDS[row.judged]),
     ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
     ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
-    ...(speakers.length === 0
+    ...(allCredentials.length === 0
       ? [line('checked by', `no scenario${reason === undefined ? '' : `: ${reason}`}`)]
-      : listed('checked by', speakers.map(presentSpeaker))),
+      : listed('checked by', allCredentials.map(presentScenario))),
   ]
 }
 
@@ -84,7 +84,7 @@ function explainScenario(
   ]
 }
 
-function presentSpeaker({ id, title, variantOf }: Told): string {
+function presentScenario({ id, title, variantOf }: Told): string {
   return variantOf === undefined ? `${id}: ${title}` : `${id}: ${title} (twin: ${variantOf})`
 }
 

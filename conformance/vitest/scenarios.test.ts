@@ -12,7 +12,7 @@ import { summarizeMatrices } from '../runner/result/summarize-matrices.ts'
 import { setUp } from '../runner/set-up.ts'
 import { startTrials } from '../runner/start-trials.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
-import { judgedRoles } from '../target/target.ts'
+import { rolesUnderTest } from '../target/target.ts'
 import { asTest } from './as-test.ts'
 
 const out = join(packageRoot(), 'reports', 'out', 'vitest')
@@ -44,18 +44,18 @@ const ready = await setUp({
   onStep: () => undefined,
   interrupted: stop.signal,
 }).catch((error) => run.close().then(() => Promise.reject(error)))
-const roles = judgedRoles(ready.target)
+const roles = rolesUnderTest(ready.target)
 const trials = planTrials(scenarios, { ...ready.target, roles, only: [] })
 /** A test waits for its turn in the order of the seed; what a scenario may take is the runner's business. */
 const WHOLE_RUN = { timeout: 1_800_000 }
 
 const slots = new Slots(options.jobs)
-const results = startTrials(ready.bench, trials, { slots, onFinished: () => undefined })
+const results = startTrials(ready.environment, trials, { slots, onFinished: () => undefined })
 
 afterAll(async () => {
-  await ready.bench.pullAgents?.close()
-  await ready.bench.pushAgents?.close()
-  await ready.bench.tenants?.close()
+  await ready.environment.pullAgents?.close()
+  await ready.environment.pushAgents?.close()
+  await ready.environment.tenants?.close()
   await run.close()
 })
 
@@ -67,7 +67,7 @@ for (const [at, { scenario, version }] of trials.entries()) {
     await parameter('seed', seed)
     await tags(...scenario.requirements)
     await attachment('result', JSON.stringify(result, null, 2), 'application/json')
-    const transcript = ready.bench.transcripts.of(result)
+    const transcript = ready.environment.transcripts.of(result)
     if (transcript.length > 0)
       await attachment('transcript', JSON.stringify(transcript, null, 2), 'application/json')
     asTest(result, skip)

@@ -5,7 +5,7 @@ const DIGEST = 'VER-EVIDENCE-PCR-DIGEST'
 const ENDS = 'VER-EVIDENCE-ATTEST-ENDS'
 const SELECTION = 'VER-EVIDENCE-SELECTION'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
-const BENT = 'VER-EVIDENCE-QUOTE-BENT'
+const MUTATED = 'VER-EVIDENCE-QUOTE-BENT'
 
 /** Cases and variants that one look alone can refuse speak for it. */
 export default evidenceFamily({
@@ -18,7 +18,7 @@ export default evidenceFamily({
   },
   requirements: {
     9: 'VER-EVIDENCE-TPM-MADE',
-    'e2-9-magic-zero-unrestricted': BENT,
+    'e2-9-magic-zero-unrestricted': MUTATED,
     10: 'VER-EVIDENCE-IS-QUOTE',
     11: 'VER-EVIDENCE-IS-QUOTE',
     'e2-11-type-unknown': UNREADABLE,

@@ -2,7 +2,7 @@ import { evidenceFamily } from './support/evidence-family.ts'
 
 const JUDGES = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const UNREADABLE = 'VER-EVIDENCE-IMA-UNREADABLE'
-const BENT = 'VER-EVIDENCE-IMA-BENT'
+const MUTATED = 'VER-EVIDENCE-IMA-BENT'
 
 /** Cases and variants that one reason alone refuses speak for it; the others are bent in more than one way. */
 export default evidenceFamily({
@@ -26,7 +26,7 @@ export default evidenceFamily({
     'e6-59-words': UNREADABLE,
     'e6-60-another': 'VER-EVIDENCE-IMA-HASH',
     61: 'VER-EVIDENCE-IMA-DIGEST-NAMED',
-    'e6-61-missing': BENT,
+    'e6-61-missing': MUTATED,
     'e6-61-md5': JUDGES,
     'e6-61-sm3': JUDGES,
     63: JUDGES,
@@ -37,5 +37,5 @@ export default evidenceFamily({
     70: 'VER-EVIDENCE-IMA-REPLAYS',
     71: JUDGES,
   },
-  otherwise: BENT,
+  otherwise: MUTATED,
 })

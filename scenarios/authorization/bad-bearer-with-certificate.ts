@@ -12,8 +12,8 @@ export default scenario({
   async run({ verifier, machines, random, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const token = `${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
-    const speaker = withAuthorization(verifier.admin, bearer(token)) // the defect: a header beside the certificate
-    const refusal = await verifier.readAgent(agent.id, speaker)
+    const credentials = withAuthorization(verifier.admin, bearer(token)) // the defect: a header beside the certificate
+    const refusal = await verifier.readAgent(agent.id, credentials)
     check('AUT-NO-MTLS-FALLBACK', 'GET agent')
       .of(refusal)
       .matches(...REFUSED)

@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, scenario } from '../../conformance/scenario.ts'
+import { ANONYMOUS, REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.no-certificate',
@@ -10,7 +10,7 @@ export default scenario({
   variantOf: 'authorization.admin-certificate',
   async run({ verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const refusal = await verifier.readAgent(agent.id, NOBODY) // the defect: no certificate
+    const refusal = await verifier.readAgent(agent.id, ANONYMOUS) // the defect: no certificate
     check('AUT-ADMIN-NEEDS-CERTIFICATE', 'GET agent')
       .of(refusal)
       .matches(...REFUSED)

@@ -1,4 +1,4 @@
-import { at, isRefusal, NOBODY, scenario } from '../../conformance/scenario.ts'
+import { ANONYMOUS, at, isRefusal, scenario } from '../../conformance/scenario.ts'
 import { renegotiateTls } from './support/renegotiate-tls.ts'
 
 export default scenario({
@@ -11,13 +11,13 @@ export default scenario({
   variantOf: 'authorization.admin-certificate',
   async run({ verifier, machines, check, observe, notApplicable }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const second = await renegotiateTls(verifier.client, verifier.url, NOBODY) // the defect
+    const second = await renegotiateTls(verifier.client, verifier.url, ANONYMOUS) // the defect
     if (second === undefined) return notApplicable('the subject does not speak TLS 1.2')
     const { outcome, socket } = second
     observe('RENEGOTIATION', 'a second handshake', outcome)
     observe('RENEGOTIATION', 'the connection after it', socket === undefined ? 'ended' : 'open')
     const params = { agent_id: agent.id }
-    const seen = socket && (await verifier.call('read-agent', { params, as: NOBODY, socket }))
+    const seen = socket && (await verifier.call('read-agent', { params, as: ANONYMOUS, socket }))
     check('AUT-RENEGOTIATED-NEEDS-CERTIFICATE', 'GET agent after a second handshake')
       .of(seen === undefined || isRefusal(seen) || at(seen.body, 'results') === undefined)
       .is(true)

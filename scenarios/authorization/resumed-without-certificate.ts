@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, scenario } from '../../conformance/scenario.ts'
+import { ANONYMOUS, REFUSED, scenario } from '../../conformance/scenario.ts'
 import { resumeTls } from './support/engine.ts'
 
 export default scenario({
@@ -12,11 +12,11 @@ export default scenario({
   variantOf: 'authorization.resumed-with-certificate',
   async run({ verifier, machines, check, notApplicable }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const socket = await resumeTls(verifier.client, verifier.url, NOBODY) // the defect: no certificate
+    const socket = await resumeTls(verifier.client, verifier.url, ANONYMOUS) // the defect: no certificate
     if (socket === undefined) return notApplicable('the subject does not resume TLS sessions')
     const refusal = await verifier.call('read-agent', {
       params: { agent_id: agent.id },
-      as: NOBODY,
+      as: ANONYMOUS,
       socket,
     })
     check('AUT-RESUMED-NEEDS-CERTIFICATE', 'GET agent over the resumed session')

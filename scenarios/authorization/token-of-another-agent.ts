@@ -11,7 +11,7 @@ export default scenario({
   async run({ verifier, machines, check }) {
     const agent = await machines.pushAgent()
     const other = await machines.pushAgent({ until: 'enrolled' })
-    const as = agent.speaker // the defect: not the token of the agent in the path
+    const as = agent.credentials // the defect: not the token of the agent in the path
     const params = { agent_id: other.id }
     const posted = await verifier.call('negotiate', { as, params, body: other.capabilities() })
     check('AUT-IDENTITY-EQUALS-RESOURCE', 'capabilities POST')

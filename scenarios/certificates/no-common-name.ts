@@ -8,7 +8,7 @@ export default scenario({
   since: '2.5',
   until: '2.5',
   async run({ verifier, machines, certificates, check, observe }) {
-    const agent = await machines.paperAgent()
+    const agent = await machines.silentAgent()
     await agent.enrol()
     const seen = await verifier.readAgent(agent.id)
     check('CRT-ADMIN-WORKS', 'HTTP status for the administrator').of(seen.status).is(200)

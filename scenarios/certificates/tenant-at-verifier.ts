@@ -8,7 +8,7 @@ export default scenario({
   since: '2.1',
   perMajor: true,
   async run({ machines, check }) {
-    const agent = await machines.paperAgent()
+    const agent = await machines.silentAgent()
     const { status } = await agent.enrol()
     check('CRT-SERVER-CA-VERIFIER', 'whether it answers a client that trusts that CA alone')
       .of(status !== undefined)

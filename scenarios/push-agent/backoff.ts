@@ -22,7 +22,7 @@ export default scenario({
     await checkGrowth(context, agent, REGISTRATION_FAILS)
     await checkGrowth(context, agent, SESSION_FAILS)
     await agent.took('evidence')
-    const before = agent.deeds.length
+    const before = agent.operations.length
     agent.verifier.play(LATER_FAILURES)
     await checkGrowth(context, agent, CAPABILITIES_FAIL, before)
     await agent.took('evidence', 1, before)

@@ -10,6 +10,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    checkCapabilities(context, await context.pushAgents.story())
+    checkCapabilities(context, await context.pushAgents.recording())
   },
 })

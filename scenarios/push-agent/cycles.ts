@@ -10,6 +10,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    checkCycles(context, await context.pushAgents.story())
+    checkCycles(context, await context.pushAgents.recording())
   },
 })

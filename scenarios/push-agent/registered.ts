@@ -10,6 +10,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    checkRegistration(context, await context.pushAgents.story())
+    checkRegistration(context, await context.pushAgents.recording())
   },
 })

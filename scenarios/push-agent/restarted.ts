@@ -15,10 +15,10 @@ export default scenario({
     const agent = await pushAgents.start()
     await agent.took('evidence', 2)
     const keyOf = () => agent.registrar.registrationOf(agent.id)?.body['aik_tpm']
-    const before = { deeds: agent.deeds.length, key: keyOf() }
+    const before = { operations: agent.operations.length, key: keyOf() }
     await agent.restart({ machine: 'reboot\nmeasure /usr/bin/after-the-boot' })
-    await agent.took('evidence', 2, before.deeds)
-    const later = agent.deeds.slice(before.deeds)
+    await agent.took('evidence', 2, before.operations)
+    const later = agent.operations.slice(before.operations)
     const [first] = later.filter(({ step }) => step !== 'version')
     check('PSH-REGISTERS-FIRST', 'what it does first')
       .of(first?.step)
@@ -28,6 +28,6 @@ export default scenario({
       .of(proofs.length)
       .matches('one at least', (count) => count > 0)
     observe('RESTART', 'the key', keyOf() === before.key ? 'the one before' : 'another one')
-    await checkLists(context, agent.deeds)
+    await checkLists(context, agent.operations)
   },
 })

@@ -10,8 +10,8 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    const story = await context.pushAgents.story()
-    checkOpening(context, story)
-    checkProofs(context, story)
+    const recording = await context.pushAgents.recording()
+    checkOpening(context, recording)
+    checkProofs(context, recording)
   },
 })

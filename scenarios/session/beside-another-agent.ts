@@ -10,15 +10,15 @@ export default scenario({
   async run({ machines, check }) {
     const agent = await machines.pushAgent()
     check('SES-TOKEN-LATER-REQUESTS', 'HTTP status of a first request')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
     const other = await machines.pushAgent()
     await other.logIn()
     check('SES-TOKEN-NOT-ENDED-BY-OTHERS', 'HTTP status of a request after that')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
     check('SES-TOKEN-LATER-REQUESTS', 'HTTP status of a last request')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
   },
 })

@@ -16,7 +16,7 @@ export default scenario({
     })
     check('SES-FAIL-EVALUATION', 'evaluation').of(attributes(failed, 'evaluation')).is('fail')
     check('SES-TOKEN-NOT-ENDED-BY-FAILURE', 'HTTP status of the capabilities POST')
-      .of((await victim.offer(victim.speaker)).status)
+      .of((await victim.offer(victim.credentials)).status)
       .is(201)
   },
 })

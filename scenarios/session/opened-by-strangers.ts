@@ -12,7 +12,7 @@ export default scenario({
   variantOf: 'session.proof-accepted',
   async run({ verifier, machines, check, observe }) {
     const victim = await machines.pushAgent()
-    const before = await victim.offer(victim.speaker)
+    const before = await victim.offer(victim.credentials)
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST').of(before.status).is(201)
     const waiting = await victim.openSession()
     const attributes = { agent_id: victim.id, authentication_supported: [METHOD] }
@@ -22,7 +22,7 @@ export default scenario({
       'SES-TOKEN-NOT-ENDED-BY-OPENING',
       `HTTP status of the capabilities POST after ${sent} sessions`,
     )
-      .of((await victim.offer(victim.speaker)).status)
+      .of((await victim.offer(victim.credentials)).status)
       .is(201)
     const proven = isSuccess(waiting) ? await victim.proveSession(waiting) : waiting
     observe('flood', "what became of the agent's own challenge from before", proven.status)

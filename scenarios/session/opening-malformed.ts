@@ -30,7 +30,7 @@ const DEFECTS = [
   ],
 ] as const
 
-export default DEFECTS.map(([id, title, row, bend]) =>
+export default DEFECTS.map(([id, title, row, mutate]) =>
   scenario({
     id: `session.opening-malformed.${id}`,
     title: `A session with ${title} gets no challenge`,
@@ -40,7 +40,7 @@ export default DEFECTS.map(([id, title, row, bend]) =>
     variantOf: 'session.proof-accepted',
     async run({ machines, check }) {
       const agent = await machines.pushAgent({ until: 'enrolled' })
-      const session = await agent.openSession({ attributes: bend }) // the defect
+      const session = await agent.openSession({ attributes: mutate }) // the defect
       check(row, 'answer')
         .of(session)
         .matches(...NO_CHALLENGE)

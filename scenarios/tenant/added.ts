@@ -1,5 +1,10 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { certificatesShown, openPayload, tenantDeeds, tenantKeys } from './support/tenant-deeds.ts'
+import {
+  certificatesShown,
+  openPayload,
+  tenantKeys,
+  tenantOperations,
+} from './support/tenant-deeds.ts'
 
 const PAYLOAD = 'a payload of the judge\n'
 const TWENTY = /^[A-Za-z0-9]{20}$/
@@ -24,7 +29,7 @@ export default scenario({
     const stage = await tenants.stage()
     const file = stage.file('payload', PAYLOAD)
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
-    const { asked, added, ukey, nonce, challenge, order } = tenantDeeds(stage)
+    const { asked, added, ukey, nonce, challenge, order } = tenantOperations(stage)
     observe('TENANTORDER', 'what it asked, in order', order)
     const { u, v, k, tagFits } = tenantKeys(stage, added[0] ?? {})
     check('TEN-SENDS-U-ENCRYPTED', 'whether the agent can decrypt it')

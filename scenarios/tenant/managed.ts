@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantDeeds } from './support/tenant-deeds.ts'
+import { tenantOperations } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.managed',
@@ -18,7 +18,7 @@ export default scenario({
     const name = ['--runtime-policy-name', 'of-the-judge']
     const stored = await stage.run('-c', 'addruntimepolicy', ...name, '--runtime-policy', policy)
     check('TEN-MANAGES-POLICIES', 'exit code of addruntimepolicy').of(stored.code).is(0)
-    const { asked, order } = tenantDeeds(stage)
+    const { asked, order } = tenantOperations(stage)
     check('TEN-MANAGES-POLICIES', 'it asked the verifier')
       .of(asked('verifier') > 0)
       .is(true)
@@ -27,13 +27,13 @@ export default scenario({
       .is(true)
 
     await stage.run('-c', 'add', ...by, ...name)
-    const { added } = tenantDeeds(stage)
+    const { added } = tenantOperations(stage)
     check('TEN-POLICY-NAMES', 'runtime_policy_name')
       .of(added[0]?.['runtime_policy_name'])
       .is('of-the-judge')
     await stage.run('-c', 'reactivate', ...by)
     await stage.run('-c', 'delete', ...by)
-    const { order: after } = tenantDeeds(stage)
+    const { order: after } = tenantOperations(stage)
     check('TEN-MANAGES-AGENTS', 'a reactivation')
       .of(after.includes(`PUT /agents/${stage.agentId}/reactivate`))
       .is(true)

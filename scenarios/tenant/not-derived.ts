@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantDeeds } from './support/tenant-deeds.ts'
+import { tenantOperations } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.not-derived',
@@ -11,11 +11,11 @@ export default scenario({
   perMajor: true,
   variantOf: 'tenant.added',
   async run({ tenants, check, observe }) {
-    const bendProof = (hmac: string) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-    const stage = await tenants.stage({ bendProof }) // the defect
+    const mutateProof = (hmac: string) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
+    const stage = await tenants.stage({ mutateProof }) // the defect
     const file = stage.file('payload', 'for the agent alone\n')
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
     check('TEN-VERIFIES-DERIVATION', 'exit code').of(code).isNot(0)
-    observe('TENANTSTOP', 'what it asked, in order', tenantDeeds(stage).order)
+    observe('TENANTSTOP', 'what it asked, in order', tenantOperations(stage).order)
   },
 })

@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { openPayload, tenantDeeds, tenantKeys } from './support/tenant-deeds.ts'
+import { openPayload, tenantKeys, tenantOperations } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.secrets',
@@ -16,7 +16,7 @@ export default scenario({
       const stage = await tenants.stage()
       const file = stage.file('payload', text)
       await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
-      const { added, ukey, nonce, toAgent, toVerifier } = tenantDeeds(stage)
+      const { added, ukey, nonce, toAgent, toVerifier } = tenantOperations(stage)
       const keys = tenantKeys(stage, added[0] ?? {})
       check('TEN-SENDS-PAYLOAD', 'the payload, opened with K')
         .of(openPayload(keys.k, ukey['payload']))

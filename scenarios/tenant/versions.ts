@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantDeeds } from './support/tenant-deeds.ts'
+import { tenantOperations } from './support/tenant-deeds.ts'
 
 export default scenario({
   id: 'tenant.versions',
@@ -13,7 +13,7 @@ export default scenario({
     const agentVersions = ['2.1', '2.2', '2.3', '2.4', '2.5'].filter((one) => one <= version)
     const stage = await tenants.stage({ agentVersions })
     await stage.run('-c', 'add', '-u', stage.agentId)
-    const { added, agentPaths } = tenantDeeds(stage)
+    const { added, agentPaths } = tenantOperations(stage)
     const spoken = agentPaths.filter((path) => path.startsWith('/v') && path !== '/version')
     check('TEN-NEGOTIATES', 'paths under another version')
       .of(spoken.filter((path) => !path.startsWith(`/v${version}/`)))

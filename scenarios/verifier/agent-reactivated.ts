@@ -19,7 +19,7 @@ export default scenario({
     const again = await verifier.call('reactivate', call)
     observe('reactivate', 'status of starting it once more', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
-    const nobody = await verifier.call('reactivate', unknown)
-    observe('reactivate', 'status of an agent that was never added', nobody.status)
+    const anonymous = await verifier.call('reactivate', unknown)
+    observe('reactivate', 'status of an agent that was never added', anonymous.status)
   },
 })

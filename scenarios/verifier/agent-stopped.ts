@@ -20,7 +20,7 @@ export default scenario({
     const again = await verifier.call('stop', call)
     observe('stop', 'status of stopping it once more', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
-    const nobody = await verifier.call('stop', unknown)
-    observe('stop', 'status of an agent that was never added', nobody.status)
+    const anonymous = await verifier.call('stop', unknown)
+    observe('stop', 'status of an agent that was never added', anonymous.status)
   },
 })

@@ -99,9 +99,9 @@ group('an honest agent', () => {
   })
 
   test('talks to no client without a certificate of the CA', async () => {
-    await expect(ask(await started(), POLL, { isNobody: true })).rejects.toThrow()
+    await expect(ask(await started(), POLL, { isAnonymous: true })).rejects.toThrow()
     const lenient = await started({ clients: 'asked' })
-    expect((await ask(lenient, POLL, { isNobody: true })).status).toBe(200)
+    expect((await ask(lenient, POLL, { isAnonymous: true })).status).toBe(200)
     expect(lenient.requests[0]).toMatchObject({ authorized: false, certificate: undefined })
   })
 

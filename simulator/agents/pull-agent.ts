@@ -7,7 +7,7 @@ import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
 import { type Door, type DoorOptions, openDoor } from './door.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
-import { NOBODY, type PullRequest, readBody, readPeer } from './pull-request.ts'
+import { ANONYMOUS, type PullRequest, readBody, readPeer } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 
 export interface PullAgentOptions extends Omit<DoorOptions, 'onConnection' | 'onRequest'> {
@@ -179,7 +179,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     if (bad?.connects === undefined) return false
     polls += 1
     const asked = { method: '', target: '', operation: undefined, version: undefined, query: {} }
-    remember({ ...asked, at: now(), poll: polls, connection, body: '', ...NOBODY })
+    remember({ ...asked, at: now(), poll: polls, connection, body: '', ...ANONYMOUS })
     bad.connects(socket, other)
     return true
   }

@@ -20,7 +20,7 @@ export interface PullRequest extends Asked {
 
 /** Who is at the other end. A resumed session counts as authorized without any certificate, so both are told. */
 export function readPeer(socket: IncomingMessage['socket']): Peer {
-  if (!('getPeerX509Certificate' in socket)) return NOBODY
+  if (!('getPeerX509Certificate' in socket)) return ANONYMOUS
   const tls = socket as TLSSocket
   const certificate = tls.getPeerX509Certificate()
   const authorized = tls.authorized && certificate !== undefined
@@ -29,7 +29,7 @@ export function readPeer(socket: IncomingMessage['socket']): Peer {
 
 type Peer = Pick<PullRequest, 'certificate' | 'authorized' | 'resumed'>
 
-export const NOBODY: Peer = { certificate: undefined, authorized: false, resumed: false }
+export const ANONYMOUS: Peer = { certificate: undefined, authorized: false, resumed: false }
 
 const MOST_BYTES = 4 * 1024 * 1024
 

@@ -20,9 +20,10 @@ function without(results: Results, ...names: readonly string[]): Results {
 }
 
 /** Bends what is signed from now on, on a machine whose key is at hand. */
-async function lies(machine: PullMachine, lie: (attest: TPMS_ATTEST) => TPMS_ATTEST) {
-  if (!('lie' in machine)) throw new TypeError('a machine with a TPM cannot sign what is not so')
-  machine.lie = lie
+async function lies(machine: PullMachine, mutateAttest: (attest: TPMS_ATTEST) => TPMS_ATTEST) {
+  if (!('mutateAttest' in machine))
+    throw new TypeError('a machine with a TPM cannot sign what is not so')
+  machine.mutateAttest = mutateAttest
 }
 
 /** What goes wrong with the quote, or with what stands beside it. */

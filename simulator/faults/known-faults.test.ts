@@ -44,12 +44,14 @@ test('names of faults are different, and each belongs to cases of evidence', () 
   }
 })
 
-const bent = FAULTS.flatMap((fault) => placesOf(fault).map((place) => [fault.name, place] as const))
+const mutated = FAULTS.flatMap((fault) =>
+  placesOf(fault).map((place) => [fault.name, place] as const),
+)
 
-test.each(bent)('%s changes %s and leaves the truth alone', (name, place) => {
-  const bend = faultByName(name)?.mutations[place] as (truth: unknown) => unknown
+test.each(mutated)('%s changes %s and leaves the truth alone', (name, place) => {
+  const mutate = faultByName(name)?.mutations[place] as (truth: unknown) => unknown
   const before = structuredClone(TRUTHS[place])
-  const handed = bend(TRUTHS[place])
+  const handed = mutate(TRUTHS[place])
   // Compared by length first: a failing comparison of 64 MiB would be printed.
   const size = (value: unknown) => (value as { length?: number }).length
   if (size(handed) === size(before)) expect(handed).not.toEqual(before)

@@ -50,9 +50,9 @@ const MIXED = [
 ]
 const SOME = [file('ima-ng', '/a'), violationEntry('/b', 'ima-ng'), file('ima-ng', '/c')]
 
-const GOLDEN = new URL('../../fixtures/adversarial/e7-ima-binary.json', import.meta.url)
+const BASELINE = new URL('../../fixtures/adversarial/e7-ima-binary.json', import.meta.url)
 
-interface GoldenFile {
+interface BaselineFile {
   readonly goldens: {
     readonly list: { readonly quote: string; readonly ima: { readonly entries: string } }
   }
@@ -78,7 +78,7 @@ group.skipIf(!HAS_EVMCTL)('with evmctl', () => {
   )
 
   test('the golden list of the adversarial evidence replays to the PCR 10 that is quoted', async () => {
-    const { goldens } = JSON.parse(readFileSync(GOLDEN, 'utf8')) as GoldenFile
+    const { goldens } = JSON.parse(readFileSync(BASELINE, 'utf8')) as BaselineFile
     const [, , blob = ''] = goldens.list.quote.split(':')
     const [pcr10 = filled(0)] = parsePcrBlob(new Uint8Array(Buffer.from(blob, 'base64'))).values
     const list = new Uint8Array(Buffer.from(goldens.list.ima.entries, 'base64'))

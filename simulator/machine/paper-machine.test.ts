@@ -7,10 +7,10 @@ import { parseAttest } from '../tpm/attest.ts'
 import { digest } from '../tpm/hash.ts'
 import { parseSignature } from '../tpm/signature.ts'
 import { cat, equal, filled, text } from '../tpm/write.ts'
-import { paperMachine } from './paper-machine.ts'
+import { unbootedMachine } from './paper-machine.ts'
 
 const manufacturer = await createManufacturer({ now: new Date() })
-const machine = await paperMachine(manufacturer)
+const machine = await unbootedMachine(manufacturer)
 const REQUEST = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [0, 10] } as const
 
 test.each(['quote', 'certify', 'getTime'] as const)(

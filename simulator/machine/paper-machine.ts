@@ -50,7 +50,7 @@ async function measured(): Promise<SoftPcrs> {
  * A machine without a TPM, which costs a scenario next to nothing: its keys are numbers, its PCRs but for that of the
  * list are zeros, and all that was measured on it is that nothing was before. It is for what depends on who asks and not on what is attested. All of them have the same keys.
  */
-export async function paperMachine(manufacturer: Manufacturer): Promise<AttestingMachine> {
+export async function unbootedMachine(manufacturer: Manufacturer): Promise<AttestingMachine> {
   const attester = attestationKey()
   const ek = await softEndorsementKey('a paper endorsement key', manufacturer)
   const name = nameOf(attester.public)

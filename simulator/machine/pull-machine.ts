@@ -1,13 +1,13 @@
 import { BANKS, type Bank, digest } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
 import type { Machine } from './machine.ts'
-import type { TpmlessMachine } from './tpmless-machine.ts'
+import type { StubMachine } from './tpmless-machine.ts'
 
 type Shared = 'name' | 'ek' | 'ak' | 'ima' | 'uefi' | 'quote' | 'activateCredential' | 'bootTime'
 type Acting = 'measure' | 'violate' | 'extend' | 'append' | 'reboot' | 'suspend' | 'play'
 
 /** What a pull agent needs of the machine it runs on, with a TPM or without one. */
-export interface PullMachine extends Pick<Machine & TpmlessMachine, Shared | Acting> {
+export interface PullMachine extends Pick<Machine & StubMachine, Shared | Acting> {
   readonly tpm: Pick<Machine['tpm'], 'pcrExtend' | 'pcrReset'>
 }
 

@@ -22,7 +22,7 @@ export interface SoftAttestingParts {
   /** The state of the clock at the next attestation. */
   readonly clockInfo: () => TPMS_CLOCK_INFO
   /** Bends what is signed; the truth when it is absent. */
-  readonly lie?: (attest: TPMS_ATTEST) => TPMS_ATTEST
+  readonly mutateAttest?: (attest: TPMS_ATTEST) => TPMS_ATTEST
 }
 
 const FIRMWARE = 1n
@@ -34,12 +34,12 @@ const NOTHING = new Uint8Array()
 export function softAttesting(
   parts: SoftAttestingParts,
 ): Pick<Attesting, 'quote' | 'certify' | 'getTime'> {
-  const { attester, pcrs, clockInfo, lie = (attest) => attest } = parts
+  const { attester, pcrs, clockInfo, mutateAttest = (attest) => attest } = parts
   const name = nameOf(attester.public)
   const attest = (type: number, extraData: Uint8Array, attested: Attested): Attestation => {
     const header = { magic: TPM_GENERATED_VALUE, type, qualifiedSigner: name, extraData }
     const rest = { clockInfo: clockInfo(), firmwareVersion: FIRMWARE, leftover: NOTHING }
-    const message = writeAttest(lie({ ...header, ...rest, attested }))
+    const message = writeAttest(mutateAttest({ ...header, ...rest, attested }))
     return { message, signature: attester.sign(message) }
   }
   return {

@@ -26,9 +26,9 @@ test('a quote by a soft key verifies, and tells the PCRs of the TPM', async () =
 })
 
 test('what is bent before it is signed verifies as well', async () => {
-  machine.lie = (attest) => ({ ...attest, clockInfo: { ...attest.clockInfo, safe: 0 } })
+  machine.mutateAttest = (attest) => ({ ...attest, clockInfo: { ...attest.clockInfo, safe: 0 } })
   const quote = await machine.quote(REQUEST)
-  machine.lie = undefined
+  machine.mutateAttest = undefined
   expect([verifies(quote), parseAttest(quote.message).clockInfo.safe]).toEqual([true, 0])
 })
 

@@ -10,7 +10,7 @@ import { softEndorsementKey } from './soft-endorsement-key.ts'
 /** A machine whose keys are outside its TPM: it knows true PCRs, and can sign anything about them. */
 export interface SoftMachine extends Machine {
   /** Bends what is signed from now on; what it returns is signed with a key that verifies. Undefined for the truth. */
-  lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
+  mutateAttest: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
 }
 
 /** Keys without a TPM: enough to register and to open a blob, and no more. */
@@ -23,21 +23,21 @@ export interface SoftKeys {
 
 const EK_LABEL = 'soft endorsement key'
 
-type Bend = (attest: TPMS_ATTEST) => TPMS_ATTEST
+type Mutate = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
 /** Signs what a TPM attested once more, after it was bent. */
 function signAgain(
   attester: SoftAttester,
   { message }: Attestation,
-  bends: readonly (Bend | undefined)[],
+  bends: readonly (Mutate | undefined)[],
 ): Attestation {
-  const bent = bends.reduce((attest, bend) => bend?.(attest) ?? attest, parseAttest(message))
-  const written = writeAttest(bent)
+  const mutated = bends.reduce((attest, mutate) => mutate?.(attest) ?? attest, parseAttest(message))
+  const written = writeAttest(mutated)
   return { message: written, signature: attester.sign(written) }
 }
 
 /** A certification speaks of the attestation key by its Name. */
-function certifying(name: Uint8Array): Bend {
+function certifying(name: Uint8Array): Mutate {
   return (attest) =>
     attest.attested.kind === 'certify'
       ? { ...attest, attested: { ...attest.attested, name } }
@@ -61,14 +61,15 @@ export async function withSoftKeys(
   const soft: SoftMachine = Object.assign(Object.create(machine), {
     ek,
     ak: { handle: machine.ak.handle, public: attester.public, name, publicPem, algorithm },
-    lie: undefined,
+    mutateAttest: undefined,
     async quote(request) {
       const made = await machine.quote(request)
-      return { ...made, ...signAgain(attester, made, [soft.lie]) }
+      return { ...made, ...signAgain(attester, made, [soft.mutateAttest]) }
     },
     certify: async (request) =>
-      signAgain(attester, await machine.certify(request), [certifying(name), soft.lie]),
-    getTime: async (request) => signAgain(attester, await machine.getTime(request), [soft.lie]),
+      signAgain(attester, await machine.certify(request), [certifying(name), soft.mutateAttest]),
+    getTime: async (request) =>
+      signAgain(attester, await machine.getTime(request), [soft.mutateAttest]),
     activateCredential: async (blob) => ek.open(blob, name),
   } satisfies Partial<SoftMachine>)
   return soft

@@ -8,11 +8,11 @@ import { BANKS } from '../tpm/hash.ts'
 import { parseSignature } from '../tpm/signature.ts'
 import { cat, text, toHex } from '../tpm/write.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'
-import { tpmlessMachine } from './tpmless-machine.ts'
+import { stubMachine } from './tpmless-machine.ts'
 
 const manufacturer = await createManufacturer({ now: new Date() })
 const boot = await loadRecordedBoot(FULL_BOOT)
-const made = (name: string) => tpmlessMachine({ name, boot, manufacturer })
+const made = (name: string) => stubMachine({ name, boot, manufacturer })
 const lab = openLab()
 const REQUEST = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [0, 10, 16] } as const
 const PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
@@ -63,6 +63,6 @@ test('a reboot is counted, and a resume is', async () => {
 
 test('what is bent before it is signed verifies as well', async () => {
   const machine = await made('lying')
-  machine.lie = (attest) => ({ ...attest, magic: 0 })
+  machine.mutateAttest = (attest) => ({ ...attest, magic: 0 })
   expect(parseAttest((await machine.quote(REQUEST)).message).magic).toBe(0)
 })

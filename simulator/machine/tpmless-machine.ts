@@ -21,7 +21,7 @@ import { softAttesting, ticked } from './soft-attesting.ts'
 import { softEndorsementKey } from './soft-endorsement-key.ts'
 import type { Scripted } from './verbs.ts'
 
-export interface TpmlessOptions {
+export interface StubMachineOptions {
   readonly name: string
   /** From which its attestation key follows; default the name. */
   readonly label?: string
@@ -35,14 +35,14 @@ export interface TpmlessOptions {
  * A machine without a TPM that keeps PCRs in step with its logs all the same, and signs by a P-256 key of its own:
  * from outside it is like any other, and a thousand of them cost what one virtual TPM does.
  */
-export interface TpmlessMachine
+export interface StubMachine
   extends Scripted,
     Pick<Attesting, 'quote' | 'certify' | 'getTime' | 'activateCredential'>,
     Pick<Machine, 'name' | 'ak' | 'ima' | 'uefi' | 'play'> {
   readonly ek: EndorsementKey
   readonly tpm: SoftPcrs
   /** Bends what is signed from now on; undefined for the truth. */
-  lie: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
+  mutateAttest: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
 }
 
 const DEFAULT_BOOT_TIME = '2026-01-01T00:00:00Z'
@@ -93,7 +93,7 @@ function softPowering(parts: {
 }
 
 /** Makes a machine that went through the boot, with software keys: nothing of it has to be ended. */
-export async function tpmlessMachine(options: TpmlessOptions): Promise<TpmlessMachine> {
+export async function stubMachine(options: StubMachineOptions): Promise<StubMachine> {
   const { name, label = name, boot, manufacturer, bootTime = DEFAULT_BOOT_TIME } = options
   const attester = nativeAttester(label)
   const ek = await softEndorsementKey('the endorsement key of machines without a TPM', manufacturer)
@@ -109,12 +109,12 @@ export async function tpmlessMachine(options: TpmlessOptions): Promise<TpmlessMa
       clock.info = ticked(clock.info)
       return clock.info
     },
-    lie: (attest) => machine.lie?.(attest) ?? attest,
+    mutateAttest: (attest) => machine.mutateAttest?.(attest) ?? attest,
   })
-  const machine: TpmlessMachine = Object.assign(
+  const machine: StubMachine = Object.assign(
     softPowering({ boot, entries, tpm, clock, bootTime, faults }),
     {
-      ...{ name, ek, tpm, lie: undefined, ima: imaLog(entries, faults) },
+      ...{ name, ek, tpm, mutateAttest: undefined, ima: imaLog(entries, faults) },
       ...measuring(tpm, entries),
       ...truth,
       ak: {
@@ -138,15 +138,15 @@ export async function tpmlessMachine(options: TpmlessOptions): Promise<TpmlessMa
 }
 
 /** A machine without a TPM on which a push agent runs as on any other. */
-export type LightMachine = TpmlessMachine & AttestingMachine
+export type LightMachine = StubMachine & AttestingMachine
 
 /** The same for a push agent: what only a TPM can do is refused. */
-export async function lightMachine(options: TpmlessOptions): Promise<LightMachine> {
-  const machine = await tpmlessMachine(options)
+export async function lightMachine(options: StubMachineOptions): Promise<LightMachine> {
+  const machine = await stubMachine(options)
   const tpm = Object.assign(Object.create(machine.tpm) as SoftPcrs, {
     activateCredential: withoutTpm,
   })
-  return Object.assign(Object.create(machine) as TpmlessMachine, {
+  return Object.assign(Object.create(machine) as StubMachine, {
     tpm,
     deviceIdentity: withoutTpm,
   })

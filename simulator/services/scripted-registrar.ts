@@ -1,4 +1,4 @@
-import { type Deed, deeds } from './deeds.ts'
+import { type Operation, operations } from './deeds.ts'
 import {
   envelope,
   type RegistrarStep,
@@ -19,7 +19,7 @@ import {
 import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verifier-behaviours.ts'
 
 /** What is answered in place of the truth, the next times that a step is taken: an answer, or the truth bent. */
-export interface Misbehaviour extends Deed<RegistrarStep> {
+export interface Misbehaviour extends Operation<RegistrarStep> {
   readonly answer: Answer | BehaviourName
 }
 
@@ -46,7 +46,7 @@ export interface ScriptedRegistrar extends Service {
 export async function startRegistrar(options: RegistrarOptions): Promise<ScriptedRegistrar> {
   const { elsewhere = NOWHERE, onExchange } = options
   const truth = new RegistrarTruth(options)
-  const faults = deeds<RegistrarStep, Misbehaviour>()
+  const faults = operations<RegistrarStep, Misbehaviour>()
   const did = new WeakMap<Heard, string>()
   const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: Heard): Answer => {
     did.set(heard, typeof answer === 'string' ? answer : 'an answer')

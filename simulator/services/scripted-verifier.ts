@@ -1,4 +1,4 @@
-import { type Deed, deeds } from './deeds.ts'
+import { type Operation, operations } from './deeds.ts'
 import type { Answer, Exchange, Heard, Meeting, Service, ServiceOptions } from './service.ts'
 import { startService } from './service.ts'
 import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verifier-behaviours.ts'
@@ -19,7 +19,7 @@ import {
 } from './verifier-truth.ts'
 
 /** In place of the truth, the next times that a step is taken. */
-export interface VerifierDeed extends Deed<VerifierStep> {
+export interface VerifierDeed extends Operation<VerifierStep> {
   /** A named behaviour, or what is answered. */
   readonly does: BehaviourName | Answer
 }
@@ -70,7 +70,7 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
   const { elsewhere = NOWHERE, onExchange, script } = options
   let settings: VerifierSettings = { ...DEFAULT_SETTINGS, ...options.settings }
   const protocol = new VerifierProtocol(() => settings)
-  const planned = deeds<VerifierStep, VerifierDeed>(script)
+  const planned = operations<VerifierStep, VerifierDeed>(script)
   const exchanges: VerifierExchange[] = []
   const known = new Map<Heard, Known>()
   const answer = (heard: Heard): Answer => {
@@ -80,11 +80,11 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
       return refusal(404, 'there is no such path')
     }
     const { said, isRefused, ...about } = truth(protocol, one, heard)
-    const deed = isRefused ? undefined : planned.take(one.step)
-    known.set(heard, { step: one.step, did: nameOf(deed), ...about })
-    if (deed === undefined) return said
-    if (typeof deed.does === 'object') return deed.does
-    return BEHAVIOURS[deed.does].answers(said, { elsewhere, heard })
+    const operation = isRefused ? undefined : planned.take(one.step)
+    known.set(heard, { step: one.step, did: nameOf(operation), ...about })
+    if (operation === undefined) return said
+    if (typeof operation.does === 'object') return operation.does
+    return BEHAVIOURS[operation.does].answers(said, { elsewhere, heard })
   }
   const service = await startService({
     ...options,
@@ -133,6 +133,6 @@ function truth(
 }
 
 /** A deed as it is called afterwards. */
-function nameOf(deed: VerifierDeed | undefined): string | undefined {
-  return typeof deed?.does === 'object' ? 'an answer' : deed?.does
+function nameOf(operation: VerifierDeed | undefined): string | undefined {
+  return typeof operation?.does === 'object' ? 'an answer' : operation?.does
 }

@@ -40,8 +40,8 @@ function under(code: number): Behaviour {
   }
 }
 
-function bodied(what: string, bend: (body: unknown) => unknown): Behaviour {
-  return { what, answers: (truth) => ({ ...truth, body: bend(truth.body) }) }
+function bodied(what: string, mutate: (body: unknown) => unknown): Behaviour {
+  return { what, answers: (truth) => ({ ...truth, body: mutate(truth.body) }) }
 }
 
 function redirect(code: number, to: keyof Elsewhere = 'secure'): Behaviour {
@@ -62,9 +62,9 @@ function otherTypes(value: unknown): unknown {
   return typeof value === 'string' ? [value] : String(value)
 }
 
-function attributesIn(body: unknown, bend: (attributes: Record<string, unknown>) => unknown) {
+function attributesIn(body: unknown, mutate: (attributes: Record<string, unknown>) => unknown) {
   const { data, ...rest } = body as { data: { attributes: Record<string, unknown> } }
-  return { ...rest, data: { ...data, attributes: bend(data.attributes) } }
+  return { ...rest, data: { ...data, attributes: mutate(data.attributes) } }
 }
 
 const EXPIRED = { challenges_expire_at: '2020-01-01T00:00:00.000000Z' }

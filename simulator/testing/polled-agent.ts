@@ -8,7 +8,7 @@ import {
 import type { MisbehaviourName, PullScript } from '../agents/pull-script.ts'
 import { makeServerCertificate } from '../agents/server-certificate.ts'
 import type { PullMachine } from '../machine/pull-machine.ts'
-import { tpmlessMachine } from '../machine/tpmless-machine.ts'
+import { stubMachine } from '../machine/tpmless-machine.ts'
 import { loadRecordedBoot } from '../platform/recorded-boot.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'
@@ -27,7 +27,7 @@ const otherCertificate = await makeServerCertificate(AGENT_ID, Date.now())
 
 /** A machine of the recorded boot, and no TPM. */
 export function machineWithoutTpm(): Promise<PullMachine> {
-  return tpmlessMachine({ name: 'agent', boot, manufacturer })
+  return stubMachine({ name: 'agent', boot, manufacturer })
 }
 
 /** An agent that listens until the test has ended: honest, and without a TPM, where the test does not say otherwise. */
@@ -56,7 +56,7 @@ export interface Asking {
   readonly method?: string
   readonly body?: unknown
   /** Shows no certificate. */
-  readonly isNobody?: true
+  readonly isAnonymous?: true
   readonly agent?: Agent
 }
 
@@ -66,8 +66,8 @@ export function ask(
   path: string,
   asking: Asking = {},
 ): Promise<Answer> {
-  const { method = 'GET', body, isNobody, agent = new Agent({ maxCachedSessions: 0 }) } = asking
-  const shown = isNobody ? {} : { cert: clients.certificate, key: clients.key }
+  const { method = 'GET', body, isAnonymous, agent = new Agent({ maxCachedSessions: 0 }) } = asking
+  const shown = isAnonymous ? {} : { cert: clients.certificate, key: clients.key }
   return new Promise((resolve, reject) => {
     const asked = request(
       {

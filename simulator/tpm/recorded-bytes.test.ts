@@ -95,7 +95,7 @@ test('the attestations of other types keep their type and what they say', () => 
 
 test('an attestation may have any magic, any type and any leftover', () => {
   const attest = parseAttest(fixture('noqual.attest'))
-  const lie = { ...attest, magic: 0, type: 0x8014, leftover: fromHex('beef') }
-  const read = parseAttest(writeAttest(lie))
+  const mutateAttest = { ...attest, magic: 0, type: 0x8014, leftover: fromHex('beef') }
+  const read = parseAttest(writeAttest(mutateAttest))
   expect([read.magic, read.type, read.attested.kind]).toEqual([0, 0x8014, 'opaque'])
 })

@@ -20,7 +20,7 @@ export function zeroEnded(value: string): Uint8Array {
 }
 
 /** Fields of a UEFI_VARIABLE_DATA; the lengths are true unless told. */
-export interface VariableKnobs {
+export interface VariableOverrides {
   readonly guid: string
   readonly name: string | Uint8Array
   readonly data: Uint8Array
@@ -36,7 +36,7 @@ export function variableData({
   data,
   nameLength,
   dataLength,
-}: VariableKnobs): Uint8Array {
+}: VariableOverrides): Uint8Array {
   const bytes = typeof name === 'string' ? ucs2(name) : name
   return cat(
     guidBytes(guid),
@@ -48,7 +48,7 @@ export function variableData({
 }
 
 /** Fields of an EFI_SIGNATURE_LIST; sizes are true unless told. */
-export interface SignatureListKnobs {
+export interface SignatureListOverrides {
   readonly type: string
   readonly owner: string
   readonly signatures: readonly Uint8Array[]
@@ -62,15 +62,15 @@ export interface SignatureListKnobs {
 const LIST_HEAD = 28
 
 /** EFI_SIGNATURE_LIST (UEFI specification, 32.4.1). All signatures of a list have one length. */
-export function signatureList(knobs: SignatureListKnobs): Uint8Array {
-  const { type, owner, signatures, header = filled(0) } = knobs
+export function signatureList(overrides: SignatureListOverrides): Uint8Array {
+  const { type, owner, signatures, header = filled(0) } = overrides
   const body = cat(...signatures.map((signature) => cat(guidBytes(owner), signature)))
   const [first = filled(0)] = signatures
   return cat(
     guidBytes(type),
-    u32le(knobs.listSize ?? LIST_HEAD + header.length + body.length),
-    u32le(knobs.headerSize ?? header.length),
-    u32le(knobs.signatureSize ?? 16 + first.length),
+    u32le(overrides.listSize ?? LIST_HEAD + header.length + body.length),
+    u32le(overrides.headerSize ?? header.length),
+    u32le(overrides.signatureSize ?? 16 + first.length),
     header,
     body,
   )

@@ -4,7 +4,7 @@ import { EV } from './event-types.ts'
 import { parseUefiLog, type UefiEvent, writeUefiEvent } from './log.ts'
 
 /** Fields of the specification header; counts and sizes are true unless told. */
-export interface HeaderKnobs {
+export interface HeaderOverrides {
   readonly signature?: Uint8Array
   readonly version?: readonly [major: number, minor: number]
   readonly uintnSize?: number
@@ -24,26 +24,26 @@ export function statedBanks(banks: readonly Bank[]): readonly (readonly [number,
 }
 
 /** TCG_EfiSpecIDEvent (PFP 10.4.5.1). */
-function specIdData(knobs: HeaderKnobs): Uint8Array {
-  const { signature = SIGNATURE, version: [major, minor] = [2, 0], uintnSize = 2 } = knobs
-  const { algorithms = [], vendorInfo = filled(0) } = knobs
+function specIdData(overrides: HeaderOverrides): Uint8Array {
+  const { signature = SIGNATURE, version: [major, minor] = [2, 0], uintnSize = 2 } = overrides
+  const { algorithms = [], vendorInfo = filled(0) } = overrides
   return cat(
     ...[signature, u32le(0), u8(minor), u8(major), u8(2), u8(uintnSize)],
-    u32le(knobs.algorithmCount ?? algorithms.length),
+    u32le(overrides.algorithmCount ?? algorithms.length),
     ...algorithms.map(([alg, size]) => cat(u16le(alg), u16le(size))),
-    ...[u8(knobs.vendorInfoSize ?? vendorInfo.length), vendorInfo],
+    ...[u8(overrides.vendorInfoSize ?? vendorInfo.length), vendorInfo],
   )
 }
 
 /** The header as the first event of a log. */
-export function headerBytes(knobs: HeaderKnobs): Uint8Array {
-  const data = specIdData(knobs)
-  const size = knobs.eventSize ?? data.length
-  return cat(u32le(knobs.pcr ?? 0), u32le(EV.NO_ACTION), filled(20), u32le(size), data)
+export function headerBytes(overrides: HeaderOverrides): Uint8Array {
+  const data = specIdData(overrides)
+  const size = overrides.eventSize ?? data.length
+  return cat(u32le(overrides.pcr ?? 0), u32le(EV.NO_ACTION), filled(20), u32le(size), data)
 }
 
 /** Fields of an event as they are written; counts and sizes are true unless told. */
-export interface EventKnobs {
+export interface EventOverrides {
   readonly event: UefiEvent
   readonly digests?: readonly (readonly [alg: number, digest: Uint8Array])[]
   readonly digestCount?: number
@@ -54,14 +54,14 @@ export interface EventKnobs {
 export function eventBytes({
   event,
   digests = [...event.digests],
-  ...knobs
-}: EventKnobs): Uint8Array {
+  ...overrides
+}: EventOverrides): Uint8Array {
   return cat(
     u32le(event.pcr),
     u32le(event.type),
-    u32le(knobs.digestCount ?? digests.length),
+    u32le(overrides.digestCount ?? digests.length),
     ...digests.map(([alg, value]) => cat(u16le(alg), value)),
-    u32le(knobs.size ?? event.data.length),
+    u32le(overrides.size ?? event.data.length),
     event.data,
   )
 }
@@ -69,11 +69,11 @@ export function eventBytes({
 type Edit = (bytes: Uint8Array) => Uint8Array
 
 /** A log with another header, which states the same banks unless told. */
-export function otherHeader(knobs: HeaderKnobs): Edit {
+export function otherHeader(overrides: HeaderOverrides): Edit {
   return (bytes) => {
     const { algorithms, events } = parseUefiLog(bytes)
     return cat(
-      headerBytes({ algorithms: [...algorithms], ...knobs }),
+      headerBytes({ algorithms: [...algorithms], ...overrides }),
       join(events.map(writeUefiEvent)),
     )
   }

@@ -63,10 +63,10 @@ export interface Variant {
 }
 
 /** One file below `fixtures/adversarial/`. */
-export interface Section<Golden = Evidence, Changed = Variant> {
+export interface Section<Baseline = Evidence, Changed = Variant> {
   /** Heading of the list: `E.2`. */
   readonly section: string
-  readonly goldens: Readonly<Record<string, Golden>>
+  readonly goldens: Readonly<Record<string, Baseline>>
   readonly variants: readonly Changed[]
 }
 
@@ -74,7 +74,7 @@ export interface Section<Golden = Evidence, Changed = Variant> {
 export function presentSection({ section, goldens, variants }: Section<unknown, unknown>): string {
   const lines = (items: readonly string[]) => items.map((item) => `    ${item}`).join(',\n')
   const named = Object.entries(goldens).map(
-    ([name, golden]) => `${JSON.stringify(name)}: ${JSON.stringify(golden)}`,
+    ([name, baseline]) => `${JSON.stringify(name)}: ${JSON.stringify(baseline)}`,
   )
   return [
     '{',

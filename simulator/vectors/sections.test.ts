@@ -28,10 +28,10 @@ test.each(sections)(
 
 test.each(sections)('every variant of %s differs from a golden of its file', (_, section) => {
   for (const { of, change } of section.variants) {
-    const golden = section.goldens[of] as Readonly<Record<string, unknown>>
+    const baseline = section.goldens[of] as Readonly<Record<string, unknown>>
     for (const one of [change].flat()) {
       expect(
-        Object.entries(one).filter(([name, value]) => differ(golden[name], value)),
+        Object.entries(one).filter(([name, value]) => differ(baseline[name], value)),
       ).not.toEqual([])
     }
   }

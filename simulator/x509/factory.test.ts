@@ -3,7 +3,7 @@ import 'node:tls'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { certificateMaker } from '../../conformance/client/certificate-maker.ts'
-import { NOBODY } from '../../conformance/client/identity.ts'
+import { ANONYMOUS } from '../../conformance/client/identity.ts'
 import { type Credential, makeCertificate } from './factory.ts'
 import { type CertificateKind, CLIENT_AUTH, RECIPES, SERVER_AUTH } from './recipes.ts'
 import { selfSignedAuthority } from './test-authority.ts'
@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const now = Date.now()
 const authority = await selfSignedAuthority('CN=The CA', 'P-256', now)
 const ca = new X509Certificate(authority.certificate)
-const admin = { ...NOBODY, name: 'admin' }
+const admin = { ...ANONYMOUS, name: 'admin' }
 
 async function made(kind: CertificateKind): Promise<X509Certificate> {
   const recipe = RECIPES[kind]
@@ -106,7 +106,7 @@ test('a common name is not read as the text of a whole name', async () => {
 
 test('what is there already is not made', async () => {
   const make = certificateMaker({ ca: authority.certificate, issuer: authority, admin })
-  expect([await make('none'), await make('right')]).toEqual([NOBODY, admin])
+  expect([await make('none'), await make('right')]).toEqual([ANONYMOUS, admin])
   expect((await make('authority')).certificate?.cert).toBe(authority.certificate)
 })
 

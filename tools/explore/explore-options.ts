@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { STORY_ROLES, type StoryRole } from '../../conformance/model/tellings.ts'
+import { MODEL_ROLES, type ModelRole } from '../../conformance/model/tellings.ts'
 import { parse, readSeed } from '../../conformance/options/cli-options.ts'
 
 export interface ExploreOptions {
   readonly target: string
-  readonly role: StoryRole
+  readonly role: ModelRole
   readonly seed?: string
   readonly runs: number
   readonly steps: number
@@ -39,7 +39,7 @@ export function parseExploreOptions(
       'model-based testing: runs random sequences of events against a verifier or a push agent',
     )
     .option('--target <file>', 'target file: the subject, and how it is started', defaultTarget)
-    .addOption(new Option('--role <role>', 'the subject').choices(STORY_ROLES).default('verifier'))
+    .addOption(new Option('--role <role>', 'the subject').choices(MODEL_ROLES).default('verifier'))
     .option('--seed <seed>', 'repeats an exploration: it determines every sequence', readSeed)
     .option('--runs <number>', 'sequences to run', wholeNumber(1, 1_000_000), 100)
     .option('--steps <number>', 'most steps of a sequence', wholeNumber(1, 500), 60)

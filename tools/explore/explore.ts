@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { replay, type Step, type Telling } from '../../conformance/model/telling.ts'
+import { type Model, replay, type Step } from '../../conformance/model/telling.ts'
 import type { ScenarioResult } from '../../conformance/report/result.ts'
-import type { Bench } from '../../conformance/runner/bench.ts'
+import type { RunEnvironment } from '../../conformance/runner/bench.ts'
 import { runScenario } from '../../conformance/runner/run-scenario.ts'
 import type { Context, Scenario } from '../../conformance/scenario.ts'
 import { shorten } from './shorten.ts'
@@ -37,8 +37,8 @@ export interface Counterexample {
 
 export interface Exploration {
   /** Stories until one broke, and with those that made it shorter. */
-  readonly told: number
-  readonly stories: number
+  readonly ran: number
+  readonly sequences: number
   readonly steps: number
   readonly checks: number
   readonly counterexample: Counterexample | undefined
@@ -53,25 +53,25 @@ interface Told {
 }
 
 /** A story that is being told, until it breaks something. */
-interface Ongoing<Story> {
-  readonly story: Story
+interface Ongoing<Sequence> {
+  readonly sequence: Sequence
   isBroken(): boolean
-  take(step: Step<Story>): Promise<void>
+  take(step: Step<Sequence>): Promise<void>
 }
 
 /** A step as a command of fast-check: whether it is possible is asked when it is its turn. */
-class StepCommand<Story> implements fc.AsyncCommand<Ongoing<Story>, Ongoing<Story>> {
-  readonly #step: Step<Story>
+class StepCommand<Sequence> implements fc.AsyncCommand<Ongoing<Sequence>, Ongoing<Sequence>> {
+  readonly #step: Step<Sequence>
 
-  constructor(step: Step<Story>) {
+  constructor(step: Step<Sequence>) {
     this.#step = step
   }
 
-  check({ story, isBroken }: Ongoing<Story>): boolean {
-    return !isBroken() && this.#step.possible(story)
+  check({ sequence, isBroken }: Ongoing<Sequence>): boolean {
+    return !isBroken() && this.#step.possible(sequence)
   }
 
-  run(_: Ongoing<Story>, ongoing: Ongoing<Story>): Promise<void> {
+  run(_: Ongoing<Sequence>, ongoing: Ongoing<Sequence>): Promise<void> {
     return ongoing.take(this.#step)
   }
 
@@ -80,7 +80,7 @@ class StepCommand<Story> implements fc.AsyncCommand<Ongoing<Story>, Ongoing<Stor
   }
 }
 
-type Commands<Story> = Iterable<fc.AsyncCommand<Ongoing<Story>, Ongoing<Story>>>
+type Commands<Sequence> = Iterable<fc.AsyncCommand<Ongoing<Sequence>, Ongoing<Sequence>>>
 
 /** What a story broke: a check on a fixed row, or a step that it stands on. */
 function brokenOf({ outcome, reason = '', checks }: ScenarioResult): Broken | undefined {
@@ -101,8 +101,8 @@ function numberOf(seed: string): number {
   return createHash('sha256').update(seed).digest().readInt32BE(0)
 }
 
-function storiesOf<Story>(telling: Telling<Story>, most: number) {
-  const drawn = telling.steps.map((step) => ({
+function sequencesOf<Sequence>(model: Model<Sequence>, most: number) {
+  const drawn = model.steps.map((step) => ({
     weight: step.weight ?? 1,
     arbitrary: fc.constant(new StepCommand(step)),
   }))
@@ -110,17 +110,17 @@ function storiesOf<Story>(telling: Telling<Story>, most: number) {
 }
 
 /** Tells stories at one deployment, until its time is over. */
-class Teller<Story> {
-  readonly #bench: Bench
-  readonly #telling: Telling<Story>
+class Runner<Sequence> {
+  readonly #bench: RunEnvironment
+  readonly #telling: Model<Sequence>
   readonly #deadline: number
-  readonly counted = { stories: 0, steps: 0, checks: 0 }
+  readonly counted = { sequences: 0, steps: 0, checks: 0 }
   fault: string | undefined
 
-  constructor(bench: Bench, telling: Telling<Story>, seconds: number) {
-    this.#bench = bench
-    this.#telling = telling
-    this.#deadline = bench.now() + seconds * 1000
+  constructor(environment: RunEnvironment, model: Model<Sequence>, seconds: number) {
+    this.#bench = environment
+    this.#telling = model
+    this.#deadline = environment.now() + seconds * 1000
   }
 
   isOver(): boolean {
@@ -129,17 +129,17 @@ class Teller<Story> {
   }
 
   /** Tells a story that was drawn, until it breaks something. */
-  async tell(commands: Commands<Story>): Promise<Told> {
+  async tell(commands: Commands<Sequence>): Promise<Told> {
     const { begin, take } = this.#telling
     const steps: string[] = []
     const broken = await this.#run(async (context, isBroken) => {
       steps.length = 0
-      const story = await begin(context)
-      const ongoing: Ongoing<Story> = {
-        ...{ story, isBroken },
+      const sequence = await begin(context)
+      const ongoing: Ongoing<Sequence> = {
+        ...{ sequence, isBroken },
         take: (step) => {
           steps.push(step.name)
-          return take(story, step)
+          return take(sequence, step)
         },
       }
       await fc.asyncModelRun(() => ({ model: ongoing, real: ongoing }), commands)
@@ -149,15 +149,15 @@ class Teller<Story> {
   }
 
   /** Tells a story by the names of its steps. */
-  retell(steps: readonly string[]): Promise<Broken | undefined> {
+  repeat(steps: readonly string[]): Promise<Broken | undefined> {
     return this.#run((context) => replay(this.#telling, context, steps))
   }
 
   async #run(
     run: (context: Context, isBroken: () => boolean) => Promise<void>,
   ): Promise<Broken | undefined> {
-    this.counted.stories += 1
-    const number = this.counted.stories
+    this.counted.sequences += 1
+    const number = this.counted.sequences
     const { role, requirements } = this.#telling
     const scenario: Scenario = {
       ...{ id: `story.${number}`, title: 'A story', role, requirements, since: '3.0' },
@@ -176,41 +176,41 @@ class Teller<Story> {
 }
 
 /** Makes a story as short as it gets, and tells it once more. */
-async function shortest<Story>(
-  teller: Teller<Story>,
+async function shortest<Sequence>(
+  runner: Runner<Sequence>,
   { steps, broken }: Told & { readonly broken: Broken },
 ): Promise<Counterexample> {
   const breaks = async (shorter: readonly string[]): Promise<boolean> => {
-    if (teller.isOver()) return false
-    const seen = await teller.retell(shorter)
+    if (runner.isOver()) return false
+    const seen = await runner.repeat(shorter)
     return seen !== undefined && isSame(seen, broken)
   }
   const short = await shorten(steps, breaks)
-  const seen = await teller.retell(short)
+  const seen = await runner.repeat(short)
   const again = seen !== undefined && isSame(seen, broken)
   return { broken: seen ?? broken, steps: short, before: steps.length, again }
 }
 
 /** Explores what a subject does over many stories, until it gets one wrong; the same seed tells the same ones. */
-export async function explore<Story>(
-  bench: Bench,
-  telling: Telling<Story>,
+export async function explore<Sequence>(
+  environment: RunEnvironment,
+  model: Model<Sequence>,
   { runs, steps, seconds }: Limits,
 ): Promise<Exploration> {
-  const teller = new Teller(bench, telling, seconds)
+  const runner = new Runner(environment, model, seconds)
   let first: (Told & { readonly broken: Broken }) | undefined
-  const property = fc.asyncProperty(storiesOf(telling, steps), async (commands) => {
-    if (teller.isOver()) return true
-    const { steps: taken, broken } = await teller.tell(commands)
+  const property = fc.asyncProperty(sequencesOf(model, steps), async (commands) => {
+    if (runner.isOver()) return true
+    const { steps: taken, broken } = await runner.tell(commands)
     if (broken !== undefined) first = { steps: taken, broken }
     return broken === undefined
   })
   // A story is made shorter by what it is made of, which takes fewer tellings than by what it was drawn from.
   await fc.check(property, {
-    ...{ seed: numberOf(bench.seed), numRuns: runs },
+    ...{ seed: numberOf(environment.seed), numRuns: runs },
     ...{ endOnFailure: true, unbiased: true },
   })
-  const told = teller.counted.stories
-  const counterexample = first && (await shortest(teller, first))
-  return { ...teller.counted, told, counterexample, fault: teller.fault }
+  const ran = runner.counted.sequences
+  const counterexample = first && (await shortest(runner, first))
+  return { ...runner.counted, ran, counterexample, fault: runner.fault }
 }

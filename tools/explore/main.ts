@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { loadRequirements } from '../../conformance/catalogue/load-requirements.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
-import { tellingOf } from '../../conformance/model/tellings.ts'
+import { modelOf } from '../../conformance/model/tellings.ts'
 import { defaultTarget } from '../../conformance/options/default-target.ts'
 import { inRunDirectory } from '../../conformance/runner/in-run-directory.ts'
-import { type LaidOut, layOut } from '../../conformance/runner/lay-out.ts'
+import { type OpenDeployment, openDeployment } from '../../conformance/runner/lay-out.ts'
 import { sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
 import { type Exploration, explore } from './explore.ts'
 import { type ExploreOptions, parseExploreOptions } from './explore-options.ts'
@@ -20,9 +20,12 @@ function commandOf({ target, role, runs, steps }: ExploreOptions, seed: string):
 }
 
 /** What of a story cannot happen at this deployment. */
-function presentMissing({ bench }: LaidOut, { role }: ExploreOptions): readonly string[] {
+function presentMissing(
+  { environment }: OpenDeployment,
+  { role }: ExploreOptions,
+): readonly string[] {
   if (role !== 'verifier') return []
-  const { restart, advance } = bench.controls
+  const { restart, advance } = environment.controls
   return [
     ...(restart
       ? []
@@ -53,18 +56,18 @@ function presentFound(
   ]
 }
 
-function presentCounts({ told, stories, steps, checks }: Exploration): string {
-  const more = stories > told ? `, and ${stories - told} to make the last one shorter` : ''
-  return `${told} stories${more}; ${steps} steps, ${checks} checks`
+function presentCounts({ ran, sequences, steps, checks }: Exploration): string {
+  const more = sequences > ran ? `, and ${sequences - ran} to make the last one shorter` : ''
+  return `${ran} stories${more}; ${steps} steps, ${checks} checks`
 }
 
 async function exploreHere(options: ExploreOptions, seed: string, say: Say): Promise<number> {
   return inRunDirectory(options.out, async (run, interrupted) => {
     const rows = loadRequirements()
-    const ready = await layOut(options.target, { run, seed, interrupted, rows, say })
+    const ready = await openDeployment(options.target, { run, seed, interrupted, rows, say })
     for (const line of presentMissing(ready, options)) say(line)
-    const exploration = await tellingOf(options.role, (telling) =>
-      explore(ready.bench, telling, options),
+    const exploration = await modelOf(options.role, (model) =>
+      explore(ready.environment, model, options),
     )
     if (interrupted.aborted) return 2
     if (exploration.fault !== undefined) throw new SetupFault(exploration.fault)

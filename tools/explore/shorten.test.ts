@@ -19,7 +19,7 @@ test('a story that breaks only as it is stays as it is', async () => {
 
 test('no story is told for ever', async () => {
   const long = Array.from({ length: 500 }, (_, at) => `step ${at}`)
-  let told = 0
-  await shorten(long, async () => ++told < 0)
-  expect(told).toBe(40)
+  let ran = 0
+  await shorten(long, async () => ++ran < 0)
+  expect(ran).toBe(40)
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../conformance/input/package-root.ts'
-import type { StoryRole } from '../../conformance/model/tellings.ts'
+import type { ModelRole } from '../../conformance/model/tellings.ts'
 import type { Counterexample } from './explore.ts'
 
 /** The modules that a written scenario imports; `assay run --scenario` gives it the copies that run. */
@@ -15,7 +15,7 @@ function specifier(from: string, module: string): string {
 
 export interface Found {
   readonly counterexample: Counterexample
-  readonly role: StoryRole
+  readonly role: ModelRole
   readonly seed: string
   /** The command that found it. */
   readonly command: string

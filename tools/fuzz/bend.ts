@@ -50,6 +50,6 @@ export function overwriteNumber(bytes: Uint8Array, random: SeededRandom): Uint8A
 }
 
 /** One of the ways in which bytes go wrong without anybody knowing what they mean. */
-export function bendBytes(bytes: Uint8Array, random: SeededRandom): Uint8Array {
+export function mutateBytes(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   return oneOf([turnBit, cutShort, cutOut, putIn, overwriteNumber], random)(bytes, random)
 }

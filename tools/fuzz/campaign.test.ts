@@ -15,8 +15,8 @@ function emptyRoom(): Room {
     return ms
   }
   const redactor = { text: (text: string) => text }
-  const bench = { now, redactor, interrupted: new AbortController().signal }
-  return { bench, verifiers: {} } as unknown as Room
+  const environment = { now, redactor, interrupted: new AbortController().signal }
+  return { environment, verifiers: {} } as unknown as Room
 }
 
 async function findingsOf(route: Route, runs: number): Promise<readonly Finding[]> {

@@ -58,7 +58,7 @@ export class Campaign {
   /** Runs until the runs or the seconds are over, the service is gone, or the person ends it. */
   async run(): Promise<void> {
     const { limits, seed } = this.#options
-    const deadline = this.#room.bench.now() + limits.seconds * 1000
+    const deadline = this.#room.environment.now() + limits.seconds * 1000
     for (let run = 0; run < limits.runs && !this.#isOver(deadline); run += 1) {
       await this.#one(run, drawRecipe(seed, this.#route.name, run, this.#route.mutations))
       if (!this.#stopped()) this.#options.onRun(this.tally)
@@ -67,11 +67,11 @@ export class Campaign {
   }
 
   #stopped(): boolean {
-    return this.#room.bench.interrupted.aborted
+    return this.#room.environment.interrupted.aborted
   }
 
   #isOver(deadline: number): boolean {
-    return this.#over || this.#stopped() || this.#room.bench.now() >= deadline
+    return this.#over || this.#stopped() || this.#room.environment.now() >= deadline
   }
 
   async #one(run: number, recipe: Shot['recipe']): Promise<void> {
@@ -177,7 +177,7 @@ export class Campaign {
     causes: readonly string[],
   ): void {
     const { kind, seed, target } = this.#options
-    const { redactor } = this.#room.bench
+    const { redactor } = this.#room.environment
     const cut = { ...seen.answer, text: redactor.text(seen.answer.text.slice(0, 2000)) }
     const shots = seen.shots.map(({ recipe, body }): FoundShot => {
       return { recipe, body: redactor.text(body) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawRecipe } from './draw.ts'
-import { bendAt, bendsOf, encodeEvidence, UnknownMutation } from './encode.ts'
+import { bendsOf, encodeEvidence, mutateAt, UnknownMutation } from './encode.ts'
 import { goldenOf, goldenStory } from './golden.ts'
 import { ALL_EVIDENCE_MUTATIONS } from './mutations/catalogue.ts'
 import { EVENTLOG_MUTATIONS } from './mutations/eventlog.ts'
@@ -41,7 +41,7 @@ test('a named fault of a firmware log finds its events, or leaves them as anothe
     { ...cut, draw: String(draw) },
     ...named.map(({ id }) => ({ mutation: id, draw: '' })),
   ])
-  const story = (recipe: Recipe) => bendAt('story', golden, bendsOf(recipe, EVENTLOG_MUTATIONS))
+  const story = (recipe: Recipe) => mutateAt('story', golden, bendsOf(recipe, EVENTLOG_MUTATIONS))
   expect(recipes.map(story).every(({ boot }) => (boot?.events.length ?? 0) > 0)).toBe(true)
 })
 

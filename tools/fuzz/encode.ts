@@ -33,7 +33,7 @@ export function bendsOf(recipe: readonly Step[], catalogue: readonly Mutation[])
 }
 
 /** What the bends of one stage make of its value, in the order of the recipe. */
-export function bendAt<S extends Stage>(
+export function mutateAt<S extends Stage>(
   stage: S,
   value: Stages[S],
   bends: readonly Bend[],
@@ -95,16 +95,16 @@ export function partsOf(
   shown: TPMT_PUBLIC,
   sign: (message: Uint8Array) => Uint8Array,
 ): Parts {
-  const message = bendAt('message', writeAttest(draft.attest), bends)
+  const message = mutateAt('message', writeAttest(draft.attest), bends)
   const parts = {
     message,
-    signature: writeSignature(bendAt('signature', parseSignature(sign(message)), bends)),
+    signature: writeSignature(mutateAt('signature', parseSignature(sign(message)), bends)),
     pcrs: writePcrBlob(draft.selections, draft.values),
     key: tpm2b(writePublic(shown)),
     list: writeAsciiList(draft.listed),
     ...(draft.bootLog && { bootLog: draft.bootLog }),
   }
-  return bendAt('parts', parts, bends)
+  return mutateAt('parts', parts, bends)
 }
 
 /** Members of verify/evidence by the document's names. */
@@ -126,8 +126,8 @@ function membersOf(story: Story, parts: Parts): Members {
 
 /** Takes a story through all stages to the members of a request, bent on the way. */
 export function encodeEvidence(golden: Story, bends: readonly Bend[]): Members {
-  const story = bendAt('story', golden, bends)
-  const draft = bendAt('draft', draftOf(story), bends)
+  const story = mutateAt('story', golden, bends)
+  const draft = mutateAt('draft', draftOf(story), bends)
   const parts = partsOf(draft, bends, story.shown, (message) => story.signer.sign(message))
-  return bendAt('members', membersOf(story, parts), bends)
+  return mutateAt('members', membersOf(story, parts), bends)
 }

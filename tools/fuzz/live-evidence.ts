@@ -14,7 +14,7 @@ import { parsePcrBlob, writePcrBlob } from '../../simulator/tpm/pcr-blob.ts'
 import { selectPcrs } from '../../simulator/tpm/pcr-selection.ts'
 import { parseTpm2bPublic } from '../../simulator/tpm/public.ts'
 import { cat, filled, toHex } from '../../simulator/tpm/write.ts'
-import { type Bend, bendAt, partsOf } from './encode.ts'
+import { type Bend, mutateAt, partsOf } from './encode.ts'
 import { type Contradiction, contradictionsOf } from './oracle/contradictions.ts'
 import type { Draft, Parts } from './stages.ts'
 
@@ -66,7 +66,7 @@ export async function recordEvidence(
 }
 
 /** The recorded evidence, bent: what was signed keeps the signature that it had before. */
-export function bendRecording(recording: Recording, bends: readonly Bend[]): Parts {
+export function mutateRecording(recording: Recording, bends: readonly Bend[]): Parts {
   const { machine, bank, quote, listed } = recording
   const draft: Draft = {
     attest: parseAttest(quote.message),
@@ -76,7 +76,7 @@ export function bendRecording(recording: Recording, bends: readonly Bend[]): Par
     ...(recording.bootPolicy !== undefined && { bootLog: machine.uefi.bytes }),
   }
   const shown = parseTpm2bPublic(machine.ak.public)
-  return partsOf(bendAt('draft', draft, bends), bends, shown, () => quote.signature)
+  return partsOf(mutateAt('draft', draft, bends), bends, shown, () => quote.signature)
 }
 
 /** PCR values in the form of the dialect, and the blob that says the same. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { freshSeed } from '../../conformance/attempt/random.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { inRunDirectory } from '../../conformance/runner/in-run-directory.ts'
-import { type LaidOut, layOut } from '../../conformance/runner/lay-out.ts'
+import { type OpenDeployment, openDeployment } from '../../conformance/runner/lay-out.ts'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import type { RunDirectory } from '../../conformance/target/processes/run-directory.ts'
 import { sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
@@ -21,7 +21,7 @@ import { isTaken, type Route } from './routes/route.ts'
 type Stream = Pick<NodeJS.WritableStream, 'write'>
 
 /** One errand of the command: what was asked for, and what its parts share. */
-interface Errand {
+interface Task {
   readonly options: FuzzOptions
   readonly kind: FuzzKind
   readonly seed: string
@@ -32,7 +32,7 @@ interface Errand {
 const PROGRESS_EACH_MS = 5000
 
 /** The ways that take honest evidence; with none of them nothing can be learnt. */
-async function openWays(room: Room, kind: FuzzKind, say: Errand['say']): Promise<readonly Route[]> {
+async function openWays(room: Room, kind: FuzzKind, say: Task['say']): Promise<readonly Route[]> {
   const routes = await openRoutes(room, kind)
   for (const route of routes)
     say(isTaken(route) ? `  ${route.name}  takes honest evidence` : presentNotTaken(route))
@@ -47,7 +47,7 @@ async function openWays(room: Room, kind: FuzzKind, say: Errand['say']): Promise
 }
 
 /** Progress now and then: a line per run would be none to read. */
-function progressOf(wanted: number, now: () => number, say: Errand['say']): (tally: Tally) => void {
+function progressOf(wanted: number, now: () => number, say: Task['say']): (tally: Tally) => void {
   const began = now()
   let said = began
   return (tally) => {
@@ -59,19 +59,19 @@ function progressOf(wanted: number, now: () => number, say: Errand['say']): (tal
 
 /** Gives each way its part of runs and seconds, one after the other; `begun` takes each campaign before its first request. */
 async function fuzzAll(
-  errand: Errand,
+  task: Task,
   room: Room,
   routes: readonly Route[],
   begun: Campaign[],
 ): Promise<void> {
-  const { options, kind, seed, say } = errand
+  const { options, kind, seed, say } = task
   const shares = routes.reduce((sum, { share }) => sum + share, 0)
   for (const route of routes) {
     const part = route.share / shares
     const limits = { runs: Math.ceil(options.runs * part), seconds: options.seconds * part }
     const campaign = new Campaign(room, route, {
       ...{ kind, seed, limits, target: options.target },
-      onRun: progressOf(limits.runs, room.bench.now, say),
+      onRun: progressOf(limits.runs, room.environment.now, say),
       onFinding: ({ severity, sentence }) => say(`  ${severity}  ${sentence}`),
     })
     begun.push(campaign)
@@ -80,7 +80,7 @@ async function fuzzAll(
 }
 
 /** Writes what was found, tells of it, and returns how much it is. */
-function keepFindings({ options, say }: Errand, campaigns: readonly Campaign[]): number {
+function keepFindings({ options, say }: Task, campaigns: readonly Campaign[]): number {
   const found = campaigns.flatMap(({ findings }) => findings)
   const written = writeFindings(found, options.out)
   say('')
@@ -90,26 +90,26 @@ function keepFindings({ options, say }: Errand, campaigns: readonly Campaign[]):
 }
 
 /** Fuzzes every way. What was found is kept also where a fault, or the person, ends it before its time. */
-async function fuzzAndKeep(errand: Errand, room: Room, routes: readonly Route[]): Promise<number> {
+async function fuzzAndKeep(task: Task, room: Room, routes: readonly Route[]): Promise<number> {
   const campaigns: Campaign[] = []
   let whole = false
   try {
-    await fuzzAll(errand, room, routes, campaigns)
-    whole = !room.bench.interrupted.aborted
+    await fuzzAll(task, room, routes, campaigns)
+    whole = !room.environment.interrupted.aborted
   } finally {
     const found = campaigns.some(({ findings }) => findings.length > 0)
-    if (!whole && found) keepFindings(errand, campaigns)
+    if (!whole && found) keepFindings(task, campaigns)
   }
-  return whole ? keepFindings(errand, campaigns) : 0
+  return whole ? keepFindings(task, campaigns) : 0
 }
 
-async function fuzzOrReplay(errand: Errand, room: Room, ready: LaidOut): Promise<number> {
-  const { kind, finding, say } = errand
+async function fuzzOrReplay(task: Task, room: Room, ready: OpenDeployment): Promise<number> {
+  const { kind, finding, say } = task
   const routes = await openWays(room, kind, say)
   if (finding !== undefined) return replayOne(finding, room, routes, say)
   say('')
-  const found = await fuzzAndKeep(errand, room, routes)
-  if (room.bench.interrupted.aborted) return 2
+  const found = await fuzzAndKeep(task, room, routes)
+  if (room.environment.interrupted.aborted) return 2
   const casualty = ready.deployment.casualty()
   if (casualty !== undefined) say(`\n${casualty}`)
   return found > 0 || casualty !== undefined ? 1 : 0
@@ -119,7 +119,7 @@ async function replayOne(
   finding: Finding,
   room: Room,
   routes: readonly Route[],
-  say: Errand['say'],
+  say: Task['say'],
 ): Promise<number> {
   const route = routes.find(({ name }) => name === finding.route)
   if (route === undefined) {
@@ -135,15 +135,15 @@ async function replayOne(
 
 /** Does the errand at one deployment, and undoes whatever it made there, however it ends. */
 async function atDeployment(
-  errand: Errand,
+  task: Task,
   run: RunDirectory,
   interrupted: AbortSignal,
 ): Promise<number> {
-  const { options, seed, say } = errand
-  const ready = await layOut(options.target, { run, seed, interrupted, rows: [], say })
-  const room = openRoom(ready.bench, options.rate, ready.target.safety.requestsPerSecond)
+  const { options, seed, say } = task
+  const ready = await openDeployment(options.target, { run, seed, interrupted, rows: [], say })
+  const room = openRoom(ready.environment, options.rate, ready.target.safety.requestsPerSecond)
   try {
-    return await fuzzOrReplay(errand, room, ready)
+    return await fuzzOrReplay(task, room, ready)
   } finally {
     for (const trouble of await room.close()) say(`  not undone: ${trouble}`)
   }
@@ -178,12 +178,12 @@ export async function main(
   const finding = options.replay === undefined ? undefined : loadFinding(options.replay)
   const seed = options.seed ?? finding?.seed ?? freshSeed()
   const say = (line: string): void => void out.write(`${line}\n`)
-  const errand = { options, kind: kindOf(options, finding), seed, finding, say }
-  say(`seed ${seed}  ${errand.kind} on the wire, target ${options.target}`)
+  const task = { options, kind: kindOf(options, finding), seed, finding, say }
+  say(`seed ${seed}  ${task.kind} on the wire, target ${options.target}`)
   if (await isDryRun(options)) {
     say('nothing was sent (safety.dry_run of the target file)')
     return 0
   }
   for (const line of await sweepStaleRuns(options.out)) say(line)
-  return inRunDirectory(options.out, (run, interrupted) => atDeployment(errand, run, interrupted))
+  return inRunDirectory(options.out, (run, interrupted) => atDeployment(task, run, interrupted))
 }

@@ -27,8 +27,8 @@ function without(name: string, why: string): Opening {
   return [name, async () => ({ name, why })]
 }
 
-function newestPull({ bench }: Room): string | undefined {
-  return bench.versions
+function newestPull({ environment }: Room): string | undefined {
+  return environment.versions
     .filter((one) => one.startsWith('2.'))
     .toSorted(compareVersions)
     .at(-1)
@@ -51,7 +51,7 @@ function patchOpening(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): Openin
   const { push } = room.verifiers
   if (kind === 'policy' || kind === 'bootpolicy')
     return without(name, 'policies do not travel on it')
-  if (push === undefined || room.bench.urls.registrar === undefined)
+  if (push === undefined || room.environment.urls.registrar === undefined)
     return without(name, 'it needs verifier, registrar and version 3.0 in the target file')
   return [
     name,
@@ -69,7 +69,7 @@ function pollOpening(room: Room): Opening {
   const name = 'GET quotes/integrity'
   const version = newestPull(room)
   const { pull } = room.verifiers
-  if (!room.bench.capabilities.includes('pull_mode'))
+  if (!room.environment.capabilities.includes('pull_mode'))
     return without(name, 'the target file does not claim the capability pull_mode')
   if (pull === undefined || version === undefined || compareVersions(version, STATUS_SINCE) < 0)
     return without(name, 'the records of none of the versions to be judged have attestation_status')
@@ -103,14 +103,14 @@ function evidenceOpenings(room: Room, kind: keyof typeof EVIDENCE_MUTATIONS): re
 
 /** A key reads alike in all versions of one major; a certificate is shown in each of them. */
 function versionsFor(room: Room, kind: RegistrationKind): readonly string[] {
-  const { versions } = room.bench
+  const { versions } = room.environment
   if (kind === 'ekcert') return versions.toSorted(compareVersions)
   const newest = [newestPull(room), versions.find((one) => one === '3.0')]
   return newest.filter((version) => version !== undefined)
 }
 
 function registrationOpenings(room: Room, kind: RegistrationKind): readonly Opening[] {
-  if (room.bench.urls.registrar === undefined)
+  if (room.environment.urls.registrar === undefined)
     return [without('register', 'the target file names no registrar')]
   return versionsFor(room, kind)
     .filter((version) =>
@@ -138,7 +138,7 @@ function isOfRegistrar(kind: FuzzKind): kind is RegistrationKind {
 
 function openingsOf(room: Room, kind: FuzzKind): readonly Opening[] {
   if (isOfRegistrar(kind)) return registrationOpenings(room, kind)
-  if (BOOT_KINDS.has(kind) && !room.bench.capabilities.includes('measured_boot'))
+  if (BOOT_KINDS.has(kind) && !room.environment.capabilities.includes('measured_boot'))
     return [without(kind, 'the target file does not claim the capability measured_boot')]
   return evidenceOpenings(room, kind)
 }

@@ -36,9 +36,9 @@ async function wrongNow(room: Room, route: Route): Promise<string | undefined> {
 /** Looks whether the next honest request is answered right; when not, waits a while whether the service comes back. */
 export async function probe(room: Room, route: Route): Promise<Loss | undefined> {
   const wrong = await wrongNow(room, route)
-  if (wrong === undefined || room.bench.interrupted.aborted) return undefined
-  const deadline = room.bench.now() + BACK_WITHIN_MS
-  while (room.bench.now() < deadline && !room.bench.interrupted.aborted) {
+  if (wrong === undefined || room.environment.interrupted.aborted) return undefined
+  const deadline = room.environment.now() + BACK_WITHIN_MS
+  while (room.environment.now() < deadline && !room.environment.interrupted.aborted) {
     await pause(LOOK_EVERY_MS)
     if ((await wrongNow(room, route)) === undefined) return { wrong, back: true }
   }

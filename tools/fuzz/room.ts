@@ -3,12 +3,12 @@ import { type SeededRandom, seededRandom } from '../../conformance/attempt/rando
 import { compareVersions } from '../../conformance/catalogue/routes/operations.ts'
 import { Machines } from '../../conformance/client/agents/machines.ts'
 import { HttpsClient } from '../../conformance/client/https-client.ts'
-import type { Speaker } from '../../conformance/client/identity.ts'
+import type { Credentials } from '../../conformance/client/identity.ts'
 import { RegistrarClient } from '../../conformance/client/registrar-client.ts'
 import { Transcript } from '../../conformance/client/transcript.ts'
 import { VerifierClient } from '../../conformance/client/verifier-client.ts'
 import type { TranscriptEntry } from '../../conformance/report/result.ts'
-import type { Bench } from '../../conformance/runner/bench.ts'
+import type { RunEnvironment } from '../../conformance/runner/bench.ts'
 import type { ImaEntry } from '../../simulator/ima/list.ts'
 import type { RecordedBoot } from '../../simulator/platform/recorded-boot.ts'
 
@@ -22,8 +22,8 @@ class LastWords extends Transcript {
 
 /** Everything a fuzzer works with at one deployment. */
 export interface Room {
-  readonly bench: Bench
-  readonly admin: Speaker
+  readonly environment: RunEnvironment
+  readonly admin: Credentials
   /** The verifier under the newest 2.x and under 3.0 of the target file; absent where it lists none. */
   readonly verifiers: Readonly<Partial<Record<'pull' | 'push', VerifierClient>>>
   registrarOf(version: string): RegistrarClient
@@ -43,9 +43,9 @@ function newest(versions: readonly string[], wanted: (version: string) => boolea
   return versions.filter(wanted).toSorted(compareVersions).at(-1)
 }
 
-function verifiersOf(bench: Bench, client: HttpsClient): Room['verifiers'] {
-  const { versions, dialect, admin, verdictWithinMs, wait, now } = bench
-  const url = bench.urls.verifier
+function verifiersOf(environment: RunEnvironment, client: HttpsClient): Room['verifiers'] {
+  const { versions, dialect, admin, verdictWithinMs, wait, now } = environment
+  const url = environment.urls.verifier
   const make = (version: string | undefined) =>
     version === undefined || url === undefined
       ? undefined
@@ -75,32 +75,43 @@ function plain(boot: RecordedBoot): RecordedBoot {
 }
 
 /** Opens a room; `perSecond` is the cap of the target file, 0 for none. */
-export function openRoom(bench: Bench, rate: number, perSecond: number): Room {
+export function openRoom(environment: RunEnvironment, rate: number, perSecond: number): Room {
   const steps: (() => Promise<unknown>)[] = []
   const over = new AbortController()
-  let ending = bench.interrupted
-  const transcript = new LastWords(bench.now)
-  const pace = paceOf(allowed(rate, perSecond), bench.now)
-  const { contexts, requestMs } = bench
+  let ending = environment.interrupted
+  const transcript = new LastWords(environment.now)
+  const pace = paceOf(allowed(rate, perSecond), environment.now)
+  const { contexts, requestMs } = environment
   const client = new HttpsClient({ contexts, transcript, signal: () => ending, requestMs, pace })
-  const random = seededRandom(`${bench.seed} ${bench.now()}`, 'ids')
+  const random = seededRandom(`${environment.seed} ${environment.now()}`, 'ids')
   const cleanUp: Room['cleanUp'] = (step) => void steps.push(step)
   const registrarOf: Room['registrarOf'] = (version) =>
     new RegistrarClient({
-      ...{ client, version, versions: bench.versions, dialect: bench.dialect },
-      ...{ url: bench.urls.registrar ?? '', judged: true },
+      ...{ client, version, versions: environment.versions, dialect: environment.dialect },
+      ...{ url: environment.urls.registrar ?? '', judged: true },
     })
   return {
-    ...{ bench, admin: bench.admin, verifiers: verifiersOf(bench, client), registrarOf, cleanUp },
+    ...{
+      environment,
+      admin: environment.admin,
+      verifiers: verifiersOf(environment, client),
+      registrarOf,
+      cleanUp,
+    },
     ownId: () => ownId(random),
     machines: (verifier) =>
       new Machines({
-        ...{ ...bench, prefix: 'z', transcript, verifier, onCleanup: cleanUp },
-        workshop: { ...bench.workshop, boot: plain(bench.workshop.boot) },
+        ...{ ...environment, prefix: 'z', transcript, verifier, onCleanup: cleanUp },
+        factory: { ...environment.factory, boot: plain(environment.factory.boot) },
         random: { ...random, uuid: () => ownId(random) },
         registrar: new RegistrarClient({
-          ...{ client, version: '3.0', versions: bench.versions, dialect: bench.dialect },
-          ...{ url: bench.urls.registrar ?? '', judged: false },
+          ...{
+            client,
+            version: '3.0',
+            versions: environment.versions,
+            dialect: environment.dialect,
+          },
+          ...{ url: environment.urls.registrar ?? '', judged: false },
         }),
       }),
     async close() {

@@ -22,12 +22,20 @@ type Row = readonly string[]
 export function plainTable(columns: readonly Column[], rows: readonly Row[]): readonly string[] {
   const heads = columns.map(({ head }) => head)
   const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / AT_ONCE)) }, (_, part) =>
-    layOut(columns, part === 0 ? heads : [], rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE)),
+    openDeployment(
+      columns,
+      part === 0 ? heads : [],
+      rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+    ),
   )
   return parts.flat()
 }
 
-function layOut(columns: readonly Column[], head: Row, rows: readonly Row[]): readonly string[] {
+function openDeployment(
+  columns: readonly Column[],
+  head: Row,
+  rows: readonly Row[],
+): readonly string[] {
   const table = new Table({
     chars: NO_LINES,
     head: [...head],

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
-import { openWorkshop } from '../../conformance/runner/make-bench.ts'
+import { openMachineFactory } from '../../conformance/runner/make-bench.ts'
 import { startOnFreePorts } from '../../conformance/target/deployment/start-on-free-ports.ts'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import { closeOnSignal } from '../../conformance/target/processes/close-on-signal.ts'
@@ -55,8 +55,8 @@ async function makeWorld(
   say('starting its registrar and two verifiers, and ours')
   const upstream = await startUpstream(places, run)
   const ours = await startOurs(run, ekCa)
-  const workshop = await openWorkshop(manufacturer, run)
-  return { places, upstream, run, workshop, ekCa, ours, scenarios }
+  const factory = await openMachineFactory(manufacturer, run)
+  return { places, upstream, run, factory, ekCa, ours, scenarios }
 }
 
 function chosen({ only }: InteropOptions) {

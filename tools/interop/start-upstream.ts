@@ -73,8 +73,8 @@ async function startServer(
     cwd: run.path,
     env: { ...places.environment, ...environment },
   }
-  const errand = { what: name, command, key: name, file: 'interop', log: name } as const
-  const started = await spawnRecorded({ ...errand, code: 'D-START-NOT-FOUND' }, run)
+  const task = { what: name, command, key: name, file: 'interop', log: name } as const
+  const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
   const isOver = async () => started.ending() !== undefined || (await answers(port, places))
   const up = await until(isOver, { withinMs: READY_MS, everyMs: EVERY_MS })
   const ending = started.ending() ?? `did not answer within ${presentDuration(READY_MS)}`

@@ -74,9 +74,9 @@ export async function layOutUpstream(
   const command = [join(python.directory, 'bin', 'keylime_upgrade_config'), '--defaults']
   const words = ['--out', config, '--templates', python.templates]
   const timed = { command: [...command, ...words], cwd: run.path, env: environment }
-  const errand = { what: 'the configuration', key: 'interop', file: 'interop', log: 'config' }
+  const task = { what: 'the configuration', key: 'interop', file: 'interop', log: 'config' }
   await runTimed(
-    { ...errand, code: 'D-START-NOT-FOUND', command: { ...timed, withinMs: CONFIG_MS } },
+    { ...task, code: 'D-START-NOT-FOUND', command: { ...timed, withinMs: CONFIG_MS } },
     run,
   )
   return { python, ports, directory, pushDirectory, environment }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../conformance/attempt/poll.ts'
-import type { Workshop } from '../../conformance/client/agents/machine-options.ts'
+import type { MachineFactory } from '../../conformance/client/agents/machine-options.ts'
 import { presentDuration } from '../../conformance/input/duration.ts'
 import { packageRoot } from '../../conformance/input/package-root.ts'
 import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
@@ -23,7 +23,7 @@ export interface World {
   readonly places: UpstreamPlaces
   readonly upstream: Upstream
   readonly run: RunDirectory
-  readonly workshop: Workshop
+  readonly factory: MachineFactory
   /** PEM file with the CA of the virtual TPMs. */
   readonly ekCa: string
   /** Ports of our own servers, and the directory of their state. */
@@ -62,8 +62,8 @@ export async function start(
   { name, words, environment = {} }: Program,
 ): Promise<RunningCommand> {
   const command = { command: words, cwd: run.path, env: environment }
-  const errand = { what: name, command, key: name, file: 'interop', log: name } as const
-  return spawnRecorded({ ...errand, code: 'D-START-NOT-FOUND' }, run)
+  const task = { what: name, command, key: name, file: 'interop', log: name } as const
+  return spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
 }
 
 let runs = 0
@@ -107,11 +107,11 @@ export interface MachineWithLogs {
 
 /** Boots a machine for one cell; `body` ends before it does. */
 export async function onMachine<T>(
-  { run, workshop }: World,
+  { run, factory }: World,
   body: (machine: MachineWithLogs) => Promise<T>,
 ): Promise<T> {
   const name = `i${machines++}`
-  const machine = await startMachine({ ...workshop, name })
+  const machine = await startMachine({ ...factory, name })
   try {
     const directory = join(run.path, 'machines', name)
     mkdirSync(directory, { recursive: true, mode: 0o700 })

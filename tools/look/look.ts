@@ -34,7 +34,7 @@ interface View {
   readonly arrange: (page: Page) => Promise<boolean>
 }
 
-const DESK = { width: 1280, height: 900 }
+const DESKTOP = { width: 1280, height: 900 }
 
 const stay = async (): Promise<boolean> => true
 
@@ -72,9 +72,9 @@ const clickFirstScenario = async (page: Page): Promise<boolean> => {
 
 /** Every way in which the report is looked at. */
 export const VIEWS: readonly View[] = [
-  { name: 'page', options: { viewport: DESK }, arrange: stay },
-  { name: 'passing', options: { viewport: DESK }, arrange: openScenario('pass', 3) },
-  { name: 'failing', options: { viewport: DESK }, arrange: openScenario('fail', 0) },
+  { name: 'page', options: { viewport: DESKTOP }, arrange: stay },
+  { name: 'passing', options: { viewport: DESKTOP }, arrange: openScenario('pass', 3) },
+  { name: 'failing', options: { viewport: DESKTOP }, arrange: openScenario('fail', 0) },
   {
     name: 'phone',
     options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true },
@@ -85,15 +85,15 @@ export const VIEWS: readonly View[] = [
     options: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true },
     arrange: openScenario('fail', 0),
   },
-  { name: 'dark', options: { viewport: DESK, colorScheme: 'dark' }, arrange: stay },
+  { name: 'dark', options: { viewport: DESKTOP, colorScheme: 'dark' }, arrange: stay },
   {
     name: 'dark-failing',
-    options: { viewport: DESK, colorScheme: 'dark' },
+    options: { viewport: DESKTOP, colorScheme: 'dark' },
     arrange: openScenario('fail', 0),
   },
   {
     name: 'without-script',
-    options: { viewport: DESK, javaScriptEnabled: false },
+    options: { viewport: DESKTOP, javaScriptEnabled: false },
     arrange: clickFirstScenario,
   },
 ]

@@ -9,14 +9,14 @@ import { runCommands } from './commands/run-commands.ts'
 import { tenantCommands } from './commands/tenant-script.ts'
 import type { Stage } from './commands/verbs.ts'
 import { openPlace, type PlaygroundPlace } from './place.ts'
-import type { PlayedMachine } from './played-machine.ts'
+import type { PlaygroundMachine } from './played-machine.ts'
 import type { Playground } from './playground.ts'
 import { setUpPlayground } from './set-up-playground.ts'
 import { parseUpOptions, type UpOptions } from './up-options.ts'
 import type { View } from './view/line-view.ts'
 import { sizeOf } from './view/live-view.ts'
 import { openView, type Streams } from './view/open-view.ts'
-import { presentSights } from './view/present-sights.ts'
+import { presentStatuses } from './view/present-sights.ts'
 import { watch } from './view/watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -122,7 +122,7 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
         view.show(shown)
         return shown
       },
-      table: (shown) => presentSights(shown, lookOf(streams.stdout)).join('\n'),
+      table: (shown) => presentStatuses(shown, lookOf(streams.stdout)).join('\n'),
     }
     const watching = watch(playground, view, stopped)
     try {
@@ -145,7 +145,7 @@ async function peopled(
   { playground, place, view }: { playground: Playground; place: PlaygroundPlace; view: View },
 ): Promise<void> {
   const { machines } = place.book.before
-  const tell = ({ name, kind, agentId }: PlayedMachine, remarks: readonly string[] = []) =>
+  const tell = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
     view.say([`  ${name}: a ${kind} agent, ${agentId}`, ...remarks].join('; '))
   await inLanes(machines, LANES, async (kept) => {
     const { machine, remarks } = await playground.resume(kept)

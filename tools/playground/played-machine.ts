@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Workshop } from '../../conformance/client/agents/machine-options.ts'
+import type { MachineFactory } from '../../conformance/client/agents/machine-options.ts'
 import { type LogFiles, writeLogFiles } from '../../conformance/peers/log-files.ts'
 import {
   type StartedSubject,
@@ -27,7 +27,7 @@ export interface ServerPlaces {
 export interface MachineParts {
   readonly target: Target
   readonly run: RunDirectory
-  readonly workshop: Workshop
+  readonly factory: MachineFactory
   readonly places: ServerPlaces
   /** Whether machines are to go on from their state another time. */
   readonly isKept: boolean
@@ -43,7 +43,7 @@ export interface Seat {
 }
 
 /** A machine of the playground, the agent on it, and the cable between them and the servers. */
-export interface PlayedMachine {
+export interface PlaygroundMachine {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string
@@ -137,11 +137,11 @@ async function wordsOf(
 }
 
 /** Starts or wakes a machine and lays its cable; the agent is not started yet. */
-export async function openMachine(parts: MachineParts, seat: Seat): Promise<PlayedMachine> {
-  const { target, run, workshop, places, isKept } = parts
+export async function openMachine(parts: MachineParts, seat: Seat): Promise<PlaygroundMachine> {
+  const { target, run, factory, places, isKept } = parts
   const { name, kind, agentId, slept } = seat
   const machine = await startMachine({
-    ...{ ...workshop, name, ak: 'ecc256' },
+    ...{ ...factory, name, ak: 'ecc256' },
     ...(isKept && { state: tpmStateOf(run.path, name) }),
     ...(slept && { past: slept.past }),
   })
@@ -174,7 +174,7 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
     agent = undefined
     await stopped?.stop()
   }
-  const played: PlayedMachine = {
+  const opened: PlaygroundMachine = {
     ...{ name, kind, agentId, machine, past, contactPort: gate.port },
     get agent() {
       return agent
@@ -207,15 +207,15 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
       const ran = agent !== undefined
       gate.hold()
       await stop()
-      await played.play([['reboot']])
+      await opened.play([['reboot']])
       if (ran) await start()
       else gate.release()
     },
     async close() {
-      await played.stopAgent()
+      await opened.stopAgent()
       await Promise.all(cable.gates.map((each) => each.close()))
       await machine.close()
     },
   }
-  return played
+  return opened
 }

@@ -18,7 +18,7 @@ import { CommandRefused } from './commands/command-refused.ts'
 import type { Contact } from './contact.ts'
 import type { KeptMachine } from './kept-playground.ts'
 import { type Notebook, numberOf } from './notebook.ts'
-import { type MachineParts, openMachine, type PlayedMachine } from './played-machine.ts'
+import { type MachineParts, openMachine, type PlaygroundMachine } from './played-machine.ts'
 import { resumeMachine } from './resume-machine.ts'
 import type { RegistrarRecord, Servers } from './servers.ts'
 import { lookAt } from './view/look.ts'
@@ -27,17 +27,17 @@ import type { Shown } from './view/present-sights.ts'
 /** A deployment, and machines that things are done to. */
 export interface Playground {
   readonly servers: Servers
-  readonly machines: readonly PlayedMachine[]
+  readonly machines: readonly PlaygroundMachine[]
   /** The kinds of agent that the target file says how to start. */
   readonly kinds: readonly AgentKind[]
   /** The machine of that name; throws {@link CommandRefused} with the known ones. */
-  find(name: string): PlayedMachine
+  find(name: string): PlaygroundMachine
   /** Starts a machine with an agent, waits until it has registered, and adds it at the verifier. */
-  add(kind: AgentKind): Promise<PlayedMachine>
+  add(kind: AgentKind): Promise<PlaygroundMachine>
   /** Has a machine of before go on; gives what is to be told of it, a clause each. Then its agent runs, unless it was stopped. */
-  resume(kept: KeptMachine): Promise<{ machine: PlayedMachine; remarks: readonly string[] }>
+  resume(kept: KeptMachine): Promise<{ machine: PlaygroundMachine; remarks: readonly string[] }>
   /** Remembers in words what was done to a machine. */
-  note(machine: PlayedMachine, done: string): void
+  note(machine: PlaygroundMachine, done: string): void
   look(): Promise<readonly Shown[]>
   /** Ends all of it; machines that are kept go to sleep, after whoever would miss them. Calling it again waits for the first call. */
   close(): Promise<void>
@@ -60,18 +60,18 @@ export const STATIC_PCR = 7
 
 export function openPlayground(parts: PlaygroundParts): Playground {
   const { target, servers, book } = parts
-  const machines: PlayedMachine[] = []
+  const machines: PlaygroundMachine[] = []
   const done = new Map<string, string>()
   const verdicts = new Map<string, Verdict>()
   let closing: Promise<void> | undefined
   let isOver = false
   const kinds = AGENT_KINDS.filter((kind) => subjectOf(target, `${kind}_agent`) !== undefined)
-  const seat = (machine: PlayedMachine) => {
+  const seat = (machine: PlaygroundMachine) => {
     machines.push(machine)
     machines.sort((one, other) => numberOf(one) - numberOf(other))
   }
   // Machines that the verifier knows: another time one goes on with these.
-  const known = new Set<PlayedMachine>()
+  const known = new Set<PlaygroundMachine>()
   const write = () => {
     if (isOver) return
     for (const machine of known) book.machine(keptOf(machine, verdicts, done))
@@ -81,7 +81,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
     // A verifier that does not answer has not changed its mind.
     for (const { name, verdict } of shown) if (verdict !== 'unknown') verdicts.set(name, verdict)
     write()
-    return shown.map((sight) => ({ ...sight, done: done.get(sight.name) ?? '' }))
+    return shown.map((status) => ({ ...status, done: done.get(status.name) ?? '' }))
   }
   return {
     ...{ servers, machines, kinds },
@@ -128,7 +128,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
 /** Machines fall asleep after whoever would miss them. */
 async function closeAll(
   { servers, deployment, isKept }: PlaygroundParts,
-  machines: readonly PlayedMachine[],
+  machines: readonly PlaygroundMachine[],
   lookLast: () => Promise<unknown>,
 ): Promise<void> {
   if (isKept) {
@@ -142,7 +142,7 @@ async function closeAll(
 }
 
 function keptOf(
-  { name, kind, agentId, contactPort, isToRun, isConnected, past }: PlayedMachine,
+  { name, kind, agentId, contactPort, isToRun, isConnected, past }: PlaygroundMachine,
   verdicts: ReadonlyMap<string, Verdict>,
   done: ReadonlyMap<string, string>,
 ): KeptMachine {
@@ -165,7 +165,7 @@ function refuseUnknownKind(kind: AgentKind, kinds: readonly AgentKind[], file: s
 
 /** Waits for the agent's registration to be complete; throws a {@link SetupFault} when it ends, or its time is over. */
 async function registered(
-  { name, agentId, agent }: PlayedMachine,
+  { name, agentId, agent }: PlaygroundMachine,
   { servers, stopped }: PlaygroundParts,
 ): Promise<RegistrarRecord> {
   const within = agent?.withinMs ?? 0
@@ -196,7 +196,7 @@ function wordsOf(agent: StartedSubject | undefined): string {
 
 /** What an administrator tells the verifier: the key that was registered, and a policy that this boot fits. */
 async function enrolment(
-  { kind, machine, contactPort }: PlayedMachine,
+  { kind, machine, contactPort }: PlaygroundMachine,
   { aik_tpm, mtls_cert }: RegistrarRecord,
   { dialect, pullVersion }: Servers,
 ): Promise<object> {
@@ -212,7 +212,7 @@ async function enrolment(
 }
 
 /** PCR 7 as it is now, in whichever bank it may be quoted, and PCR 10. */
-async function tpmPolicyOf({ tpm }: PlayedMachine['machine']): Promise<string> {
+async function tpmPolicyOf({ tpm }: PlaygroundMachine['machine']): Promise<string> {
   const values: string[] = []
   for (const bank of BANKS) {
     const value = (await tpm.pcrRead(bank, [STATIC_PCR])).get(STATIC_PCR)

@@ -3,7 +3,7 @@ import { SwtpmError } from '../../simulator/swtpm/errors.ts'
 import { TpmError } from '../../simulator/tpm/command.ts'
 import { type Contact, openContact } from './contact.ts'
 import { type KeptMachine, tpmStateOf } from './kept-playground.ts'
-import { type MachineParts, openMachine, type PlayedMachine } from './played-machine.ts'
+import { type MachineParts, openMachine, type PlaygroundMachine } from './played-machine.ts'
 import type { Servers } from './servers.ts'
 import { lookAt, SILENT } from './view/look.ts'
 
@@ -16,7 +16,7 @@ export interface ResumeParts extends MachineParts {
 export async function resumeMachine(
   parts: ResumeParts,
   kept: KeptMachine,
-): Promise<{ readonly machine: PlayedMachine; readonly remarks: readonly string[] }> {
+): Promise<{ readonly machine: PlaygroundMachine; readonly remarks: readonly string[] }> {
   const machine = await wake(parts, kept)
   const { name, agent, network } = kept
   const remarks: string[] = []
@@ -36,7 +36,7 @@ export async function resumeMachine(
   return { machine, remarks }
 }
 
-async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlayedMachine> {
+async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlaygroundMachine> {
   const { name, kind, agent_id: agentId, past } = kept
   const contact = parts.contacts.get(name) ?? (await openContact(kept.contact_port))
   try {
@@ -59,7 +59,7 @@ async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlayedMachin
  * only as the playground was away is not to blame; what was found in evidence of it stays.
  */
 async function isToBeExcused(
-  machine: PlayedMachine,
+  machine: PlaygroundMachine,
   { kind, verdict, agent, network }: KeptMachine,
   servers: Servers,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { preflight } from '../../conformance/preflight/preflight.ts'
-import { openWorkshop } from '../../conformance/runner/make-bench.ts'
+import { openMachineFactory } from '../../conformance/runner/make-bench.ts'
 import { startOnFreePorts } from '../../conformance/target/deployment/start-on-free-ports.ts'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import { freePorts, portTrouble } from '../../conformance/target/processes/free-port.ts'
@@ -44,8 +44,8 @@ export async function setUpPlayground(
   await preflight(target, deployment)
   const places = placesOf(target)
   const servers = serversOf(target, deployment)
-  const workshop = await openWorkshop(maker, run)
-  const parts = { target, run, workshop, places, isKept }
+  const factory = await openMachineFactory(maker, run)
+  const parts = { target, run, factory, places, isKept }
   const steps = deployment.steps.map(({ what, detail }) => `${what}, ${detail}`)
   return {
     playground: openPlayground({ ...parts, servers, book, contacts, deployment, stopped }),

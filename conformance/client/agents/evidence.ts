@@ -6,7 +6,7 @@ import { at, attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64, unbase64 } from '../bytes.ts'
 import { BINARY_LIST } from './capabilities.ts'
-import { type BendAttest, lying } from './lying.ts'
+import { type MutateAttest, withMutatedAttest } from './lying.ts'
 import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
 
 /** What the subject asked for when it took the capabilities. */
@@ -32,7 +32,7 @@ export interface Defect {
   /** What the TPM is asked for; a quote unless told. */
   readonly attestation?: 'quote' | 'time'
   /** Bends the quote before it is signed; for machines with soft keys. */
-  readonly attest?: BendAttest
+  readonly attest?: MutateAttest
   readonly message?: (message: Uint8Array) => Uint8Array
   readonly signature?: (signature: Uint8Array) => Uint8Array
   /** Says that what is sent is meant not to fit the judge's own schema, and how. */
@@ -130,7 +130,7 @@ async function quoteData(
   const bank = String(chosen.hash_algorithm) as Bank
   const selected = readSelectedPcrs(chosen.selected_subjects, bank, dialect)
   const pcrs = quotedPcrs(selected, dialect)
-  const quote = await lying(machine, defect.attest, () =>
+  const quote = await withMutatedAttest(machine, defect.attest, () =>
     machine.quote({ qualifyingData, bank, pcrs }),
   )
   const time = defect.attestation === 'time' ? await machine.getTime({ qualifyingData }) : undefined
@@ -151,9 +151,9 @@ function imaData(
   dialect: Dialect,
 ): unknown {
   const from = Number(chosen.starting_offset ?? 0)
-  const bend = defect.imaList ?? identity
+  const mutate = defect.imaList ?? identity
   const binary = chosen.format === BINARY_LIST
-  const list = bend(binary ? machine.ima.binary(from) : machine.ima.ascii(from))
+  const list = mutate(binary ? machine.ima.binary(from) : machine.ima.ascii(from))
   const inBase64 = binary || dialect['ima-entries'] === 'base64'
   const counted = dialect['ima-entry-count'] === 'present'
   return {

@@ -15,7 +15,7 @@ export interface IdentityDefect {
 export async function identityQuote(
   machine: AttestingMachine,
   nonce: string,
-  { key, signature: bend = same, values = same }: IdentityDefect = {},
+  { key, signature: mutate = same, values = same }: IdentityDefect = {},
 ): Promise<string> {
   const { message, signature, blob } = await machine.quote({
     qualifyingData: new TextEncoder().encode(nonce),
@@ -23,7 +23,7 @@ export async function identityQuote(
     pcrs: [10],
     ...(key && { handle: key.handle }),
   })
-  return `r${[message, bend(signature), values(blob)].map(base64).join(':')}`
+  return `r${[message, mutate(signature), values(blob)].map(base64).join(':')}`
 }
 
 export interface IdentityClaim {

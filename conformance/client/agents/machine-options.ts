@@ -9,7 +9,7 @@ import type { Transcript } from '../transcript.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 
 /** What all scenarios of a run share to make machines with. */
-export interface Workshop {
+export interface MachineFactory {
   /** A short directory for sockets. */
   readonly directory: string
   readonly manufacturer: Manufacturer
@@ -22,7 +22,7 @@ export interface Workshop {
 }
 
 export interface MachinesOptions {
-  readonly workshop: Workshop
+  readonly factory: MachineFactory
   /** Distinguishes the machines of this scenario from those of others. */
   readonly prefix: string
   readonly transcript: Transcript

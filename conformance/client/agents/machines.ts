@@ -1,12 +1,12 @@
 import { type Machine, startMachine } from '../../../simulator/machine/machine.ts'
-import { type AttestingMachine, paperMachine } from '../../../simulator/machine/paper-machine.ts'
+import { type AttestingMachine, unbootedMachine } from '../../../simulator/machine/paper-machine.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
 import type { Script } from '../../../simulator/machine/script.ts'
 import { withSoftKeys } from '../../../simulator/machine/soft-machine.ts'
 import {
   type LightMachine,
   lightMachine,
-  tpmlessMachine,
+  stubMachine,
 } from '../../../simulator/machine/tpmless-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import type { RecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
@@ -14,7 +14,7 @@ import type { CommandRecord } from '../../../simulator/swtpm/broker.ts'
 import type { AkKind } from '../../../simulator/swtpm/templates.ts'
 import type { Transcript } from '../transcript.ts'
 import type { MachinesOptions } from './machine-options.ts'
-import { type PaperAgent, type PaperAgentOptions, paperAgent } from './paper-agent.ts'
+import { type SilentAgent, type SilentAgentOptions, silentAgent } from './paper-agent.ts'
 import { type PullAgent, type PullAgentOptions, pullAgent } from './pull-agent.ts'
 import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
 
@@ -50,11 +50,11 @@ export class Machines {
 
   /** A machine that went through the recorded boot, and then through a script; nobody knows it yet. */
   async boot({ script = [], softKeys = false, ak }: BootOptions = {}): Promise<Machine> {
-    const { workshop, prefix, transcript, onCleanup } = this.#options
+    const { factory, prefix, transcript, onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
     let recording = false
     const machine = await startMachine({
-      ...workshop,
+      ...factory,
       name,
       ...(ak === undefined ? {} : { ak }),
       onCommand: (record) => {
@@ -67,17 +67,17 @@ export class Machines {
     )
     recording = true
     await machine.play(script)
-    return softKeys ? withSoftKeys(machine, workshop.manufacturer) : machine
+    return softKeys ? withSoftKeys(machine, factory.manufacturer) : machine
   }
 
   /** The runtime policy, as JSON text, that accepts exactly what the recorded boot ran. */
   policyOfBoot(): string {
-    return JSON.stringify(runtimePolicyOf(this.#options.workshop.boot.ima))
+    return JSON.stringify(runtimePolicyOf(this.#options.factory.boot.ima))
   }
 
   /** An agent that has keys and no machine: what registers or is added without ever attesting. */
-  paperAgent(options: PaperAgentOptions = {}): Promise<PaperAgent> {
-    return paperAgent(this.#options, options)
+  silentAgent(options: SilentAgentOptions = {}): Promise<SilentAgent> {
+    return silentAgent(this.#options, options)
   }
 
   /** A booted machine with a push agent on it: registered, activated, enrolled and logged in, unless told otherwise. */
@@ -94,11 +94,11 @@ export class Machines {
   async pullAgent(
     options: PullAgentOptions & { readonly machine?: PullMachine; readonly boots?: Script } = {},
   ): Promise<PullAgent> {
-    const { workshop, prefix, random } = this.#options
+    const { factory, prefix, random } = this.#options
     const name = `${prefix}p${this.#made++}`
-    const { manufacturer, boot } = workshop
+    const { manufacturer, boot } = factory
     const label = random.uuid()
-    const machine = options.machine ?? (await tpmlessMachine({ name, label, manufacturer, boot }))
+    const machine = options.machine ?? (await stubMachine({ name, label, manufacturer, boot }))
     await machine.play(options.boots ?? [])
     return pullAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
@@ -110,18 +110,18 @@ export class Machines {
   async lightAgent(
     options: PushAgentOptions & { readonly entries?: number } = {},
   ): Promise<PushAgent<LightMachine>> {
-    const { workshop, prefix, random } = this.#options
+    const { factory, prefix, random } = this.#options
     const name = `${prefix}l${this.#made++}`
-    const { manufacturer } = workshop
-    const boot = shortened(workshop.boot, options.entries ?? FEW_ENTRIES)
+    const { manufacturer } = factory
+    const boot = shortened(factory.boot, options.entries ?? FEW_ENTRIES)
     const machine = await lightMachine({ name, label: random.uuid(), manufacturer, boot })
     return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
 
   /** A push agent on a machine without a TPM, for what depends on who asks alone; all of them have the same keys. */
   async softAgent(options: PushAgentOptions = {}): Promise<PushAgent<AttestingMachine>> {
-    const { random, workshop } = this.#options
-    const machine = await paperMachine(workshop.manufacturer)
+    const { random, factory } = this.#options
+    const machine = await unbootedMachine(factory.manufacturer)
     return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
 }

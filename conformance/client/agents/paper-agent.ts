@@ -7,13 +7,13 @@ import type { MachinesOptions } from './machine-options.ts'
 import { expectSuccess, readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
 
-export interface PaperAgentOptions {
+export interface SilentAgentOptions {
   /** Server certificate in PEM that it registers with and is added with; `disabled` unless told. */
   readonly mtlsCertificate?: string
 }
 
 /** An agent without a machine: its keys let it be registered, activated and added, and it will never attest. */
-export interface PaperAgent {
+export interface SilentAgent {
   readonly id: string
   register(): Promise<Reply>
   /** Registers and activates; ends the scenario when either fails. */
@@ -23,19 +23,19 @@ export interface PaperAgent {
 }
 
 /** Makes an agent of soft keys; what it leaves at the subject goes when the scenario is over. */
-export async function paperAgent(
+export async function silentAgent(
   parts: MachinesOptions,
-  { mtlsCertificate }: PaperAgentOptions,
-): Promise<PaperAgent> {
+  { mtlsCertificate }: SilentAgentOptions,
+): Promise<SilentAgent> {
   const { registrar, verifier, dialect, onCleanup } = parts
-  const keys = await softKeys(parts.workshop.manufacturer)
+  const keys = await softKeys(parts.factory.manufacturer)
   const id = parts.random.uuid()
   const shown = mtlsCertificate === undefined ? {} : { mtls_cert: mtlsCertificate }
   const undo = (step: () => Promise<Reply>) =>
     onCleanup(async () => {
       await step()
     })
-  const agent: PaperAgent = {
+  const agent: SilentAgent = {
     id,
     async register() {
       const body = { ...registrationOf(keys, dialect), ...shown }

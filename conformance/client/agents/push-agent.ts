@@ -12,7 +12,7 @@ import {
 } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { authTag, unbase64 } from '../bytes.ts'
-import { bearer, NOBODY, type Speaker, withAuthorization } from '../identity.ts'
+import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
 import type { RegistrarClient } from '../registrar-client.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 import { capabilitiesOf, TEXT_LIST } from './capabilities.ts'
@@ -43,7 +43,7 @@ export interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly agentId: string
   readonly dialect: Dialect
   /** Who made the machine. */
-  readonly workshop: { readonly manufacturer: Manufacturer }
+  readonly factory: { readonly manufacturer: Manufacturer }
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly now: () => number
@@ -55,7 +55,7 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   readonly id: string
   readonly machine: M
   /** The agent with its bearer token; without one before a session passed. */
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   /** Registers, with members in place of those that the machine would send, or beside them. */
   register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
   /** The members of a registration that name the device, and certify the AIK for this agent. */
@@ -69,15 +69,15 @@ export interface PushAgent<M extends AttestingMachine = Machine> {
   activate(authTag: string): Promise<Reply>
   /** An administrator adds the agent at the verifier, with members in place of the machine's; another id gets its key. */
   enrol(members?: Readonly<Record<string, unknown>>, id?: string): Promise<Reply>
-  openSession(defect?: OpeningDefect, as?: Speaker): Promise<Reply>
+  openSession(defect?: OpeningDefect, as?: Credentials): Promise<Reply>
   /** The answer to a session's challenge: the AK certifies itself, unless told otherwise. Nothing is sent. */
   makeProof(session: Reply, proof?: ProofDefect): Promise<SessionProof>
-  sendProof(proof: SessionProof, as?: Speaker): Promise<Reply>
+  sendProof(proof: SessionProof, as?: Credentials): Promise<Reply>
   /** Makes the proof and sends it. */
   proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
   logIn(): Promise<void>
   /** The capabilities POST with these credentials, which is an act of this agent alone. */
-  offer(as: Speaker): Promise<Reply>
+  offer(as: Credentials): Promise<Reply>
   /** The capabilities POST, and what was asked for. */
   negotiate(): Promise<Negotiation>
   /** The same without a word on what it is answered with, but for an answer that says when to come again. */
@@ -126,20 +126,20 @@ function scriptedAgent<M extends AttestingMachine>(
   options: PushAgentOptions,
 ): PushAgent<M> {
   const { machine, agentId, dialect, registrar, verifier } = parts
-  const { manufacturer } = parts.workshop
-  let speaker: Speaker = { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` }
+  const { manufacturer } = parts.factory
+  let credentials: Credentials = { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` }
   let heardAt = Number.NEGATIVE_INFINITY
   const params = { agent_id: agentId }
   const agent: PushAgent<M> = {
     id: agentId,
     machine,
-    get speaker() {
-      return speaker
+    get credentials() {
+      return credentials
     },
     async register(members = {}) {
       const body = { ...registrar.registrationOf(machine), ...members }
       const odd = Object.keys(members).length === 0 ? {} : { defect: 'members of the scenario' }
-      const reply = await registrar.register(agentId, body, { as: speaker, ...odd })
+      const reply = await registrar.register(agentId, body, { as: credentials, ...odd })
       if (!isRefusal(reply)) cleanUp(parts, () => registrar.delete(agentId, verifier.admin))
       return reply
     },
@@ -158,13 +158,13 @@ function scriptedAgent<M extends AttestingMachine>(
       if (!isRefusal(reply)) cleanUp(parts, () => verifier.deleteAgent(id))
       return reply
     },
-    openSession: (defect = {}, as = { ...NOBODY, name: speaker.name }) =>
+    openSession: (defect = {}, as = { ...ANONYMOUS, name: credentials.name }) =>
       verifier.call('create-session', {
         as,
         ...openingCall(agentId, defect),
       }),
     makeProof: (session, proof = {}) => makeProof(parts, session, proof),
-    sendProof: (proof, as = { ...NOBODY, name: speaker.name }) =>
+    sendProof: (proof, as = { ...ANONYMOUS, name: credentials.name }) =>
       verifier.call('complete-session', {
         as,
         ...proofCall(proof),
@@ -176,8 +176,8 @@ function scriptedAgent<M extends AttestingMachine>(
       const token = attributes(proven, 'token')
       if (typeof token !== 'string')
         throw new PrerequisiteFailed('the session answer carries no token')
-      speaker = withAuthorization(
-        { ...NOBODY, name: `agent ${agentId.slice(0, 8)}` },
+      credentials = withAuthorization(
+        { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` },
         bearer(token),
       )
     },
@@ -195,7 +195,7 @@ function scriptedAgent<M extends AttestingMachine>(
     negotiate: async () => agent.negotiationIn(await agent.offerInTurn()),
     async offerInTurn() {
       const body = agent.capabilities()
-      return verifier.patiently(() => verifier.call('negotiate', { as: speaker, params, body }))
+      return verifier.patiently(() => verifier.call('negotiate', { as: credentials, params, body }))
     },
     negotiationIn: (reply) =>
       readNegotiation(expectSuccess('the capabilities POST', reply), dialect),
@@ -203,7 +203,7 @@ function scriptedAgent<M extends AttestingMachine>(
       const body = await collectEvidence(machine, negotiation, defect, dialect)
       const odd = defect.says === undefined ? {} : { defect: defect.says }
       const began = parts.now()
-      const as = speaker
+      const as = credentials
       const reply = await verifier.call('submit', {
         as,
         params: { ...params, index },

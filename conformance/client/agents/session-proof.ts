@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 import type { CallOptions } from '../component-client.ts'
 import { challengeBytes } from './evidence.ts'
-import { type BendAttest, lying } from './lying.ts'
+import { type MutateAttest, withMutatedAttest } from './lying.ts'
 
 /** The attributes of a session request. */
 type SessionAttributes = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export interface SessionProof {
   readonly sessionId: string
   readonly body: unknown
   /** Whether it is meant not to fit the judge's own schema. */
-  readonly bent: boolean
+  readonly mutated: boolean
 }
 
 export interface ProofDefect extends OpeningDefect {
@@ -34,18 +34,18 @@ export interface ProofDefect extends OpeningDefect {
   /** A quote in place of the certification. */
   readonly attestation?: 'quote'
   /** Bends the attestation before it is signed; for machines with soft keys. */
-  readonly attest?: BendAttest
+  readonly attest?: MutateAttest
   readonly signature?: (signature: Uint8Array) => Uint8Array
 }
 
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
-const BENT = 'attributes of the request are not as they should be'
+const MUTATED = 'attributes of the request are not as they should be'
 
 /** The request that opens a session. */
-export function openingCall(agentId: string, { attributes: bend }: OpeningDefect): CallOptions {
+export function openingCall(agentId: string, { attributes: mutate }: OpeningDefect): CallOptions {
   const right = { agent_id: agentId, authentication_supported: [METHOD] }
-  if (bend === undefined) return { body: sessionDocument(right) }
-  return { body: sessionDocument(bend(right)), defect: BENT }
+  if (mutate === undefined) return { body: sessionDocument(right) }
+  return { body: sessionDocument(mutate(right)), defect: MUTATED }
 }
 
 /** Lets a machine answer the challenge of a session. */
@@ -55,16 +55,16 @@ export async function makeProof(
   proof: ProofDefect,
 ): Promise<SessionProof> {
   const { id, challenge } = readSession(session, dialect)
-  const { attributes: bend, sessionId = id } = proof
+  const { attributes: mutate, sessionId = id } = proof
   const data = await prove(machine, challenge, proof)
   const right = { agent_id: agentId, authentication_provided: [{ ...METHOD, data }] }
-  const body = sessionDocument(bend === undefined ? right : bend(right), id)
-  return { sessionId, body, bent: bend !== undefined }
+  const body = sessionDocument(mutate === undefined ? right : mutate(right), id)
+  return { sessionId, body, mutated: mutate !== undefined }
 }
 
 /** The request that completes a session. */
-export function proofCall({ sessionId, body, bent }: SessionProof): CallOptions {
-  return { params: { session_id: sessionId }, body, ...(bent ? { defect: BENT } : {}) }
+export function proofCall({ sessionId, body, mutated }: SessionProof): CallOptions {
+  return { params: { session_id: sessionId }, body, ...(mutated ? { defect: MUTATED } : {}) }
 }
 
 function sessionDocument(attributes: SessionAttributes, id?: string): unknown {
@@ -91,8 +91,8 @@ async function prove(
   proof: ProofDefect,
 ): Promise<unknown> {
   const qualifyingData = proof.challenge ?? challenge
-  const { object, signer, signature: bendSignature = (bytes) => bytes } = proof
-  const { message, signature } = await lying(machine, proof.attest, () =>
+  const { object, signer, signature: mutateSignature = (bytes) => bytes } = proof
+  const { message, signature } = await withMutatedAttest(machine, proof.attest, () =>
     proof.attestation === 'quote'
       ? machine.quote({ qualifyingData, bank: 'sha256', pcrs: [10] })
       : machine.certify({
@@ -101,5 +101,5 @@ async function prove(
           ...(signer === undefined ? {} : { signer }),
         }),
   )
-  return { message: base64(message), signature: base64(bendSignature(signature)) }
+  return { message: base64(message), signature: base64(mutateSignature(signature)) }
 }

@@ -1,6 +1,6 @@
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
-import { bearer, NOBODY, type Speaker, withAuthorization } from '../identity.ts'
+import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
 
 /** The token of a completed session; a scenario that stands on it ends where there is none. */
 export function tokenOf(completed: Reply): string {
@@ -10,8 +10,8 @@ export function tokenOf(completed: Reply): string {
 }
 
 /** Somebody with nothing but a token. */
-export function bearing(token: string): Speaker {
-  return withAuthorization(NOBODY, bearer(token))
+export function bearing(token: string): Credentials {
+  return withAuthorization(ANONYMOUS, bearer(token))
 }
 
 /** Whether a proof came to nothing: refused, or judged and failed, and in either case without a token. */

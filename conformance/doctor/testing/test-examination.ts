@@ -2,7 +2,7 @@ import { type ExamineOptions, examine } from '../../preflight/examine.ts'
 import type { DoctorReport } from '../../preflight/finding.ts'
 import type { Deployment } from '../../target/deployment/deployment.ts'
 import type { Target } from '../../target/target.ts'
-import { type Bench, makeBench } from '../../target/testing/test-deployment.ts'
+import { makeEnvironment, type RunEnvironment } from '../../target/testing/test-deployment.ts'
 import { type Answering, asVerifier, type FakeOptions, type Reply, serve } from './test-clinic.ts'
 
 /** A deployment that nobody has started, and that nobody need end. */
@@ -24,17 +24,19 @@ export interface Case {
 }
 
 export async function lookOver(
-  bench: Bench,
+  environment: RunEnvironment,
   { change, options, ...fakes }: Case,
 ): Promise<DoctorReport> {
   const roles = await Promise.all(
     (['verifier', 'registrar'] as const).flatMap((role) => {
       const fake = fakes[role]
-      return fake === undefined ? [] : [serve(bench.ca, role, fake).then((url) => ({ role, url }))]
+      return fake === undefined
+        ? []
+        : [serve(environment.ca, role, fake).then((url) => ({ role, url }))]
     }),
   )
   return await examine(
-    bench.target(roles, { versions: ['2.5', '3.0'], ...change }),
+    environment.target(roles, { versions: ['2.5', '3.0'], ...change }),
     DEPLOYMENT,
     options,
   )
@@ -46,7 +48,7 @@ export function troubles({ findings }: DoctorReport): readonly string[] {
 }
 
 export async function troublesOf(wrong: Case): Promise<readonly string[]> {
-  return troubles(await lookOver(await makeBench(), wrong))
+  return troubles(await lookOver(await makeEnvironment(), wrong))
 }
 
 export const verifier = (replies?: Readonly<Record<string, Reply>>) => ({

@@ -37,7 +37,7 @@ const spaced = (token: string, depth: number, before?: string, after?: string): 
   return closes(token) && !opens(before) ? newline(depth) + token : token
 }
 
-const layOut = (tokens: readonly string[]): string => {
+const openDeployment = (tokens: readonly string[]): string => {
   let depth = 0
   return tokens
     .map((token, at) => {
@@ -85,5 +85,5 @@ const joinShortLists = (tokens: readonly string[]): readonly string[] => {
 export const prettyJson = (text: string): string | undefined => {
   if (text.length > LONGEST || !/^\s*[[{]/.test(text) || !isJson(text)) return undefined
   const tokens = text.match(TOKEN) ?? []
-  return depthOf(tokens) > DEEPEST ? undefined : layOut(joinShortLists(tokens))
+  return depthOf(tokens) > DEEPEST ? undefined : openDeployment(joinShortLists(tokens))
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { NO_EXCUSES } from '../../target/excuses.ts'
+import { NO_DEVIATIONS } from '../../target/excuses.ts'
 import { type CertificationCase, decideCertification } from './certification.ts'
 
 const WHOLE: CertificationCase = {
   options: { only: [], role: [], version: [] },
   skipped: 0,
-  excuses: NO_EXCUSES,
+  deviations: NO_DEVIATIONS,
   complaints: [],
   exceeded: [],
   verdict: 'conforms',
@@ -26,10 +26,10 @@ const FLAWS: readonly [string, Partial<CertificationCase>, string][] = [
   ['a selection', { options: { ...WHOLE.options, only: ['a'] } }, '--only left scenarios out'],
   ['a shard', { options: { ...WHOLE.options, shard: [1, 2] } }, '--shard left scenarios out'],
   ['a skipped scenario', { skipped: 2 }, '2 scenarios were skipped'],
-  ['a waiver', { excuses: { waivers: [waiver], today: '' } }, 'REQ is waived'],
+  ['a waiver', { deviations: { waivers: [waiver], today: '' } }, 'REQ is waived'],
   [
     'a profile',
-    { excuses: { ...NO_EXCUSES, profile: { name: 'p', rows: [] } } },
+    { deviations: { ...NO_DEVIATIONS, profile: { name: 'p', rows: [] } } },
     'deviation profile p is in use',
   ],
   ['a stretched limit', { exceeded: ['verdict_within'] }, 'time limit verdict_within'],

@@ -1,12 +1,12 @@
 import type { RunOptions } from '../../options/cli-options.ts'
 import type { Certification } from '../../report/result.ts'
-import type { Excuses } from '../../target/excuses.ts'
+import type { AllowedDeviations } from '../../target/excuses.ts'
 
 export interface CertificationCase {
   readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard'>
   /** Scenarios that a word of the person left out. */
   readonly skipped: number
-  readonly excuses: Excuses
+  readonly deviations: AllowedDeviations
   readonly complaints: readonly string[]
   /** Named time limits of the target file that are above what a certificate allows. */
   readonly exceeded: readonly string[]
@@ -15,7 +15,7 @@ export interface CertificationCase {
 
 /** Whether a run could stand behind a certificate: whole, unexcused, within the limits, and conforming. */
 export function decideCertification(subject: CertificationCase): Certification {
-  const { options, skipped, excuses, complaints, exceeded, verdict } = subject
+  const { options, skipped, deviations, complaints, exceeded, verdict } = subject
   const narrowed = (['only', 'role', 'version', 'since', 'shard'] as const).filter((name) => {
     const value = options[name]
     return value !== undefined && value.length > 0
@@ -23,10 +23,10 @@ export function decideCertification(subject: CertificationCase): Certification {
   const because = [
     ...narrowed.map((name) => `--${name} left scenarios out`),
     ...(skipped === 0 ? [] : [`${skipped} scenarios were skipped; --slow runs those that wait`]),
-    ...excuses.waivers.map(({ requirement }) => `${requirement} is waived`),
-    ...(excuses.profile === undefined
+    ...deviations.waivers.map(({ requirement }) => `${requirement} is waived`),
+    ...(deviations.profile === undefined
       ? []
-      : [`deviation profile ${excuses.profile.name} is in use`]),
+      : [`deviation profile ${deviations.profile.name} is in use`]),
     ...exceeded.map((name) => `time limit ${name} is above what a certificate allows`),
     ...complaints,
     ...(verdict === 'conforms' ? [] : [`the verdict is: ${verdict}`]),

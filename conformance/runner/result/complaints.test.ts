@@ -24,24 +24,24 @@ const waiver: Waiver = {
   link: 'l',
   expires: '2026-12-31',
 }
-const excuses = { waivers: [waiver], today: '2026-06-01' }
+const deviations = { waivers: [waiver], today: '2026-06-01' }
 
 test('a waiver whose check does not hold is needed', () => {
-  expect(staleWaivers(excuses, [result('a', 'waived', false)])).toEqual([])
+  expect(staleWaivers(deviations, [result('a', 'waived', false)])).toEqual([])
 })
 
 test('a waiver whose check holds is stale', () => {
-  expect(staleWaivers(excuses, [result('a', 'pass', true)])).toEqual([
+  expect(staleWaivers(deviations, [result('a', 'pass', true)])).toEqual([
     'the waiver of REQ in a is stale: the check holds, remove the waiver',
   ])
 })
 
 test('a waiver of a scenario that was not run is not called stale', () => {
-  expect(staleWaivers(excuses, [result('b', 'pass', true)])).toEqual([])
+  expect(staleWaivers(deviations, [result('b', 'pass', true)])).toEqual([])
 })
 
 test('an expired waiver is a complaint, needed or not', () => {
-  const late = { ...excuses, today: '2027-01-01' }
+  const late = { ...deviations, today: '2027-01-01' }
   expect(staleWaivers(late, [result('a', 'fail', false)])).toEqual([
     'the waiver of REQ in a expired on 2026-12-31',
   ])

@@ -1,7 +1,7 @@
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { HOOKS_OF_CAPABILITIES } from '../../target/deployment/hooks.ts'
-import { type Excuses, isExpired, speaksOf, type Waiver } from '../../target/excuses.ts'
+import { type AllowedDeviations, isExpired, speaksOf, type Waiver } from '../../target/excuses.ts'
 
 /** Outcomes of scenarios that spoke to the subject and judged it. */
 const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang', 'waived'])
@@ -11,12 +11,12 @@ const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang',
  * or was not made. A waiver that hides nothing hides the next defect.
  */
 export function staleWaivers(
-  excuses: Excuses,
+  deviations: AllowedDeviations,
   results: readonly ScenarioResult[],
 ): readonly string[] {
-  return excuses.waivers.flatMap((waiver) => {
+  return deviations.waivers.flatMap((waiver) => {
     const named = `the waiver of ${waiver.requirement} in ${waiver.scenario}`
-    if (isExpired(waiver, excuses)) return [`${named} expired on ${waiver.expires}`]
+    if (isExpired(waiver, deviations)) return [`${named} expired on ${waiver.expires}`]
     return isUnused(waiver, results)
       ? [`${named} is stale: the check holds, remove the waiver`]
       : []

@@ -7,7 +7,7 @@ import type { RunOptions } from '../../options/cli-options.ts'
 import type { RunResult, ScenarioResult, SetupStep } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { exceedsCertification } from '../../target/limits.ts'
-import { judgedRoles, type Target } from '../../target/target.ts'
+import { rolesUnderTest, type Target } from '../../target/target.ts'
 import type { SetUp } from '../set-up.ts'
 import { decideCertification } from './certification.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
@@ -31,7 +31,7 @@ export function composeResult(parts: ResultParts): RunResult {
   const { ready, results } = parts
   const complaints = complaintsOf(parts)
   const { verdict, exitCode } = decideVerdict(results, complaints)
-  const { target, bench } = ready
+  const { target, environment } = ready
   return {
     schema: 'assay.result/2',
     assay_version: assayVersion(),
@@ -56,15 +56,15 @@ export function composeResult(parts: ResultParts): RunResult {
     certification: decideCertification({
       options: parts.options,
       skipped: results.filter(({ outcome }) => outcome === 'skipped').length,
-      excuses: ready.excuses,
+      deviations: ready.deviations,
       complaints,
       exceeded: exceedsCertification(target).map(({ key }) => key),
       verdict,
     }),
-    setup: parts.steps.map((step) => ({ ...step, detail: bench.redactor.text(step.detail) })),
+    setup: parts.steps.map((step) => ({ ...step, detail: environment.redactor.text(step.detail) })),
     scenarios: results,
     requirements: summarizeRequirements(parts.requirements, results, target.versions),
-    matrices: summarizeMatrices(parts.scenarios, results, judgedRoles(target)),
+    matrices: summarizeMatrices(parts.scenarios, results, rolesUnderTest(target)),
   }
 }
 
@@ -77,7 +77,7 @@ function complaintsOf({ ready, results, scenarios, options }: ResultParts): read
   const whole = [options.only, options.role, options.version].every(({ length }) => length === 0)
   const isWhole = whole && options.since === undefined && options.shard === undefined
   return [
-    ...staleWaivers(ready.excuses, results),
+    ...staleWaivers(ready.deviations, results),
     ...(isWhole ? unexercisedCapabilities(ready.target.capabilities, scenarios, results) : []),
   ]
 }

@@ -8,11 +8,11 @@ import { Slots } from '../../attempt/slots.ts'
 import type { MutantRow } from '../../catalogue/load-mutants.ts'
 import { loadRequirements } from '../../catalogue/load-requirements.ts'
 import { packageRoot } from '../../input/package-root.ts'
-import { makeJudgeAuthority } from '../../peers/judge-authority.ts'
+import { makeHarnessAuthority } from '../../peers/judge-authority.ts'
 import type { ScenarioResult } from '../../report/result.ts'
-import type { Bench } from '../../runner/bench.ts'
+import type { RunEnvironment } from '../../runner/bench.ts'
 import { discoverScenarios } from '../../runner/discover.ts'
-import { makeBench, openWorkshop } from '../../runner/make-bench.ts'
+import { makeEnvironment, openMachineFactory } from '../../runner/make-bench.ts'
 import { planTrials, type Trial } from '../../runner/plan.ts'
 import { decideVerdict } from '../../runner/result/outcome.ts'
 import { summarizeMatrices } from '../../runner/result/summarize-matrices.ts'
@@ -21,10 +21,10 @@ import type { Scenario } from '../../scenario.ts'
 import { chooseDialect } from '../../target/choose-dialect.ts'
 import { probe } from '../../target/deployment/probe.ts'
 import { startOnFreePorts } from '../../target/deployment/start-on-free-ports.ts'
-import { NO_EXCUSES } from '../../target/excuses.ts'
+import { NO_DEVIATIONS } from '../../target/excuses.ts'
 import { loadTarget, type TargetSurroundings } from '../../target/load-target.ts'
 import { createRunDirectory, type RunDirectory } from '../../target/processes/run-directory.ts'
-import { judgedRoles, type Target } from '../../target/target.ts'
+import { rolesUnderTest, type Target } from '../../target/target.ts'
 import { freshOut } from '../command.ts'
 import { commandOfServers, type HostedTarget, startInHost } from './host-mutant.ts'
 
@@ -56,7 +56,7 @@ export interface Judged {
  * Starts a mutant as the target file of its row says, and holds it to some scenarios and their twins. The judge is
  * the one of `assay run`, without the doctor before and the reports after.
  */
-export async function judgeMutant(
+export async function runMutant(
   id: string,
   only: readonly Scenario[],
   { target: kind = 'built', versions = [] }: Pick<MutantRow, 'target' | 'versions'> = {},
@@ -117,37 +117,50 @@ async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }
-  const authority = await makeJudgeAuthority(run.path)
+  const authority = await makeHarnessAuthority(run.path)
   const file = join(FOLDER, `${kind}-mutant.target.yaml`)
   const surroundings = { run: run.path, ekCa, env }
   const read = await loadTarget(file, surroundings)
   const names = only.map((scenario) => scenario.id)
   const planOf = (target: Target) =>
     planTrials(scenarios, {
-      ...{ ...target, roles: judgedRoles(target), only: names },
+      ...{ ...target, roles: rolesUnderTest(target), only: names },
       ...{ version: versions, slow: true },
     })
   const { target, deployment, end } = await startServers(read, planOf(read), surroundings, run)
   try {
     await allAnswer(target)
-    const bench = makeBench({
-      ...{ target, deployment, run, authority, seed, rows: requirements, excuses: NO_EXCUSES },
-      workshop: await openWorkshop(manufacturer, run),
+    const environment = makeEnvironment({
+      ...{
+        target,
+        deployment,
+        run,
+        authority,
+        seed,
+        rows: requirements,
+        deviations: NO_DEVIATIONS,
+      },
+      factory: await openMachineFactory(manufacturer, run),
       dialect: chooseDialect(target.dialect),
       interrupted: new AbortController().signal,
     })
-    return await runAll(bench, planOf(target))
+    return await runAll(environment, planOf(target))
   } finally {
     await end()
   }
 }
 
-async function runAll(bench: Bench, trials: readonly Trial[]): Promise<readonly ScenarioResult[]> {
+async function runAll(
+  environment: RunEnvironment,
+  trials: readonly Trial[],
+): Promise<readonly ScenarioResult[]> {
   try {
-    return await Promise.all(startTrials(bench, trials, { slots, onFinished: () => undefined }))
+    return await Promise.all(
+      startTrials(environment, trials, { slots, onFinished: () => undefined }),
+    )
   } finally {
-    await bench.pullAgents?.close()
-    await bench.pushAgents?.close()
-    await bench.tenants?.close()
+    await environment.pullAgents?.close()
+    await environment.pushAgents?.close()
+    await environment.tenants?.close()
   }
 }

@@ -5,7 +5,7 @@ import type { ScenarioResult } from '../../report/result.ts'
 import { selects } from '../../runner/plan.ts'
 import type { Scenario } from '../../scenario.ts'
 import { closeHosts } from './host-mutant.ts'
-import { type Judged, judgeMutant, scenarios } from './judge-mutant.ts'
+import { type Judged, runMutant, scenarios } from './judge-mutant.ts'
 
 const all = loadMutants()
 
@@ -42,7 +42,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
         requirements.includes(kills) &&
         selects(by, scenario),
     )
-    const { failed, exitCode, says } = await judge(id, only, row)
+    const { failed, exitCode, says } = await runCommand(id, only, row)
     // A scenario of the registrar fails once for each version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
     expect(ids, says).toEqual(new Set(only.map((scenario) => scenario.id)))
@@ -55,7 +55,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
   '$id goes red, at $kills first, in exactly its cells of the matrix $matrix',
   { timeout: 600_000 },
   async ({ id, kills, also, cells = [], red: count, ...row }) => {
-    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row), row)
+    const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
     expect(unlike(cells, red), says).toEqual([])
     if (count !== undefined) expect(red, says).toHaveLength(count)
     const requirements = requirementsOf(failed)
@@ -71,7 +71,7 @@ test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, 
   '$id is warned of by $warns alone, in exactly its cells of the matrix $matrix',
   { timeout: 300_000 },
   async ({ id, warns, cells = [], ...row }) => {
-    const { failed, red, exitCode, says } = await judge(id, ofMatrix(row), row)
+    const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
     expect(unlike(cells, red), says).toEqual([])
     expect(new Set(failed.map(({ outcome }) => outcome)), says).toEqual(new Set(['warn']))
     expect(new Set(requirementsOf(failed)), says).toEqual(new Set([warns]))
@@ -84,7 +84,7 @@ test('a process that has served mutants serves the reference as it ships', {
   timeout: 300_000,
 }, async () => {
   const only = scenarios.filter(({ id }) => /^push\.evidence\.(ima|uefi)-/.test(id))
-  const { failed, says } = await judge('shipped', only, { versions: ['3.0'] })
+  const { failed, says } = await runCommand('shipped', only, { versions: ['3.0'] })
   expect(failed, says).toEqual([])
 })
 
@@ -95,13 +95,13 @@ function sentencesOf({ failed }: Judged): readonly string[] {
 }
 
 /** How it did, with what a failing test says: how to repeat it, and what did not pass. */
-async function judge(
+async function runCommand(
   id: string,
   only: readonly Scenario[],
   row: Pick<MutantRow, 'target' | 'versions'>,
 ): Promise<Judged & { readonly says: string }> {
   expect(only.length).toBeGreaterThan(0)
-  const judged = await judgeMutant(id, only, row)
+  const judged = await runMutant(id, only, row)
   return {
     ...judged,
     says: [`ASSAY_SEED=${judged.seed} repeats it`, ...sentencesOf(judged)].join('\n'),

@@ -7,11 +7,11 @@ import { DIALECTS } from '../../dialects/dialect.ts'
 import { createRedactor } from '../../report/redaction/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { Transcripts } from '../../report/transcripts/transcripts.ts'
-import type { Bench } from '../../runner/bench.ts'
+import type { RunEnvironment } from '../../runner/bench.ts'
 import { planTrials } from '../../runner/plan.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 import type { Scenario } from '../../scenario.ts'
-import { NO_EXCUSES } from '../../target/excuses.ts'
+import { NO_DEVIATIONS } from '../../target/excuses.ts'
 
 const base: Omit<Scenario, 'id' | 'run'> = {
   title: 'an outcome',
@@ -50,7 +50,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
 const NOWHERE = join(tmpdir(), 'assay-nowhere')
 
 /** A run environment without a deployment. */
-export const BENCH: Bench = {
+export const BENCH: RunEnvironment = {
   urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
   controls: {},
   versions: ['3.0'],
@@ -58,7 +58,7 @@ export const BENCH: Bench = {
   dialect: DIALECTS.document,
   contexts: new SecureContexts(''),
   admin: { name: 'admin' },
-  workshop: {
+  factory: {
     directory: NOWHERE,
     manufacturer: {
       certificatePem: '',
@@ -84,16 +84,18 @@ export const BENCH: Bench = {
   redactor: createRedactor([]),
   transcripts: new Transcripts('none'),
   rows: [],
-  excuses: NO_EXCUSES,
+  deviations: NO_DEVIATIONS,
   interrupted: new AbortController().signal,
   repeat: (id) => `npm start -- --only ${id}`,
 }
 
-export function startFive(bench: Partial<Bench> = {}): readonly Promise<ScenarioResult>[] {
+export function startFive(
+  environment: Partial<RunEnvironment> = {},
+): readonly Promise<ScenarioResult>[] {
   const plan = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
   const trials = planTrials(SCENARIOS, plan)
   const slots = new Slots(2)
-  return startTrials({ ...BENCH, ...bench }, trials, { slots, onFinished: () => undefined })
+  return startTrials({ ...BENCH, ...environment }, trials, { slots, onFinished: () => undefined })
 }
 
 export const FIVE_NAMES: readonly string[] = planTrials(SCENARIOS, {

@@ -7,31 +7,34 @@ import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../attempt/poll.ts'
 import { readRunRecord } from '../processes/run-record.ts'
 import type { TargetRole } from '../target.ts'
-import { type Bench, makeBench } from '../testing/test-deployment.ts'
+import { makeEnvironment, type RunEnvironment } from '../testing/test-deployment.ts'
 import { ends, isRunning, makeCa, writeScript } from '../testing/test-support.ts'
 import { startDeployment } from './deployment.ts'
 
-function recordedPids({ run }: Bench): readonly number[] {
+function recordedPids({ run }: RunEnvironment): readonly number[] {
   return readRunRecord(run.path)?.processes.map(({ pid }) => pid) ?? []
 }
 
 /** What a start is refused with, and that it left nothing running. */
 async function refusal(
-  bench: Bench,
+  environment: RunEnvironment,
   roles: readonly TargetRole[],
 ): Promise<{ sentence: string; next: string }> {
-  const error: unknown = await startDeployment(bench.target(roles), bench.run).catch(
+  const error: unknown = await startDeployment(environment.target(roles), environment.run).catch(
     (thrown: unknown) => thrown,
   )
-  expect(recordedPids(bench)).toEqual([])
+  expect(recordedPids(environment)).toEqual([])
   return { sentence: String(Object(error).sentence), next: String(Object(error).next) }
 }
 
 /** A role started by a script of these lines, on a port where nothing will ever answer. */
-async function scripted(bench: Bench, lines: readonly string[], withinMs = 5000) {
-  const role = await bench.served('verifier')
-  const script = writeScript(bench.directory, 'role.mjs', lines)
-  return { ...role, start: bench.start([process.execPath, script, String(role.port)], withinMs) }
+async function scripted(environment: RunEnvironment, lines: readonly string[], withinMs = 5000) {
+  const role = await environment.served('verifier')
+  const script = writeScript(environment.directory, 'role.mjs', lines)
+  return {
+    ...role,
+    start: environment.start([process.execPath, script, String(role.port)], withinMs),
+  }
 }
 
 async function listenPlainly(): Promise<number> {
@@ -44,59 +47,59 @@ async function listenPlainly(): Promise<number> {
 }
 
 test('a deployment is up when each role answers over TLS, whatever the status', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const deployment = await startDeployment(bench.target([role]), bench.run)
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const deployment = await startDeployment(environment.target([role]), environment.run)
   expect(deployment.roles).toEqual({ verifier: { url: role.url } })
   expect(deployment.steps).toMatchObject([{ what: 'verifier started', ok: true }])
   expect(deployment.casualty()).toBeUndefined()
 })
 
 test('a role without start is not started', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const deployment = await startDeployment(
-    bench.target([{ role: 'registrar', url: 'https://127.0.0.1:1' }]),
-    bench.run,
+    environment.target([{ role: 'registrar', url: 'https://127.0.0.1:1' }]),
+    environment.run,
   )
   expect(deployment.roles).toEqual({ registrar: { url: 'https://127.0.0.1:1' } })
   expect(deployment.steps).toEqual([])
 })
 
 test('roles are started in the order of the file', async () => {
-  const bench = await makeBench()
-  const roles = [await bench.served('verifier'), await bench.served('registrar')]
-  await startDeployment(bench.target(roles), bench.run)
-  const names = readRunRecord(bench.run.path)?.processes.map(({ what }) => what)
+  const environment = await makeEnvironment()
+  const roles = [await environment.served('verifier'), await environment.served('registrar')]
+  await startDeployment(environment.target(roles), environment.run)
+  const names = readRunRecord(environment.run.path)?.processes.map(({ what }) => what)
   expect(names).toEqual(['verifier', 'registrar'])
 })
 
 test('stopping ends every role and leaves nothing recorded', async () => {
-  const bench = await makeBench()
-  const roles = [await bench.served('verifier'), await bench.served('registrar')]
-  const deployment = await startDeployment(bench.target(roles), bench.run)
-  const pids = recordedPids(bench)
+  const environment = await makeEnvironment()
+  const roles = [await environment.served('verifier'), await environment.served('registrar')]
+  const deployment = await startDeployment(environment.target(roles), environment.run)
+  const pids = recordedPids(environment)
   await deployment.stop()
   expect(pids.map(isRunning)).toEqual([false, false])
-  expect(recordedPids(bench)).toEqual([])
+  expect(recordedPids(environment)).toEqual([])
 })
 
 test('stopping ends the processes that a role has started itself', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
   const shell = ['sh', '-c', 'sleep 60 & echo $!; "$@"; :', 'sh', ...role.start.command]
-  const wrapped = { ...role, start: bench.start(shell) }
-  const deployment = await startDeployment(bench.target([wrapped]), bench.run)
-  const sleeper = Number(readFileSync(join(bench.run.path, 'logs', 'verifier.out'), 'utf8'))
+  const wrapped = { ...role, start: environment.start(shell) }
+  const deployment = await startDeployment(environment.target([wrapped]), environment.run)
+  const sleeper = Number(readFileSync(join(environment.run.path, 'logs', 'verifier.out'), 'utf8'))
   expect(isRunning(sleeper)).toBe(true)
   await deployment.stop()
   expect(isRunning(sleeper)).toBe(false)
 })
 
 test('a role that ends during the run is told with its last words', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const deployment = await startDeployment(bench.target([role]), bench.run)
-  const [pid = 0] = recordedPids(bench)
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const deployment = await startDeployment(environment.target([role]), environment.run)
+  const [pid = 0] = recordedPids(environment)
   process.kill(pid, 'SIGKILL')
   await until(() => deployment.casualty() !== undefined, { withinMs: 20_000 })
   expect(deployment.casualty()).toBe(
@@ -105,72 +108,80 @@ test('a role that ends during the run is told with its last words', async () => 
 })
 
 test('a deployment that was stopped has no casualty', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const deployment = await startDeployment(
-    bench.target([await bench.served('verifier')]),
-    bench.run,
+    environment.target([await environment.served('verifier')]),
+    environment.run,
   )
   await deployment.stop()
   expect(deployment.casualty()).toBeUndefined()
 })
 
 test('last words that are long are cut at their beginning', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, ["console.error('x'.repeat(1000) + 'end')", 'process.exit(1)'])
-  expect((await refusal(bench, [role])).sentence).toMatch(/ready: …x{397}end$/)
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, [
+    "console.error('x'.repeat(1000) + 'end')",
+    'process.exit(1)',
+  ])
+  expect((await refusal(environment, [role])).sentence).toMatch(/ready: …x{397}end$/)
 })
 
 test('the environment of a role is that of the runner, its own, and the mark of the run', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, [
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, [
     'console.error(process.env.MINE, process.env.ASSAY_RUN, process.env.PATH === undefined)',
     'process.exit(1)',
   ])
   const start = { ...role.start, env: { MINE: 'yes' } }
-  expect((await refusal(bench, [{ ...role, start }])).sentence).toContain(
-    `yes ${bench.run.path} false`,
+  expect((await refusal(environment, [{ ...role, start }])).sentence).toContain(
+    `yes ${environment.run.path} false`,
   )
 })
 
 test('a command that is not there is refused with the key to correct', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  expect(await refusal(bench, [{ ...role, start: bench.start(['no-such-verifier']) }])).toEqual({
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  expect(
+    await refusal(environment, [{ ...role, start: environment.start(['no-such-verifier']) }]),
+  ).toEqual({
     sentence: 'the command of verifier, "no-such-verifier", was not found on PATH',
     next: 'install it, or correct roles.verifier.start.command in my.target.yaml',
   })
 })
 
 test('a command that may not be run is refused', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const script = writeScript(bench.directory, 'not-executable', [])
-  const { sentence } = await refusal(bench, [{ ...role, start: bench.start([script]) }])
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const script = writeScript(environment.directory, 'not-executable', [])
+  const { sentence } = await refusal(environment, [{ ...role, start: environment.start([script]) }])
   expect(sentence).toBe(`the command of verifier, "${script}", cannot be run (EACCES)`)
 })
 
 test('a working directory that is not there is refused', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const start = { ...role.start, cwd: join(bench.directory, 'nowhere') }
-  expect(await refusal(bench, [{ ...role, start }])).toEqual({
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const start = { ...role.start, cwd: join(environment.directory, 'nowhere') }
+  expect(await refusal(environment, [{ ...role, start }])).toEqual({
     sentence: `the directory ${start.cwd} of verifier is not there`,
     next: 'correct roles.verifier.start.cwd in my.target.yaml',
   })
 })
 
 test('a role that exits early is refused with its exit code and last words', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, ["console.error('no database\\nbye')", 'process.exit(3)'])
-  expect((await refusal(bench, [role])).sentence).toBe(
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, [
+    "console.error('no database\\nbye')",
+    'process.exit(3)',
+  ])
+  expect((await refusal(environment, [role])).sentence).toBe(
     'verifier exited with code 3 before it was ready: no database / bye',
   )
 })
 
 test('a role that never answers is refused when its time is over, and is ended', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, ['setInterval(() => undefined, 1000)'], 400)
-  const { sentence, next } = await refusal(bench, [role])
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, ['setInterval(() => undefined, 1000)'], 400)
+  const { sentence, next } = await refusal(environment, [role])
   expect(sentence).toBe(
     `verifier did not answer ${role.url}/version within 400 ms: nothing listens there`,
   )
@@ -178,23 +189,28 @@ test('a role that never answers is refused when its time is over, and is ended',
 })
 
 test('a role that accepts connections and says nothing is refused when its time is over', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const role = await scripted(
-    bench,
+    environment,
     [
       "import { createServer } from 'node:net'",
       "createServer().listen(process.argv[2], '127.0.0.1')",
     ],
     600,
   )
-  expect((await refusal(bench, [role])).sentence).toMatch(/within 600 ms: no answer within \d+ ms$/)
+  expect((await refusal(environment, [role])).sentence).toMatch(
+    /within 600 ms: no answer within \d+ ms$/,
+  )
 })
 
 test('when the second role cannot be started, the first is ended', async () => {
-  const bench = await makeBench()
-  const first = await bench.served('registrar')
-  const second = { ...(await bench.served('verifier')), start: bench.start(['no-such-verifier']) }
-  await refusal(bench, [first, second])
+  const environment = await makeEnvironment()
+  const first = await environment.served('registrar')
+  const second = {
+    ...(await environment.served('verifier')),
+    start: environment.start(['no-such-verifier']),
+  }
+  await refusal(environment, [first, second])
   expect((await fetchRefused(first.url)).code).toBe('ECONNREFUSED')
 })
 
@@ -204,10 +220,10 @@ async function fetchRefused(url: string): Promise<{ code: string }> {
 }
 
 test('a busy port is refused before the start, with the process that holds it', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const port = await listenPlainly()
-  const role = { ...(await bench.served('verifier')), url: `https://127.0.0.1:${port}` }
-  const { sentence, next } = await refusal(bench, [role])
+  const role = { ...(await environment.served('verifier')), url: `https://127.0.0.1:${port}` }
+  const { sentence, next } = await refusal(environment, [role])
   expect(sentence).toMatch(
     new RegExp(
       `^port ${port} is busy: .*\\(pid ${process.pid}\\) listens there, where verifier shall start$`,
@@ -233,80 +249,82 @@ const DISTRUSTED = [
 ] as const
 
 test.each(DISTRUSTED)('a server with %s is refused in words', async (_, certificate, words) => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier', certificate)
-  expect((await refusal(bench, [role])).sentence).toBe(`verifier at ${role.url} ${words}`)
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier', certificate)
+  expect((await refusal(environment, [role])).sentence).toBe(`verifier at ${role.url} ${words}`)
 })
 
 test('a server with a certificate of another CA is refused in words', async () => {
-  const bench = await makeBench()
-  const other = await makeCa(join(bench.directory, 'other'), 'Other CA')
-  const role = await bench.served('verifier', {}, other)
-  expect((await refusal(bench, [role])).sentence).toBe(
+  const environment = await makeEnvironment()
+  const other = await makeCa(join(environment.directory, 'other'), 'Other CA')
+  const role = await environment.served('verifier', {}, other)
+  expect((await refusal(environment, [role])).sentence).toBe(
     `verifier at ${role.url} shows a certificate that the CA of the target file did not issue`,
   )
 })
 
 test('a server that does not speak TLS is refused in words', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, [
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, [
     "import { createServer } from 'node:http'",
     "createServer((_, reply) => reply.end()).listen(process.argv[2], '127.0.0.1')",
   ])
-  expect((await refusal(bench, [role])).sentence).toBe(`verifier at ${role.url} does not speak TLS`)
+  expect((await refusal(environment, [role])).sentence).toBe(
+    `verifier at ${role.url} does not speak TLS`,
+  )
 })
 
 test('a CA that the deployment writes while it starts is waited for', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const late = join(bench.run.path, 'ca.crt')
-  const script = writeScript(bench.directory, 'late.mjs', [
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const late = join(environment.run.path, 'ca.crt')
+  const script = writeScript(environment.directory, 'late.mjs', [
     "import { copyFileSync, writeFileSync } from 'node:fs'",
     `setTimeout(() => writeFileSync('${late}', '-----BEGIN CERT'), 200)`,
-    `setTimeout(() => copyFileSync('${bench.ca.file}', '${late}'), 500)`,
+    `setTimeout(() => copyFileSync('${environment.ca.file}', '${late}'), 500)`,
     "await import('./server.mjs')",
   ])
-  const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
-  const target = bench.target([{ ...role, start }])
+  const start = environment.start([process.execPath, script, ...role.start.command.slice(2)])
+  const target = environment.target([{ ...role, start }])
   const deployment = await startDeployment(
     { ...target, tls: { ...target.tls, ca: late } },
-    bench.run,
+    environment.run,
   )
   expect(deployment.steps).toMatchObject([{ ok: true }])
 })
 
 test('a CA that the deployment replaces at the first connection is taken anew', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  const old = await makeCa(bench.run.path, 'Old CA')
-  const script = writeScript(bench.directory, 'renewing.mjs', [
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  const old = await makeCa(environment.run.path, 'Old CA')
+  const script = writeScript(environment.directory, 'renewing.mjs', [
     "import { copyFileSync, readFileSync } from 'node:fs'",
     "import { createServer } from 'node:https'",
     'const [port, cert, key] = process.argv.slice(2)',
     'const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) })',
     "server.on('request', (_, reply) => reply.end()).listen(port, '127.0.0.1')",
-    `server.on('connection', () => copyFileSync('${bench.ca.file}', '${old.file}'))`,
+    `server.on('connection', () => copyFileSync('${environment.ca.file}', '${old.file}'))`,
   ])
-  const start = bench.start([process.execPath, script, ...role.start.command.slice(2)])
-  const target = bench.target([{ ...role, start }])
+  const start = environment.start([process.execPath, script, ...role.start.command.slice(2)])
+  const target = environment.target([{ ...role, start }])
   const renewed = { ...target, tls: { ...target.tls, ca: old.file } }
-  expect((await startDeployment(renewed, bench.run)).steps).toMatchObject([{ ok: true }])
+  expect((await startDeployment(renewed, environment.run)).steps).toMatchObject([{ ok: true }])
 })
 
 test('a CA that is never written is told', async () => {
-  const bench = await makeBench()
-  const role = await scripted(bench, ['setInterval(() => undefined, 1000)'], 300)
-  const target = bench.target([role])
-  const ca = join(bench.run.path, 'ca.crt')
-  const starting = startDeployment({ ...target, tls: { ...target.tls, ca } }, bench.run)
+  const environment = await makeEnvironment()
+  const role = await scripted(environment, ['setInterval(() => undefined, 1000)'], 300)
+  const target = environment.target([role])
+  const ca = join(environment.run.path, 'ca.crt')
+  const starting = startDeployment({ ...target, tls: { ...target.tls, ca } }, environment.run)
   await expect(starting).rejects.toThrow(`the CA file ${ca} cannot be used (ENOENT)`)
 })
 
 test('closing the run directory ends a deployment that was never stopped', async () => {
-  const bench = await makeBench()
-  const role = await bench.served('verifier')
-  await startDeployment(bench.target([role]), bench.run)
-  const [pid = 0] = recordedPids(bench)
-  await bench.run.close()
+  const environment = await makeEnvironment()
+  const role = await environment.served('verifier')
+  await startDeployment(environment.target([role]), environment.run)
+  const [pid = 0] = recordedPids(environment)
+  await environment.run.close()
   expect(await ends(pid)).toBe(true)
 })

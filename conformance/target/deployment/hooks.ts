@@ -66,7 +66,7 @@ export async function runHook(
   }
   const what = `hook ${name}${role === undefined ? '' : ` of ${role}`}`
   const log = ['hook', name, ...(role === undefined ? [] : [role])].join('-')
-  const errand = { what, key: keyOf(target, name, role), file: target.file, log }
+  const task = { what, key: keyOf(target, name, role), file: target.file, log }
   const command = filled(hook, words)
-  return { kind: 'done', ...(await runTimed({ ...errand, command, code: 'D-HOOK-FAILED' }, run)) }
+  return { kind: 'done', ...(await runTimed({ ...task, command, code: 'D-HOOK-FAILED' }, run)) }
 }

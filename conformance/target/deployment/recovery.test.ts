@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { DEFAULT_TIMES } from '../limits.ts'
 import { freePorts } from '../processes/free-port.ts'
-import { makeBench } from '../testing/test-deployment.ts'
+import { makeEnvironment } from '../testing/test-deployment.ts'
 import { startDeployment } from './deployment.ts'
 import { recoveryOf } from './recovery.ts'
 
@@ -10,7 +10,7 @@ const LONG = { ...DEFAULT_TIMES, recoveryWithinMs: 60_000 }
 const SHORT = { ...DEFAULT_TIMES, recoveryWithinMs: 50 }
 
 test('a server that comes back is waited for', async () => {
-  const { target, served, run } = await makeBench()
+  const { target, served, run } = await makeEnvironment()
   const deployed = target([await served('verifier')], { time: LONG })
   const recovered = recoveryOf(deployed)()
   await startDeployment(deployed, run)
@@ -18,7 +18,7 @@ test('a server that comes back is waited for', async () => {
 })
 
 test('one that does not is waited for once', async () => {
-  const { target } = await makeBench()
+  const { target } = await makeEnvironment()
   const [port = 0] = await freePorts(1)
   const gone = { role: 'verifier', url: `https://127.0.0.1:${port}` } as const
   const recovered = recoveryOf(target([gone], { time: SHORT }))

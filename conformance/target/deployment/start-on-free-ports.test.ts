@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadTarget } from '../load-target.ts'
 import { freePorts } from '../processes/free-port.ts'
-import { makeBench } from '../testing/test-deployment.ts'
+import { makeEnvironment } from '../testing/test-deployment.ts'
 import { writeScript, writeServer } from '../testing/test-support.ts'
 import { startOnFreePorts } from './start-on-free-ports.ts'
 
@@ -23,10 +23,10 @@ async function takenPort(): Promise<number> {
 
 /** A target whose verifier is a real server; `port` is how the file says where, `proposed` what is found free, in order. */
 async function readTarget(port: string, proposed: readonly number[] = [], lost = 0) {
-  const bench = await makeBench()
-  const shown = await bench.ca.issue('verifier', {})
-  const server = writeServer(bench.directory)
-  const script = writeScript(bench.directory, 'late.mjs', [
+  const environment = await makeEnvironment()
+  const shown = await environment.ca.issue('verifier', {})
+  const server = writeServer(environment.directory)
+  const script = writeScript(environment.directory, 'late.mjs', [
     `if (process.argv[2] === '${lost}') { console.error('bind: Address already in use'); process.exit(1) }`,
     `await import(${JSON.stringify(server)})`,
   ])
@@ -35,16 +35,16 @@ async function readTarget(port: string, proposed: readonly number[] = [], lost =
     url: `https://127.0.0.1:${port}`,
     start: { command: [...command, shown.certificate, shown.key] },
   }
-  const file = join(bench.directory, 'some.target.yaml')
-  const { tls } = bench.target([])
+  const file = join(environment.directory, 'some.target.yaml')
+  const { tls } = environment.target([])
   const document = { name: 'x', versions: ['3.0'], roles: { verifier: role } }
   const files = { ca: tls.ca, admin: { certificate: tls.admin.certificate, key: tls.admin.key } }
   writeFileSync(file, JSON.stringify({ ...document, tls: files }))
   const left = [...proposed]
   const pickPorts = async () => [left.shift() ?? 0]
-  const surroundings = { run: bench.run.path, ekCa: '/ek', env: {}, pickPorts }
+  const surroundings = { run: environment.run.path, ekCa: '/ek', env: {}, pickPorts }
   const read = await loadTarget(file, surroundings)
-  return { start: () => startOnFreePorts(read, surroundings, bench.run), left }
+  return { start: () => startOnFreePorts(read, surroundings, environment.run), left }
 }
 
 test('where another process was quicker, the port is chosen again', async () => {

@@ -46,7 +46,7 @@ export async function startRole(
   await refuseBusyPort(target, entry)
   const { role, start: command } = entry
   const key = `roles.${role}.start`
-  const errand = { what: role, command, key, file: target.file, log: role } as const
-  const started = await spawnRecorded({ ...errand, code: 'D-START-NOT-FOUND' }, run)
+  const task = { what: role, command, key, file: target.file, log: role } as const
+  const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
   return { role, ...started }
 }

@@ -2,17 +2,26 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readRunRecord } from '../processes/run-record.ts'
 import type { TargetSubject } from '../target.ts'
-import { type Bench, makeBench } from '../testing/test-deployment.ts'
+import { makeEnvironment, type RunEnvironment } from '../testing/test-deployment.ts'
 import { isRunning, writeScript } from '../testing/test-support.ts'
 import { type SubjectSurroundings, startSubject } from './start-subject.ts'
 
 const AGENT = { agentId: 'd432fbb3' }
 
-function subject(bench: Bench, lines: readonly string[], change: Partial<TargetSubject> = {}) {
-  const script = writeScript(bench.directory, 'agent.mjs', lines)
+function subject(
+  environment: RunEnvironment,
+  lines: readonly string[],
+  change: Partial<TargetSubject> = {},
+) {
+  const script = writeScript(environment.directory, 'agent.mjs', lines)
   const command = [process.execPath, script]
-  const agent = { role: 'push_agent', command, cwd: bench.directory, withinMs: 20_000 } as const
-  return bench.target([], { subjects: [{ ...agent, env: {}, ...change }] })
+  const agent = {
+    role: 'push_agent',
+    command,
+    cwd: environment.directory,
+    withinMs: 20_000,
+  } as const
+  return environment.target([], { subjects: [{ ...agent, env: {}, ...change }] })
 }
 
 const TELL = [
@@ -20,9 +29,9 @@ const TELL = [
   'console.log(JSON.stringify(Object.fromEntries(told)))',
 ]
 
-async function environmentOf(bench: Bench, surroundings: SubjectSurroundings) {
-  const target = subject(bench, TELL)
-  const started = await startSubject(target, bench.run, 'push_agent', surroundings)
+async function environmentOf(environment: RunEnvironment, surroundings: SubjectSurroundings) {
+  const target = subject(environment, TELL)
+  const started = await startSubject(target, environment.run, 'push_agent', surroundings)
   expect(await started.ended).toBe(0)
   const told = JSON.parse(readFileSync(started.logs.out, 'utf8')) as Record<string, string>
   // What whoever runs this test has set is not told by Assay.
@@ -30,7 +39,7 @@ async function environmentOf(bench: Bench, surroundings: SubjectSurroundings) {
 }
 
 test('a subject is told where everything is', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const surroundings = {
     ...AGENT,
     verifierUrl: 'https://127.0.0.1:1',
@@ -38,35 +47,35 @@ test('a subject is told where everything is', async () => {
     ca: '/pki/ca.crt',
     tpm: 'swtpm:path=/tmp/tpm',
   }
-  expect(await environmentOf(bench, surroundings)).toEqual({
+  expect(await environmentOf(environment, surroundings)).toEqual({
     ASSAY_AGENT_ID: 'd432fbb3',
     ASSAY_VERIFIER_URL: 'https://127.0.0.1:1',
     ASSAY_REGISTRAR_URL: 'https://127.0.0.1:2',
     ASSAY_CA: '/pki/ca.crt',
     ASSAY_TPM: 'swtpm:path=/tmp/tpm',
-    ASSAY_RUN_DIR: bench.run.path,
-    ASSAY_RUN: bench.run.path,
+    ASSAY_RUN_DIR: environment.run.path,
+    ASSAY_RUN: environment.run.path,
   })
 })
 
 test('what is not there is not told', async () => {
-  const bench = await makeBench()
-  expect(await environmentOf(bench, AGENT)).not.toHaveProperty('ASSAY_TPM')
+  const environment = await makeEnvironment()
+  expect(await environmentOf(environment, AGENT)).not.toHaveProperty('ASSAY_TPM')
 })
 
 test("a target's own environment does not change what the subject is told", async () => {
-  const bench = await makeBench()
-  const target = subject(bench, TELL, { env: { ASSAY_AGENT_ID: 'other' } })
-  const started = await startSubject(target, bench.run, 'push_agent', AGENT)
+  const environment = await makeEnvironment()
+  const target = subject(environment, TELL, { env: { ASSAY_AGENT_ID: 'other' } })
+  const started = await startSubject(target, environment.run, 'push_agent', AGENT)
   await started.ended
   expect(readFileSync(started.logs.out, 'utf8')).toContain('"ASSAY_AGENT_ID":"d432fbb3"')
 })
 
 test('a subject runs until it is stopped, and is recorded as long', async () => {
-  const bench = await makeBench()
-  const target = subject(bench, ['setInterval(() => undefined, 1000)'])
-  const started = await startSubject(target, bench.run, 'push_agent', AGENT)
-  const recorded = () => readRunRecord(bench.run.path)?.processes.map(({ what }) => what)
+  const environment = await makeEnvironment()
+  const target = subject(environment, ['setInterval(() => undefined, 1000)'])
+  const started = await startSubject(target, environment.run, 'push_agent', AGENT)
+  const recorded = () => readRunRecord(environment.run.path)?.processes.map(({ what }) => what)
   expect(recorded()).toEqual(['push_agent'])
   await started.stop()
   expect(isRunning(started.pid)).toBe(false)
@@ -74,10 +83,10 @@ test('a subject runs until it is stopped, and is recorded as long', async () => 
 })
 
 test('how a subject ended is told', async () => {
-  const bench = await makeBench()
+  const environment = await makeEnvironment()
   const started = await startSubject(
-    subject(bench, ['process.exit(3)']),
-    bench.run,
+    subject(environment, ['process.exit(3)']),
+    environment.run,
     'push_agent',
     AGENT,
   )
@@ -86,17 +95,17 @@ test('how a subject ended is told', async () => {
 })
 
 test('two subjects of one role do not share a log', async () => {
-  const bench = await makeBench()
-  const target = subject(bench, TELL)
-  const one = await startSubject(target, bench.run, 'push_agent', AGENT)
-  const other = await startSubject(target, bench.run, 'push_agent', { agentId: '../other' })
+  const environment = await makeEnvironment()
+  const target = subject(environment, TELL)
+  const one = await startSubject(target, environment.run, 'push_agent', AGENT)
+  const other = await startSubject(target, environment.run, 'push_agent', { agentId: '../other' })
   expect(one.logs.out).toMatch(/logs\/push_agent-d432fbb3\.out$/)
   expect(other.logs.out).toMatch(/logs\/push_agent-___other\.out$/)
 })
 
 test('a role that the target file does not have is refused', async () => {
-  const bench = await makeBench()
-  const starting = startSubject(subject(bench, []), bench.run, 'tenant', AGENT)
+  const environment = await makeEnvironment()
+  const starting = startSubject(subject(environment, []), environment.run, 'tenant', AGENT)
   await expect(starting).rejects.toMatchObject({
     sentence: 'my.target.yaml has no role tenant',
     next: 'add roles.tenant.command to it',
@@ -104,9 +113,9 @@ test('a role that the target file does not have is refused', async () => {
 })
 
 test('a subject whose program is not there is refused with the key to correct', async () => {
-  const bench = await makeBench()
-  const target = subject(bench, [], { command: ['no-such-agent'] })
-  await expect(startSubject(target, bench.run, 'push_agent', AGENT)).rejects.toMatchObject({
+  const environment = await makeEnvironment()
+  const target = subject(environment, [], { command: ['no-such-agent'] })
+  await expect(startSubject(target, environment.run, 'push_agent', AGENT)).rejects.toMatchObject({
     code: 'D-START-NOT-FOUND',
     sentence: 'the command of push_agent, "no-such-agent", was not found on PATH',
     next: 'install it, or correct roles.push_agent.command in my.target.yaml',

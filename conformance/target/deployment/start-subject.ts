@@ -81,9 +81,9 @@ export async function startSubject(
   }
   const command = filledIn(said, surroundings)
   const log = `${role}-${surroundings.agentId.replaceAll(/[^\w-]/g, '_')}`
-  const errand = { what: role, command, key: `roles.${role}`, file: target.file, log }
+  const task = { what: role, command, key: `roles.${role}`, file: target.file, log }
   const running = await spawnRecorded(
-    { ...errand, code: 'D-START-NOT-FOUND' },
+    { ...task, code: 'D-START-NOT-FOUND' },
     run,
     environmentOf(surroundings, run),
   )

@@ -4,7 +4,7 @@ import { presentDuration } from '../../input/duration.ts'
 import { SetupFault } from '../../input/fault.ts'
 import type { TimedCommand } from '../target.ts'
 import type { RunDirectory } from './run-directory.ts'
-import { type Errand, lastWords, spawnRecorded } from './spawn-recorded.ts'
+import { lastWords, spawnRecorded, type Task } from './spawn-recorded.ts'
 
 /** A command that has ended with code 0. */
 export interface Done {
@@ -14,7 +14,7 @@ export interface Done {
   readonly logs: { readonly out: string; readonly err: string }
 }
 
-export interface TimedErrand extends Errand {
+export interface TimedTask extends Task {
   readonly command: TimedCommand
 }
 
@@ -35,14 +35,14 @@ function sizeOf(file: string): number {
  * Throws a {@link SetupFault} `D-HOOK-FAILED` when it is not there, fails, or does not end in time.
  */
 export async function runTimed(
-  errand: TimedErrand,
+  task: TimedTask,
   run: RunDirectory,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Done> {
-  const { what, key, file, command } = errand
-  const before = sizeOf(`${run.path}/logs/${errand.log}.out`)
+  const { what, key, file, command } = task
+  const before = sizeOf(`${run.path}/logs/${task.log}.out`)
   const began = performance.now()
-  const running = await spawnRecorded(errand, run, env)
+  const running = await spawnRecorded(task, run, env)
   const timer = new AbortController()
   const late = pause(command.withinMs, OVERDUE, { signal: timer.signal }).catch(() => OVERDUE)
   const code = await Promise.race([running.ended, late])

@@ -11,7 +11,7 @@ const QUOTED_LINES = 3
 const QUOTED_LENGTH = 400
 
 /** What is to be run, and how messages speak of it. */
-export interface Errand {
+export interface Task {
   /** As messages and the record name it, e.g. `verifier`. */
   readonly what: string
   readonly command: Command
@@ -36,14 +36,14 @@ export interface RunningCommand {
   readonly ended: Promise<number | null>
 }
 
-function refuseMissingDirectory({ what, command, key, file, code }: Errand): void {
+function refuseMissingDirectory({ what, command, key, file, code }: Task): void {
   if (statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory()) return
   const next = `correct ${key}.cwd in ${file}`
   throw new SetupFault(`the directory ${command.cwd} of ${what} is not there`, { code, next })
 }
 
-async function commandFault(errand: Errand, child: ChildProcess): Promise<SetupFault> {
-  const { what, command, key, file, code } = errand
+async function commandFault(task: Task, child: ChildProcess): Promise<SetupFault> {
+  const { what, command, key, file, code } = task
   const [cause] = await once(child, 'error')
   const [program = ''] = command.command
   const where = program.includes('/') ? '' : ' on PATH'
@@ -80,12 +80,12 @@ export function lastWords({ logs }: Pick<RunningCommand, 'logs'>): string {
  * anything else can fail; `env` is added last. Throws a {@link SetupFault} for a missing directory or a command not found.
  */
 export async function spawnRecorded(
-  errand: Errand,
+  task: Task,
   run: RunDirectory,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningCommand> {
-  refuseMissingDirectory(errand)
-  const { command, what, log } = errand
+  refuseMissingDirectory(task)
+  const { command, what, log } = task
   mkdirSync(join(run.path, 'logs'), { recursive: true })
   const logs = {
     out: join(run.path, 'logs', `${log}.out`),
@@ -101,7 +101,7 @@ export async function spawnRecorded(
   })
   if (child.pid !== undefined) run.record(child.pid, what, { group: true })
   for (const file of files) closeSync(file)
-  if (child.pid === undefined) throw await commandFault(errand, child)
+  if (child.pid === undefined) throw await commandFault(task, child)
   child.unref()
   return { pid: child.pid, logs, ...watchEnding(child) }
 }

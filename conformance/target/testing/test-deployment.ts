@@ -13,7 +13,7 @@ import {
 } from './test-support.ts'
 
 /** A CA, an administrator and a place to run, for tests that start real servers over TLS. */
-export interface Bench {
+export interface RunEnvironment {
   readonly directory: string
   readonly ca: TestCa
   readonly run: RunDirectory
@@ -34,7 +34,7 @@ export interface RoleWithPort extends TargetRole {
   readonly port: number
 }
 
-export async function makeBench(): Promise<Bench> {
+export async function makeEnvironment(): Promise<RunEnvironment> {
   const directory = temporaryDirectory()
   const ca = await makeCa(join(directory, 'pki'))
   const admin = await ca.issue('admin', { usages: ['clientAuth'] })
@@ -43,19 +43,19 @@ export async function makeBench(): Promise<Bench> {
   })
   onTestFinished(() => run.close())
   const server = writeServer(directory)
-  const start: Bench['start'] = (command, withinMs = 5000) => ({
+  const start: RunEnvironment['start'] = (command, withinMs = 5000) => ({
     command,
     cwd: directory,
     env: {},
     ready: { path: '/version', withinMs },
   })
-  const served: Bench['served'] = async (role, certificate = {}, from = ca) => {
+  const served: RunEnvironment['served'] = async (role, certificate = {}, from = ca) => {
     const [port = 0] = await freePorts(1)
     const shown = await from.issue(role, certificate)
     const command = [process.execPath, server, String(port), shown.certificate, shown.key]
     return { role, port, url: `https://127.0.0.1:${port}`, start: start(command) }
   }
-  const target: Bench['target'] = (roles, change = {}) => ({
+  const target: RunEnvironment['target'] = (roles, change = {}) => ({
     file: 'my.target.yaml',
     directory,
     run: run.path,

@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { goldenRegistration } from '../support/engine.ts'
-import { checkAnsweredAlike, registerGolden } from '../support/registration-family.ts'
+import { baselineRegistration } from '../support/engine.ts'
+import { checkAnsweredAlike, registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.aik-of-another-agent',
@@ -12,10 +12,10 @@ export default scenario({
   variantOf: 'adversarial.registration.golden-rsa',
   async run(context) {
     const agentId = context.random.uuid()
-    await registerGolden(context, 'other')
-    const change = { aik_tpm: goldenRegistration('other')['aik_tpm'] } // the defect
+    await registerBaseline(context, 'other')
+    const change = { aik_tpm: baselineRegistration('other')['aik_tpm'] } // the defect
     await checkAnsweredAlike(context, 'e5-47-aik-of-another-agent', 'the second registration', () =>
-      registerGolden(context, 'rsa', { agentId, change }),
+      registerBaseline(context, 'rsa', { agentId, change }),
     )
   },
 })

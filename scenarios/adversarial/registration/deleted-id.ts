@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { checkRegistered, registerGolden } from '../support/registration-family.ts'
+import { checkRegistered, registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.deleted-id',
@@ -11,9 +11,9 @@ export default scenario({
   async run(context) {
     const { registrar, verifier, random } = context
     const agentId = random.uuid()
-    await registerGolden(context, 'rsa', { agentId })
+    await registerBaseline(context, 'rsa', { agentId })
     await registrar.delete(agentId, verifier.admin)
-    const reply = await registerGolden(context, 'other', { agentId })
+    const reply = await registerBaseline(context, 'other', { agentId })
     checkRegistered(context, 'REG-OTHER-TPM-AFTER-DELETION', reply)
   },
 })

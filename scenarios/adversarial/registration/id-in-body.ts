@@ -1,5 +1,5 @@
 import { listOf, results, scenario } from '../../../conformance/scenario.ts'
-import { registerGolden } from '../support/registration-family.ts'
+import { registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-body',
@@ -13,7 +13,7 @@ export default scenario({
   async run(context) {
     const { registrar, verifier, random, check } = context
     const [agentId, other] = [random.uuid(), random.uuid()]
-    await registerGolden(context, 'rsa', {
+    await registerBaseline(context, 'rsa', {
       agentId,
       bodyId: other, // the defect
     })

@@ -1,5 +1,5 @@
 import { listOf, results, scenario } from '../../../conformance/scenario.ts'
-import { goldenRegistration } from '../support/engine.ts'
+import { baselineRegistration } from '../support/engine.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-path',
@@ -15,7 +15,7 @@ export default scenario({
     await registrar.get(`/v3.0/agents/${inPath}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: { ...goldenRegistration('rsa'), agent_id: inBody }, // the defect
+      body: { ...baselineRegistration('rsa'), agent_id: inBody }, // the defect
     })
     const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
     check('REG-REMOVED-POST-ID', 'which of the two ids is listed')

@@ -1,5 +1,5 @@
 import { REFUSED, scenario } from '../../../conformance/scenario.ts'
-import { registerGolden } from '../support/registration-family.ts'
+import { registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.unactivated-id',
@@ -11,9 +11,9 @@ export default scenario({
   variantOf: 'adversarial.registration.deleted-id',
   async run(context) {
     const agentId = context.random.uuid()
-    await registerGolden(context, 'rsa', { agentId })
+    await registerBaseline(context, 'rsa', { agentId })
     // the defect: the first registration is still there
-    const reply = await registerGolden(context, 'other', { agentId })
+    const reply = await registerBaseline(context, 'other', { agentId })
     context
       .check('REG-OTHER-TPM-UNACTIVATED', 'registration')
       .of(reply)

@@ -1,2 +1,2 @@
 /** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
-export { goldenRegistration } from '../../../conformance/steps/registration-file.ts'
+export { baselineRegistration } from '../../../conformance/steps/registration-file.ts'

@@ -29,7 +29,7 @@ export interface EvidenceFamily {
 
 const VALID = 'VER-EVIDENCE-VALID'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
-const BENT = 'VER-EVIDENCE-QUOTE-BENT'
+const MUTATED = 'VER-EVIDENCE-QUOTE-BENT'
 const JUDGED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
 const SILENT = 'VER-EVIDENCE-MALFORMED'
 
@@ -39,15 +39,15 @@ const SILENT = 'VER-EVIDENCE-MALFORMED'
  */
 export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
   const file = loadAdversarialFile(family.fixtures)
-  const goldens = Object.entries(file.goldens).filter(([, golden]) => travels(golden))
+  const goldens = Object.entries(file.goldens).filter(([, baseline]) => travels(baseline))
   const variants = file.variants.filter((variant) => inputsOf(file, variant).every(travels))
   return [
-    ...goldens.map(([name, golden]) => goldenScenario(family, name, golden)),
+    ...goldens.map(([name, baseline]) => baselineScenario(family, name, baseline)),
     ...variants.map((variant) => variantScenario(family, file, variant)),
   ]
 }
 
-function goldenScenario(family: EvidenceFamily, name: string, golden: Members): Scenario {
+function baselineScenario(family: EvidenceFamily, name: string, baseline: Members): Scenario {
   const { place, needs, forms = {} } = family
   return {
     id: `${place}.golden-${name}`,
@@ -59,7 +59,7 @@ function goldenScenario(family: EvidenceFamily, name: string, golden: Members): 
     ...(needs && { needs }),
     async run(context) {
       leaveOutUnread(context, forms[name])
-      checkValid(context, await send(context, golden, 'sound evidence'))
+      checkValid(context, await send(context, baseline, 'sound evidence'))
     },
   }
 }
@@ -96,7 +96,7 @@ function variantScenario(
 }
 
 function defaultOf({ outcome }: AdversarialVariant): string {
-  return outcome === 'malformed' ? UNREADABLE : BENT
+  return outcome === 'malformed' ? UNREADABLE : MUTATED
 }
 
 function requirementsOf({ outcome }: AdversarialVariant, refusal: string): readonly string[] {

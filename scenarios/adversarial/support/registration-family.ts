@@ -8,7 +8,7 @@ import {
 } from '../../../conformance/attempt/reply.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import {
-  goldenRegistration,
+  baselineRegistration,
   loadRegistrationFile,
   type Members,
   type RegistrationVariant,
@@ -33,12 +33,12 @@ const file = loadRegistrationFile()
 /** One scenario for each golden registration, and one for each variant with its golden as passing twin. */
 export function registrationFamily(family: RegistrationFamily): readonly Scenario[] {
   return [
-    ...Object.keys(file.goldens).map((name) => goldenScenario(family, name)),
+    ...Object.keys(file.goldens).map((name) => baselineScenario(family, name)),
     ...file.variants.map((variant) => variantScenario(family, variant)),
   ]
 }
 
-export interface GoldenOptions {
+export interface BaselineOptions {
   /** A fresh one unless told. */
   readonly agentId?: string
   /** Members in place of the golden's. */
@@ -48,15 +48,15 @@ export interface GoldenOptions {
 }
 
 /** Registers as a golden of the fixture would; what is registered is deleted when the scenario ends. */
-export function registerGolden(
+export function registerBaseline(
   context: Context,
-  golden: string,
-  { agentId = context.random.uuid(), change = {}, bodyId }: GoldenOptions = {},
+  baseline: string,
+  { agentId = context.random.uuid(), change = {}, bodyId }: BaselineOptions = {},
 ): Promise<Reply> {
   const extra = bodyId === undefined ? {} : { agent_id: bodyId }
   const isChanged = bodyId !== undefined || Object.keys(change).length > 0
   const defect = isChanged ? 'a change of the scenario' : undefined
-  return register(context, { agentId, golden, change, extra, defect })
+  return register(context, { agentId, baseline, change, extra, defect })
 }
 
 /** A registration counts as taken when it is answered with 200 and a blob. */
@@ -67,7 +67,7 @@ export function checkRegistered({ check }: Context, requirement: string, reply: 
     .matches('a text', (blob) => typeof blob === 'string')
 }
 
-function goldenScenario({ place }: RegistrationFamily, name: string): Scenario {
+function baselineScenario({ place }: RegistrationFamily, name: string): Scenario {
   return {
     id: `${place}.golden-${name}`,
     title: `The registration that the variants of "${name}" are made from is accepted`,
@@ -76,7 +76,7 @@ function goldenScenario({ place }: RegistrationFamily, name: string): Scenario {
     since: '2.1',
     perMajor: true,
     async run(context) {
-      checkRegistered(context, ACCEPTED, await registerGolden(context, name))
+      checkRegistered(context, ACCEPTED, await registerBaseline(context, name))
     },
   }
 }
@@ -185,12 +185,12 @@ function send(
   { of, change, what }: RegistrationVariant,
   agentId: string,
 ): Promise<Reply> {
-  return register(context, { agentId, golden: of, change, extra: {}, defect: what })
+  return register(context, { agentId, baseline: of, change, extra: {}, defect: what })
 }
 
 interface Sending {
   readonly agentId: string
-  readonly golden: string
+  readonly baseline: string
   readonly change: Members
   readonly extra: Members
   readonly defect: string | undefined
@@ -198,8 +198,8 @@ interface Sending {
 
 async function register(context: Context, sending: Sending): Promise<Reply> {
   const { registrar, verifier, cleanUp } = context
-  const { agentId, golden, change, extra, defect } = sending
-  const body = registrationBody(goldenRegistration(golden), change, registrar.dialect)
+  const { agentId, baseline, change, extra, defect } = sending
+  const body = registrationBody(baselineRegistration(baseline), change, registrar.dialect)
   const options = defect === undefined ? {} : { defect }
   const reply = await registrar.register(agentId, { ...body, ...extra }, options)
   if (!isRefusal(reply)) cleanUp(() => registrar.delete(agentId, verifier.admin))

@@ -85,7 +85,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
 ]
 
-const BENT = 'ATT-EVIDENCE-BENT'
+const MUTATED = 'ATT-EVIDENCE-BENT'
 const JUDGED = 'ATT-EVIDENCE-JUDGED'
 
 /** A scenario for each odd spelling of the PCR values that a push agent sends, where the dialect spells them out. */
@@ -93,7 +93,7 @@ export function subjectDataFamily(place: string): readonly Scenario[] {
   return SPELLINGS.map((spelling) => ({
     id: `${place}.${spelling.id}`,
     title: spelling.what,
-    requirements: [spelling.outcome === 'refused' ? BENT : JUDGED],
+    requirements: [spelling.outcome === 'refused' ? MUTATED : JUDGED],
     role: 'verifier',
     since: '3.0',
     needs: ['ima_log'],
@@ -115,7 +115,7 @@ async function judge(context: Context, { id, what, edit, outcome }: Spelling): P
     : reply.status === 202
       ? String(attributes(await agent.verdict(negotiation), 'evaluation'))
       : presentReply(reply)
-  if (outcome === 'refused') check(BENT, what).of(answer).isOneOf(['refused', 'fail'])
+  if (outcome === 'refused') check(MUTATED, what).of(answer).isOneOf(['refused', 'fail'])
   else {
     check(JUDGED, what).of(answer).isOneOf(['refused', 'fail', 'pass'])
     observe(id, what, answer)

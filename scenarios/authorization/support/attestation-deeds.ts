@@ -1,9 +1,9 @@
 import { attributes } from '../../../conformance/attempt/reply.ts'
 import { collectEvidence } from '../../../conformance/client/agents/evidence.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
+import { type Action, type Attempt, presence, type Stage } from './deed.ts'
 
-const createSession: Deed = async ({ agent }) => ({
+const createSession: Action = async ({ agent }) => ({
   agent,
   send: (as) => agent.openSession({}, as),
 })
@@ -32,7 +32,7 @@ async function negotiate({ context, newAgent }: Stage): Promise<Attempt> {
 }
 
 /** Sends evidence that would be taken, to the path with the index or to `latest`. */
-function submit(path: 'index' | 'latest'): Deed {
+function submit(path: 'index' | 'latest'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent({ loggedIn: true })
     const { verifier } = context
@@ -54,7 +54,7 @@ function submit(path: 'index' | 'latest'): Deed {
 }
 
 /** Reads attestations of an agent that has one. */
-function read(path: 'list' | 'index' | 'latest'): Deed {
+function read(path: 'list' | 'index' | 'latest'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent({ loggedIn: true })
     const { verifier } = context
@@ -67,7 +67,7 @@ function read(path: 'list' | 'index' | 'latest'): Deed {
 }
 
 /** The operations of API 3.0 at the verifier, by the names they have in the table. */
-export const ATTESTATION_DEEDS: Readonly<Record<string, Deed>> = {
+export const ATTESTATION_ACTIONS: Readonly<Record<string, Action>> = {
   'create-session': createSession,
   'complete-session': completeSession,
   negotiate,

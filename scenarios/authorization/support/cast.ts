@@ -1,6 +1,6 @@
 import { NotApplicable } from '../../../conformance/attempt/endings.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import { bearer, NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import { ANONYMOUS, bearer, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { AuthorizationCell } from './cells.ts'
 import type { SoftAgent, Stage } from './deed.ts'
@@ -8,9 +8,9 @@ import type { CertificateKind, HeaderForm, OperationEntry, TokenOwner } from './
 import { selfSignedCertificate } from './self-signed.ts'
 
 /** Whoever asks in one scenario; where no session can be had, there is nobody with a token of one. */
-export interface Cast extends Stage {
+export interface Principals extends Stage {
   /** The speaker of a cell about a resource of that agent; undefined where there is no such token. */
-  speakerOf(cell: AuthorizationCell, agent: SoftAgent): Speaker | undefined
+  credentialsOf(cell: AuthorizationCell, agent: SoftAgent): Credentials | undefined
 }
 
 type Tokens = Readonly<Partial<Record<TokenOwner, string>>>
@@ -20,7 +20,7 @@ export async function gather(
   context: Context,
   component: OperationEntry['component'],
   cells: readonly AuthorizationCell[],
-): Promise<Cast> {
+): Promise<Principals> {
   const owners = new Set(cells.flatMap(({ header }) => header.token ?? []))
   const options = {
     registered: component === 'registrar',
@@ -38,8 +38,8 @@ export async function gather(
     context,
     agent,
     newAgent,
-    speakerOf: ({ header, certificate }, { speaker }) => {
-      const token = header.token === undefined ? '' : tokenFor(header.token, tokens, speaker)
+    credentialsOf: ({ header, certificate }, { credentials }) => {
+      const token = header.token === undefined ? '' : tokenFor(header.token, tokens, credentials)
       if (token === undefined) return undefined
       return {
         name: nameOf(header.id, certificate),
@@ -51,10 +51,12 @@ export async function gather(
 }
 
 function nameOf(header: string, certificate: CertificateKind): string {
-  return certificate === 'none' ? `${NOBODY.name} with ${header}` : `${certificate} with ${header}`
+  return certificate === 'none'
+    ? `${ANONYMOUS.name} with ${header}`
+    : `${certificate} with ${header}`
 }
 
-type Shown = Readonly<Record<CertificateKind, Pick<Speaker, 'certificate'>>>
+type Shown = Readonly<Record<CertificateKind, Pick<Credentials, 'certificate'>>>
 
 async function certificatesOf({ verifier }: Context): Promise<Shown> {
   const { certificate } = verifier.admin
@@ -67,7 +69,7 @@ async function certificatesOf({ verifier }: Context): Promise<Shown> {
 
 /** Each form of a header around a token, and beside one that was never issued. */
 const FORMS: Readonly<
-  Record<HeaderForm, (token: string, unknown: string) => Pick<Speaker, 'authorization'>>
+  Record<HeaderForm, (token: string, unknown: string) => Pick<Credentials, 'authorization'>>
 > = {
   none: () => ({}),
   bearer: (token) => ({ authorization: bearer(token) }),
@@ -77,13 +79,13 @@ const FORMS: Readonly<
   twice: (token, unknown) => ({ authorization: [bearer(token), bearer(unknown)] }),
 }
 
-function tokenFor(owner: TokenOwner, tokens: Tokens, speaker: Speaker): string | undefined {
+function tokenFor(owner: TokenOwner, tokens: Tokens, credentials: Credentials): string | undefined {
   if (owner !== 'own' && owner !== 'altered') return tokens[owner]
-  const own = tokenOf(speaker)
+  const own = tokenOf(credentials)
   return own === undefined || owner === 'own' ? own : altered(own)
 }
 
-function tokenOf({ authorization }: Speaker): string | undefined {
+function tokenOf({ authorization }: Credentials): string | undefined {
   return typeof authorization === 'string' ? authorization.slice(bearer('').length) : undefined
 }
 
@@ -125,13 +127,13 @@ async function logInWhereItCan(agent: SoftAgent): Promise<void> {
 }
 
 async function tokenOfAnother(context: Context): Promise<Tokens> {
-  const token = tokenOf((await makeAgent(context, AT_THE_VERIFIER)).speaker)
+  const token = tokenOf((await makeAgent(context, AT_THE_VERIFIER)).credentials)
   return token === undefined ? {} : { other: token }
 }
 
 async function tokenOfDeleted(context: Context): Promise<Tokens> {
   const agent = await makeAgent(context, AT_THE_VERIFIER)
-  const token = tokenOf(agent.speaker)
+  const token = tokenOf(agent.credentials)
   if (token === undefined) return {}
   expectSuccess('deleting an agent', await context.verifier.deleteAgent(agent.id))
   return { deleted: token }

@@ -5,7 +5,7 @@ import {
   type Reply,
 } from '../../../conformance/attempt/reply.ts'
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
-import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
 
@@ -34,7 +34,7 @@ export interface Look {
 export interface Attempt {
   /** Whose resource it is: the owner of the token that is called own. */
   readonly agent: SoftAgent
-  send(as: Speaker): Promise<Reply>
+  send(as: Credentials): Promise<Reply>
   /** What it is about is used up by a request that succeeds. */
   readonly once?: true
   /** It reads something that exists: whoever may do that is answered with a success. */
@@ -43,7 +43,7 @@ export interface Attempt {
 }
 
 /** Makes ready what an operation is about. */
-export type Deed = (stage: Stage) => Promise<Attempt>
+export type Action = (stage: Stage) => Promise<Attempt>
 
 /** Whether something is there, by the reply to a GET of it. */
 export function presence(reply: Reply): string {

@@ -8,12 +8,12 @@ import {
 import { API_VERSIONS } from '../../../conformance/catalogue/requirement.ts'
 import { compareVersions } from '../../../conformance/catalogue/routes/operations.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { type Cast, gather } from './cast.ts'
+import { gather, type Principals } from './cast.ts'
 import { type AuthorizationCell, cellsOf, type ExpectationName, entryOf } from './cells.ts'
-import type { Attempt, Deed } from './deed.ts'
+import type { Action, Attempt } from './deed.ts'
 import { loadMatrix, type OperationEntry } from './load-matrix.ts'
-import { REGISTRAR_DEEDS } from './registrar-deeds.ts'
-import { VERIFIER_DEEDS } from './verifier-deeds.ts'
+import { REGISTRAR_ACTIONS } from './registrar-deeds.ts'
+import { VERIFIER_ACTIONS } from './verifier-deeds.ts'
 
 type Component = OperationEntry['component']
 
@@ -24,9 +24,9 @@ export interface AuthorizationFamily {
 }
 
 const NAME = 'authorization'
-const DEEDS: Readonly<Record<Component, Readonly<Record<string, Deed>>>> = {
-  registrar: REGISTRAR_DEEDS,
-  verifier: VERIFIER_DEEDS,
+const ACTIONS: Readonly<Record<Component, Readonly<Record<string, Action>>>> = {
+  registrar: REGISTRAR_ACTIONS,
+  verifier: VERIFIER_ACTIONS,
 }
 
 const matrix = loadMatrix()
@@ -86,7 +86,7 @@ function allowedScenario(id: string, part: Part): Scenario {
     requirements: requirementsOf(cells),
     async run(context) {
       const own = cells(context.version)
-      await askAll(await gather(context, part.component, own), deedOf(part), own)
+      await askAll(await gather(context, part.component, own), actionOf(part), own)
     },
   }
 }
@@ -101,8 +101,8 @@ function refusedScenario(id: string, variantOf: string, part: Part): Scenario {
     requirements: [...requirementsOf(cells), ...looksOf(part)],
     async run(context) {
       const own = cells(context.version) // the defect: what each of them is asked with
-      const cast = await gather(context, part.component, own)
-      const attempt = await askAll(cast, deedOf(part), own)
+      const principals = await gather(context, part.component, own)
+      const attempt = await askAll(principals, actionOf(part), own)
       await lookAfterwards(context, part, attempt)
     },
   }
@@ -131,29 +131,29 @@ function looksOf({ component, operation }: Part): readonly string[] {
   return own.flatMap(({ unchanged }) => unchanged ?? [])
 }
 
-function deedOf({ component, operation }: Part): Deed {
-  const deed = DEEDS[component][operation]
-  if (deed === undefined) throw new Error(`nobody knows how to do ${operation}`)
-  return deed
+function actionOf({ component, operation }: Part): Action {
+  const action = ACTIONS[component][operation]
+  if (action === undefined) throw new Error(`nobody knows how to do ${operation}`)
+  return action
 }
 
 /** Asks every cell, each about something that no cell before it used up; what the last ones were about comes back. */
 async function askAll(
-  cast: Cast,
-  deed: Deed,
+  principals: Principals,
+  action: Action,
   cells: readonly AuthorizationCell[],
 ): Promise<Attempt> {
   const open: string[] = []
-  let attempt = await deed(cast)
+  let attempt = await action(principals)
   for (const cell of cells) {
-    const speaker = cast.speakerOf(cell, attempt.agent)
-    if (speaker === undefined) continue
-    const reply = await attempt.send(speaker)
-    judge(cast.context, attempt, cell, reply)
+    const credentials = principals.credentialsOf(cell, attempt.agent)
+    if (credentials === undefined) continue
+    const reply = await attempt.send(credentials)
+    judge(principals.context, attempt, cell, reply)
     if (cell.expected === 'either') open.push(`${cell.id}: ${presentReply(reply)}`)
-    if (attempt.once && isSuccess(reply)) attempt = await deed(cast)
+    if (attempt.once && isSuccess(reply)) attempt = await action(principals)
   }
-  if (open.length > 0) cast.context.observe(NAME, 'cells that can be read both ways', open)
+  if (open.length > 0) principals.context.observe(NAME, 'cells that can be read both ways', open)
   return attempt
 }
 

@@ -9,12 +9,12 @@ import { applies, compareVersions } from '../../../conformance/catalogue/routes/
 import { standingOf } from '../../matrix/support/route-cells.ts'
 import { cellsOf, entryOf } from './cells.ts'
 import { loadMatrix } from './load-matrix.ts'
-import { REGISTRAR_DEEDS } from './registrar-deeds.ts'
-import { VERIFIER_DEEDS } from './verifier-deeds.ts'
+import { REGISTRAR_ACTIONS } from './registrar-deeds.ts'
+import { VERIFIER_ACTIONS } from './verifier-deeds.ts'
 
 const matrix = loadMatrix()
 const requirements = new Map(loadRequirements().map((row) => [row.id, row]))
-const DEEDS = { registrar: REGISTRAR_DEEDS, verifier: VERIFIER_DEEDS }
+const ACTIONS = { registrar: REGISTRAR_ACTIONS, verifier: VERIFIER_ACTIONS }
 
 /** Versions that the matrix is about: API 2.0 says of itself that it has no authentication yet (line 366). */
 const VERSIONS = API_VERSIONS.filter((version) => compareVersions(version, '2.1') >= 0)
@@ -66,7 +66,7 @@ test('somebody knows how to do every operation, and none that is not in it', () 
   for (const component of ['registrar', 'verifier'] as const) {
     const own = matrix.operations.filter((entry) => entry.component === component)
     const names = new Set(own.map(({ operation }) => operation))
-    expect(new Set(Object.keys(DEEDS[component]))).toEqual(names)
+    expect(new Set(Object.keys(ACTIONS[component]))).toEqual(names)
   }
 })
 

@@ -1,8 +1,8 @@
 import { isRefusal } from '../../../conformance/attempt/reply.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
+import { type Action, type Attempt, presence, type Stage } from './deed.ts'
 
-function plain(path: string): Deed {
+function plain(path: string): Action {
   return async ({ context, agent }) => ({
     agent,
     send: (as) => context.registrar.get(path, { as }),
@@ -35,13 +35,13 @@ async function activate({ context, newAgent }: Stage): Promise<Attempt> {
   return { agent, once: true, send: (as) => registrar.call('activate', { ...request, as }) }
 }
 
-const list: Deed = async ({ context, agent }) => ({
+const list: Action = async ({ context, agent }) => ({
   agent,
   reads: true,
   send: (as) => context.registrar.list(as),
 })
 
-const read: Deed = async ({ context, agent }) => ({
+const read: Action = async ({ context, agent }) => ({
   agent,
   reads: true,
   send: (as) => context.registrar.read(agent.id, as),
@@ -63,7 +63,7 @@ async function remove({ context, newAgent }: Stage): Promise<Attempt> {
 }
 
 /** Every operation of the registrar, by the name it has in the table. */
-export const REGISTRAR_DEEDS: Readonly<Record<string, Deed>> = {
+export const REGISTRAR_ACTIONS: Readonly<Record<string, Action>> = {
   version: plain('/version'),
   versions: plain('/versions'),
   root: plain('/'),

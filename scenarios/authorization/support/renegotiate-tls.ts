@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { HttpsClient } from '../../../conformance/client/https-client.ts'
-import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Credentials } from '../../../conformance/client/identity.ts'
 
 const ANSWER_MS = 5000
 
@@ -19,10 +19,10 @@ export interface Renegotiated {
 export async function renegotiateTls(
   { contexts }: HttpsClient,
   url: string,
-  speaker: Speaker,
+  credentials: Credentials,
 ): Promise<Renegotiated | undefined> {
   const { hostname, port } = new URL(url)
-  const secureContext = contexts.of(speaker, 'TLSv1.2')
+  const secureContext = contexts.of(credentials, 'TLSv1.2')
   const socket = await connected({ host: hostname, port: Number(port || 443), secureContext })
   if (socket === undefined) return undefined
   const ended = new Promise<'refused'>((resolve) => {

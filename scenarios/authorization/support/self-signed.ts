@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import { ExtendedKeyUsageExtension, PemConverter, X509CertificateGenerator } from '@peculiar/x509'
-import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Credentials } from '../../../conformance/client/identity.ts'
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
@@ -12,7 +12,7 @@ const VALID = {
   notAfter: new Date('2049-12-31T00:00:00Z'),
 }
 
-type ClientCertificate = Required<Speaker>['certificate']
+type ClientCertificate = Required<Credentials>['certificate']
 
 let made: Promise<ClientCertificate> | undefined
 

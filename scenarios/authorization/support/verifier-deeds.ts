@@ -8,13 +8,13 @@ import {
 } from '../../../conformance/client/agents/third-party-evidence.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
-import { ATTESTATION_DEEDS } from './attestation-deeds.ts'
-import { type Attempt, type Deed, presence, type Stage } from './deed.ts'
+import { ATTESTATION_ACTIONS } from './attestation-deeds.ts'
+import { type Action, type Attempt, presence, type Stage } from './deed.ts'
 
 type Names = Parameters<Stage['context']['verifier']['call']>[0]
 
 /** A path without a version. */
-function plain(path: string): Deed {
+function plain(path: string): Action {
   return async ({ context, agent }) => ({ agent, send: (as) => context.verifier.get(path, { as }) })
 }
 
@@ -38,7 +38,7 @@ async function addAgent({ context, agent }: Stage): Promise<Attempt> {
   }
 }
 
-const readAgent: Deed = async ({ context, agent }) => ({
+const readAgent: Action = async ({ context, agent }) => ({
   agent,
   reads: true,
   send: (as) => context.verifier.readAgent(agent.id, as),
@@ -60,7 +60,7 @@ async function deleteAgent({ context, newAgent }: Stage): Promise<Attempt> {
 }
 
 /** Stops or reactivates an agent, which its status record tells of. */
-function move(operation: 'reactivate' | 'stop'): Deed {
+function move(operation: 'reactivate' | 'stop'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent()
     const { verifier } = context
@@ -132,7 +132,7 @@ function policyCalls({ context }: Stage, kind: PolicyKind) {
   }
 }
 
-function createPolicy(kind: PolicyKind): Deed {
+function createPolicy(kind: PolicyKind): Action {
   return async (stage) => {
     const policy = policyCalls(stage, kind)
     return {
@@ -148,7 +148,7 @@ function createPolicy(kind: PolicyKind): Deed {
   }
 }
 
-function readPolicy(kind: PolicyKind): Deed {
+function readPolicy(kind: PolicyKind): Action {
   return async (stage) => {
     const policy = policyCalls(stage, kind)
     await policy.exists()
@@ -156,7 +156,7 @@ function readPolicy(kind: PolicyKind): Deed {
   }
 }
 
-function deletePolicy(kind: PolicyKind): Deed {
+function deletePolicy(kind: PolicyKind): Action {
   return async (stage) => {
     const policy = policyCalls(stage, kind)
     await policy.exists()
@@ -193,7 +193,7 @@ async function updateBootPolicy(stage: Stage): Promise<Attempt> {
   }
 }
 
-const listPolicies: Deed = async ({ context, agent }) => ({
+const listPolicies: Action = async ({ context, agent }) => ({
   agent,
   reads: true,
   send: (as) => context.verifier.call('list-policies', { as }),
@@ -221,7 +221,7 @@ async function verifyEvidence({ context, agent }: Stage): Promise<Attempt> {
 }
 
 /** Every operation of the verifier, by the name it has in the table. */
-export const VERIFIER_DEEDS: Readonly<Record<string, Deed>> = {
+export const VERIFIER_ACTIONS: Readonly<Record<string, Action>> = {
   version: plain('/version'),
   versions: plain('/versions'),
   root: plain('/'),
@@ -244,5 +244,5 @@ export const VERIFIER_DEEDS: Readonly<Record<string, Deed>> = {
   'delete-boot-policy': deletePolicy(BOOT),
   'verify-identity': verifyIdentity,
   'verify-evidence': verifyEvidence,
-  ...ATTESTATION_DEEDS,
+  ...ATTESTATION_ACTIONS,
 }

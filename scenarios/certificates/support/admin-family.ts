@@ -1,7 +1,7 @@
 import { REFUSED } from '../../../conformance/attempt/check.ts'
 import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { AGENTS_OWN } from '../../../simulator/x509/recipes.ts'
 import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
@@ -27,7 +27,7 @@ export function adminCertificateFamily(
     role: component,
     since: '2.5',
     matrix: { name: MATRIX, cells: (version) => cellsOf(row, component, version) },
-    ...(row.outcome === 'nobody' ? { variantOf: `${place}.right` } : {}),
+    ...(row.outcome === 'anonymous' ? { variantOf: `${place}.right` } : {}),
     run: (context) => showEverywhere(context, row, component),
   }))
 }
@@ -61,26 +61,26 @@ async function showEverywhere(
   component: ComponentName,
 ): Promise<void> {
   const options = row.kind === 'agent-name' ? { commonName: await someAgent(context) } : {}
-  const speaker = await context.certificates(row.kind, options) // the defect
+  const credentials = await context.certificates(row.kind, options) // the defect
   const connections = await spokenConnections(context, component)
   for (const question of questionsOf(component, context.version)) {
-    const thing = thingOf(context, row, question, preparationOf(row, speaker))
+    const thing = thingOf(context, row, question, preparationOf(row, credentials))
     for (const connection of connections) {
       const cell = { row, component, version: context.version, question, connection }
-      await thing.use((params) => judgeCell(context, cell, speaker, params))
+      await thing.use((params) => judgeCell(context, cell, credentials, params))
     }
     await thing.checkLeft()
   }
 }
 
-function preparationOf({ kind }: KindRow, { certificate }: Speaker): PrepareParts {
+function preparationOf({ kind }: KindRow, { certificate }: Credentials): PrepareParts {
   if (certificate === undefined || !AGENTS_OWN.has(kind)) return {}
   return { mtlsCertificate: certificate.cert }
 }
 
 /** Id of an agent that both components know. */
 async function someAgent({ machines }: Context): Promise<string> {
-  const agent = await machines.paperAgent()
+  const agent = await machines.silentAgent()
   await agent.activate()
   expectSuccess('adding the agent at the verifier', await agent.enrol())
   return agent.id
@@ -113,12 +113,12 @@ function thingOf(context: Context, row: KindRow, question: Question, parts: Prep
 async function judgeCell(
   context: Context,
   cell: Cell,
-  as: Speaker,
+  as: Credentials,
   params: Parameters,
 ): Promise<Reply | undefined> {
   const { row, component, question, connection } = cell
   const reply = await askOver(context, {
-    ...{ component, connection, speaker: as },
+    ...{ component, connection, credentials: as },
     ask: (tls) => question.ask(context, { as, params, tls }),
   })
   if (reply === undefined) return undefined

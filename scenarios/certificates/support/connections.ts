@@ -1,6 +1,6 @@
 import { isRefusal, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { TlsChoice } from '../../../conformance/client/https-client.ts'
-import { NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
 import { takeSession } from '../../../conformance/client/resume-tls.ts'
 import type { TlsProtocol } from '../../../conformance/client/secure-contexts.ts'
 import type { Context } from '../../../conformance/scenario.ts'
@@ -23,7 +23,7 @@ export async function spokenConnections(
 ): Promise<readonly Connection[]> {
   const spoken = new Set<TlsProtocol>()
   for (const protocol of ['TLSv1.2', 'TLSv1.3'] as const) {
-    const reply = await context[component].get('/version', { as: NOBODY, tls: { protocol } })
+    const reply = await context[component].get('/version', { as: ANONYMOUS, tls: { protocol } })
     if (reply.status === undefined) context.note(`the ${component} does not speak ${protocol}`)
     else spoken.add(protocol)
   }
@@ -37,12 +37,12 @@ export async function spokenConnections(
  */
 export async function askOver(
   context: Context,
-  { component, connection, speaker, ask }: Asking,
+  { component, connection, credentials, ask }: Asking,
 ): Promise<Reply | undefined> {
   const { protocol, manner } = connection
   if (manner === 'fresh') return ask({ protocol })
   const { client, url } = context[component]
-  const session = await takeSession(client, url, speaker, protocol)
+  const session = await takeSession(client, url, credentials, protocol)
   const reply = await ask(session === undefined ? { protocol } : { protocol, session })
   if (reply.resumed || (session === undefined && isRefusedInTls(reply))) return reply
   context.note(`the ${component} did not resume the session over ${protocol}`)
@@ -52,7 +52,7 @@ export async function askOver(
 export interface Asking {
   readonly component: ComponentName
   readonly connection: Connection
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   ask(tls: TlsChoice): Promise<Reply>
 }
 

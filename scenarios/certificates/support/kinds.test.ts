@@ -22,7 +22,7 @@ test('every kind speaks for requirements of the catalogue', () => {
 
 test('a kind that is refused speaks for a matter of security', () => {
   const security = new Set(requirements.flatMap((row) => (row.security ? [row.id] : [])))
-  const refused = KINDS.filter(({ outcome }) => outcome === 'nobody')
+  const refused = KINDS.filter(({ outcome }) => outcome === 'anonymous')
   expect(refused.flatMap(requirementsOf).filter((id) => !security.has(id))).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
 /** One kind of client certificate, and what an administrator's route makes of it. */
 export interface KindRow {
   readonly kind: CertificateKind
-  readonly outcome: 'administrator' | 'nobody'
+  readonly outcome: 'administrator' | 'anonymous'
   /** The requirement that its cells speak for. */
   readonly for: string
   /** The requirement of resumed connections, where that is another. */

@@ -33,11 +33,11 @@ const GIVING: Readonly<Record<ComponentName, Giving>> = {
 }
 
 async function register({ machines }: Context, mtlsCertificate: string): Promise<Reply> {
-  return (await machines.paperAgent({ mtlsCertificate })).register()
+  return (await machines.silentAgent({ mtlsCertificate })).register()
 }
 
 async function add({ machines }: Context, mtlsCertificate: string): Promise<Reply> {
-  return (await machines.paperAgent({ mtlsCertificate })).enrol()
+  return (await machines.silentAgent({ mtlsCertificate })).enrol()
 }
 
 /** The server certificate of a pull agent, which both components are told as data: who takes which. */
@@ -84,7 +84,7 @@ function acceptedScenario(
 /** What was registered is what the registrar tells of the agent. */
 async function checkKept(context: Context, mtlsCertificate: string): Promise<void> {
   const { registrar, verifier, machines, check } = context
-  const agent = await machines.paperAgent({ mtlsCertificate })
+  const agent = await machines.silentAgent({ mtlsCertificate })
   await agent.activate()
   const seen = await registrar.read(agent.id, verifier.admin)
   const lines = (value: unknown) => (typeof value === 'string' ? value.trim().split(/\s+/) : value)

@@ -1,6 +1,6 @@
 import { REFUSED } from '../../../conformance/attempt/check.ts'
 import { isSuccess } from '../../../conformance/attempt/reply.ts'
-import { NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { MATRIX } from './admin-family.ts'
 import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
@@ -39,10 +39,10 @@ function withoutCertificate(place: string): Scenario {
       const { verifier, machines, check } = context
       const agent = await machines.pushAgent()
       await agent.negotiate()
-      const call = { as: agent.speaker, params: { agent_id: agent.id } }
+      const call = { as: agent.credentials, params: { agent_id: agent.id } }
       for (const connection of await spokenConnections(context, 'verifier')) {
         const reply = await askOver(context, {
-          ...{ component: 'verifier', connection, speaker: NOBODY },
+          ...{ component: 'verifier', connection, credentials: ANONYMOUS },
           ask: (tls) => verifier.call('list-attestations', { ...call, tls }),
         })
         if (reply === undefined) continue
@@ -72,8 +72,8 @@ function besideToken(place: string, row: KindRow): Scenario {
     async run(context) {
       const agent = await context.machines.pushAgent()
       const shown = await context.certificates(row.kind, { commonName: agent.id })
-      const speaker = { ...shown, ...agent.speaker } // the defect: a certificate beside the token
-      for (const question of ADMINS_ONLY) await askEverywhere(context, row, question, speaker)
+      const credentials = { ...shown, ...agent.credentials } // the defect: a certificate beside the token
+      for (const question of ADMINS_ONLY) await askEverywhere(context, row, question, credentials)
     },
   }
 }
@@ -87,13 +87,13 @@ async function askEverywhere(
   context: Context,
   row: KindRow,
   question: Question,
-  as: Speaker,
+  as: Credentials,
 ): Promise<void> {
   let params: Readonly<Record<string, string>> | undefined
   for (const connection of await spokenConnections(context, 'verifier')) {
     const known = params ?? (await question.prepare(context, {}))
     const reply = await askOver(context, {
-      ...{ component: 'verifier', connection, speaker: as },
+      ...{ component: 'verifier', connection, credentials: as },
       ask: (tls) => question.ask(context, { as, params: known, tls }),
     })
     if (reply === undefined) continue

@@ -104,13 +104,13 @@ export function questionsOf(component: ComponentName, version: string): readonly
 }
 
 async function activated({ machines }: Context, parts: PrepareParts): Promise<Parameters> {
-  const agent = await machines.paperAgent(parts)
+  const agent = await machines.silentAgent(parts)
   await agent.activate()
   return { agent_id: agent.id }
 }
 
 async function enrolled({ machines }: Context, parts: PrepareParts): Promise<Parameters> {
-  const agent = await machines.paperAgent(parts)
+  const agent = await machines.silentAgent(parts)
   expectSuccess('adding the agent at the verifier', await agent.enrol())
   return { agent_id: agent.id }
 }

@@ -1,9 +1,9 @@
 import { isSuccess, listOf, type Reply, results } from '../../../conformance/attempt/reply.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
-import { NOBODY, type Speaker } from '../../../conformance/client/identity.ts'
+import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import {
-  goldenRegistration,
+  baselineRegistration,
   registrationBody,
 } from '../../../conformance/steps/registration-file.ts'
 import type { HttpRole } from './http-table.ts'
@@ -13,7 +13,7 @@ export interface Carried {
   readonly url: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   /** Whether what it makes is there. */
   isThere(): Promise<boolean>
 }
@@ -27,14 +27,14 @@ export const CARRIERS: Readonly<Record<HttpRole, (context: Context) => Carried>>
 function carriedRegistration(context: Context): Carried {
   const { registrar, verifier, random, version, cleanUp } = context
   const id = random.uuid()
-  const golden = registrationBody(goldenRegistration('rsa'), {}, registrar.dialect)
+  const baseline = registrationBody(baselineRegistration('rsa'), {}, registrar.dialect)
   cleanUp(() => registrar.delete(id, verifier.admin))
   const prefix = `/v${version}/agents/`
   return {
     url: registrar.url,
     path: version === '3.0' ? prefix : prefix + id,
-    body: version === '3.0' ? { agent_id: id, ...golden } : golden,
-    speaker: NOBODY,
+    body: version === '3.0' ? { agent_id: id, ...baseline } : baseline,
+    credentials: ANONYMOUS,
     async isThere() {
       const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
       return uuids?.includes(id) === true
@@ -53,7 +53,7 @@ function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context
       tpm_policy: '{}',
       runtime_policy: base64(new TextEncoder().encode(machines.policyOfBoot())),
     },
-    speaker: verifier.admin,
+    credentials: verifier.admin,
     async isThere() {
       const read = await verifier.call('read-policy', call)
       return isSuccess(read) && typeof results(read, 'runtime_policy') === 'string'

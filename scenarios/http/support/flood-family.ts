@@ -69,7 +69,7 @@ function isRefused(reply: Reply): boolean {
 }
 
 /** The good request behind a mebibyte of blanks, a hundred times and more, with a length that says so. */
-function sendFlood(client: Client, { url, path, speaker, body }: Carried): Promise<RawAnswer> {
+function sendFlood(client: Client, { url, path, credentials, body }: Carried): Promise<RawAnswer> {
   const text = JSON.stringify(body)
   const blanks = Buffer.alloc(MEBIBYTE, ' ')
   const head = [
@@ -80,7 +80,7 @@ function sendFlood(client: Client, { url, path, speaker, body }: Carried): Promi
     `content-length: ${FLOOD * MEBIBYTE + Buffer.byteLength(text)}`,
   ]
   const bytes = [`${head.join('\r\n')}\r\n\r\n`, ...Array<Buffer>(FLOOD).fill(blanks), text]
-  return client.raw({ url, speaker, bytes })
+  return client.raw({ url, credentials, bytes })
 }
 
 function sendBomb(client: Client, carried: Carried): Promise<RawAnswer> {

@@ -27,13 +27,13 @@ async function checkSeen(context: Context, role: HttpRole): Promise<void> {
   const { check, verifier, random } = context
   const target = await TARGETS[role](context)
   const token = `Bearer ${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
-  const speaker = withAuthorization(verifier.admin, token)
+  const credentials = withAuthorization(verifier.admin, token)
   for (const count of COUNTS) {
     const others = Array<string>(count).fill('a:')
     const head = [`DELETE ${target.path} HTTP/1.1`, 'host: assay', 'connection: close']
     const lines = [...head, ...others, `authorization: ${token}`, '', ''] // the defect
     const bytes = [lines.join('\r\n')]
-    const { first } = await verifier.client.raw({ url: target.url, speaker, bytes })
+    const { first } = await verifier.client.raw({ url: target.url, credentials, bytes })
     check(
       SEEN,
       `DELETE with an administrator's certificate and a bad token behind ${count} headers`,

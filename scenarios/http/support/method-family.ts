@@ -35,7 +35,11 @@ async function checkRow(
   const { check, observe, verifier, version } = context
   const cell = cellOf(role, 'methods', row.id, version)
   const bytes = [linesOf(row, target).join('\r\n')] // the defect
-  const { first } = await verifier.client.raw({ url: target.url, speaker: verifier.admin, bytes })
+  const { first } = await verifier.client.raw({
+    url: target.url,
+    credentials: verifier.admin,
+    bytes,
+  })
   check(NO_FAULT, `the status of ${row.says}`, cell)
     .of(first.status)
     .matches('below 500, or 501, or none', (status = 0) => status < 500 || status === 501)

@@ -43,7 +43,7 @@ export function othersServedFamily(place: string): readonly Scenario[] {
 }
 
 async function hold(context: Context, half: Carried): Promise<readonly Socket[]> {
-  const secureContext = context.verifier.client.contexts.of(half.speaker)
+  const secureContext = context.verifier.client.contexts.of(half.credentials)
   const { hostname: host, port } = new URL(half.url)
   const place = { host, port: Number(port || 443) }
   const plain = repeat(HALF_HELLOS + 1, () => connectTcp(place))

@@ -1,5 +1,5 @@
 import { isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
-import { NOBODY } from '../../../conformance/client/identity.ts'
+import { ANONYMOUS } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { TARGETS, type Target } from './carried.ts'
 import { cellOf, cellsOf, fill, HTTP_TABLE, type HttpRole, type PathRow } from './http-table.ts'
@@ -32,10 +32,10 @@ async function checkRow(
   { id, says, target: odd }: PathRow,
 ): Promise<void> {
   const cell = cellOf(role, 'paths', id, version)
-  const send = async (method: string, speaker = NOBODY): Promise<Reply> => {
+  const send = async (method: string, credentials = ANONYMOUS): Promise<Reply> => {
     const line = `${method} ${fill(odd, placesOf(target))} HTTP/1.1` // the defect
     const bytes = [`${line}\r\nhost: assay\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`]
-    return (await verifier.client.raw({ url: target.url, speaker, bytes })).first
+    return (await verifier.client.raw({ url: target.url, credentials, bytes })).first
   }
   for (const reply of [await send('DELETE'), await send('GET')]) {
     check(GUARDED, `nobody's request with ${says}`, cell)

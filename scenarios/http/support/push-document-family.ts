@@ -63,7 +63,7 @@ function sendDocument(
   { edit, says }: DocumentRow,
 ): Promise<Reply> {
   return verifier.call('negotiate', {
-    as: agent.speaker,
+    as: agent.credentials,
     params: { agent_id: agent.id },
     body: edit(agent.capabilities() as Document), // the defect
     defect: says,

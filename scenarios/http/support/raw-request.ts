@@ -24,7 +24,7 @@ export function sendLines(
   lines: readonly string[],
 ): Promise<RawAnswer> {
   const bytes = [rawLines(lines, carried, JSON.stringify(carried.body))]
-  return client.raw({ url: carried.url, speaker: carried.speaker, bytes })
+  return client.raw({ url: carried.url, credentials: carried.credentials, bytes })
 }
 
 /** A request as every client sends it. */

@@ -13,7 +13,7 @@ interface Asked {
 const STOP: Place = { method: 'PUT', path: '/v2.4/agents/{agent_id}/stop' }
 const LIST: Place = { method: 'GET', path: '/v2.4/agents/' }
 const KNOWN: Place = { method: 'GET', path: '/v2.4/agents/{agent_id}' }
-const speaker = { name: 'admin' }
+const credentials = { name: 'admin' }
 
 /** Probes a component that answers so; what was asked besides. */
 async function probe(place: Place, answer: (asked: Asked) => Answer) {
@@ -28,7 +28,7 @@ async function probe(place: Place, answer: (asked: Asked) => Answer) {
       return { status, text } as Reply
     },
   }
-  const parts = { client, speaker, random: seededRandom('seed', 'probe') }
+  const parts = { client, credentials, random: seededRandom('seed', 'probe') }
   return { finding: await probeRoute(parts, place, [KNOWN]), asked }
 }
 

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import type { Reply } from '../../../conformance/attempt/reply.ts'
 import { fillPath, type OperationRow } from '../../../conformance/catalogue/routes/operations.ts'
 import type { ComponentClient } from '../../../conformance/client/component-client.ts'
-import type { Speaker } from '../../../conformance/client/identity.ts'
+import type { Credentials } from '../../../conformance/client/identity.ts'
 
 /**
  * What an answer says of a route. `unclear` is an answer that a path which does not exist is given too,
@@ -19,7 +19,7 @@ export interface Place {
 
 export interface ProbeParts {
   readonly client: Pick<ComponentClient<OperationRow>, 'get'>
-  readonly speaker: Speaker
+  readonly credentials: Credentials
   readonly random: SeededRandom
 }
 
@@ -66,13 +66,13 @@ interface Answer {
 }
 
 async function ask(
-  { client, speaker, random }: ProbeParts,
+  { client, credentials, random }: ProbeParts,
   { method, path }: Place,
   id: string = random.uuid(),
 ): Promise<Answer> {
   const filled = fillPath(path, { agent_id: id, session_id: id, name: id, index: '0' })
   const body = METHODS_WITH_BODY.has(method) ? { body: CUT_SHORT } : {}
-  const reply = await client.get(filled, { method, as: speaker, ...body })
+  const reply = await client.get(filled, { method, as: credentials, ...body })
   return { status: reply.status, words: wordsOf(reply, [filled, id]) }
 }
 

@@ -94,7 +94,7 @@ async function askCell(
 async function findingOf(context: Context, row: RouteRow, cell: RouteCell): Promise<Finding> {
   const { version, random, verifier } = context
   const client = context[row.component]
-  const parts = { client, speaker: verifier.admin, random }
+  const parts = { client, credentials: verifier.admin, random }
   const known = knownPlaces(row.component, version, client.dialect)
   let finding: Finding = 'absent'
   for (const place of [cell, ...cell.alternatives]) {

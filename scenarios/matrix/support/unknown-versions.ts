@@ -31,7 +31,11 @@ export function unknownVersions(place: string, component: RouteRow['component'])
       const client = component === 'verifier' ? verifier : clients.registrar
       const known = knownPlaces(component, version, client.dialect)
       for (const cell of cells) {
-        const finding = await probeRoute({ client, speaker: verifier.admin, random }, cell, known)
+        const finding = await probeRoute(
+          { client, credentials: verifier.admin, random },
+          cell,
+          known,
+        )
         const what = `${cell.method} ${cell.path}`
         if (finding === 'unclear') observe('ROUTE', what, finding)
         else check(REQUIREMENT, what, nameOf(cell)).of(finding).is('absent')

@@ -20,7 +20,7 @@ interface Defect {
   readonly requirement: string
   /** Bytes of each half. */
   readonly size?: number
-  bend(bodies: Bodies, keys: Keys, publicKey: string, agentId: string): Bodies
+  mutate(bodies: Bodies, keys: Keys, publicKey: string, agentId: string): Bodies
 }
 
 const DEFECTS: readonly Defect[] = [
@@ -28,7 +28,7 @@ const DEFECTS: readonly Defect[] = [
     id: 'tag-of-another-key',
     says: 'whose tag was made with another key',
     requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
-    bend: ({ ukey, vkey }, _keys, _publicKey, agentId) => {
+    mutate: ({ ukey, vkey }, _keys, _publicKey, agentId) => {
       return { vkey, ukey: { ...ukey, auth_tag: hmacOf(makeBootstrapKeys(), agentId) } }
     },
   },
@@ -36,7 +36,7 @@ const DEFECTS: readonly Defect[] = [
     id: 'tag-of-another-agent',
     says: 'whose tag is over the UUID of another agent',
     requirement: 'AGT-UKEY-AUTH-TAG-HMAC',
-    bend: ({ ukey, vkey }, keys) => ({
+    mutate: ({ ukey, vkey }, keys) => ({
       vkey,
       ukey: { ...ukey, auth_tag: hmacOf(keys, '00000000-0000-4000-8000-000000000000') },
     }),
@@ -45,7 +45,7 @@ const DEFECTS: readonly Defect[] = [
     id: 'v-of-another-pair',
     says: 'whose V key is that of another pair',
     requirement: 'AGT-UKEY-AUTH-TAG-WRONG',
-    bend: ({ ukey }, _keys, publicKey) => {
+    mutate: ({ ukey }, _keys, publicKey) => {
       return { ukey, vkey: vkeyBody(publicKey, makeBootstrapKeys()) }
     },
   },
@@ -54,11 +54,11 @@ const DEFECTS: readonly Defect[] = [
     says: 'of 24 bytes each, whose tag is right',
     requirement: 'AGT-VKEY-LENGTH-REFUSED',
     size: 24,
-    bend: (bodies) => bodies,
+    mutate: (bodies) => bodies,
   },
 ]
 
-export default DEFECTS.map(({ id, says, requirement, size, bend }) =>
+export default DEFECTS.map(({ id, says, requirement, size, mutate }) =>
   scenario({
     id: `pull-agent.keys.refused.${id}`,
     title: `A pull agent does not use keys ${says}`,
@@ -72,7 +72,7 @@ export default DEFECTS.map(({ id, says, requirement, size, bend }) =>
       const agent = await pullAgents.shared()
       const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys(size)]
       const good = { ukey: ukeyBody(publicKey, keys, agent.id), vkey: vkeyBody(publicKey, keys) }
-      const { ukey, vkey } = bend(good, keys, publicKey, agent.id) // the defect
+      const { ukey, vkey } = mutate(good, keys, publicKey, agent.id) // the defect
       observe('KEYS', 'status of the U key', (await agent.call('ukey', { body: ukey })).status)
       observe('KEYS', 'status of the V key', (await agent.call('vkey', { body: vkey })).status)
       // Keys may be joined behind the answer.

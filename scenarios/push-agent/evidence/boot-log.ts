@@ -11,7 +11,7 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    const { deeds } = await context.pushAgents.story()
-    checkBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', deeds)
+    const { operations } = await context.pushAgents.recording()
+    checkBootLogs(context, 'PSH-EVIDENCE-BOOT-LOG', operations)
   },
 })

@@ -12,7 +12,7 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    const { deeds } = await context.pushAgents.story()
-    await checkLists(context, deeds)
+    const { operations } = await context.pushAgents.recording()
+    await checkLists(context, operations)
   },
 })

@@ -11,6 +11,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    await checkQuotes(context, await context.pushAgents.story())
+    await checkQuotes(context, await context.pushAgents.recording())
   },
 })

@@ -10,6 +10,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    checkDocuments(context, await context.pushAgents.story())
+    checkDocuments(context, await context.pushAgents.recording())
   },
 })

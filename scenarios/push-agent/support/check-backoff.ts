@@ -3,7 +3,7 @@ import type {
   PushAgentOptions,
   PushAgentProcess,
 } from '../../../conformance/peers/push-agent-process.ts'
-import type { PushDeed } from '../../../conformance/peers/push-timeline.ts'
+import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { VerifierDeed } from '../../../simulator/services/scripted-verifier.ts'
 
@@ -51,7 +51,7 @@ export async function checkGrowth(
   { step, requirement }: Lasting,
   from = 0,
 ): Promise<void> {
-  let tries: readonly PushDeed[] = []
+  let tries: readonly PushOperation[] = []
   // One after the other: the time that the target file gives an agent is for each of them.
   while (tries.length <= FAILURES) tries = await agent.took(step, tries.length + 1, from)
   const gaps = gapsOf(tries.slice(0, FAILURES + 1))
@@ -74,7 +74,7 @@ export async function checkGrowth(
 /** Once evidence was taken the first failure is the first again. */
 export async function checkOver({ check }: Context, agent: PushAgentProcess): Promise<void> {
   const { backoff, taken } = agent.patience
-  const before = agent.deeds.length
+  const before = agent.operations.length
   agent.verifier.play([{ on: 'capabilities', does: '503' }])
   const [failed, next] = await agent.took('capabilities', 2, before)
   const waited = Math.round((next?.heard.at ?? 0) - (failed?.heard.at ?? 0))

@@ -1,6 +1,6 @@
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
 import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
 
@@ -78,9 +78,9 @@ const PAIRS: Readonly<Record<string, string>> = {
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
 /** Every offer of the story: what the agent says that it can prove. */
-export function checkCapabilities(context: Context, { deeds, id }: PushStory): void {
+export function checkCapabilities(context: Context, { operations, id }: PushRecording): void {
   const { check, observe } = context
-  const offers = takenOf(deeds, 'capabilities')
+  const offers = takenOf(operations, 'capabilities')
   check('PSH-NEGOTIATES-ROUTE', 'offers to its own attestations')
     .of(offers.filter(({ heard: { url } }) => url.includes(`/agents/${id}/attestations`)).length)
     .matches('one at least', (count) => count > 0)

@@ -1,6 +1,6 @@
 import { firstOf, isTaken, stepsOf, takenOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
-import type { PushDeed, PushStep } from '../../../conformance/peers/push-timeline.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 export const CYCLE_REQUIREMENTS = [
@@ -26,23 +26,23 @@ const AFTER: Readonly<Partial<Record<PushStep, readonly PushStep[]>>> = {
 }
 
 /** The order of an undisturbed life, and that nothing else is done in it. */
-export function checkCycles({ check }: Context, story: PushStory): void {
-  const { deeds, ports, verifier, chapters } = story
-  const odd = deeds.filter(({ step, peer }) => step === 'other' || peer === 'elsewhere')
+export function checkCycles({ check }: Context, recording: PushRecording): void {
+  const { operations, ports, verifier, phases } = recording
+  const odd = operations.filter(({ step, peer }) => step === 'other' || peer === 'elsewhere')
   check('PSH-CLIENT-ONLY', 'requests that the document does not have')
     .of(odd.map(({ heard: { method, url } }) => `${method} ${url}`))
     .is([])
   check('PSH-NO-ENDPOINTS', 'TCP ports on which it listens').of(ports.flat()).is([])
   check('PSH-NO-CLEAR', 'requests to the verifier without TLS')
-    .of(verifier.clearAttempts + deeds.filter(isClear).length)
+    .of(verifier.clearAttempts + operations.filter(isClear).length)
     .is(0)
-  checkOnce({ check }, deeds)
-  const good = deeds.filter(isTaken)
+  checkOnce({ check }, operations)
+  const good = operations.filter(isTaken)
   const after = (step: PushStep) =>
-    good.flatMap((deed, at) => (deed.step === step ? [good[at + 1]?.step] : []))
+    good.flatMap((operation, at) => (operation.step === step ? [good[at + 1]?.step] : []))
   const expected = (step: PushStep) => AFTER[step] ?? []
   const follows = (requirement: string, step: PushStep) => {
-    firstOf(deeds, step)
+    firstOf(operations, step)
     check(requirement, `what comes after ${step}`)
       .of(after(step).filter((next) => next !== undefined))
       .matches(`${expected(step).join(' or ')} each time`, (all) =>
@@ -53,18 +53,21 @@ export function checkCycles({ check }: Context, story: PushStory): void {
   follows('PSH-STATE-ATTESTING', 'capabilities')
   follows('PSH-STATE-ATTESTING-AGAIN', 'evidence')
   check('PSH-TWO-PHASES', 'offers, and evidence')
-    .of([takenOf(deeds, 'capabilities').length, takenOf(deeds, 'evidence').length])
-    .matches(`${chapters.length} each, or one more offer`, ([offers = 0, sent = 0]) => {
-      return sent >= chapters.length && (offers === sent || offers === sent + 1)
+    .of([takenOf(operations, 'capabilities').length, takenOf(operations, 'evidence').length])
+    .matches(`${phases.length} each, or one more offer`, ([offers = 0, sent = 0]) => {
+      return sent >= phases.length && (offers === sent || offers === sent + 1)
     })
 }
 
 /** Evidence waits for a challenge, and answers it once. */
-export function checkOnce({ check }: Pick<Context, 'check'>, deeds: readonly PushDeed[]): void {
-  const sent = stepsOf(deeds, 'evidence')
+export function checkOnce(
+  { check }: Pick<Context, 'check'>,
+  operations: readonly PushOperation[],
+): void {
+  const sent = stepsOf(operations, 'evidence')
   const early = sent.filter(({ attestation, answer, heard }) => {
     if (answer !== 'reset' && answer.status === 401) return false
-    const began = deeds.find(
+    const began = operations.find(
       (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
     )
     return attestation === undefined || began === undefined || began.heard.at > heard.at
@@ -76,5 +79,5 @@ export function checkOnce({ check }: Pick<Context, 'check'>, deeds: readonly Pus
     .is([])
 }
 
-const isClear = ({ peer, heard: { tls } }: PushDeed): boolean =>
+const isClear = ({ peer, heard: { tls } }: PushOperation): boolean =>
   peer === 'verifier' && tls === undefined

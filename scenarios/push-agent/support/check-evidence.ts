@@ -14,8 +14,8 @@ import {
   firstOf,
   takenOf,
 } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
-import type { PushDeed } from '../../../conformance/peers/push-timeline.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 export const EVIDENCE_REQUIREMENTS = [
@@ -41,37 +41,40 @@ export const QUOTE_REQUIREMENTS = [
 ] as const
 
 /** Evidence of the story as documents: route, members, and what was requested. */
-export function checkDocuments({ check }: Context, { deeds, brokeOff }: PushStory): void {
-  const sent = takenOf(deeds, 'evidence')
+export function checkDocuments({ check }: Context, { operations, brokeOff }: PushRecording): void {
+  const sent = takenOf(operations, 'evidence')
   check('PSH-SENDS-EVIDENCE', 'evidence that the verifier took')
     .of(sent.length)
     .matches('one for each cycle', (count) => count > 0)
-  for (const deed of sent) {
-    const { attestation, heard } = deed
+  for (const operation of sent) {
+    const { attestation, heard } = operation
     const end = heard.url.split('/').at(-1)
     check('PSH-EVIDENCE-ROUTE', 'where it is sent')
       .of(end)
       .isOneOf(['latest', String(attestation?.index)])
-    check('PSH-EVIDENCE-TYPE', 'data.type').of(documentOf(deed)['type']).is('attestation')
+    check('PSH-EVIDENCE-TYPE', 'data.type').of(documentOf(operation)['type']).is('attestation')
     check('PSH-EVIDENCE-COLLECTED', 'evidence_collected')
-      .of(Array.isArray(attributesOf(deed)['evidence_collected']))
+      .of(Array.isArray(attributesOf(operation)['evidence_collected']))
       .is(true)
     const wanted = attestation?.requested.map(({ evidence_type }) => evidence_type) ?? []
-    const { types } = readEvidence(deed)
+    const { types } = readEvidence(operation)
     check('PSH-EVIDENCE-MATCHES', 'types that were not requested')
       .of(types.filter((type) => !wanted.includes(type)))
       .is([])
     check('PSH-EVIDENCE-ALL', 'types that were requested and not sent')
       .of(wanted.filter((type) => !types.includes(type)))
       .is([])
-    check('PSH-EVIDENCE-DEADLINE', 'sent in time').of(isInTime(deed, deeds)).is(true)
+    check('PSH-EVIDENCE-DEADLINE', 'sent in time').of(isInTime(operation, operations)).is(true)
   }
   check('PSH-SENDS-EVIDENCE', 'why it sent no more').of(brokeOff).is(undefined)
 }
 
 /** Whether evidence came before `challenges_expire_at` of the capabilities that it answers. */
-function isInTime({ heard, attestation }: PushDeed, deeds: readonly PushDeed[]): boolean {
-  const began = deeds.find(
+function isInTime(
+  { heard, attestation }: PushOperation,
+  operations: readonly PushOperation[],
+): boolean {
+  const began = operations.find(
     (one) => one.step === 'capabilities' && one.attestation?.index === attestation?.index,
   )
   return began !== undefined && heard.at - began.heard.at < CHALLENGE_MS
@@ -81,18 +84,18 @@ function isInTime({ heard, attestation }: PushDeed, deeds: readonly PushDeed[]):
 const CHALLENGE_MS = 60_000
 
 /** Every quote of the story, held against what its machine knew when it came. */
-export async function checkQuotes(context: Context, story: PushStory): Promise<void> {
-  const { deeds, registrar, id } = story
-  firstOf(deeds, 'evidence')
+export async function checkQuotes(context: Context, recording: PushRecording): Promise<void> {
+  const { operations, registrar, id } = recording
+  firstOf(operations, 'evidence')
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
-  for (const deed of takenOf(deeds, 'evidence')) {
-    const chosen = chosenFor(deed, 'tpm_quote')
-    checkQuote(context, await seeQuote(deed), { deed, chosen, aikTpm })
+  for (const operation of takenOf(operations, 'evidence')) {
+    const chosen = chosenFor(operation, 'tpm_quote')
+    checkQuote(context, await seeQuote(operation), { operation, chosen, aikTpm })
   }
 }
 
 interface Asked {
-  readonly deed: PushDeed
+  readonly operation: PushOperation
   readonly chosen: ReturnType<typeof chosenFor>
   readonly aikTpm: unknown
 }
@@ -102,7 +105,7 @@ const OWN_PCR = 16
 function checkQuote(
   { check, observe }: Context,
   seen: QuoteSeen,
-  { deed, chosen, aikTpm }: Asked,
+  { operation, chosen, aikTpm }: Asked,
 ): void {
   const { read } = seen
   check('PSH-EVIDENCE-MESSAGE', 'message is base64').of(read.encoded.message).is(true)
@@ -111,7 +114,7 @@ function checkQuote(
   check('PSH-EVIDENCE-KEY', 'signed by the key that was registered')
     .of(isSignedBy(read, aikTpm))
     .is(true)
-  const form = challengeIn(read, deed.attestation?.challenge ?? '')
+  const form = challengeIn(read, operation.attestation?.challenge ?? '')
   check('PSH-EVIDENCE-CHALLENGE', 'the challenge in it').of(form).isOneOf(['decoded', 'text'])
   check('PSH-EVIDENCE-SCHEME', 'the scheme')
     .of<unknown>(schemeOf(read))

@@ -10,12 +10,12 @@ const SECOND = 1000
 
 /** The wait between the last evidence so far and the next offer, in milliseconds; evidence is waited for when there is none. */
 export async function nextWait(agent: PushAgentProcess): Promise<number> {
-  const before = agent.deeds.length
+  const before = agent.operations.length
   await agent.took('evidence', 1, before)
-  const at = agent.deeds.findLastIndex(({ step }) => step === 'evidence')
+  const at = agent.operations.findLastIndex(({ step }) => step === 'evidence')
   await agent.took('capabilities', 1, at)
-  const next = agent.deeds.slice(at).find(({ step }) => step === 'capabilities')
-  const evidence = agent.deeds[at]
+  const next = agent.operations.slice(at).find(({ step }) => step === 'capabilities')
+  const evidence = agent.operations[at]
   return (evidence && next && gapsOf([evidence, next])[0]) ?? 0
 }
 

@@ -4,7 +4,7 @@ import {
   checkEndorsement,
 } from '../../../conformance/oracle/registered-keys.ts'
 import { firstOf, stepsOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { Attributes } from '../../../simulator/services/verifier-truth.ts'
 
@@ -32,10 +32,10 @@ function formOf(value: unknown): string {
 }
 
 /** What the agent told the registrar, and in which order. */
-export function checkRegistration({ check, observe }: Context, story: PushStory): void {
-  const { deeds, id, machine } = story
-  const registered = firstOf(deeds, 'register')
-  const [first] = deeds.filter(({ step }) => step !== 'version')
+export function checkRegistration({ check, observe }: Context, recording: PushRecording): void {
+  const { operations, id, machine } = recording
+  const registered = firstOf(operations, 'register')
+  const [first] = operations.filter(({ step }) => step !== 'version')
   check('PSH-REGISTERS-FIRST', 'the first that it did').of(first?.step).is('register')
   const { url, method } = registered.heard
   const route = `${method} ${url.replace(id, ':id')}`
@@ -49,7 +49,7 @@ export function checkRegistration({ check, observe }: Context, story: PushStory)
   check('PSH-REGISTERS-BODY-ID', 'agent_id')
     .of(isLegacy ? 'in the path' : body['agent_id'])
     .is(isLegacy ? 'in the path' : id)
-  const registration = story.registrar.registrationOf(id)
+  const registration = recording.registrar.registrationOf(id)
   if (registration === undefined)
     throw new PrerequisiteFailed('it registered another id than its own')
   const { activated } = registration
@@ -71,9 +71,9 @@ export function checkRegistration({ check, observe }: Context, story: PushStory)
       .is('string')
   else check('PSH-REGISTERS-PORT-TEXT', 'port').of(port).isOneOf([undefined, null])
   check('PSH-ACTIVATES', 'activations')
-    .of(stepsOf(deeds, 'activate').length)
+    .of(stepsOf(operations, 'activate').length)
     .matches('one at least', (count) => count > 0)
-  if (stepsOf(deeds, 'activate').length > 0)
+  if (stepsOf(operations, 'activate').length > 0)
     check('PSH-ACTIVATES-TAG', 'the form of the challenge that keyed the tag')
       .of(activated)
       .isOneOf(['base64', 'raw'])

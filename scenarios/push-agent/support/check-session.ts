@@ -10,7 +10,7 @@ import {
   firstOf,
   stepsOf,
 } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
 import { TPM_ST } from '../../../simulator/tpm/constants.ts'
@@ -34,9 +34,9 @@ export const SESSION_REQUIREMENTS = [
 ] as const
 
 /** What the agent said to open its first session. */
-export function checkOpening({ check, observe }: Context, { deeds, id }: PushStory): void {
-  const opened = firstOf(deeds, 'session')
-  const [first] = deeds.filter(({ peer }) => peer === 'verifier')
+export function checkOpening({ check, observe }: Context, { operations, id }: PushRecording): void {
+  const opened = firstOf(operations, 'session')
+  const [first] = operations.filter(({ peer }) => peer === 'verifier')
   check('PSH-SESSION-FIRST', 'the first that the verifier heard').of(first?.step).is('session')
   check('PSH-SESSION-TYPE', 'data.type').of(documentOf(opened)['type']).is('session')
   const { agent_id, authentication_supported: supported } = attributesOf(opened)
@@ -52,7 +52,7 @@ export function checkOpening({ check, observe }: Context, { deeds, id }: PushSto
       ),
     )
   observe('ARROBJ', 'authentication_supported', Array.isArray(supported) ? 'an array' : 'an object')
-  const prefixes = deeds.flatMap(({ peer, heard: { url } }) =>
+  const prefixes = operations.flatMap(({ peer, heard: { url } }) =>
     peer === 'verifier' ? [url.split('/')[1] ?? ''] : [],
   )
   check('PSH-PREFIX', 'prefixes of its paths')
@@ -62,15 +62,15 @@ export function checkOpening({ check, observe }: Context, { deeds, id }: PushSto
 }
 
 /** Every proof of the story, held against the challenge and the key that was registered. */
-export function checkProofs({ check, observe }: Context, story: PushStory): void {
-  const { deeds, id, registrar } = story
+export function checkProofs({ check, observe }: Context, recording: PushRecording): void {
+  const { operations, id, registrar } = recording
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']
-  firstOf(deeds, 'proof')
-  for (const deed of stepsOf(deeds, 'proof')) {
-    const { session } = deed
-    const { agent_id, authentication_provided: provided } = attributesOf(deed)
+  firstOf(operations, 'proof')
+  for (const operation of stepsOf(operations, 'proof')) {
+    const { session } = operation
+    const { agent_id, authentication_provided: provided } = attributesOf(operation)
     check('PSH-PROOF-ROUTE', 'a session that was opened for it').of(session?.agentId).is(id)
-    check('PSH-PROOF-TYPE', 'data.type').of(documentOf(deed)['type']).is('session')
+    check('PSH-PROOF-TYPE', 'data.type').of(documentOf(operation)['type']).is('session')
     check('PSH-PROOF-AGENT-ID', 'agent_id').of(agent_id).is(id)
     const [given] = Array.isArray(provided) ? listIn(provided) : [provided]
     const read = readAttestation(member(given, 'data'))

@@ -1,6 +1,6 @@
 import { authorizationOf, stepsOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
-import type { PushStory } from '../../../conformance/peers/push-agent-desk.ts'
-import type { PushDeed } from '../../../conformance/peers/push-timeline.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 
 export const TOKEN_REQUIREMENTS = [
@@ -12,30 +12,34 @@ export const TOKEN_REQUIREMENTS = [
 ] as const
 
 /** How the agent uses the tokens that it was given, and who saw them. */
-export function checkTokens({ check, observe }: Context, story: PushStory): void {
-  const { deeds, wrote } = story
-  const tokens = tokensGiven(deeds)
-  const bearing = [...stepsOf(deeds, 'capabilities'), ...stepsOf(deeds, 'evidence')]
+export function checkTokens({ check, observe }: Context, recording: PushRecording): void {
+  const { operations, wrote } = recording
+  const tokens = tokensGiven(operations)
+  const bearing = [...stepsOf(operations, 'capabilities'), ...stepsOf(operations, 'evidence')]
   const headers = bearing.map(authorizationOf)
   const holds = (header: string | undefined) => tokens.some((token) => header?.endsWith(token))
   check('PSH-TOKEN-HEADER', 'requests without a token that was given')
-    .of(bearing.filter((deed) => !holds(authorizationOf(deed))).map(({ step }) => step))
+    .of(bearing.filter((operation) => !holds(authorizationOf(operation))).map(({ step }) => step))
     .is([])
   const schemes = [...new Set(headers.map((header) => /^(\S+) /.exec(header ?? '')?.[1] ?? 'bare'))]
   check('PSH-TOKEN-SCHEME', 'what stands before the token')
     .of(schemes)
     .matches('Bearer, or nothing', (all) => all.every((one) => /^(bearer|bare)$/i.test(one)))
   observe('BEARER', 'what stands before the token', schemes)
-  const withoutToken = stepsOf(deeds, 'evidence').filter((deed) => deed.bearer === 'none')
+  const withoutToken = stepsOf(operations, 'evidence').filter(
+    (operation) => operation.bearer === 'none',
+  )
   check('PSH-NO-TOKEN-NO-EVIDENCE', 'evidence without a token').of(withoutToken.length).is(0)
-  const shown = deeds.filter((deed) => deed.peer !== 'verifier' && tellsOne(deed, tokens))
+  const shown = operations.filter(
+    (operation) => operation.peer !== 'verifier' && tellsOne(operation, tokens),
+  )
   check('PSH-TOKEN-VERIFIER-ALONE', 'others that were shown a token')
     .of(shown.map(({ peer }) => peer))
     .is([])
   check('PSH-TOKEN-VERIFIER-ALONE', 'tokens in what it wrote')
     .of(tokens.filter((token) => wrote.includes(token.split('.').at(-1) ?? token)).length)
     .is(0)
-  const certificates = deeds
+  const certificates = operations
     .filter(({ peer }) => peer === 'verifier')
     .flatMap(({ heard: { tls } }) => tls?.client?.subject ?? [])
   check('PSH-NO-CLIENT-CERTIFICATE', 'client certificates')
@@ -44,7 +48,10 @@ export function checkTokens({ check, observe }: Context, story: PushStory): void
   observe('REFRESH', 'sessions for so many requests', [tokens.length, bearing.length])
 }
 
-function tellsOne({ heard: { url, headers, body } }: PushDeed, tokens: readonly string[]): boolean {
+function tellsOne(
+  { heard: { url, headers, body } }: PushOperation,
+  tokens: readonly string[],
+): boolean {
   const said = [url, body, ...Object.values(headers)].join('\n')
   return tokens.some((token) => said.includes(token))
 }

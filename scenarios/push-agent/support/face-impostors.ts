@@ -100,10 +100,10 @@ export async function faceImpostors(context: Context): Promise<void> {
 async function beRight({ check, pushAgents }: Context, agent: PushAgentProcess): Promise<void> {
   agent.verifier.meet(undefined)
   agent.verifier.show(pushAgents.rightCertificate)
-  const before = agent.deeds.length
+  const before = agent.operations.length
   await agent.took('evidence', 1, before)
   check('PSH-STATE-NETWORK-ERROR', 'evidence once the verifier is right again')
-    .of(takenOf(agent.deeds.slice(before), 'evidence').length)
+    .of(takenOf(agent.operations.slice(before), 'evidence').length)
     .matches('some', (count) => count > 0)
 }
 

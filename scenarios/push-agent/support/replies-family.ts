@@ -2,7 +2,7 @@ import { shuffled } from '../../../conformance/attempt/random.ts'
 import { leastPause } from '../../../conformance/oracle/pauses.ts'
 import { isTaken, takenOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
-import type { PushDeed, PushStep } from '../../../conformance/peers/push-timeline.ts'
+import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { RegistrarStep } from '../../../simulator/services/registrar-truth.ts'
 import type { VerifierDeed } from '../../../simulator/services/scripted-verifier.ts'
@@ -113,19 +113,19 @@ async function walk(
   cells: readonly ReplyCell[],
   check: Context['check'],
 ): Promise<void> {
-  const deeds = (wanted: boolean) =>
+  const operations = (wanted: boolean) =>
     cells.flatMap(({ on, does }) => (isRegistration(on) === wanted ? [{ on, does }] : []))
   const agent = await context.pushAgents.start({
     ...IMPATIENT,
-    registrar: deeds(true).map(({ on, does }) => ({ on: on as RegistrarStep, answer: does })),
-    script: deeds(false) as readonly VerifierDeed[],
+    registrar: operations(true).map(({ on, does }) => ({ on: on as RegistrarStep, answer: does })),
+    script: operations(false) as readonly VerifierDeed[],
   })
   const metBy = ({ on, does }: ReplyCell) =>
-    agent.deeds.find(({ step, did }) => step === on && did === does)
+    agent.operations.find(({ step, did }) => step === on && did === does)
   const isOver = () => {
     if (agent.process.ending() !== undefined) return true
-    const last = agent.deeds.findLastIndex(({ did }) => did !== undefined)
-    const after = agent.deeds.slice(last + 1)
+    const last = agent.operations.findLastIndex(({ did }) => did !== undefined)
+    const after = agent.operations.slice(last + 1)
     return cells.every(metBy) && takenOf(after, 'evidence').length > 0
   }
   const { withinMs } = agent.process
@@ -140,9 +140,9 @@ async function walk(
   check(RECOVERS, 'evidence that honest servers took in the end', last && nameOfCell(last))
     .of(isOver() && agent.process.ending() === undefined)
     .is(true)
-  checkOnce(context, agent.deeds)
-  const tokens = tokensGiven(agent.deeds)
-  const told = agent.deeds.filter(({ peer, heard: { headers, body } }) => {
+  checkOnce(context, agent.operations)
+  const tokens = tokensGiven(agent.operations)
+  const told = agent.operations.filter(({ peer, heard: { headers, body } }) => {
     const said = [body, ...Object.values(headers)].join('\n')
     return peer !== 'verifier' && tokens.some((token) => said.includes(token))
   })
@@ -190,7 +190,7 @@ function judge(
   { check, observe }: Pick<Context, 'check' | 'observe'>,
   agent: PushAgentProcess,
   cell: ReplyCell,
-  met: PushDeed | undefined,
+  met: PushOperation | undefined,
 ): void {
   const name = nameOfCell(cell)
   for (const requirement of requirementsOf(cell)) {
@@ -198,7 +198,7 @@ function judge(
       check(requirement, 'whether the agent came so far', name).of(false).is(true)
       return
     }
-    const later = agent.deeds.slice(agent.deeds.indexOf(met) + 1)
+    const later = agent.operations.slice(agent.operations.indexOf(met) + 1)
     const next = later.find(({ peer }) => peer !== 'elsewhere')
     check(requirement, 'what it did next', name)
       .of(next?.step ?? 'nothing')
@@ -214,6 +214,6 @@ function judge(
   }
 }
 
-function hasRetryAfter({ answer }: PushDeed): boolean {
+function hasRetryAfter({ answer }: PushOperation): boolean {
   return answer !== 'reset' && answer.headers?.['retry-after'] !== undefined
 }

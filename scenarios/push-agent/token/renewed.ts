@@ -13,8 +13,8 @@ export default scenario({
   async run({ pushAgents, check, observe }) {
     const agent = await pushAgents.start({ verifier: { tokenLifetimeMs: LIFETIME_MS } })
     const evidence = await agent.took('evidence', 5)
-    const { deeds } = agent
-    const tokens = tokensGiven(deeds)
+    const { operations } = agent
+    const tokens = tokensGiven(operations)
     const lived = (evidence.at(-1)?.heard.at ?? 0) - (evidence[0]?.heard.at ?? 0)
     check('PSH-TOKEN-RENEWS', 'tokens')
       .of(tokens.length)
@@ -27,11 +27,11 @@ export default scenario({
     check('PSH-TOKEN-RENEWS', 'evidence under a token that had expired')
       .measured(refused.length)
       .is(0)
-    const bare = [...stepsOf(deeds, 'capabilities'), ...evidence].filter(
+    const bare = [...stepsOf(operations, 'capabilities'), ...evidence].filter(
       ({ bearer }) => bearer === 'none',
     )
     check('PSH-TOKEN-HEADER', 'requests without a token').of(bare.length).is(0)
-    const late = stepsOf(deeds, 'capabilities').filter(({ bearer }) => bearer === 'another')
+    const late = stepsOf(operations, 'capabilities').filter(({ bearer }) => bearer === 'another')
     observe('REFRESH', 'offers under a token that had expired', late.length)
     observe('REFRESH', 'milliseconds between first and last evidence', Math.round(lived))
   },

@@ -10,6 +10,6 @@ export default scenario({
   since: '3.0',
 
   async run(context) {
-    checkTokens(context, await context.pushAgents.story())
+    checkTokens(context, await context.pushAgents.recording())
   },
 })

@@ -13,7 +13,7 @@ export default scenario({
     const agent = await machines.softAgent()
     await agent.attest()
     await agent.logIn()
-    const early = await agent.offer(agent.speaker)
+    const early = await agent.offer(agent.credentials)
     const { status, headers } = early
     observe('INTERVAL', 'status of capabilities right after a verdict', status)
     check('ATT-EARLY', 'answer')
@@ -29,7 +29,7 @@ export default scenario({
     await elapse(Number(headers['retry-after']) * 1000, 'an agent that comes early has to wait for')
     await agent.logIn()
     check('ATT-EARLY', 'HTTP status when it comes as it was told')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
   },
 })

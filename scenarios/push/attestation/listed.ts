@@ -31,7 +31,7 @@ export default scenario({
       .of(ids?.toSorted())
       .is([first.index, second.index])
     observe('list order', 'indexes in the order of the list', ids)
-    const own = await verifier.attestation(agent.id, 'latest', agent.speaker)
+    const own = await verifier.attestation(agent.id, 'latest', agent.credentials)
     check('AUT-AGENT-READS-OWN', 'HTTP status of GET latest with the own token')
       .of(own.status)
       .is(200)

@@ -30,7 +30,11 @@ export default scenario({
       attributes: { ...Object(at(body, 'data', 'attributes')), evidence_supported },
     }
     const params = { agent_id: agent.id }
-    const reply = await verifier.call('negotiate', { as: agent.speaker, params, body: { data } })
+    const reply = await verifier.call('negotiate', {
+      as: agent.credentials,
+      params,
+      body: { data },
+    })
     observe('selection', 'status where a PCR that a policy needs is not offered', reply.status)
     const asked = listOf(attributes(reply, 'evidence_requested')) ?? []
     const chosen = at(asked[0], 'chosen_parameters', 'selected_subjects')

@@ -1,6 +1,6 @@
 import { REFUSED, type Reply, scenario } from '../../../conformance/scenario.ts'
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const ANONYMOUS = '00000000-0000-4000-8000-000000000000'
 const BODY = { data: { type: 'attestation', attributes: {} } }
 
 export default scenario({
@@ -17,7 +17,7 @@ export default scenario({
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.softAgent()
     const params = { agent_id: agent.id }
-    const empty = { as: agent.speaker, body: BODY, defect: 'attributes without a member' }
+    const empty = { as: agent.credentials, body: BODY, defect: 'attributes without a member' }
     const submitTo = (index: string) =>
       verifier.call('submit', { ...empty, params: { ...params, index } })
     const look = (row: string, what: string, reply: Reply) => {
@@ -26,7 +26,7 @@ export default scenario({
         .of(reply)
         .matches(...REFUSED)
     }
-    const unknown = await verifier.attestation(NOBODY, 'latest')
+    const unknown = await verifier.attestation(ANONYMOUS, 'latest')
     look('ATT-READ-UNKNOWN-AGENT', 'read of an unknown agent', unknown)
     look('ATT-SUBMIT-NONE-LATEST', 'evidence to latest of none', await submitTo('latest'))
     look('ATT-SUBMIT-UNKNOWN-INDEX', 'evidence to an unknown index', await submitTo('5'))

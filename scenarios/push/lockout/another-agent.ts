@@ -20,10 +20,10 @@ export default scenario({
     await inTime(context, agent, () => agent.attest()) // the defect: the other one does not
     await sleepIntervals(context, 3, agent, silent)
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the agent that went on')
-      .of((await inTime(context, agent, () => agent.offer(agent.speaker))).status)
+      .of((await inTime(context, agent, () => agent.offer(agent.credentials))).status)
       .is(201)
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the silent agent')
-      .of(await silent.offer(silent.speaker))
+      .of(await silent.offer(silent.credentials))
       .matches(...REFUSED)
   },
 })

@@ -17,7 +17,7 @@ export default scenario({
     await sleepIntervals(context, 3, agent)
     await agent.negotiate()
     await sleepIntervals(context, 3, agent, unheard)
-    const { status } = await agent.offer(agent.speaker)
+    const { status } = await agent.offer(agent.credentials)
     check(
       'ATT-FLAG-WHICH-STARTS',
       'capabilities POST after others, six quote intervals after evidence',
@@ -25,7 +25,7 @@ export default scenario({
       .of(status)
       .isOneOf([201, 403])
     observe('TIMERSTART', 'status after evidence, and capabilities since', status)
-    const first = await unheard.offer(unheard.speaker)
+    const first = await unheard.offer(unheard.credentials)
     observe('TIMERSTART', 'status of an agent that never sent evidence', first.status)
   },
 })

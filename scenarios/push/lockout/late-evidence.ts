@@ -20,7 +20,7 @@ export default scenario({
     observe('late', 'status of evidence that was asked for before the silence', late.status)
     if (late.status === 202) await agent.verdict(begun)
     check('ATT-FLAG-STAYS', 'capabilities POST after late evidence')
-      .of(await agent.offer(agent.speaker))
+      .of(await agent.offer(agent.credentials))
       .matches(...REFUSED)
   },
 })

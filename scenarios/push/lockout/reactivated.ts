@@ -18,7 +18,7 @@ export default scenario({
       .of(answer.status)
       .is(200)
     check('ATT-FLAG-RECOVERS-ADMIN', 'capabilities POST after the reactivation')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
     const seen = await agent.attest()
     check('ATT-FLAG-RECOVERS-ADMIN', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')

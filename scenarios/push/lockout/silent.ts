@@ -15,7 +15,7 @@ export default scenario({
     const agent = await machines.pushAgent()
     await agent.attest()
     await sleepIntervals(context, SILENCE, agent) // the defect
-    const begun = await agent.offer(agent.speaker)
+    const begun = await agent.offer(agent.credentials)
     check('ATT-FLAG-TIMEOUT', 'capabilities POST six quote intervals after evidence')
       .of(begun)
       .matches(...REFUSED)

@@ -26,9 +26,9 @@ const POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
 const STATIC_PCR = 7
 
 /** The static policy that allows what a PCR holds, or that but for its last bit. */
-async function staticPolicy(machine: Machine, bend: (value: Uint8Array) => Uint8Array) {
+async function staticPolicy(machine: Machine, mutate: (value: Uint8Array) => Uint8Array) {
   const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [STATIC_PCR])).values()
-  return { tpm_policy: JSON.stringify({ [STATIC_PCR]: [toHex(bend(value))] }) }
+  return { tpm_policy: JSON.stringify({ [STATIC_PCR]: [toHex(mutate(value))] }) }
 }
 
 /** What passes only here, as the twin of cases below. */

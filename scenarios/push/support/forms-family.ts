@@ -75,7 +75,7 @@ async function askCapabilities(
   for (const row of rows) {
     const reply = await verifier.patiently(() =>
       verifier.call('negotiate', {
-        as: agent.speaker,
+        as: agent.credentials,
         params: { agent_id: agent.id },
         body: inForm(agent.capabilities(), row), // the defect
         ...formDefect(row),
@@ -118,7 +118,7 @@ async function submitForm(
 ): Promise<Reply> {
   const body = await collectEvidence(agent.machine, negotiation, {}, verifier.dialect)
   return verifier.call('submit', {
-    as: agent.speaker,
+    as: agent.credentials,
     params: { agent_id: agent.id, index: negotiation.index },
     body: inForm(body, row), // the defect
     ...formDefect(row),

@@ -49,7 +49,7 @@ function sentFor(id: string, earlier: (pair: Pair) => Promise<Negotiation>): Sta
       const params = { agent_id: agent.id, index: negotiation.index }
       return {
         negotiation,
-        reply: await verifier.call('submit', { as: agent.speaker, params, body }),
+        reply: await verifier.call('submit', { as: agent.credentials, params, body }),
       }
     },
   }
@@ -62,7 +62,11 @@ const REPLAYED: StaleRow = {
     const passed = await agent.negotiate()
     const body = await collectEvidence(agent.machine, passed, {}, verifier.dialect)
     const send = (index: string) =>
-      verifier.call('submit', { as: agent.speaker, params: { agent_id: agent.id, index }, body })
+      verifier.call('submit', {
+        as: agent.credentials,
+        params: { agent_id: agent.id, index },
+        body,
+      })
     expectSuccess('the evidence PATCH', await send(passed.index))
     await agent.verdict(passed)
     const negotiation = await agent.negotiate()

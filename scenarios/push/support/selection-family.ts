@@ -108,7 +108,7 @@ async function offer(
   const offered = editMember(agent.capabilities(), [...quote, members.offered], row.offered)
   const allowed = editMember(offered, [...key, members.allowed], row.allowed)
   const body = inBanks(allowed, [...quote, 'available_subjects'], row, table)
-  return verifier.call('negotiate', { as: agent.speaker, params: { agent_id: agent.id }, body })
+  return verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
 }
 
 /** Where PCRs are offered by bank, those of each hash are. */

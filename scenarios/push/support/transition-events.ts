@@ -73,10 +73,10 @@ const EMPTY = { data: { type: 'attestation', attributes: {} } }
 
 /** What comes for the attestation. */
 export const SENT: Readonly<Record<EventName, Send>> = {
-  capabilities: ({ agent, verifier }) => verifier.patiently(() => agent.offer(agent.speaker)),
+  capabilities: ({ agent, verifier }) => verifier.patiently(() => agent.offer(agent.credentials)),
   'capabilities without an offer': ({ agent, verifier }) =>
     verifier.call('negotiate', {
-      as: agent.speaker,
+      as: agent.credentials,
       params: { agent_id: agent.id },
       body: EMPTY,
       defect: 'capabilities without an offer',
@@ -141,7 +141,7 @@ function patch(
 ): Promise<Reply> {
   const params = { agent_id: agent.id, index }
   const odd = defect === undefined ? {} : { defect }
-  return verifier.call('submit', { as: agent.speaker, params, body, ...odd })
+  return verifier.call('submit', { as: agent.credentials, params, body, ...odd })
 }
 
 /** Stage and verdict of an attestation, to be compared. */

@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { ANONYMOUS, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.agents.without-certificate',
@@ -9,15 +9,15 @@ export default scenario({
   variantOf: 'registrar.agents.listed-and-deleted',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })
-    const listed = await registrar.list(NOBODY) // the defect: no certificate
+    const listed = await registrar.list(ANONYMOUS) // the defect: no certificate
     check('REG-ADMIN-CERTIFICATE', 'list')
       .of(listed)
       .matches(...REFUSED)
-    const read = await registrar.read(agent.id, NOBODY)
+    const read = await registrar.read(agent.id, ANONYMOUS)
     check('REG-ADMIN-CERTIFICATE', 'read')
       .of(read)
       .matches(...REFUSED)
-    const deleted = await registrar.delete(agent.id, NOBODY)
+    const deleted = await registrar.delete(agent.id, ANONYMOUS)
     check('REG-ADMIN-CERTIFICATE', 'delete')
       .of(deleted)
       .matches(...REFUSED)

@@ -1,4 +1,4 @@
-import { NOBODY, scenario } from '../../../conformance/scenario.ts'
+import { ANONYMOUS, scenario } from '../../../conformance/scenario.ts'
 import { tokenOf, withAuthorization } from '../support/engine.ts'
 
 const SPELLINGS: Readonly<Record<string, (token: string) => string>> = {
@@ -22,7 +22,7 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const token = tokenOf(await agent.proveSession(await agent.openSession()))
     const statusOf = async (value: string) =>
-      (await agent.offer(withAuthorization(NOBODY, value))).status
+      (await agent.offer(withAuthorization(ANONYMOUS, value))).status
     const [bearer, bare] = [await statusOf(`Bearer ${token}`), await statusOf(token)]
     check('SES-TOKEN-SCHEME', 'whether the token is taken after the word Bearer, or bare')
       .of(bearer === 201 || bare === 201)

@@ -70,7 +70,7 @@ export default scenario({
       .matches('an instant in the future', (text) => Date.parse(String(text)) > Date.now())
     await agent.logIn()
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
-      .of((await agent.offer(agent.speaker)).status)
+      .of((await agent.offer(agent.credentials)).status)
       .is(201)
   },
 })

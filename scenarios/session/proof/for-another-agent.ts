@@ -23,9 +23,9 @@ export default scenario({
         (seen) => seen === 'pass' || seen === 'fail' || (Number(seen) >= 400 && Number(seen) < 500),
       )
     const token = attributes(proven, 'token') ?? null
-    const speaker = token === null ? agent.speaker : bearing(tokenOf(proven))
+    const credentials = token === null ? agent.credentials : bearing(tokenOf(proven))
     check('SES-TOKEN-OF-PROVEN-AGENT', 'capabilities POST of the other agent')
-      .of(await victim.offer(speaker))
+      .of(await victim.offer(credentials))
       .matches(...REFUSED)
   },
 })

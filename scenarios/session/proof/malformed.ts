@@ -2,10 +2,10 @@ import { scenario } from '../../../conformance/scenario.ts'
 import { NO_TOKEN } from '../support/engine.ts'
 
 type Proof = Readonly<Record<string, unknown>>
-type Bend = (proof: Proof) => unknown
+type Mutate = (proof: Proof) => unknown
 
 const without =
-  (...names: readonly string[]): Bend =>
+  (...names: readonly string[]): Mutate =>
   (proof) => ({
     ...proof,
     data: Object.fromEntries(
@@ -14,11 +14,11 @@ const without =
   })
 
 const withData =
-  (change: Proof): Bend =>
+  (change: Proof): Mutate =>
   (proof) => ({ ...proof, data: { ...(proof.data as object), ...change } })
 
 /** What is sent in place of the one right proof; undefined leaves the list empty. */
-const DEFECTS: readonly (readonly [id: string, title: string, row: string, bend: Bend])[] = [
+const DEFECTS: readonly (readonly [id: string, title: string, row: string, mutate: Mutate])[] = [
   ['no-message', 'no message', 'SES-PROOF-WITHOUT-DATA', without('message')],
   ['no-signature', 'no signature', 'SES-PROOF-WITHOUT-DATA', without('signature')],
   ['no-data', 'no data', 'SES-PROOF-WITHOUT-DATA', ({ data: _, ...rest }) => rest],
@@ -41,7 +41,7 @@ const DEFECTS: readonly (readonly [id: string, title: string, row: string, bend:
   ],
 ]
 
-export default DEFECTS.map(([id, title, row, bend]) =>
+export default DEFECTS.map(([id, title, row, mutate]) =>
   scenario({
     id: `session.proof-malformed.${id}`,
     title: `A proof with ${title} gives no token`,
@@ -55,7 +55,7 @@ export default DEFECTS.map(([id, title, row, bend]) =>
         attributes: (right) => ({
           ...right,
           authentication_provided: (right.authentication_provided as Proof[])
-            .map(bend) // the defect
+            .map(mutate) // the defect
             .filter((proof) => proof !== undefined),
         }),
       })

@@ -13,7 +13,7 @@ export default scenario({
     await verifier.deleteAgent(agent.id)
     await other.enrol({}, agent.id) // the defect
     check('SES-TOKEN-ENDS-REENROLLED', 'capabilities POST with the token of the old key')
-      .of(await agent.offer(agent.speaker))
+      .of(await agent.offer(agent.credentials))
       .matches(...REFUSED)
   },
 })

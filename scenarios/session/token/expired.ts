@@ -11,16 +11,16 @@ export default scenario({
   async run({ machines, check, elapse }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const proven = await agent.proveSession(await agent.openSession())
-    const speaker = bearing(tokenOf(proven))
+    const credentials = bearing(tokenOf(proven))
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST')
-      .of((await agent.offer(speaker)).status)
+      .of((await agent.offer(credentials)).status)
       .is(201)
     const [from, to] = ['response_received_at', 'token_expires_at'].map((name) =>
       Date.parse(String(attributes(proven, name))),
     )
     await elapse(Number(to) - Number(from), 'a token lives for') // the defect
     check('SES-TOKEN-ENDS', 'capabilities POST after the end of the token')
-      .of(await agent.offer(speaker))
+      .of(await agent.offer(credentials))
       .matches(...REFUSED)
   },
 })

@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, scenario } from '../../../conformance/scenario.ts'
+import { ANONYMOUS, REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { bearing, tokenOf } from '../support/engine.ts'
 
 export default scenario({
@@ -14,7 +14,7 @@ export default scenario({
     check('SES-TOKEN-WORKS', 'HTTP status of the capabilities POST with the token in its header')
       .of((await agent.offer(bearing(token))).status)
       .is(201)
-    const request = { as: NOBODY, params: { agent_id: agent.id }, body: agent.capabilities() }
+    const request = { as: ANONYMOUS, params: { agent_id: agent.id }, body: agent.capabilities() }
     for (const name of ['token', 'access_token', 'authorization'])
       check('SES-TOKEN-HEADER', `capabilities POST with ${name} in the query`)
         .of(await verifier.call('negotiate', { ...request, query: `${name}=${token}` })) // the defect

@@ -10,7 +10,7 @@ import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** What a tenant did on its stage, as far as it was heard. */
-export interface TenantDeeds {
+export interface TenantOperations {
   asked(peer: Peer): number
   /** Bodies of the agents that the verifier was given. */
   readonly added: readonly Body[]
@@ -28,7 +28,7 @@ export interface TenantDeeds {
   readonly toVerifier: string
 }
 
-export function tenantDeeds({ heard }: TenantStage): TenantDeeds {
+export function tenantOperations({ heard }: TenantStage): TenantOperations {
   const rows = heard.map(({ peer, heard: { method, url, json, body } }) => {
     const { pathname, searchParams } = new URL(url, 'https://peer')
     const path = pathname.replace(/^\/v\d[^/]*/, '')
@@ -77,7 +77,7 @@ export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly 
 
 /** The keys that reached the agent and the verifier, and the K that both make. */
 export function tenantKeys(stage: TenantStage, added: Body) {
-  const { ukey } = tenantDeeds(stage)
+  const { ukey } = tenantOperations(stage)
   const { v: told } = added
   const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')))
   const v = typeof told === 'string' ? unbase64(told) : undefined
@@ -123,27 +123,27 @@ export const tenantImpostors: readonly Impostor[] = [
     id: 'stale-quote',
     says: 'whose quote is over another nonce',
     requirement: 'TEN-CHECKS-IDENTITY',
-    stage: () => ({ bendIdentity: (_truth: Results, again: Again) => again(OTHER_NONCE) }),
+    stage: () => ({ mutateIdentity: (_truth: Results, again: Again) => again(OTHER_NONCE) }),
   },
   {
     id: 'signature-altered',
     says: 'whose quote its key has not signed',
     requirement: 'TEN-CHECKS-IDENTITY',
-    stage: () => ({ bendIdentity: resigned }),
+    stage: () => ({ mutateIdentity: resigned }),
   },
   {
     id: 'key-of-another',
     says: 'whose public key is not the one in its quote',
     requirement: 'TEN-SENDS-U-ENCRYPTED',
     stage: () => ({
-      bendIdentity: (truth) => ({ ...truth, pubkey: nodeKeyOf('a stranger').publicPem }),
+      mutateIdentity: (truth) => ({ ...truth, pubkey: nodeKeyOf('a stranger').publicPem }),
     }),
   },
   {
     id: 'certificate-of-nobody',
     says: 'whose registered EK certificate is no certificate of a TPM maker',
     requirement: 'TEN-CHECKS-EK',
-    stage: () => ({ bendRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
+    stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
   },
   ...[
     certified('another-maker', 'was issued by a maker that nobody named'),

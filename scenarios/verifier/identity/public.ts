@@ -1,4 +1,4 @@
-import { NOBODY, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
+import { ANONYMOUS, REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 import { identityQuery, identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
@@ -14,7 +14,7 @@ export default scenario({
     const { id: agent_uuid, machine } = await machines.pushAgent({ until: 'enrolled' })
     const quote = await identityQuote(machine, NONCE)
     const query = identityQuery({ agent_uuid, nonce: NONCE, quote })
-    const reply = await verifier.call('verify-identity', { as: NOBODY, query })
+    const reply = await verifier.call('verify-identity', { as: ANONYMOUS, query })
     observe('PUBVERS', 'HTTP status without credentials', reply.status ?? reply.failure)
     if (version !== '2.5') {
       const isEither = results(reply, 'valid') === 1 || REFUSED[1](reply)

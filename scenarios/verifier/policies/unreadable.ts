@@ -14,7 +14,7 @@ const DEFECTS = {
 
 const encoded = (text: string) => base64(new TextEncoder().encode(text))
 
-export default Object.entries(DEFECTS).map(([id, [what, bend]]) =>
+export default Object.entries(DEFECTS).map(([id, [what, mutate]]) =>
   scenario({
     id: `verifier.policies.unreadable.${id}`,
     title: `What is no policy is not stored as one: ${what}`,
@@ -27,7 +27,7 @@ export default Object.entries(DEFECTS).map(([id, [what, bend]]) =>
     async run(context) {
       const { verifier, machines, check, observe } = context
       const sound = runtimePolicyBody(machines.policyOfBoot())
-      const runtime_policy = bend(machines.policyOfBoot()) // the defect
+      const runtime_policy = mutate(machines.policyOfBoot()) // the defect
       const { call, created } = await storeRuntimePolicy(
         context,
         { ...sound, runtime_policy },

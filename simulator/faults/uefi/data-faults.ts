@@ -4,11 +4,11 @@ import { devicePath, END_NODE, fileNode, pathNode } from '../../uefi/device-path
 import {
   gptData,
   imageLoad,
-  type SignatureListKnobs,
+  type SignatureListOverrides,
   signatureList,
   taggedEvent,
   ucs2,
-  type VariableKnobs,
+  type VariableOverrides,
   variableData,
   zeroEnded,
 } from '../../uefi/event-data.ts'
@@ -19,7 +19,7 @@ import { ofType } from '../../uefi/log-knobs.ts'
 import { type Measurement, measures } from '../../uefi/measured-event.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'
-import { type DeedRow, deeds, type UefiFault } from './uefi-fault.ts'
+import { type DeedRow, operations, type UefiFault } from './uefi-fault.ts'
 
 type Ending = DeedRow['outcome']
 
@@ -35,12 +35,12 @@ const DIGEST = filled(32, 0x5a)
 function database(
   slug: string,
   what: string,
-  knobs: Partial<SignatureListKnobs>,
+  overrides: Partial<SignatureListOverrides>,
   outcome: Ending = 'policy',
 ): DeedRow {
   const list = signatureList({
     ...{ type: GUIDS.certSha256, owner: OWNER, signatures: [DIGEST] },
-    ...knobs,
+    ...overrides,
   })
   const firmware = changed(isDatabase, (event) => {
     const { guid, name, data } = readVariable(event.data)
@@ -55,7 +55,7 @@ function isDatabase({ pcr, type, data }: UefiEvent): boolean {
 }
 
 /** Case 102: a database of signatures that was measured as it is told, and is none, or has one signature more. */
-const SIGNATURE_LISTS = deeds(102, [
+const SIGNATURE_LISTS = operations(102, [
   ...[0, 27].map((listSize) =>
     database(`list-size-${listSize}`, `states a list of ${listSize} bytes`, { listSize }),
   ),
@@ -82,16 +82,16 @@ const SIGNATURE_LISTS = deeds(102, [
   database('list-type-unknown', 'has a signature of a type that nobody knows', { type: OWNER }),
 ])
 
-function variableWith(knobs: Partial<VariableKnobs>): Measurement {
+function variableWith(overrides: Partial<VariableOverrides>): Measurement {
   const data = variableData({
     ...{ guid: GUIDS.globalVariable, name: 'Timeout', data: u16le(5) },
-    ...knobs,
+    ...overrides,
   })
   return measures(7, 'EFI_VARIABLE_DRIVER_CONFIG', data)
 }
 
 /** Case 103: variables. */
-const VARIABLES = deeds(103, [
+const VARIABLES = operations(103, [
   ...(
     [
       ['name-endless', 'a name of 2^63 characters', { nameLength: 1n << 63n }],
@@ -101,11 +101,11 @@ const VARIABLES = deeds(103, [
       ['data-beyond', 'more data than its event has', { dataLength: 4096n }],
       ['data-endless', 'data of 2^64 - 1 bytes', { dataLength: (1n << 64n) - 1n }],
     ] as const
-  ).map(([slug, has, knobs]) =>
+  ).map(([slug, has, overrides]) =>
     alsoMeasures(
       `variable-${slug}`,
       `a variable of PCR 7 has ${has}`,
-      variableWith(knobs),
+      variableWith(overrides),
       'policy',
     ),
   ),
@@ -127,7 +127,7 @@ const MANY = 10_000
 const PARTITION = { type: GUIDS.efiSystemPartition, id: OWNER, name: 'one' }
 
 /** Case 104: device paths, and tables of partitions. */
-const PATHS = deeds(104, [
+const PATHS = operations(104, [
   ...[0, 3].map((length) =>
     alsoMeasures(
       `path-node-of-${length}`,
@@ -166,18 +166,18 @@ const PATHS = deeds(104, [
       ['count-all-ones', { count: (1n << 64n) - 1n }],
       ['entry-size', { entrySize: 0xffffffff }],
     ] as const
-  ).map(([slug, knobs]) =>
+  ).map(([slug, overrides]) =>
     alsoMeasures(
       `partitions-${slug}`,
       'a table of partitions states more of them than there are',
-      measures(5, 'EFI_GPT_EVENT', gptData(OWNER, [PARTITION], knobs)),
+      measures(5, 'EFI_GPT_EVENT', gptData(OWNER, [PARTITION], overrides)),
       'either',
     ),
   ),
 ])
 
 /** Case 105: data of other lengths than its type has. */
-const LENGTHS = deeds(105, [
+const LENGTHS = operations(105, [
   alsoMeasures(
     'post-code-of-9',
     'a POST code has nine bytes of text',
@@ -213,7 +213,7 @@ const AGGREGATION = 0x40010001
 const KSR_SIGNATURE = 0x00060002
 
 /** Case 106: what Windows writes into tagged events. */
-const WINDOWS = deeds(106, [
+const WINDOWS = operations(106, [
   alsoMeasures(
     'aggregations-in-aggregations',
     'a tagged event nests five thousand others',
@@ -242,7 +242,7 @@ const HOSTILE = [
 ] as const
 
 /** Case 107: texts that a report has to be careful with. */
-const TEXTS = deeds(
+const TEXTS = operations(
   107,
   HOSTILE.map((hostile, at) => ({
     slug: `text-${['quoted', 'two-lines', 'coloured', 'template'][at]}`,
@@ -253,7 +253,7 @@ const TEXTS = deeds(
 )
 
 /** Case 94: events of a hardware root of trust, which come before everything else. */
-const HARDWARE = deeds(94, [
+const HARDWARE = operations(94, [
   {
     slug: 'hcrtm-not-first',
     what: 'a hardware root of trust is told of behind the first measurement',

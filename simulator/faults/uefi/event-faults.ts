@@ -6,7 +6,7 @@ import { EV } from '../../uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent, writeUefiEvent } from '../../uefi/log.ts'
 import {
   boundaries,
-  type EventKnobs,
+  type EventOverrides,
   eventBytes,
   headerBytes,
   ofType,
@@ -14,7 +14,7 @@ import {
   rewritten,
 } from '../../uefi/log-knobs.ts'
 import { measures } from '../../uefi/measured-event.ts'
-import { deeds, lies, type UefiFault } from './uefi-fault.ts'
+import { lies, operations, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
 const ACCEPTED = 'accepted' as const
@@ -25,8 +25,8 @@ type StatedDigest = readonly [alg: number, digest: Uint8Array]
 const SEPARATOR_OF_4 = ofType(4, EV.SEPARATOR)
 
 /** The separator of PCR 4 with some fields that are not true. */
-function separatorWith(knobs: (event: UefiEvent) => Partial<EventKnobs>): Bytes {
-  return rewritten(SEPARATOR_OF_4, (event) => eventBytes({ event, ...knobs(event) }))
+function separatorWith(overrides: (event: UefiEvent) => Partial<EventOverrides>): Bytes {
+  return rewritten(SEPARATOR_OF_4, (event) => eventBytes({ event, ...overrides(event) }))
 }
 
 /** An event of this PCR in front of the separator of PCR 4. */
@@ -95,7 +95,7 @@ const HUNDRED_MEGABYTES = 100_000_000
 
 /** Case 88: sizes of events. */
 const SIZES = [
-  ...deeds(88, [
+  ...operations(88, [
     {
       slug: 'event-without-data',
       what: 'nothing wrong: an event of its firmware has no data',

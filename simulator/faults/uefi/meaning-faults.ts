@@ -19,7 +19,7 @@ import { measures } from '../../uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../uefi/profiles/loaders.ts'
 import { OVMF } from '../../uefi/profiles/ovmf.ts'
 import { contentNamed, type FirmwareProfile, LEAVES } from '../../uefi/profiles/profile.ts'
-import { deeds, lies, type UefiFault } from './uefi-fault.ts'
+import { lies, operations, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
 const LOCALITY = text('StartupLocality\0')
@@ -88,7 +88,7 @@ const LOCALITIES = lies(93, [
 ])
 
 /** Case 95: what stands between firmware and operating system. */
-const SEPARATORS = deeds(95, [
+const SEPARATORS = operations(95, [
   {
     slug: 'separator-error',
     what: 'its firmware tells of an error in the separator of PCR 4',
@@ -116,7 +116,7 @@ const SEPARATORS = deeds(95, [
 ])
 
 /** Case 96: the firmware leaves, or does not say so. */
-const LEAVING = deeds(96, [
+const LEAVING = operations(96, [
   {
     slug: 'leaves-in-silence',
     what: 'nothing wrong: its firmware does not say that it left',
@@ -242,7 +242,7 @@ const PLAIN = [
       slug: 'event-altered',
       what: 'a digest of the first image that was started is told otherwise',
       outcome: REFUSED,
-      log: otherEvents(changed(IMAGE, (event) => ({ ...event, digests: bent(event) }))),
+      log: otherEvents(changed(IMAGE, (event) => ({ ...event, digests: mutated(event) }))),
     },
     {
       slug: 'events-swapped',
@@ -251,7 +251,7 @@ const PLAIN = [
       log: otherEvents(swapped(ofType(7, EV.EFI_VARIABLE_DRIVER_CONFIG))),
     },
   ]),
-  ...deeds(98, [
+  ...operations(98, [
     {
       slug: 'other-image',
       what: 'its firmware starts another image in place of the first',
@@ -273,7 +273,7 @@ const PLAIN = [
   ]),
 ]
 
-function bent({ digests }: UefiEvent): UefiEvent['digests'] {
+function mutated({ digests }: UefiEvent): UefiEvent['digests'] {
   return new Map([...digests].map(([alg, value]) => [alg, value.with(0, (value[0] ?? 0) ^ 1)]))
 }
 

@@ -10,7 +10,7 @@ import { measures } from '../../uefi/measured-event.ts'
 import { contentNamed } from '../../uefi/profiles/profile.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'
-import { deeds, lies, type UefiFault } from './uefi-fault.ts'
+import { lies, operations, type UefiFault } from './uefi-fault.ts'
 
 const POLICY = 'policy' as const
 const CERTIFICATE = filled(64, 0x30)
@@ -40,7 +40,7 @@ const withStranger = (before: Uint8Array) => cat(before, STRANGE_LIST)
 
 /** One place each in which a boot is not the one of its policy, measured and told as it was. */
 export const POLICY_FAULTS: readonly UefiFault[] = [
-  ...deeds(98, [
+  ...operations(98, [
     {
       slug: 'secure-boot-off',
       what: 'Secure Boot of its firmware is off',

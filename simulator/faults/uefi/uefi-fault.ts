@@ -38,7 +38,7 @@ export function lies(number: number, rows: readonly LieRow[]): readonly UefiFaul
 }
 
 /** Faults of one case in which the firmware really did otherwise; the machine boots once more for it. */
-export function deeds(number: number, rows: readonly DeedRow[]): readonly UefiFault[] {
+export function operations(number: number, rows: readonly DeedRow[]): readonly UefiFault[] {
   return rows.map(({ slug, firmware, ...row }) => ({
     name: `${HEAD}-${slug}`,
     cases: [number],

@@ -47,7 +47,7 @@ function signed(path: string): Uint8Array {
   return new Uint8Array(sign('sha256', text(`content of ${path}`), SIGNER))
 }
 
-interface SignatureKnobs {
+interface SignatureOverrides {
   readonly type: string
   readonly keyId: Uint8Array
   readonly length: string
@@ -55,7 +55,7 @@ interface SignatureKnobs {
 }
 
 /** A security.ima attribute: type and version, hash, key id, length of the signature, signature. */
-function attribute(change: Partial<SignatureKnobs> = {}): Uint8Array {
+function attribute(change: Partial<SignatureOverrides> = {}): Uint8Array {
   const sound = { type: '0302', keyId: keyIdOf(SIGNER), length: '0100', sig: signed(PATH) }
   const { type, keyId, length, sig } = { ...sound, ...change }
   return cat(fromHex(`${type}04`), keyId, fromHex(length), sig)
@@ -66,7 +66,7 @@ function signedEntries(signature: Uint8Array): readonly ImaEntry[] {
 }
 
 /** A file that the policy does not list, and that a key of the policy signed. */
-export function signedGolden(): Evidence {
+export function signedBaseline(): Evidence {
   const spki = createPublicKey(SIGNER).export({ type: 'spki', format: 'der' })
   const keyids = [Number(`0x${toHex(keyIdOf(SIGNER))}`)]
   const keyring = { meta: { version: 1 }, keyids, pubkeys: [base64(new Uint8Array(spki))] }
@@ -79,7 +79,7 @@ export function signedGolden(): Evidence {
 const UNLISTED = against('ima.validation.ima-sig.not_in_allowlist')
 const FORGED = against('ima.validator.ima-sig.invalid_signature')
 
-function falseSignature(slug: string, what: string, change: Partial<SignatureKnobs>): Row {
+function falseSignature(slug: string, what: string, change: Partial<SignatureOverrides>): Row {
   return { slug, what, change: asciiMeasured(signedEntries(attribute(change))), ...UNLISTED }
 }
 

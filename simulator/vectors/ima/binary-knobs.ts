@@ -6,7 +6,7 @@ import type { JsonObject } from '../form.ts'
 import { binaryList, ENTRIES } from './list-evidence.ts'
 
 /** A binary entry with stated and true lengths apart; what is not given is what the kernel writes. */
-export interface EntryKnobs {
+export interface EntryOverrides {
   readonly templateName?: Uint8Array
   readonly nameLength?: number
   readonly templateHash?: Uint8Array
@@ -17,10 +17,10 @@ export interface EntryKnobs {
 }
 
 /** The bytes of an entry of any template but the original one. */
-export function entryBytes(entry: ImaEntry, knobs: EntryKnobs = {}): Uint8Array {
-  const { integer = u32le, templateName = text(entry.template) } = knobs
-  const { data = templateData(entry), templateHash = entry.templateHash } = knobs
-  const { nameLength = templateName.length, dataLength = data.length } = knobs
+export function entryBytes(entry: ImaEntry, overrides: EntryOverrides = {}): Uint8Array {
+  const { integer = u32le, templateName = text(entry.template) } = overrides
+  const { data = templateData(entry), templateHash = entry.templateHash } = overrides
+  const { nameLength = templateName.length, dataLength = data.length } = overrides
   return cat(
     integer(entry.pcr),
     ...[templateHash, integer(nameLength), templateName],
@@ -29,9 +29,13 @@ export function entryBytes(entry: ImaEntry, knobs: EntryKnobs = {}): Uint8Array 
 }
 
 /** The golden's binary list with one entry written by other knobs; the quote knows better. */
-export function withEntry(at: number, knobs: EntryKnobs): JsonObject {
+export function withEntry(at: number, overrides: EntryOverrides): JsonObject {
   return binaryList(
-    cat(...ENTRIES.map((entry, index) => (index === at ? entryBytes(entry, knobs) : whole(entry)))),
+    cat(
+      ...ENTRIES.map((entry, index) =>
+        index === at ? entryBytes(entry, overrides) : whole(entry),
+      ),
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Section } from '../form.ts'
 import { falseHashes, falsePcrs, falsePrefixes, falseTemplates } from './ascii-columns.ts'
-import { buffers, falseSignatures, manyColumns, signedGolden } from './ascii-fields.ts'
+import { buffers, falseSignatures, manyColumns, signedBaseline } from './ascii-fields.ts'
 import { catastrophicExcludes, hardNames, injectedLines, underscores } from './ascii-names.ts'
 import { bootAggregates, longLists, offsets, otherLists } from './ascii-replay.ts'
 import { alteredColumns, alteredTexts } from './ascii-structure.ts'
@@ -13,7 +13,7 @@ export function asciiSection(): Section {
     goldens: {
       list: listEvidence(ENTRIES, 'ascii'),
       ngv2: listEvidence(ENTRIES_NGV2, 'ascii'),
-      signed: signedGolden(),
+      signed: signedBaseline(),
     },
     variants: [
       ...alteredTexts(),

@@ -105,10 +105,10 @@ export type Row = Omit<Variant, 'case' | 'id' | 'of'> & {
 export function variantsOf(
   section: 'e6' | 'e7',
   number: number,
-  golden: string,
+  baseline: string,
   rows: readonly Row[],
 ): readonly Variant[] {
-  return rows.map(({ slug, of = golden, ...rest }) => ({
+  return rows.map(({ slug, of = baseline, ...rest }) => ({
     case: number,
     id: `${section}-${number}-${slug}`,
     of,

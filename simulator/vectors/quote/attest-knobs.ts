@@ -4,7 +4,7 @@ import { pcrBitmap } from '../../tpm/pcr-selection.ts'
 import { cat, filled, text, tpm2b, u8, u16, u32, u64 } from '../../tpm/write.ts'
 
 /** One bank of a signed selection; the stated length of the bitmap is a knob of its own. */
-export interface SelectionKnobs {
+export interface SelectionOverrides {
   /** TPM_ALG_ID. */
   readonly hash: number
   readonly bitmap: Uint8Array
@@ -13,7 +13,7 @@ export interface SelectionKnobs {
 }
 
 /** A TPMS_ATTEST (Part 2, 10.12.12) field by field; a `…Size` or `…Count` states a length that need not be true. */
-export interface AttestKnobs {
+export interface AttestOverrides {
   readonly magic: number
   readonly type: number
   readonly qualifiedSigner: Uint8Array
@@ -25,7 +25,7 @@ export interface AttestKnobs {
   readonly restartCount: number
   readonly safe: number
   readonly firmwareVersion: bigint
-  readonly selections: readonly SelectionKnobs[]
+  readonly selections: readonly SelectionOverrides[]
   readonly selectionCount?: number
   readonly pcrDigest: Uint8Array
   readonly pcrDigestSize?: number
@@ -35,32 +35,32 @@ export interface AttestKnobs {
   readonly trailing?: Uint8Array
 }
 
-function writeSelection({ hash, bitmap, sizeofSelect }: SelectionKnobs): Uint8Array {
+function writeSelection({ hash, bitmap, sizeofSelect }: SelectionOverrides): Uint8Array {
   return cat(u16(hash), u8(sizeofSelect ?? bitmap.length), bitmap)
 }
 
-function writeQuoteInfo(knobs: AttestKnobs): Uint8Array {
+function writeQuoteInfo(overrides: AttestOverrides): Uint8Array {
   return cat(
-    u32(knobs.selectionCount ?? knobs.selections.length),
-    ...knobs.selections.map(writeSelection),
-    tpm2b(knobs.pcrDigest, knobs.pcrDigestSize),
+    u32(overrides.selectionCount ?? overrides.selections.length),
+    ...overrides.selections.map(writeSelection),
+    tpm2b(overrides.pcrDigest, overrides.pcrDigestSize),
   )
 }
 
 /** TPMS_ATTEST bytes, whatever the knobs say. */
-export function attestBytes(knobs: AttestKnobs): Uint8Array {
+export function attestBytes(overrides: AttestOverrides): Uint8Array {
   return cat(
-    u32(knobs.magic),
-    u16(knobs.type),
-    tpm2b(knobs.qualifiedSigner, knobs.qualifiedSignerSize),
-    tpm2b(knobs.extraData, knobs.extraDataSize),
-    u64(knobs.clock),
-    u32(knobs.resetCount),
-    u32(knobs.restartCount),
-    u8(knobs.safe),
-    u64(knobs.firmwareVersion),
-    knobs.attested ?? writeQuoteInfo(knobs),
-    knobs.trailing ?? filled(0),
+    u32(overrides.magic),
+    u16(overrides.type),
+    tpm2b(overrides.qualifiedSigner, overrides.qualifiedSignerSize),
+    tpm2b(overrides.extraData, overrides.extraDataSize),
+    u64(overrides.clock),
+    u32(overrides.resetCount),
+    u32(overrides.restartCount),
+    u8(overrides.safe),
+    u64(overrides.firmwareVersion),
+    overrides.attested ?? writeQuoteInfo(overrides),
+    overrides.trailing ?? filled(0),
   )
 }
 
@@ -81,7 +81,7 @@ export function bankValues(bank: Bank, pcrs: readonly number[]): BankValues {
 }
 
 /** The selection of these banks as a PC writes it. */
-export function selectionsOf(banks: readonly BankValues[]): readonly SelectionKnobs[] {
+export function selectionsOf(banks: readonly BankValues[]): readonly SelectionOverrides[] {
   return banks.map(({ bank, values }) => ({
     hash: HASHES[bank].alg,
     bitmap: pcrBitmap([...values.keys()], 3),
@@ -94,7 +94,7 @@ export function digestOver(banks: readonly BankValues[], bank: Bank = 'sha256'):
 }
 
 /** What a sound TPM would attest over a nonce and these banks. */
-export function soundAttest(nonce: Uint8Array, banks: readonly BankValues[]): AttestKnobs {
+export function soundAttest(nonce: Uint8Array, banks: readonly BankValues[]): AttestOverrides {
   return {
     magic: TPM_GENERATED_VALUE,
     type: TPM_ST.ATTEST_QUOTE,

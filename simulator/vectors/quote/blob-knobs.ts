@@ -1,15 +1,15 @@
 import { cat, filled, u8, u16le, u32le } from '../../tpm/write.ts'
-import { type BankValues, type SelectionKnobs, selectionsOf } from './attest-knobs.ts'
+import { type BankValues, type SelectionOverrides, selectionsOf } from './attest-knobs.ts'
 
 /** One digest of a list: the stated length is a knob of its own. */
-export interface DigestKnobs {
+export interface DigestOverrides {
   readonly bytes: Uint8Array
   readonly size?: number
 }
 
 /** One TPML_DIGEST of the image; `count` states how many of its slots are used. */
-export interface DigestListKnobs {
-  readonly digests: readonly DigestKnobs[]
+export interface DigestListOverrides {
+  readonly digests: readonly DigestOverrides[]
   readonly count?: number
 }
 
@@ -17,10 +17,10 @@ export interface DigestListKnobs {
  * The PCR part of a quote, the image of C structures that `tpm2_quote -F serialized` writes: 136 + 532·n bytes. Every count
  * is a knob apart from what is there.
  */
-export interface BlobKnobs {
-  readonly selections: readonly SelectionKnobs[]
+export interface BlobOverrides {
+  readonly selections: readonly SelectionOverrides[]
   readonly selectionCount?: number
-  readonly lists: readonly DigestListKnobs[]
+  readonly lists: readonly DigestListOverrides[]
   readonly listCount?: number
   readonly trailing?: Uint8Array
   /** Writes 16- and 32-bit numbers most significant byte first. */
@@ -47,17 +47,17 @@ function fitted(bytes: Uint8Array, size: number): Uint8Array {
   return cat(bytes, filled(size)).subarray(0, size)
 }
 
-function selectionSlot(one: SelectionKnobs | undefined, { u16 }: Numbers): Uint8Array {
+function selectionSlot(one: SelectionOverrides | undefined, { u16 }: Numbers): Uint8Array {
   if (one === undefined) return filled(8)
   return cat(u16(one.hash), u8(one.sizeofSelect ?? one.bitmap.length), fitted(one.bitmap, 5))
 }
 
-function digestSlot(one: DigestKnobs | undefined, { u16 }: Numbers): Uint8Array {
+function digestSlot(one: DigestOverrides | undefined, { u16 }: Numbers): Uint8Array {
   if (one === undefined) return filled(2 + DIGEST_BUFFER)
   return cat(u16(one.size ?? one.bytes.length), fitted(one.bytes, DIGEST_BUFFER))
 }
 
-function digestList({ digests, count }: DigestListKnobs, numbers: Numbers): Uint8Array {
+function digestList({ digests, count }: DigestListOverrides, numbers: Numbers): Uint8Array {
   const slots = Array.from({ length: DIGESTS_PER_LIST }, (_, at) =>
     digestSlot(digests[at], numbers),
   )
@@ -65,29 +65,29 @@ function digestList({ digests, count }: DigestListKnobs, numbers: Numbers): Uint
 }
 
 /** Bytes of the image, whatever the knobs say. */
-export function blobBytes(knobs: BlobKnobs): Uint8Array {
-  const numbers = knobs.bigEndian === true ? BIG : LITTLE
+export function blobBytes(overrides: BlobOverrides): Uint8Array {
+  const numbers = overrides.bigEndian === true ? BIG : LITTLE
   const slots = Array.from({ length: SELECTION_SLOTS }, (_, at) =>
-    selectionSlot(knobs.selections[at], numbers),
+    selectionSlot(overrides.selections[at], numbers),
   )
   return cat(
-    numbers.u32(knobs.selectionCount ?? knobs.selections.length),
+    numbers.u32(overrides.selectionCount ?? overrides.selections.length),
     ...slots,
-    numbers.u32(knobs.listCount ?? knobs.lists.length),
-    ...knobs.lists.map((list) => digestList(list, numbers)),
-    knobs.trailing ?? filled(0),
+    numbers.u32(overrides.listCount ?? overrides.lists.length),
+    ...overrides.lists.map((list) => digestList(list, numbers)),
+    overrides.trailing ?? filled(0),
   )
 }
 
 /** Digests in lists of eight, as tpm2-tools fills them. */
-export function listsOf(digests: readonly DigestKnobs[]): readonly DigestListKnobs[] {
+export function listsOf(digests: readonly DigestOverrides[]): readonly DigestListOverrides[] {
   return Array.from({ length: Math.ceil(digests.length / DIGESTS_PER_LIST) }, (_, at) => ({
     digests: digests.slice(at * DIGESTS_PER_LIST, (at + 1) * DIGESTS_PER_LIST),
   }))
 }
 
 /** The image that says the truth of these banks. */
-export function soundBlob(banks: readonly BankValues[]): BlobKnobs {
+export function soundBlob(banks: readonly BankValues[]): BlobOverrides {
   const digests = banks.flatMap(({ values }) => [...values.values()].map((bytes) => ({ bytes })))
   return { selections: selectionsOf(banks), lists: listsOf(digests) }
 }

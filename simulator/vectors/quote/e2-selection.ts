@@ -5,24 +5,27 @@ import { cat, filled } from '../../tpm/write.ts'
 import type { JsonObject, Variant } from '../form.ts'
 import { broken, either, unreadable, variantsOf } from '../variant.ts'
 import {
-  type AttestKnobs,
+  type AttestOverrides,
   attestBytes,
   bankValues,
   digestOver,
-  type SelectionKnobs,
+  type SelectionOverrides,
 } from './attest-knobs.ts'
-import { type BlobKnobs, blobBytes, listsOf } from './blob-knobs.ts'
+import { type BlobOverrides, blobBytes, listsOf } from './blob-knobs.ts'
 import { attester, banks, soft } from './e2-goldens.ts'
 import { attested, quoteText, softQuote } from './soft-quote.ts'
 
 const sha256 = HASHES.sha256.alg
 const bitmap = pcrBitmap([0, 23], 3)
-const one = (change: Partial<SelectionKnobs>): readonly SelectionKnobs[] => [
+const one = (change: Partial<SelectionOverrides>): readonly SelectionOverrides[] => [
   { hash: sha256, bitmap, ...change },
 ]
 
 /** The selection is told alike by what is signed and by what is claimed. */
-function alike(selections: readonly SelectionKnobs[], blob: Partial<BlobKnobs> = {}): JsonObject {
+function alike(
+  selections: readonly SelectionOverrides[],
+  blob: Partial<BlobOverrides> = {},
+): JsonObject {
   const message = attestBytes({ ...soft.attest, selections })
   const pcrs = blobBytes({ ...soft.blob, selections, ...blob })
   return { quote: quoteText({ message, signature: attester.sign(message), pcrs }) }
@@ -34,7 +37,7 @@ function bankLists(): readonly Variant[] {
   const twice = [...one({ bitmap: pcrBitmap([0], 3) }), ...one({ bitmap: pcrBitmap([23], 3) })]
   const counted = (slug: string, what: string, selectionCount: number, ...more: string[]) =>
     make(slug, what, attested(soft, { selectionCount }), unreadable('quote.structure', ...more))
-  const nothing: Partial<AttestKnobs> = { selections: [], pcrDigest: digestOver([]) }
+  const nothing: Partial<AttestOverrides> = { selections: [], pcrDigest: digestOver([]) }
   const message = attestBytes({ ...soft.attest, ...nothing })
   const none = { selections: [], lists: [] }
   return [

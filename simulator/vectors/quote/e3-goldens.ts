@@ -26,17 +26,17 @@ export function rsaBytes({ bytes }: SoftQuote): Uint8Array {
 }
 
 /** A quote that differs from another in its clock alone, so that its signature is another too. */
-function ticked(golden: SoftQuote, tick: number): SoftQuote {
-  const attest = { ...golden.attest, clock: golden.attest.clock + BigInt(tick) }
+function ticked(baseline: SoftQuote, tick: number): SoftQuote {
+  const attest = { ...baseline.attest, clock: baseline.attest.clock + BigInt(tick) }
   const message = attestBytes(attest)
-  const bytes = { ...golden.bytes, message, signature: golden.attester.sign(message) }
-  return { ...golden, attest, bytes, evidence: { ...golden.evidence, quote: quoteText(bytes) } }
+  const bytes = { ...baseline.bytes, message, signature: baseline.attester.sign(message) }
+  return { ...baseline, attest, bytes, evidence: { ...baseline.evidence, quote: quoteText(bytes) } }
 }
 
 /** The first of such quotes whose signature fits; about one in 256 begins with a zero byte. */
-function firstThat(golden: SoftQuote, fits: (quote: SoftQuote) => boolean): SoftQuote {
+function firstThat(baseline: SoftQuote, fits: (quote: SoftQuote) => boolean): SoftQuote {
   for (let tick = 0; ; tick += 1) {
-    const quote = ticked(golden, tick)
+    const quote = ticked(baseline, tick)
     if (fits(quote)) return quote
   }
 }
@@ -53,9 +53,9 @@ export function shortScalars(which: keyof Scalars): Scalars {
 }
 
 /** TPMT_SIGNATURE of a golden with some members changed. */
-export function signatureWith(golden: SoftQuote, change: Partial<TPMT_SIGNATURE>): Uint8Array {
+export function signatureWith(baseline: SoftQuote, change: Partial<TPMT_SIGNATURE>): Uint8Array {
   return writeSignature({
-    ...parseSignature(golden.bytes.signature),
+    ...parseSignature(baseline.bytes.signature),
     ...change,
   } as TPMT_SIGNATURE)
 }

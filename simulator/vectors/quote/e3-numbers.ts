@@ -18,9 +18,9 @@ import {
 import { type SoftQuote, withBytes } from './soft-quote.ts'
 
 /** An RSA signature of any bytes, with the size stated or the true one. */
-function rsaOf(golden: SoftQuote, sig: Uint8Array, size = sig.length): JsonObject {
+function rsaOf(baseline: SoftQuote, sig: Uint8Array, size = sig.length): JsonObject {
   const header = cat(u16(TPM_ALG.RSASSA), u16(TPM_ALG.SHA256))
-  return withBytes(golden, { signature: cat(header, tpm2b(sig, size)) })
+  return withBytes(baseline, { signature: cat(header, tpm2b(sig, size)) })
 }
 
 /** Case 31: RSA signatures of another length than the modulus. */

@@ -25,9 +25,9 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /** Case 26: one bit of the signature turned, in its number and not in its header. */
-function flips(golden: SoftQuote, of: string): readonly Variant[] {
+function flips(baseline: SoftQuote, of: string): readonly Variant[] {
   const make = variantsOf('e3', 26, of)
-  const { signature } = golden.bytes
+  const { signature } = baseline.bytes
   // An ECDSA signature is two sized numbers, an RSA signature one.
   const places: readonly [string, number][] = [
     ['first', HEADER + 2],
@@ -38,7 +38,7 @@ function flips(golden: SoftQuote, of: string): readonly Variant[] {
     make(
       `${of}-${slug}-byte`,
       `One bit of the ${slug} part of the ${of} signature is turned`,
-      withBytes(golden, { signature: flipped(signature, at) }),
+      withBytes(baseline, { signature: flipped(signature, at) }),
       broken('quote.signature'),
     ),
   )

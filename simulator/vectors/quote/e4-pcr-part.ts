@@ -9,7 +9,7 @@ import { asciiList, IMA_PCR, measuredPcr, policyOver, ran } from '../ima/list-ev
 import { recordedEvidence } from '../recorded-quote.ts'
 import { broken, PASSES, unreadable, variantsOf } from '../variant.ts'
 import { bankValues, pcrValue } from './attest-knobs.ts'
-import { type BlobKnobs, type DigestKnobs, listsOf, soundBlob } from './blob-knobs.ts'
+import { type BlobOverrides, type DigestOverrides, listsOf, soundBlob } from './blob-knobs.ts'
 import { subjectVariants } from './e4-subject-data.ts'
 import { pushEvidence } from './push-quote.ts'
 import { claimed, softQuote, withBytes } from './soft-quote.ts'
@@ -23,7 +23,7 @@ const measured = softQuote(attester, [measuredValues])
 const sha1 = bankValues('sha1', [0, 23])
 const banks = softQuote(attester, [sha1, values], values)
 const RAN = [ran('boot_aggregate'), ran('/usr/bin/first')]
-const digests: readonly DigestKnobs[] = [...values.values.values()].map((bytes) => ({ bytes }))
+const digests: readonly DigestOverrides[] = [...values.values.values()].map((bytes) => ({ bytes }))
 const sha256 = HASHES.sha256.alg
 const bitmap = pcrBitmap([0, 23], 3)
 
@@ -71,7 +71,7 @@ function relabelled(): readonly Variant[] {
 /** Case 37: counts and sizes that are not true. */
 function counts(): readonly Variant[] {
   const make = variantsOf('e4', 37, 'soft')
-  const blob = (slug: string, what: string, change: Partial<BlobKnobs>) =>
+  const blob = (slug: string, what: string, change: Partial<BlobOverrides>) =>
     make(slug, what, claimed(soft, change), unreadable('quote.structure'))
   const sized = (size: number) => [{ digests: digests.map((one) => ({ ...one, size })) }]
   return [

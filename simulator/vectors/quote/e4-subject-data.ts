@@ -12,9 +12,9 @@ const EVIL = 'ee'.repeat(32)
 const OPEN: Ending = { ...unreadable('quote.structure'), outcome: 'either' }
 
 /** Cases 39 to 44 of E.4 as a push agent sends them: `subject_data` is JSON, and has traps of its own. */
-export function subjectVariants(golden: SoftQuote, judged: BankValues): readonly Variant[] {
+export function subjectVariants(baseline: SoftQuote, judged: BankValues): readonly Variant[] {
   const { '10': ten = '', ...others } = subjectData(judged)
-  const whole = pushQuote(golden, judged)
+  const whole = pushQuote(baseline, judged)
   const push = (subject_data: Json) => ({ push: { ...whole, subject_data } })
   const make = (number: number) => (slug: string, what: string, data: Json, ending: Ending) =>
     variantsOf('e4', number, 'push')(`push-${slug}`, what, push(data), ending)

@@ -26,7 +26,7 @@ export function pushQuote({ bytes }: SoftQuote, judged: BankValues): PushQuote {
 }
 
 /** The same evidence as a push agent brings it. */
-export function pushEvidence(golden: SoftQuote, judged: BankValues): Evidence {
-  const { quote: _, ...members } = golden.evidence
-  return { ...members, push: pushQuote(golden, judged) }
+export function pushEvidence(baseline: SoftQuote, judged: BankValues): Evidence {
+  const { quote: _, ...members } = baseline.evidence
+  return { ...members, push: pushQuote(baseline, judged) }
 }

@@ -2,8 +2,8 @@ import type { SoftAttester } from '../../machine/soft-attester.ts'
 import { pcrBitmap } from '../../tpm/pcr-selection.ts'
 import { text, toHex } from '../../tpm/write.ts'
 import type { Evidence, JsonObject } from '../form.ts'
-import { type AttestKnobs, attestBytes, type BankValues, soundAttest } from './attest-knobs.ts'
-import { type BlobKnobs, blobBytes, soundBlob } from './blob-knobs.ts'
+import { type AttestOverrides, attestBytes, type BankValues, soundAttest } from './attest-knobs.ts'
+import { type BlobOverrides, blobBytes, soundBlob } from './blob-knobs.ts'
 
 /** Twenty letters and digits, as the interface document wants a nonce. */
 export const NONCE = 'q7Rk2mZ9tB4xW1nL8sVd'
@@ -27,8 +27,8 @@ export function quoteText({ message, signature, pcrs }: QuoteBytes): string {
 /** A quote by a soft attester that passes, and the means to make others from it that differ in one place. */
 export interface SoftQuote {
   readonly attester: SoftAttester
-  readonly attest: AttestKnobs
-  readonly blob: BlobKnobs
+  readonly attest: AttestOverrides
+  readonly blob: BlobOverrides
   readonly bytes: QuoteBytes
   readonly evidence: Evidence
 }
@@ -71,11 +71,11 @@ export function signed({ attester, bytes }: SoftQuote, message: Uint8Array): Jso
 }
 
 /** The quote with some fields of its attestation turned, signed anew. */
-export function attested(golden: SoftQuote, change: Partial<AttestKnobs>): JsonObject {
-  return signed(golden, attestBytes({ ...golden.attest, ...change }))
+export function attested(baseline: SoftQuote, change: Partial<AttestOverrides>): JsonObject {
+  return signed(baseline, attestBytes({ ...baseline.attest, ...change }))
 }
 
 /** The quote with some knobs of its PCR part turned. */
-export function claimed(golden: SoftQuote, change: Partial<BlobKnobs>): JsonObject {
-  return withBytes(golden, { pcrs: blobBytes({ ...golden.blob, ...change }) })
+export function claimed(baseline: SoftQuote, change: Partial<BlobOverrides>): JsonObject {
+  return withBytes(baseline, { pcrs: blobBytes({ ...baseline.blob, ...change }) })
 }

@@ -83,7 +83,7 @@ const CERTIFIED_ANEW = {
 }
 
 /** The good registrations. */
-export const GOLDENS: Readonly<Record<string, Registration>> = {
+export const BASELINES: Readonly<Record<string, Registration>> = {
   /** the recorded TPM with an RSA attestation key */
   rsa: { ...RECORDED_EK, aik_tpm: base64(RECORDED.akRsa), ...CONTACT },
   /** the recorded TPM with an attestation key on P-256 */

@@ -2,7 +2,7 @@ import { createPublicKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { pointOf } from '../../soft/ecdsa.ts'
 import { ekCertificate, ISSUER } from './ek-certificate.ts'
-import { GOLDENS, RECORDED_EK_SPKI } from './goldens.ts'
+import { BASELINES, RECORDED_EK_SPKI } from './goldens.ts'
 import { hasRocaFingerprint, rocaModulus } from './roca.ts'
 import { registrationSection } from './section.ts'
 
@@ -11,7 +11,7 @@ const { variants } = registrationSection()
 test.each(variants)('$id changes one member of its golden, and really', ({ of, change }) => {
   const [[member, value] = [], ...others] = Object.entries(change)
   expect(others).toEqual([])
-  expect(GOLDENS[of]?.[member ?? '']).not.toEqual(value)
+  expect(BASELINES[of]?.[member ?? '']).not.toEqual(value)
 })
 
 test('no id and no change is there twice', () => {
@@ -27,10 +27,12 @@ test('what must be refused has a reason', () => {
 })
 
 test.each(['rsa', 'certified', 'other'])('the EK certificate of %s is of its EK', (name) => {
-  const certificate = new X509Certificate(Buffer.from(String(GOLDENS[name]?.['ekcert']), 'base64'))
+  const certificate = new X509Certificate(
+    Buffer.from(String(BASELINES[name]?.['ekcert']), 'base64'),
+  )
   const modulusOrX = certificate.publicKey.export({ format: 'jwk' })
   const inside = Buffer.from(modulusOrX.n ?? modulusOrX.x ?? '', 'base64url')
-  expect(Buffer.from(String(GOLDENS[name]?.['ek_tpm']), 'base64').includes(inside)).toBe(true)
+  expect(Buffer.from(String(BASELINES[name]?.['ek_tpm']), 'base64').includes(inside)).toBe(true)
 })
 
 test('a certificate made here is signed by its issuer', () => {

@@ -1,7 +1,7 @@
 import type { Section } from '../form.ts'
 import { CERTIFICATE_VARIANTS } from './certificate-variants.ts'
 import { CONTACT_VARIANTS, ID_VARIANTS } from './contact-variants.ts'
-import { GOLDENS } from './goldens.ts'
+import { BASELINES } from './goldens.ts'
 import { POINT_VARIANTS, RSA_VARIANTS, SAME_KEY_VARIANTS } from './key-variants.ts'
 import type { Registration, RegistrationVariant } from './registration.ts'
 import { ATTRIBUTE_VARIANTS, SIZE_VARIANTS } from './structure-variants.ts'
@@ -10,7 +10,7 @@ import { ATTRIBUTE_VARIANTS, SIZE_VARIANTS } from './structure-variants.ts'
 export function registrationSection(): Section<Registration, RegistrationVariant> {
   return {
     section: 'E.5',
-    goldens: GOLDENS,
+    goldens: BASELINES,
     variants: [
       ...SIZE_VARIANTS,
       ...ATTRIBUTE_VARIANTS,

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadRequirements } from '../../../conformance/catalogue/load-requirements.ts'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
-import type { Telling } from '../../../conformance/model/telling.ts'
+import type { Model } from '../../../conformance/model/telling.ts'
 import { inRunDirectory } from '../../../conformance/runner/in-run-directory.ts'
-import { layOut } from '../../../conformance/runner/lay-out.ts'
+import { openDeployment } from '../../../conformance/runner/lay-out.ts'
 import { freshOut } from '../../../conformance/selftest/command.ts'
 import { type Exploration, explore, type Limits } from '../explore.ts'
 
@@ -13,10 +13,10 @@ const { ASSAY_SEED = 'stories' } = process.env
 const rows = loadRequirements()
 
 /** Tells stories to a mutant, or to what ships; `kind` is that of its target file in `reference/dev/mutants`. */
-export async function exploreMutant<Story>(
+export async function exploreMutant<Sequence>(
   mutant: string,
   kind: string,
-  telling: Telling<Story>,
+  model: Model<Sequence>,
   limits: Limits,
 ): Promise<Exploration> {
   const out = freshOut()
@@ -24,8 +24,11 @@ export async function exploreMutant<Story>(
   try {
     return await inRunDirectory(out, async (run, interrupted) => {
       const surroundings = { run, seed: ASSAY_SEED, interrupted, rows, say: () => undefined }
-      const { bench } = await layOut(join(MUTANTS, `${kind}-mutant.target.yaml`), surroundings)
-      return explore(bench, telling, limits)
+      const { environment } = await openDeployment(
+        join(MUTANTS, `${kind}-mutant.target.yaml`),
+        surroundings,
+      )
+      return explore(environment, model, limits)
     })
   } finally {
     rmSync(out, { recursive: true, force: true })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { PUSH_AGENT_TELLING } from '../../../conformance/model/push-agent-steps.ts'
+import { PUSH_AGENT_MODEL } from '../../../conformance/model/push-agent-steps.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
 /** `ASSAY_STORIES=20` tells more of them, and looks for mutants too: agents wait in real time, and each needs a TPM. */
 const { ASSAY_STORIES } = process.env
 const LIMITS = { runs: Number(ASSAY_STORIES ?? 2), steps: 10, seconds: 150 }
 
-const tell = (mutant: string) => exploreMutant(mutant, 'push-agent', PUSH_AGENT_TELLING, LIMITS)
+const tell = (mutant: string) => exploreMutant(mutant, 'push-agent', PUSH_AGENT_MODEL, LIMITS)
 
 test('our push agent does in every story what the model says', { timeout: 300_000 }, async () => {
   const { counterexample, fault, checks } = await tell('shipped')

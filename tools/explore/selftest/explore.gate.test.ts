@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VERIFIER_TELLING } from '../../../conformance/model/verifier-steps.ts'
+import { VERIFIER_MODEL } from '../../../conformance/model/verifier-steps.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
 /** `ASSAY_STORIES=1000` tells more of them, and looks for every mutant. */
@@ -8,15 +8,15 @@ const RUNS = Number(ASSAY_STORIES ?? 40)
 const LIMITS = { runs: RUNS, steps: 60, seconds: 150 }
 
 const tell = (mutant: string, limits = LIMITS) =>
-  exploreMutant(mutant, 'moved-clock', VERIFIER_TELLING, limits)
+  exploreMutant(mutant, 'moved-clock', VERIFIER_MODEL, limits)
 
 test('the reference does in every story what the model says', { timeout: 300_000 }, async () => {
-  const { counterexample, fault, told, checks } = await tell('shipped', {
+  const { counterexample, fault, ran, checks } = await tell('shipped', {
     ...LIMITS,
     runs: ASSAY_STORIES === undefined ? 8 : RUNS,
   })
   expect({ counterexample, fault }).toEqual({ counterexample: undefined, fault: undefined })
-  expect(told).toBeGreaterThanOrEqual(8)
+  expect(ran).toBeGreaterThanOrEqual(8)
   expect(checks).toBeGreaterThan(200)
 })
 
@@ -68,10 +68,10 @@ test.each(PLANTED.filter(({ seldom }) => seldom !== true || ASSAY_STORIES !== un
   'a story is found that $mutant gets wrong, and made short',
   { timeout: 300_000 },
   async ({ mutant, breaks, within }) => {
-    const { counterexample, told } = await tell(mutant)
+    const { counterexample, ran } = await tell(mutant)
     expect(breaks).toContain(counterexample?.broken.requirement)
     expect(counterexample?.again).toBe(true)
     expect(counterexample?.steps.length).toBeLessThanOrEqual(within)
-    expect(told).toBeLessThanOrEqual(RUNS)
+    expect(ran).toBeLessThanOrEqual(RUNS)
   },
 )

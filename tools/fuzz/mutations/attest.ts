@@ -4,7 +4,7 @@ import { TPM_ALG, TPM_ST } from '../../../simulator/tpm/constants.ts'
 import { digest } from '../../../simulator/tpm/hash.ts'
 import { selectPcrs, type TPMS_PCR_SELECTION } from '../../../simulator/tpm/pcr-selection.ts'
 import { cat, filled, text, toHex, u16, u32 } from '../../../simulator/tpm/write.ts'
-import { bendBytes, cutShort, oneOf, turnBit } from '../bend.ts'
+import { cutShort, mutateBytes, oneOf, turnBit } from '../bend.ts'
 import type { Draft, Mutation, MutationAt } from '../stages.ts'
 
 type Fields = Partial<TPMS_ATTEST>
@@ -232,7 +232,7 @@ export const ATTEST_MUTATIONS: readonly Mutation[] = [
     id: 'message.bytes',
     stage: 'message',
     what: 'has bent bytes under its signature',
-    change: bendBytes,
+    change: mutateBytes,
   },
   {
     id: 'message.cut',
@@ -252,6 +252,6 @@ export const ATTEST_MUTATIONS: readonly Mutation[] = [
     id: 'parts.message-bytes',
     stage: 'parts',
     what: 'has bytes bent after it was signed',
-    change: (parts, random) => ({ ...parts, message: bendBytes(parts.message, random) }),
+    change: (parts, random) => ({ ...parts, message: mutateBytes(parts.message, random) }),
   },
 ]

@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { cat, filled } from '../../../simulator/tpm/write.ts'
 import { der } from '../../../simulator/x509/der.ts'
 import { CertificateFault, elementsIn } from '../../../simulator/x509/read-certificate.ts'
-import { bendBytes, oneOf } from '../bend.ts'
+import { mutateBytes, oneOf } from '../bend.ts'
 
 type Element = ReturnType<typeof elementsIn>[number]
 type Pieces = readonly Uint8Array[]
@@ -56,14 +56,14 @@ const CHANGES: readonly ((piece: Uint8Array, random: SeededRandom) => Pieces)[] 
   (piece, random) => [cat(Uint8Array.of(oneOf(TAGS, random)), piece.subarray(1))],
   (piece) => [der(piece[0] ?? 0, filled(0))],
   (piece) => [longLength(piece)],
-  (piece, random) => [der(piece[0] ?? 0, bendBytes(contentsOf(piece), random))],
-  (piece, random) => [der(piece[0] ?? 0, bendBytes(contentsOf(piece), random))],
+  (piece, random) => [der(piece[0] ?? 0, mutateBytes(contentsOf(piece), random))],
+  (piece, random) => [der(piece[0] ?? 0, mutateBytes(contentsOf(piece), random))],
 ]
 
 /** One element of DER changed, mostly an inner one; lengths around it follow. Bytes that are no DER are bent as bytes. */
 export function changeDer(bytes: Uint8Array, random: SeededRandom): Uint8Array {
   const elements = elementsOf(bytes)
-  if (elements === undefined) return bendBytes(bytes, random)
+  if (elements === undefined) return mutateBytes(bytes, random)
   const at = random.below(elements.length)
   const pieces = elements.map((element) => bytes.subarray(element.at, element.end))
   const chosen = elements[at]

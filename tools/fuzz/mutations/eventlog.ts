@@ -9,7 +9,7 @@ import { EV } from '../../../simulator/uefi/event-types.ts'
 import type { UefiEvent } from '../../../simulator/uefi/log.ts'
 import { otherEvents } from '../../../simulator/uefi/log-knobs.ts'
 import { PROFILES } from '../../../simulator/uefi/profiles/known-profiles.ts'
-import { bendBytes, cutShort, oneOf, turnBit } from '../bend.ts'
+import { cutShort, mutateBytes, oneOf, turnBit } from '../bend.ts'
 import { bootedWith } from '../golden.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 
@@ -115,8 +115,8 @@ function mutationOf(fault: UefiFault): Mutation {
   const head = faultHead(fault)
   const { firmware, mutations } = fault
   if (firmware !== undefined) return measured(head, firmware)
-  const lie = mutations.uefi
-  return lie === undefined ? untied(head) : log(head, lie)
+  const mutateAttest = mutations.uefi
+  return mutateAttest === undefined ? untied(head) : log(head, mutateAttest)
 }
 
 /** Every named fault of a firmware log, apart from those for which everybody else would have to wait. */
@@ -131,7 +131,7 @@ function withData(event: UefiEvent, data: Uint8Array): UefiEvent {
   return { ...event, data }
 }
 
-function digestBent(event: UefiEvent, random: SeededRandom): UefiEvent {
+function digestOfMutated(event: UefiEvent, random: SeededRandom): UefiEvent {
   const { alg } = HASHES.sha256
   return {
     ...event,
@@ -149,7 +149,7 @@ const CHANCE: readonly Mutation[] = [
   ),
   measured(
     { id: 'firmware.data', what: 'shows that the firmware measured other data' },
-    oneEvent((event, random) => remeasured(event, bendBytes(event.data, random))),
+    oneEvent((event, random) => remeasured(event, mutateBytes(event.data, random))),
   ),
   measured(
     { id: 'firmware.content', what: 'shows that the firmware measured something else' },
@@ -193,16 +193,19 @@ const CHANCE: readonly Mutation[] = [
   ),
   told(
     { id: 'told.data', what: 'tells of an event with other data' },
-    oneEvent((event, random) => withData(event, bendBytes(event.data, random))),
+    oneEvent((event, random) => withData(event, mutateBytes(event.data, random))),
   ),
-  told({ id: 'told.digest', what: 'tells of an event with another digest' }, oneEvent(digestBent)),
+  told(
+    { id: 'told.digest', what: 'tells of an event with another digest' },
+    oneEvent(digestOfMutated),
+  ),
   told({ id: 'told.many', what: 'tells of ten thousand events that inform' }, (events) => {
     const [{ digests } = { digests: new Map() }] = events
     const idle = { pcr: 0, type: EV.NO_ACTION, digests, data: filled(16) }
     return [...events, ...Array.from({ length: 10_000 }, () => idle)]
   }),
   log({ id: 'log.bit', what: 'has a bit turned in its firmware log' }, turnBit),
-  log({ id: 'log.bytes', what: 'has bent bytes in its firmware log' }, bendBytes),
+  log({ id: 'log.bytes', what: 'has bent bytes in its firmware log' }, mutateBytes),
   log({ id: 'log.cut', what: 'has a firmware log that is cut off' }, cutShort),
   log({ id: 'log.longer', what: 'has bytes behind its firmware log' }, (bytes, random) =>
     cat(bytes, random.bytes(1 + random.below(64))),

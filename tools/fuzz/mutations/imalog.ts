@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import type { ImaEntry } from '../../../simulator/ima/list.ts'
 import { imaSigEntry, violationEntry } from '../../../simulator/ima/make-entry.ts'
 import { cat, filled, text } from '../../../simulator/tpm/write.ts'
-import { bendBytes, oneOf, turnBit } from '../bend.ts'
+import { mutateBytes, oneOf, turnBit } from '../bend.ts'
 import type { Mutation, MutationAt } from '../stages.ts'
 
 type Entries = readonly ImaEntry[]
@@ -227,7 +227,7 @@ export const IMALOG_MUTATIONS: readonly Mutation[] = [
     id: 'list.bytes',
     stage: 'parts',
     what: 'has bent bytes in its list',
-    change: (parts, random) => ({ ...parts, list: bendBytes(parts.list, random) }),
+    change: (parts, random) => ({ ...parts, list: mutateBytes(parts.list, random) }),
   },
   {
     id: 'list.absent',

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { TPM_ALG } from '../../../simulator/tpm/constants.ts'
 import { cat, filled, toHex, u32, u32le } from '../../../simulator/tpm/write.ts'
-import { bendBytes, oneOf, turnBit } from '../bend.ts'
+import { mutateBytes, oneOf, turnBit } from '../bend.ts'
 import type { Draft, Mutation, MutationAt, Story } from '../stages.ts'
 
 type Head<S extends 'draft' | 'parts' | 'story'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
@@ -35,7 +35,7 @@ function quotes(
   return { ...head, stage: 'story', change: (one, random) => ({ ...one, pcrs: pcrs(random) }) }
 }
 
-function bentValue(
+function mutatedValue(
   values: readonly Uint8Array[],
   random: SeededRandom,
   bend: (value: Uint8Array) => Uint8Array,
@@ -63,13 +63,13 @@ export const PCR_MUTATIONS: readonly Mutation[] = [
   shown(
     { id: 'pcrs.value', what: 'shows another value of a PCR', breaks: 'pcr-digest' },
     ({ values }, random) => ({
-      values: bentValue(values, random, (value) => turnBit(value, random)),
+      values: mutatedValue(values, random, (value) => turnBit(value, random)),
     }),
   ),
   shown(
     { id: 'pcrs.length', what: 'shows a value of an odd length', breaks: 'pcrs-form' },
     ({ values }, random) => ({
-      values: bentValue(values, random, (value) =>
+      values: mutatedValue(values, random, (value) =>
         cat(value, value).slice(0, oneOf([0, 20, 31, 33, 48, 64], random)),
       ),
     }),
@@ -133,7 +133,7 @@ export const PCR_MUTATIONS: readonly Mutation[] = [
     }),
   ),
   blob({ id: 'blob.bit', what: 'has a bit turned in its PCR blob' }, turnBit),
-  blob({ id: 'blob.bytes', what: 'has bent bytes in its PCR blob' }, bendBytes),
+  blob({ id: 'blob.bytes', what: 'has bent bytes in its PCR blob' }, mutateBytes),
   blob({ id: 'blob.zeros', what: 'has zeros for a PCR blob', breaks: 'pcrs-form' }, (pcrs) =>
     filled(pcrs.length),
   ),

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { TPMA_OBJECT } from '../../../simulator/tpm/constants.ts'
-import { bendBytes, oneOf } from '../bend.ts'
+import { mutateBytes, oneOf } from '../bend.ts'
 import type { Members, Mutation, MutationAt, Story } from '../stages.ts'
 import { BODY_MUTATIONS } from './body.ts'
 import { SIGNATURE_MUTATIONS } from './signature.ts'
@@ -27,7 +27,7 @@ function attributes(head: Head<'story'>, turned: readonly number[]): Mutation {
 function bytesOf(head: Head<'members'>, name: string): Mutation {
   return members(head, (all, random) => {
     const bytes = new Uint8Array(Buffer.from(String(all[name]), 'base64'))
-    return { ...all, [name]: Buffer.from(bendBytes(bytes, random)).toString('base64') }
+    return { ...all, [name]: Buffer.from(mutateBytes(bytes, random)).toString('base64') }
   })
 }
 

@@ -8,7 +8,7 @@ import { TPM_ALG, TPM_ECC, TPMA_OBJECT } from '../../../simulator/tpm/constants.
 import { writePublic } from '../../../simulator/tpm/public.ts'
 import type { TPMT_SIGNATURE } from '../../../simulator/tpm/signature.ts'
 import { cat, filled, fromHex, tpm2b } from '../../../simulator/tpm/write.ts'
-import { bendBytes, oneOf, turnBit } from '../bend.ts'
+import { mutateBytes, oneOf, turnBit } from '../bend.ts'
 import type { Mutation, MutationAt, Story } from '../stages.ts'
 
 type Head<S extends 'signature' | 'story' | 'parts'> = Pick<MutationAt<S>, 'id' | 'what' | 'breaks'>
@@ -163,7 +163,7 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
     { id: 'key.leftover', what: 'shows a key with bytes after it', breaks: 'key-form' },
     (key, random) => cat(key, random.bytes(1 + random.below(8))),
   ),
-  shownKey({ id: 'key.bytes', what: 'shows a key with bent bytes' }, bendBytes),
+  shownKey({ id: 'key.bytes', what: 'shows a key with bent bytes' }, mutateBytes),
   shownKey({ id: 'key.stranger', what: 'shows the key of a stranger', breaks: 'signature' }, () =>
     tpm2b(writePublic(STRANGER.area)),
   ),
@@ -220,7 +220,7 @@ export const SIGNATURE_MUTATIONS: readonly Mutation[] = [
     id: 'parts.signature-bytes',
     stage: 'parts',
     what: 'has a signature with bent bytes',
-    change: (parts, random) => ({ ...parts, signature: bendBytes(parts.signature, random) }),
+    change: (parts, random) => ({ ...parts, signature: mutateBytes(parts.signature, random) }),
   },
   {
     id: 'parts.signature-bare',

@@ -10,7 +10,7 @@ import { DIALECTS } from '../../../conformance/dialects/dialect.ts'
 import { softEndorsementKey } from '../../../simulator/machine/soft-endorsement-key.ts'
 import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 import { WRAPPINGS } from '../../../simulator/vectors/registration/ek-certificate.ts'
-import { bendAt, bendsOf } from '../encode.ts'
+import { bendsOf, mutateAt } from '../encode.ts'
 import { EKCERT_MUTATIONS } from '../mutations/ekcert.ts'
 import type { Room } from '../room.ts'
 import { certificateWay } from '../routes/certificate-way.ts'
@@ -21,7 +21,7 @@ const manufacturer = await createManufacturer({ now: new Date() })
 
 /** The way at a registrar that judges who made a TPM, or at one that does not. */
 function wayOf(capabilities: readonly string[]) {
-  const room = { bench: { capabilities, workshop: { manufacturer } } } as unknown as Room
+  const room = { environment: { capabilities, factory: { manufacturer } } } as unknown as Room
   return certificateWay(room, { dialect: DIALECTS.document } as RegistrarClient)
 }
 
@@ -30,7 +30,7 @@ const ek = await softEndorsementKey('registers with a fuzzer', manufacturer)
 
 async function saidOf(mutation: string, draw: string, way = judging) {
   const bends = bendsOf([{ mutation, draw }], EKCERT_MUTATIONS)
-  return idsOf(bendAt('members', await way.members(bends), bends), way)
+  return idsOf(mutateAt('members', await way.members(bends), bends), way)
 }
 
 function idsOf(members: object, way = judging): readonly string[] {

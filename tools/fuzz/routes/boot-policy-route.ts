@@ -1,6 +1,6 @@
 import { at, isRefusal, isSuccess, type Reply } from '../../../conformance/attempt/reply.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
-import { bendAt, bendsOf } from '../encode.ts'
+import { bendsOf, mutateAt } from '../encode.ts'
 import { answerOf } from '../findings/answer.ts'
 import { smallerMembers } from '../findings/smaller.ts'
 import type { Room } from '../room.ts'
@@ -58,7 +58,7 @@ export function bootPolicyRoute(
     share: 2,
     withBody,
     aim: async (recipe) =>
-      withBody(recipe, JSON.stringify(bendAt('members', honest, bendsOf(recipe, fit)))),
+      withBody(recipe, JSON.stringify(mutateAt('members', honest, bendsOf(recipe, fit)))),
     fire: async ({ body }) => answerOf(await store(body), () => true),
     *smaller(body) {
       for (const members of smallerMembers(policyIn(body))) yield JSON.stringify(members)

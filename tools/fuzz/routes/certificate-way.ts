@@ -8,7 +8,7 @@ import type { SoftEndorsementKey } from '../../../simulator/machine/soft-endorse
 import { nameOf, parseTpm2bPublic, writePublic } from '../../../simulator/tpm/public.ts'
 import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
 import { CertificateFault } from '../../../simulator/x509/read-certificate.ts'
-import { type Bend, bendAt } from '../encode.ts'
+import { type Bend, mutateAt } from '../encode.ts'
 import type { VerdictOf } from '../findings/answer.ts'
 import { goldenStory } from '../golden.ts'
 import { EKCERT_MUTATIONS } from '../mutations/ekcert.ts'
@@ -20,9 +20,9 @@ import { endorsement, type RegistrationWay } from './registration-way.ts'
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /** Only a registrar that has a store claims to know who makes TPMs. */
-function makersOf({ bench }: Room): KnownMaker['makers'] {
-  if (!bench.capabilities.includes('ek_store')) return undefined
-  const texts = bench.workshop.manufacturer.certificatePem.match(PEM) ?? []
+function makersOf({ environment }: Room): KnownMaker['makers'] {
+  if (!environment.capabilities.includes('ek_store')) return undefined
+  const texts = environment.factory.manufacturer.certificatePem.match(PEM) ?? []
   return texts.map((text) => new X509Certificate(text).publicKey)
 }
 
@@ -59,10 +59,10 @@ export async function certificateWay(
   const known = { modulus: modulusOf(ek), makers: makersOf(room) }
   const shown = async (bends: readonly Bend[]): Promise<Members> => {
     if (!bends.some(({ mutation }) => mutation.stage === 'certificate'))
-      return { ekcert: base64(bendAt('ekcert', ek.certificate, bends)) }
-    const signed = await signedAnew(room, bendAt('certificate', ek.certificate, bends))
+      return { ekcert: base64(mutateAt('ekcert', ek.certificate, bends)) }
+    const signed = await signedAnew(room, mutateAt('certificate', ek.certificate, bends))
     // Another TPM's certificate is of use to whoever gets the EK in beside it.
-    return { ek_tpm: base64(ek.public), ekcert: base64(bendAt('ekcert', signed, bends)) }
+    return { ek_tpm: base64(ek.public), ekcert: base64(mutateAt('ekcert', signed, bends)) }
   }
   return {
     mutations: EKCERT_MUTATIONS,
@@ -76,9 +76,9 @@ export async function certificateWay(
 }
 
 /** What is no certificate any more is shown without a signature. */
-async function signedAnew({ bench }: Room, certificate: Uint8Array): Promise<Uint8Array> {
+async function signedAnew({ environment }: Room, certificate: Uint8Array): Promise<Uint8Array> {
   try {
-    return await bench.workshop.manufacturer.signAnew(certificate)
+    return await environment.factory.manufacturer.signAnew(certificate)
   } catch (error) {
     if (error instanceof CertificateFault) return certificate
     throw error

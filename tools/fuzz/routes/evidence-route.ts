@@ -2,7 +2,7 @@ import { at } from '../../../conformance/attempt/reply.ts'
 import { verifyEvidenceRequest } from '../../../conformance/client/agents/third-party-evidence.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { Dialect } from '../../../conformance/dialects/dialect.ts'
-import { type Bend, bendAt, bendsOf, encodeEvidence } from '../encode.ts'
+import { type Bend, bendsOf, encodeEvidence, mutateAt } from '../encode.ts'
 import { answerOf, validOf } from '../findings/answer.ts'
 import { smallerMembers } from '../findings/smaller.ts'
 import { contradictionsOfMembers } from '../oracle/contradictions.ts'
@@ -65,7 +65,7 @@ export function evidenceRoute(
     async aim(recipe) {
       const bends = bendsOf(recipe, mutations)
       const members = encodeEvidence(golden, bends)
-      return declared(withBody(recipe, bendAt('body', bodyOf(members, dialect), bends)), bends)
+      return declared(withBody(recipe, mutateAt('body', bodyOf(members, dialect), bends)), bends)
     },
     async fire({ body }) {
       const reply = await verifier.patiently(() =>

@@ -3,7 +3,7 @@ import { base64 } from '../../../conformance/client/bytes.ts'
 import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
 import { writePublic } from '../../../simulator/tpm/public.ts'
 import { filled, tpm2b } from '../../../simulator/tpm/write.ts'
-import { type Bend, bendAt } from '../encode.ts'
+import { type Bend, mutateAt } from '../encode.ts'
 import { blobOf } from '../findings/answer.ts'
 import { goldenStory } from '../golden.ts'
 import { REGISTRATION_MUTATIONS } from '../mutations/registration.ts'
@@ -15,7 +15,7 @@ import { endorsement, type RegistrationWay } from './registration-way.ts'
 const NOTHING = filled(0)
 
 function keyOf(golden: Story, bends: readonly Bend[]): Uint8Array {
-  const { shown } = bendAt('story', golden, bends)
+  const { shown } = mutateAt('story', golden, bends)
   const parts: Parts = {
     message: NOTHING,
     signature: NOTHING,
@@ -23,7 +23,7 @@ function keyOf(golden: Story, bends: readonly Bend[]): Uint8Array {
     list: NOTHING,
     key: tpm2b(writePublic(shown)),
   }
-  return bendAt('parts', parts, bends).key
+  return mutateAt('parts', parts, bends).key
 }
 
 /** The attestation key bent, and all that a registration says beside it. */

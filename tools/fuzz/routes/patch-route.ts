@@ -10,8 +10,8 @@ import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
 import { bendsOf } from '../encode.ts'
 import { type Answer, answerOf } from '../findings/answer.ts'
 import {
-  bendRecording,
   contradictionsOfRecording,
+  mutateRecording,
   patchBody,
   type Recording,
   recordEvidence,
@@ -99,7 +99,7 @@ export async function patchRoute(
     share: 1,
     async aim(recipe: Recipe) {
       const recording = await record(verifier, agent, options)
-      const parts = bendRecording(recording, bendsOf(recipe, mutations))
+      const parts = mutateRecording(recording, bendsOf(recipe, mutations))
       const shot: Shot = {
         recipe,
         body: patchBody(parts, recording, dialect),
@@ -112,7 +112,7 @@ export async function patchRoute(
       const own = indices.get(shot) ?? 'latest'
       const index = dialect['evidence-path'] === 'latest' ? 'latest' : own
       const reply = await verifier.call('submit', {
-        ...{ as: agent.speaker, params: { agent_id: agent.id, index }, body: shot.body },
+        ...{ as: agent.credentials, params: { agent_id: agent.id, index }, body: shot.body },
         defect: 'a mutant of a fuzzer',
       })
       return isSuccess(reply) ? verdictOf(verifier, agent, own) : answerOf(reply, () => undefined)

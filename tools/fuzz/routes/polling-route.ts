@@ -4,14 +4,14 @@ import { tpmPolicyOf } from '../../../conformance/client/agents/polled-pcrs.ts'
 import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
-import { type TpmlessMachine, tpmlessMachine } from '../../../simulator/machine/tpmless-machine.ts'
+import { type StubMachine, stubMachine } from '../../../simulator/machine/tpmless-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import type { Quote } from '../../../simulator/platform/quote-pcrs.ts'
 import { eventsOf } from '../../../simulator/platform/scripted-boot.ts'
 import { filled } from '../../../simulator/tpm/write.ts'
 import { bootPolicyOf } from '../../../simulator/uefi/boot-policy-of.ts'
 import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
-import { type Bend, bendAt, bendsOf } from '../encode.ts'
+import { type Bend, bendsOf, mutateAt } from '../encode.ts'
 import { type Answer, answerOf } from '../findings/answer.ts'
 import { type Contradiction, contradictionsOf } from '../oracle/contradictions.ts'
 import type { Room } from '../room.ts'
@@ -25,15 +25,15 @@ const JUDGED = { measuredBoot: true, bootPolicy: BOOT_POLICY } as const
 /** A machine that quotes the truth, and hands out whichever log it is given. */
 interface Polled {
   readonly machine: PullMachine
-  readonly truth: TpmlessMachine
+  readonly truth: StubMachine
   log: Uint8Array | undefined
   /** What it quoted last, and over what. */
   quoted: { readonly quote: Quote; readonly nonce: Uint8Array } | undefined
 }
 
-async function polledMachine({ bench, ownId }: Room): Promise<Polled> {
-  const { manufacturer, boot } = bench.workshop
-  const truth = await tpmlessMachine({ name: 'polled', label: ownId(), manufacturer, boot })
+async function polledMachine({ environment, ownId }: Room): Promise<Polled> {
+  const { manufacturer, boot } = environment.factory
+  const truth = await stubMachine({ name: 'polled', label: ownId(), manufacturer, boot })
   const quote: PullMachine['quote'] = async (request) => {
     const given = await truth.quote(request)
     polled.quoted = { quote: given, nonce: request.qualifyingData }
@@ -41,7 +41,7 @@ async function polledMachine({ bench, ownId }: Room): Promise<Polled> {
   }
   const uefi = Object.create(truth.uefi, { bytes: { get: () => polled.log ?? truth.uefi.bytes } })
   const polled: Polled = {
-    machine: Object.assign(Object.create(truth) as TpmlessMachine, { quote, uefi }),
+    machine: Object.assign(Object.create(truth) as StubMachine, { quote, uefi }),
     ...{ truth, log: undefined, quoted: undefined },
   }
   return polled
@@ -60,10 +60,10 @@ function contradictionsOfPoll({ truth, quoted }: Polled, bootLog: Uint8Array) {
   })
 }
 
-function bentLog({ truth }: Polled, bends: readonly Bend[]): Uint8Array {
+function mutatedLog({ truth }: Polled, bends: readonly Bend[]): Uint8Array {
   const [message, signature, pcrs, key, list] = Array.from({ length: 5 }, () => NOTHING)
   const parts = { message, signature, pcrs, key, list, bootLog: truth.uefi.bytes } as Parts
-  return bendAt('parts', parts, bends).bootLog ?? NOTHING
+  return mutateAt('parts', parts, bends).bootLog ?? NOTHING
 }
 
 const statusOf = (record: Reply): unknown => results(record, 'attestation_status')
@@ -113,7 +113,7 @@ export async function pollingRoute(
     mutations: fit,
     share: 1,
     async aim(recipe) {
-      const body = Buffer.from(bentLog(polled, bendsOf(recipe, fit))).toString('base64')
+      const body = Buffer.from(mutatedLog(polled, bendsOf(recipe, fit))).toString('base64')
       const shot: Shot = { recipe, body, says: () => shots.get(shot) ?? [] }
       return shot
     },

@@ -1,5 +1,5 @@
 import type { RegistrarClient } from '../../../conformance/client/registrar-client.ts'
-import { bendAt, bendsOf } from '../encode.ts'
+import { bendsOf, mutateAt } from '../encode.ts'
 import { type AnswerKind, answerOf } from '../findings/answer.ts'
 import { smallerMembers } from '../findings/smaller.ts'
 import type { RegistrationKind } from '../kinds.ts'
@@ -70,8 +70,8 @@ export async function registrationRoute(
     withBody,
     async aim(recipe) {
       const bends = bendsOf(recipe, way.mutations)
-      const members = bendAt('members', await way.members(bends), bends)
-      return withBody(recipe, bendAt('body', JSON.stringify(members), bends))
+      const members = mutateAt('members', await way.members(bends), bends)
+      return withBody(recipe, mutateAt('body', JSON.stringify(members), bends))
     },
     async fire({ body }) {
       const id = room.ownId()

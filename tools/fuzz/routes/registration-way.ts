@@ -15,6 +15,6 @@ export interface RegistrationWay {
 }
 
 /** The endorsement key of whoever registers: in memory, with the certificate that the run's manufacturer gives it. */
-export function endorsement({ bench }: Room) {
-  return softEndorsementKey('registers with a fuzzer', bench.workshop.manufacturer)
+export function endorsement({ environment }: Room) {
+  return softEndorsementKey('registers with a fuzzer', environment.factory.manufacturer)
 }

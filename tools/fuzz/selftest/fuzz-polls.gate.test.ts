@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { inRunDirectory } from '../../../conformance/runner/in-run-directory.ts'
-import { layOut } from '../../../conformance/runner/lay-out.ts'
+import { openDeployment } from '../../../conformance/runner/lay-out.ts'
 import { freshOut } from '../../../conformance/selftest/command.ts'
 import { Campaign } from '../campaign.ts'
 import { EVENTLOG_MUTATIONS } from '../mutations/eventlog.ts'
@@ -25,8 +25,14 @@ async function polled(mutant: string, runs: number) {
   const out = freshOut()
   const campaign = await inRunDirectory(out, async (run, interrupted) => {
     const say = () => undefined
-    const { bench } = await layOut(TARGET, { run, seed: SEED, interrupted, rows: [], say })
-    const room = openRoom(bench, 200, 0)
+    const { environment } = await openDeployment(TARGET, {
+      run,
+      seed: SEED,
+      interrupted,
+      rows: [],
+      say,
+    })
+    const room = openRoom(environment, 200, 0)
     const { pull } = room.verifiers
     if (pull === undefined) throw new Error('the target lists no version that polls')
     const found = new Campaign(room, await pollingRoute(room, pull, EVENTLOG_MUTATIONS), {

@@ -5,7 +5,7 @@ import { SetupFault } from '../../../conformance/input/fault.ts'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { startPullAgent } from '../../../simulator/agents/pull-agent.ts'
 import { makeServerCertificate } from '../../../simulator/agents/server-certificate.ts'
-import { tpmlessMachine } from '../../../simulator/machine/tpmless-machine.ts'
+import { stubMachine } from '../../../simulator/machine/tpmless-machine.ts'
 import { loadRecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
 import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 
@@ -53,7 +53,7 @@ async function play({ agentIds, clientCa }: HostOrder) {
   const manufacturer = await createManufacturer({ now: new Date() })
   const times: number[][] = agentIds.map(() => [])
   const starting = agentIds.map(async (agentId, at) => {
-    const machine = await tpmlessMachine({ name: agentId, boot, manufacturer })
+    const machine = await stubMachine({ name: agentId, boot, manufacturer })
     const certificate = await makeServerCertificate(agentId, Date.now())
     const agent = await startPullAgent({
       ...{ agentId, machine, certificate, clientCa, versions: ['2.5'], now: Date.now },

@@ -6,7 +6,7 @@ import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import { digest } from '../../../simulator/tpm/hash.ts'
 import { text, toHex } from '../../../simulator/tpm/write.ts'
 import { AGENT_KINDS } from '../agent-kinds.ts'
-import type { PlayedMachine } from '../played-machine.ts'
+import type { PlaygroundMachine } from '../played-machine.ts'
 import { type Playground, STATIC_PCR } from '../playground.ts'
 import type { Shown } from '../view/present-sights.ts'
 import { CommandRefused } from './command-refused.ts'
@@ -41,7 +41,7 @@ const LOG_LINES = 8
 function onMachine(
   takes: readonly string[],
   says: string,
-  act: (machine: PlayedMachine, args: readonly string[], stage: Stage) => Promise<string>,
+  act: (machine: PlaygroundMachine, args: readonly string[], stage: Stage) => Promise<string>,
 ): Verb {
   return {
     takes: ['MACHINE', ...takes],
@@ -177,7 +177,7 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
 ])
 
 /** A file that the policy of the machine knows. */
-function someFileOf({ machine }: PlayedMachine): string {
+function someFileOf({ machine }: PlaygroundMachine): string {
   const paths = Object.keys(runtimePolicyOf(machine.ima.entries).digests)
   return paths.find((path) => path.startsWith('/usr/bin/')) ?? paths.at(-1) ?? '/usr/bin/true'
 }

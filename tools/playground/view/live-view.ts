@@ -2,7 +2,7 @@ import { clearScreenDown, cursorTo, type Interface, moveCursor } from 'node:read
 import type { WriteStream } from 'node:tty'
 import type { Colours } from '../../../conformance/report/present-table.ts'
 import type { View } from './line-view.ts'
-import { presentSights, type Shown, widthOf } from './present-sights.ts'
+import { presentStatuses, type Shown, widthOf } from './present-sights.ts'
 
 /** Lines that were said and may still be in sight. */
 const KEPT = 60
@@ -18,7 +18,7 @@ export function liveView(
   prompt: Interface,
   { colours, now }: { readonly colours: Colours; readonly now: () => number },
 ): View {
-  let sights: readonly Shown[] = []
+  let statuses: readonly Shown[] = []
   let said: readonly string[] = []
   let drawn: readonly string[] = []
   let typed = 0
@@ -33,7 +33,7 @@ export function liveView(
     const { columns, rows } = sizeOf(out)
     const room = rows - OWN_ROWS
     const look = { now: now(), width: columns, colours }
-    const table = cutToFit(presentAll(sights, look), room, rowsOf)
+    const table = cutToFit(presentAll(statuses, look), room, rowsOf)
     drawn = [...table, ...lastThatFit(said, room - sumOf(table), rowsOf)]
     typed = 0
     out.write(drawn.map((line) => `${line}\n`).join(''))
@@ -49,7 +49,7 @@ export function liveView(
   })
   return {
     show(shown) {
-      sights = shown
+      statuses = shown
       draw()
     },
     say(text) {
@@ -69,8 +69,8 @@ export function sizeOf({ columns, rows }: Partial<Pick<WriteStream, 'columns' | 
   return { columns: or(columns), rows: or(rows) }
 }
 
-function presentAll(sights: readonly Shown[], look: Parameters<typeof presentSights>[1]) {
-  return sights.length === 0 ? [] : presentSights(sights, look)
+function presentAll(statuses: readonly Shown[], look: Parameters<typeof presentStatuses>[1]) {
+  return statuses.length === 0 ? [] : presentStatuses(statuses, look)
 }
 
 const CUT = '… and more, in a higher terminal'

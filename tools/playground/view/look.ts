@@ -1,10 +1,10 @@
 import type { AgentKind, Verdict } from '../agent-kinds.ts'
 import { isFailed, nameOfState } from '../operational-states.ts'
-import type { PlayedMachine } from '../played-machine.ts'
+import type { PlaygroundMachine } from '../played-machine.ts'
 import type { LatestAttestation, Servers, StatusRecord } from '../servers.ts'
 
 /** What is seen of a machine, from both sides. */
-export interface Sight {
+export interface MachineStatus {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string
@@ -22,7 +22,7 @@ export interface Sight {
 }
 
 /** Looks at a machine and asks the verifier about its agent; one that does not answer says `unknown`. */
-export async function lookAt(machine: PlayedMachine, servers: Servers): Promise<Sight> {
+export async function lookAt(machine: PlaygroundMachine, servers: Servers): Promise<MachineStatus> {
   const { name, kind, agentId } = machine
   const [status, latest] = await Promise.all([
     servers.status(agentId).catch(asTrouble),
@@ -36,7 +36,7 @@ export async function lookAt(machine: PlayedMachine, servers: Servers): Promise<
   }
 }
 
-type Judged = Pick<Sight, 'verdict' | 'state' | 'passes' | 'heardAt' | 'why'>
+type Judged = Pick<MachineStatus, 'verdict' | 'state' | 'passes' | 'heardAt' | 'why'>
 
 const NOTHING: Judged = { verdict: 'unknown', state: '–', passes: 0, heardAt: undefined, why: '' }
 

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { newsOf, presentSights, type Shown, widthOf } from './present-sights.ts'
+import { newsOf, presentStatuses, type Shown, widthOf } from './present-sights.ts'
 
 const SEEN: Shown = {
   ...{ name: 'm1', kind: 'push', agentId: 'd432fbb3', agent: 'runs', network: 'up' },
@@ -9,7 +9,7 @@ const SEEN: Shown = {
 }
 const colours = picocolors.createColors(false)
 const shown = (width: number, change: Partial<Shown> = {}) =>
-  presentSights([{ ...SEEN, ...change }], { now: 100_000, width, colours })
+  presentStatuses([{ ...SEEN, ...change }], { now: 100_000, width, colours })
 
 test('a machine is a row with everything that is known of it', () => {
   const text = shown(200).join('\n')

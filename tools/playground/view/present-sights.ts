@@ -3,10 +3,10 @@ import Table from 'cli-table3'
 import type { Colours } from '../../../conformance/report/present-table.ts'
 import { visibleLine } from '../../../conformance/report/visible.ts'
 import type { Verdict } from '../agent-kinds.ts'
-import type { Sight } from './look.ts'
+import type { MachineStatus } from './look.ts'
 
 /** What is shown of a machine: what was seen, and what was done to it last. */
-export interface Shown extends Sight {
+export interface Shown extends MachineStatus {
   readonly done: string
 }
 
@@ -41,7 +41,7 @@ const WIDEST_CELL = 34
  * The table of all machines in lines, with as many of its columns as `width` has room for; `now` is in milliseconds
  * since 1970.
  */
-export function presentSights(
+export function presentStatuses(
   shown: readonly Shown[],
   {
     now,

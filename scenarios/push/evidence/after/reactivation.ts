@@ -13,7 +13,7 @@ export default scenario({
     await verifier.call('stop', { as: verifier.admin, params })
     await verifier.call('reactivate', { as: verifier.admin, params })
     const body = agent.capabilities()
-    const begun = await verifier.call('negotiate', { as: agent.speaker, params, body })
+    const begun = await verifier.call('negotiate', { as: agent.credentials, params, body })
     check('ATT-REACTIVATED-ATTESTS', 'status of the capabilities POST').of(begun.status).is(201)
     const seen = await agent.attest()
     check('ATT-REACTIVATED-ATTESTS', 'evaluation').of(attributes(seen, 'evaluation')).is('pass')

@@ -15,7 +15,7 @@ export default scenario({
     const params = { agent_id: agent.id }
     await verifier.call('stop', { as: verifier.admin, params }) // the defect: and not started again
     const body = agent.capabilities()
-    const begun = await verifier.call('negotiate', { as: agent.speaker, params, body })
+    const begun = await verifier.call('negotiate', { as: agent.credentials, params, body })
     observe('STOPFAIL', 'status of the capabilities POST of a stopped agent', begun.status)
     const outcome = isRefused(begun) ? 'refused' : attributes(await agent.attest(), 'evaluation')
     check('ATT-STOPPED-FAILS', 'what becomes of an attestation')
