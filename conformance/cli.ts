@@ -10,8 +10,8 @@ import {
 } from './options/cli-options.ts'
 import { defaultTarget, withTarget } from './options/default-target.ts'
 import { discoverScenarios } from './runner/discover.ts'
-import { runCommand } from './runner/judge.ts'
 import { selects } from './runner/plan.ts'
+import { runCommand } from './runner/run-command.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Where the last run left its result, unless it was told otherwise. */

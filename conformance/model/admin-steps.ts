@@ -1,5 +1,5 @@
 import { isSuccess } from '../attempt/reply.ts'
-import type { VerifierStep } from './story.ts'
+import type { VerifierStep } from './sequence.ts'
 import { heard } from './verifier-model.ts'
 
 const add: VerifierStep = {

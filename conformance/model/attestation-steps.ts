@@ -3,8 +3,8 @@ import { REFUSED } from '../attempt/check.ts'
 import { at, attributes, isSuccess, type Reply } from '../attempt/reply.ts'
 import { collectEvidence, type Negotiation, readNegotiation } from '../client/agents/evidence.ts'
 import { sendEvidence } from './send-evidence.ts'
+import type { Sequence, VerifierStep } from './sequence.ts'
 import { requirementOfDeadToken } from './session-steps.ts'
-import type { Sequence, VerifierStep } from './story.ts'
 import {
   heard,
   isGood,

@@ -1,5 +1,6 @@
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
 import { gapsOf, leastPause } from '../oracle/pauses.ts'
+import type { Model } from './model.ts'
 import {
   beginPushAgentSequence,
   meets,
@@ -8,8 +9,7 @@ import {
   retried,
   takeAsPushAgent,
   WATCHED,
-} from './push-agent-story.ts'
-import type { Model } from './telling.ts'
+} from './push-agent-sequence.ts'
 
 const always = () => true
 /** How much longer than told a wait may be by chance, and by a machine that has other things to do. */

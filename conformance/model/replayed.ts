@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario.ts'
-import { replay } from './telling.ts'
-import { type ModelRole, modelOf } from './tellings.ts'
+import { replay } from './model.ts'
+import { type ModelRole, modelOf } from './models.ts'
 
 /** A scenario in which the steps of a story happen again, held against the same model as when it was found. */
 export function replayed(id: string, role: ModelRole, steps: readonly string[]): Scenario {

@@ -1,6 +1,6 @@
 import { attributes, isSuccess, type Reply } from '../attempt/reply.ts'
 import { collectEvidence, type Negotiation } from '../client/agents/evidence.ts'
-import type { Sequence } from './story.ts'
+import type { Sequence } from './sequence.ts'
 import {
   heard,
   isGood,

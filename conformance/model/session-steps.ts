@@ -1,7 +1,7 @@
 import { REFUSED } from '../attempt/check.ts'
 import { attributes, type Reply } from '../attempt/reply.ts'
 import { bearing, NO_TOKEN } from '../client/agents/session-replies.ts'
-import type { Sequence, VerifierStep } from './story.ts'
+import type { Sequence, VerifierStep } from './sequence.ts'
 import { isGood, isPast, latestToken, type Sure, type TokenModel } from './verifier-model.ts'
 
 /** Milliseconds between two instants of a reply; undefined where it does not have both. */

@@ -1,4 +1,4 @@
-import { KNOWN_FILE, type Sequence, UNKNOWN_FILE, type VerifierStep } from './story.ts'
+import { KNOWN_FILE, type Sequence, UNKNOWN_FILE, type VerifierStep } from './sequence.ts'
 import { latestAttestation, latestToken } from './verifier-model.ts'
 
 /** Milliseconds beyond the end of something, so that nobody's clock says otherwise. */

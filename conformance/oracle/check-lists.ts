@@ -4,7 +4,7 @@ import type { PushOperation } from '../peers/push-timeline.ts'
 import type { Context } from '../scenario.ts'
 import { chosenFor, readEvidence, seeQuote } from './push-evidence.ts'
 import { readSentList, replayLines } from './push-list.ts'
-import { takenOf } from './story-parts.ts'
+import { takenOf } from './recording-parts.ts'
 
 export const LIST_REQUIREMENTS = [
   'PSH-EVIDENCE-OFFSET',

@@ -7,9 +7,9 @@ import type { Slot } from '../attempt/slots.ts'
 import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { type PullAgent, type PullAgentRoom, speakTo } from './pull-agent.ts'
-import type { PullAgentPool } from './pull-agent-desk.ts'
+import type { PullAgentPool } from './pull-agent-pool.ts'
 import type { Listener, PullAgentOptions, PullAgentProcess } from './pull-agent-process.ts'
-import { recordHeard } from './record-heard.ts'
+import { recordHeard } from './record-request.ts'
 
 export interface PullAgentsOptions {
   /** Undefined when the target file names no pull agent. */

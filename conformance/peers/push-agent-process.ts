@@ -12,9 +12,9 @@ import { type StartedSubject, startSubject } from '../target/deployment/start-su
 import type { RunDirectory } from '../target/processes/run-directory.ts'
 import { lastWords } from '../target/processes/spawn-recorded.ts'
 import type { Target } from '../target/target.ts'
-import type { HarnessAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './harness-authority.ts'
 import { type LogFiles, writeLogFiles } from './log-files.ts'
-import { type Pace, type Patience, patienceOf, wordsOf } from './push-agent-words.ts'
+import { type Pace, type Patience, patienceOf, wordsOf } from './push-agent-placeholders.ts'
 import {
   type PushSurroundings,
   type SurroundingsOptions,

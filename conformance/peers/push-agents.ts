@@ -4,10 +4,10 @@ import type { Recipe } from '../../simulator/x509/recipes.ts'
 import { NotApplicable } from '../attempt/endings.ts'
 import type { Slot } from '../attempt/slots.ts'
 import type { Transcript } from '../client/transcript.ts'
-import type { PushAgentPool, PushRecording } from './push-agent-desk.ts'
+import type { PushAgentPool, PushRecording } from './push-agent-pool.ts'
 import type { PushAgentOptions, PushAgentProcess, PushListener } from './push-agent-process.ts'
 import type { PushOperation } from './push-timeline.ts'
-import { recordHeard } from './record-heard.ts'
+import { recordHeard } from './record-request.ts'
 
 export interface PushAgentsOptions {
   /** Undefined when the target file names no push agent. */

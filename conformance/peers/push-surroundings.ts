@@ -15,7 +15,7 @@ import type { VerifierSettings } from '../../simulator/services/verifier-truth.t
 import type { CommandRecord } from '../../simulator/swtpm/broker.ts'
 import type { MachineFactory } from '../client/agents/machine-options.ts'
 import { startAgentMachine } from './agent-machine.ts'
-import type { HarnessAuthority } from './judge-authority.ts'
+import type { HarnessAuthority } from './harness-authority.ts'
 import type { PushTimeline } from './push-timeline.ts'
 
 /** What a scenario may change around a push agent. */

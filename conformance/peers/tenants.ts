@@ -16,10 +16,10 @@ import { base64 } from '../client/bytes.ts'
 import type { Transcript } from '../client/transcript.ts'
 import { startSubject } from '../target/deployment/start-subject.ts'
 import type { RunDirectory } from '../target/processes/run-directory.ts'
-import type { TenantWord } from '../target/subject-words.ts'
+import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
-import type { HarnessAuthority } from './judge-authority.ts'
-import { recordHeard } from './record-heard.ts'
+import type { HarnessAuthority } from './harness-authority.ts'
+import { recordHeard } from './record-request.ts'
 import {
   type AgentKeys,
   agentAnswers,

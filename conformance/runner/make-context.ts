@@ -21,8 +21,8 @@ import { checkFields } from '../schemas/check-fields.ts'
 import { FIELDS } from '../schemas/field-cells.ts'
 import { otherMembers } from '../schemas/other-members.ts'
 import type { Controls } from '../target/deployment/controls.ts'
-import type { RunEnvironment } from './bench.ts'
 import type { Trial } from './plan.ts'
+import type { RunEnvironment } from './run-environment.ts'
 
 /** What an attempt writes to and speaks with. */
 export interface AttemptParts {

@@ -3,9 +3,9 @@ import { deferred } from '../attempt/deferred.ts'
 import { seededRandom, shuffled } from '../attempt/random.ts'
 import { type Slot, Slots } from '../attempt/slots.ts'
 import type { ScenarioResult } from '../report/result.ts'
-import type { RunEnvironment } from './bench.ts'
 import type { Trial } from './plan.ts'
 import { isStanding } from './result/outcome.ts'
+import type { RunEnvironment } from './run-environment.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
 
 export interface RunOptions {

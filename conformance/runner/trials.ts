@@ -3,8 +3,8 @@ import { DIALECTS, type Dialect } from '../dialects/dialect.ts'
 import type { DialectAnswer, DialectProbe } from '../preflight/examination.ts'
 import type { ExamineOptions } from '../preflight/examine.ts'
 import type { Scenario } from '../scenario.ts'
-import { NO_DEVIATIONS } from '../target/excuses.ts'
-import { type EnvironmentParts, makeEnvironment } from './make-bench.ts'
+import { NO_DEVIATIONS } from '../target/deviations.ts'
+import { type EnvironmentParts, makeEnvironment } from './make-environment.ts'
 import { runScenario } from './run-scenario.ts'
 
 /**

@@ -2,7 +2,7 @@ import { capture } from '../attempt/capture.ts'
 import { deferred } from '../attempt/deferred.ts'
 import { DeadlinePassed, Interrupted } from '../attempt/endings.ts'
 import type { Slot } from '../attempt/slots.ts'
-import type { RunEnvironment } from './bench.ts'
+import type { RunEnvironment } from './run-environment.ts'
 
 /** What a scenario that is over is given to settle, in milliseconds. */
 const SETTLE_MS = 2000

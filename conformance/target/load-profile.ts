@@ -5,7 +5,7 @@ import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
 import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
-import type { KnownDifference, Profile } from './excuses.ts'
+import type { KnownDifference, Profile } from './deviations.ts'
 
 const PROFILES = join(packageRoot(), 'conformance', 'catalogue', 'profiles')
 const MEMBERS = ['requirement', 'what', 'received', 'source']

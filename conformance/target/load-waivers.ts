@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { codeOf, SetupFault } from '../input/fault.ts'
-import type { Waiver } from './excuses.ts'
+import type { Waiver } from './deviations.ts'
 
 /** What is looked at of a scenario. */
 type ScenarioHead = { readonly id: string; readonly requirements: readonly string[] }

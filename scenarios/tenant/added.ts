@@ -4,7 +4,7 @@ import {
   openPayload,
   tenantKeys,
   tenantOperations,
-} from './support/tenant-deeds.ts'
+} from './support/tenant-operations.ts'
 
 const PAYLOAD = 'a payload of the judge\n'
 const TWENTY = /^[A-Za-z0-9]{20}$/

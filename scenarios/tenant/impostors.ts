@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { tenantImpostors, tenantOperations } from './support/tenant-deeds.ts'
+import { tenantImpostors, tenantOperations } from './support/tenant-operations.ts'
 
 const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`

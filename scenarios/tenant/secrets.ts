@@ -1,5 +1,5 @@
 import { scenario } from '../../conformance/scenario.ts'
-import { openPayload, tenantKeys, tenantOperations } from './support/tenant-deeds.ts'
+import { openPayload, tenantKeys, tenantOperations } from './support/tenant-operations.ts'
 
 export default scenario({
   id: 'tenant.secrets',

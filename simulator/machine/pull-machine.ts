@@ -1,7 +1,7 @@
 import { BANKS, type Bank, digest } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
 import type { Machine } from './machine.ts'
-import type { StubMachine } from './tpmless-machine.ts'
+import type { StubMachine } from './stub-machine.ts'
 
 type Shared = 'name' | 'ek' | 'ak' | 'ima' | 'uefi' | 'quote' | 'activateCredential' | 'bootTime'
 type Acting = 'measure' | 'violate' | 'extend' | 'append' | 'reboot' | 'suspend' | 'play'

@@ -1,4 +1,4 @@
-import { type Operation, operations } from './deeds.ts'
+import { type Operation, operations } from './operations.ts'
 import {
   envelope,
   type RegistrarStep,

@@ -1,4 +1,4 @@
-import { type Operation, operations } from './deeds.ts'
+import { type Operation, operations } from './operations.ts'
 import type { Answer, Exchange, Heard, Meeting, Service, ServiceOptions } from './service.ts'
 import { startService } from './service.ts'
 import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verifier-behaviours.ts'

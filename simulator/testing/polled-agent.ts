@@ -8,7 +8,7 @@ import {
 import type { MisbehaviourName, PullScript } from '../agents/pull-script.ts'
 import { makeServerCertificate } from '../agents/server-certificate.ts'
 import type { PullMachine } from '../machine/pull-machine.ts'
-import { stubMachine } from '../machine/tpmless-machine.ts'
+import { stubMachine } from '../machine/stub-machine.ts'
 import { loadRecordedBoot } from '../platform/recorded-boot.ts'
 import { createManufacturer } from '../swtpm/manufacturer.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { HASHES } from '../tpm/hash.ts'
 import { parsePcrBlob } from '../tpm/pcr-blob.ts'
 import type { Evidence } from './form.ts'
-import type { BankValues } from './quote/attest-knobs.ts'
+import type { BankValues } from './quote/attest-overrides.ts'
 import { base64, policyOf, type QuoteBytes, quoteText } from './quote/soft-quote.ts'
 
 const BOOT = fileURLToPath(new URL('../../fixtures/boots/full-ovmf-imasig/', import.meta.url))

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { MODEL_ROLES, type ModelRole } from '../../conformance/model/tellings.ts'
+import { MODEL_ROLES, type ModelRole } from '../../conformance/model/models.ts'
 import { parse, readSeed } from '../../conformance/options/cli-options.ts'
 
 export interface ExploreOptions {

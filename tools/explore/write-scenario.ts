@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { packageRoot } from '../../conformance/input/package-root.ts'
-import type { ModelRole } from '../../conformance/model/tellings.ts'
+import type { ModelRole } from '../../conformance/model/models.ts'
 import type { Counterexample } from './explore.ts'
 
 /** The modules that a written scenario imports; `assay run --scenario` gives it the copies that run. */

@@ -8,7 +8,7 @@ import { RegistrarClient } from '../../conformance/client/registrar-client.ts'
 import { Transcript } from '../../conformance/client/transcript.ts'
 import { VerifierClient } from '../../conformance/client/verifier-client.ts'
 import type { TranscriptEntry } from '../../conformance/report/result.ts'
-import type { RunEnvironment } from '../../conformance/runner/bench.ts'
+import type { RunEnvironment } from '../../conformance/runner/run-environment.ts'
 import type { ImaEntry } from '../../simulator/ima/list.ts'
 import type { RecordedBoot } from '../../simulator/platform/recorded-boot.ts'
 

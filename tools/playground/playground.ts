@@ -18,11 +18,11 @@ import { CommandRefused } from './commands/command-refused.ts'
 import type { Contact } from './contact.ts'
 import type { KeptMachine } from './kept-playground.ts'
 import { type Notebook, numberOf } from './notebook.ts'
-import { type MachineParts, openMachine, type PlaygroundMachine } from './played-machine.ts'
+import { type MachineParts, openMachine, type PlaygroundMachine } from './playground-machine.ts'
 import { resumeMachine } from './resume-machine.ts'
 import type { RegistrarRecord, Servers } from './servers.ts'
 import { lookAt } from './view/look.ts'
-import type { Shown } from './view/present-sights.ts'
+import type { Shown } from './view/present-statuses.ts'
 
 /** A deployment, and machines that things are done to. */
 export interface Playground {

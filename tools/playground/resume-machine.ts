@@ -3,7 +3,7 @@ import { SwtpmError } from '../../simulator/swtpm/errors.ts'
 import { TpmError } from '../../simulator/tpm/command.ts'
 import { type Contact, openContact } from './contact.ts'
 import { type KeptMachine, tpmStateOf } from './kept-playground.ts'
-import { type MachineParts, openMachine, type PlaygroundMachine } from './played-machine.ts'
+import { type MachineParts, openMachine, type PlaygroundMachine } from './playground-machine.ts'
 import type { Servers } from './servers.ts'
 import { lookAt, SILENT } from './view/look.ts'
 

@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { usualScheme } from '../../../simulator/swtpm/templates.ts'
 import { BANKS } from '../../../simulator/tpm/hash.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'

@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { TpmError } from '../../../simulator/tpm/command.ts'
 import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../../simulator/tpm/credential-blob.ts'
 import { cat, u32 } from '../../../simulator/tpm/write.ts'

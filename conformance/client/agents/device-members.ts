@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { base64 } from '../bytes.ts'
 
 /** What is not as it should be when a device shows who it is. */

@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Bank } from '../../../simulator/tpm/hash.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
@@ -6,8 +6,8 @@ import { at, attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64, unbase64 } from '../bytes.ts'
 import { BINARY_LIST } from './capabilities.ts'
-import { type MutateAttest, withMutatedAttest } from './lying.ts'
 import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
+import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 
 /** What the subject asked for when it took the capabilities. */
 export interface Negotiation {

@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
 import { base64 } from '../bytes.ts'
 

@@ -1,5 +1,4 @@
 import { type Machine, startMachine } from '../../../simulator/machine/machine.ts'
-import { type AttestingMachine, unbootedMachine } from '../../../simulator/machine/paper-machine.ts'
 import type { PullMachine } from '../../../simulator/machine/pull-machine.ts'
 import type { Script } from '../../../simulator/machine/script.ts'
 import { withSoftKeys } from '../../../simulator/machine/soft-machine.ts'
@@ -7,16 +6,20 @@ import {
   type LightMachine,
   lightMachine,
   stubMachine,
-} from '../../../simulator/machine/tpmless-machine.ts'
+} from '../../../simulator/machine/stub-machine.ts'
+import {
+  type AttestingMachine,
+  unbootedMachine,
+} from '../../../simulator/machine/unbooted-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import type { RecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
 import type { CommandRecord } from '../../../simulator/swtpm/broker.ts'
 import type { AkKind } from '../../../simulator/swtpm/templates.ts'
 import type { Transcript } from '../transcript.ts'
 import type { MachinesOptions } from './machine-options.ts'
-import { type SilentAgent, type SilentAgentOptions, silentAgent } from './paper-agent.ts'
 import { type PullAgent, type PullAgentOptions, pullAgent } from './pull-agent.ts'
 import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.ts'
+import { type SilentAgent, type SilentAgentOptions, silentAgent } from './silent-agent.ts'
 
 export interface BootOptions {
   /** What happens to the machine before anyone knows it, so that its policy accepts it. */

@@ -1,5 +1,5 @@
 import type { Machine } from '../../../simulator/machine/machine.ts'
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { Manufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import {

@@ -1,11 +1,11 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, type Reply } from '../../attempt/reply.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64 } from '../bytes.ts'
 import type { CallOptions } from '../component-client.ts'
 import { challengeBytes } from './evidence.ts'
-import { type MutateAttest, withMutatedAttest } from './lying.ts'
+import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 
 /** The attributes of a session request. */
 type SessionAttributes = Readonly<Record<string, unknown>>

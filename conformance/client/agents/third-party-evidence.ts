@@ -1,4 +1,4 @@
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
 import type { Dialect } from '../../dialects/dialect.ts'

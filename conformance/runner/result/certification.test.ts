@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NO_DEVIATIONS } from '../../target/excuses.ts'
+import { NO_DEVIATIONS } from '../../target/deviations.ts'
 import { type CertificationCase, decideCertification } from './certification.ts'
 
 const WHOLE: CertificationCase = {

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../options/cli-options.ts'
 import type { Certification } from '../../report/result.ts'
-import type { AllowedDeviations } from '../../target/excuses.ts'
+import type { AllowedDeviations } from '../../target/deviations.ts'
 
 export interface CertificationCase {
   readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard'>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
-import type { Waiver } from '../../target/excuses.ts'
+import type { Waiver } from '../../target/deviations.ts'
 import { staleWaivers, unexercisedCapabilities } from './complaints.ts'
 
 const result = (id: string, outcome: Outcome, ok: boolean): ScenarioResult => ({

@@ -1,7 +1,12 @@
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import type { Scenario } from '../../scenario.ts'
 import { HOOKS_OF_CAPABILITIES } from '../../target/deployment/hooks.ts'
-import { type AllowedDeviations, isExpired, speaksOf, type Waiver } from '../../target/excuses.ts'
+import {
+  type AllowedDeviations,
+  isExpired,
+  speaksOf,
+  type Waiver,
+} from '../../target/deviations.ts'
 
 /** Outcomes of scenarios that spoke to the subject and judged it. */
 const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang', 'waived'])

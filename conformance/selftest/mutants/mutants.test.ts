@@ -5,7 +5,7 @@ import type { ScenarioResult } from '../../report/result.ts'
 import { selects } from '../../runner/plan.ts'
 import type { Scenario } from '../../scenario.ts'
 import { closeHosts } from './host-mutant.ts'
-import { type Judged, runMutant, scenarios } from './judge-mutant.ts'
+import { type Judged, runMutant, scenarios } from './run-mutant.ts'
 
 const all = loadMutants()
 

@@ -7,11 +7,11 @@ import { DIALECTS } from '../../dialects/dialect.ts'
 import { createRedactor } from '../../report/redaction/redact.ts'
 import type { Outcome, ScenarioResult } from '../../report/result.ts'
 import { Transcripts } from '../../report/transcripts/transcripts.ts'
-import type { RunEnvironment } from '../../runner/bench.ts'
 import { planTrials } from '../../runner/plan.ts'
+import type { RunEnvironment } from '../../runner/run-environment.ts'
 import { startTrials } from '../../runner/start-trials.ts'
 import type { Scenario } from '../../scenario.ts'
-import { NO_DEVIATIONS } from '../../target/excuses.ts'
+import { NO_DEVIATIONS } from '../../target/deviations.ts'
 
 const base: Omit<Scenario, 'id' | 'run'> = {
   title: 'an outcome',

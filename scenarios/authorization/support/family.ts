@@ -8,12 +8,12 @@ import {
 import { API_VERSIONS } from '../../../conformance/catalogue/requirement.ts'
 import { compareVersions } from '../../../conformance/catalogue/routes/operations.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import { gather, type Principals } from './cast.ts'
+import type { Action, Attempt } from './action.ts'
 import { type AuthorizationCell, cellsOf, type ExpectationName, entryOf } from './cells.ts'
-import type { Action, Attempt } from './deed.ts'
 import { loadMatrix, type OperationEntry } from './load-matrix.ts'
-import { REGISTRAR_ACTIONS } from './registrar-deeds.ts'
-import { VERIFIER_ACTIONS } from './verifier-deeds.ts'
+import { gather, type Principals } from './principals.ts'
+import { REGISTRAR_ACTIONS } from './registrar-actions.ts'
+import { VERIFIER_ACTIONS } from './verifier-actions.ts'
 
 type Component = OperationEntry['component']
 

@@ -9,8 +9,8 @@ import { applies, compareVersions } from '../../../conformance/catalogue/routes/
 import { standingOf } from '../../matrix/support/route-cells.ts'
 import { cellsOf, entryOf } from './cells.ts'
 import { loadMatrix } from './load-matrix.ts'
-import { REGISTRAR_ACTIONS } from './registrar-deeds.ts'
-import { VERIFIER_ACTIONS } from './verifier-deeds.ts'
+import { REGISTRAR_ACTIONS } from './registrar-actions.ts'
+import { VERIFIER_ACTIONS } from './verifier-actions.ts'
 
 const matrix = loadMatrix()
 const requirements = new Map(loadRequirements().map((row) => [row.id, row]))

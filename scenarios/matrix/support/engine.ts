@@ -7,6 +7,6 @@ export {
   publicKeyOf,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/peers/agent-deeds.ts'
+} from '../../../conformance/peers/agent-operations.ts'
 export { makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
 export { bootPolicyBody, storeBootPolicy } from '../../../conformance/steps/boot-policies.ts'

@@ -1,6 +1,6 @@
 import { presentReply, type Reply } from '../../../conformance/attempt/reply.ts'
 import { certificateMaker } from '../../../conformance/client/certificate-maker.ts'
-import { goodCall } from '../../../conformance/peers/agent-deeds.ts'
+import { goodCall } from '../../../conformance/peers/agent-operations.ts'
 import { AGENT_ROUTES, type AgentOperation } from '../../../conformance/peers/agent-routes.ts'
 import type { Scenario } from '../../../conformance/scenario.ts'
 import type { CertificateKind } from '../../../simulator/x509/recipes.ts'

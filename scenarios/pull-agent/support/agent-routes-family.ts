@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../conformance/attempt/reply.ts'
 import { applies } from '../../../conformance/catalogue/routes/operations.ts'
-import { giveKeys, goodCall } from '../../../conformance/peers/agent-deeds.ts'
+import { giveKeys, goodCall } from '../../../conformance/peers/agent-operations.ts'
 import {
   AGENT_ROUTES,
   type AgentOperation,

@@ -11,7 +11,7 @@ export {
   publicKeyOf,
   ukeyBody,
   vkeyBody,
-} from '../../../conformance/peers/agent-deeds.ts'
+} from '../../../conformance/peers/agent-operations.ts'
 export {
   hmacOf,
   makeBootstrapKeys,

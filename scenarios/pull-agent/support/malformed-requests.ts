@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../../conformance/attempt/random.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
-import { freshNonce, publicKeyOf, ukeyBody } from '../../../conformance/peers/agent-deeds.ts'
+import { freshNonce, publicKeyOf, ukeyBody } from '../../../conformance/peers/agent-operations.ts'
 import type { AgentOperation } from '../../../conformance/peers/agent-routes.ts'
 import { encryptKey, makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
 import type { AgentCall, PullAgent } from '../../../conformance/peers/pull-agent.ts'

@@ -1,6 +1,6 @@
 import { isBase64 } from '../../../conformance/oracle/read-quote.ts'
-import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import { attributesOf, documentOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
 

@@ -1,5 +1,5 @@
-import { firstOf, isTaken, stepsOf, takenOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import { firstOf, isTaken, stepsOf, takenOf } from '../../../conformance/oracle/recording-parts.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 

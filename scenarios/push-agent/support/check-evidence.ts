@@ -13,8 +13,8 @@ import {
   documentOf,
   firstOf,
   takenOf,
-} from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+} from '../../../conformance/oracle/recording-parts.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 

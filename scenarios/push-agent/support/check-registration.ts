@@ -1,10 +1,10 @@
 import { PrerequisiteFailed } from '../../../conformance/attempt/endings.ts'
+import { firstOf, stepsOf } from '../../../conformance/oracle/recording-parts.ts'
 import {
   checkAttestationKey,
   checkEndorsement,
 } from '../../../conformance/oracle/registered-keys.ts'
-import { firstOf, stepsOf } from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { Attributes } from '../../../simulator/services/verifier-truth.ts'
 

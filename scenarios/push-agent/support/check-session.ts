@@ -9,8 +9,8 @@ import {
   documentOf,
   firstOf,
   stepsOf,
-} from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+} from '../../../conformance/oracle/recording-parts.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { listIn, member } from '../../../simulator/services/choose-evidence.ts'
 import { TPM_ST } from '../../../simulator/tpm/constants.ts'

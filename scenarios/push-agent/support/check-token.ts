@@ -1,5 +1,9 @@
-import { authorizationOf, stepsOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
-import type { PushRecording } from '../../../conformance/peers/push-agent-desk.ts'
+import {
+  authorizationOf,
+  stepsOf,
+  tokensGiven,
+} from '../../../conformance/oracle/recording-parts.ts'
+import type { PushRecording } from '../../../conformance/peers/push-agent-pool.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 

@@ -4,4 +4,4 @@ export {
   checkLists,
   LIST_REQUIREMENTS,
 } from '../../../conformance/oracle/check-lists.ts'
-export { stepsOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
+export { stepsOf, tokensGiven } from '../../../conformance/oracle/recording-parts.ts'

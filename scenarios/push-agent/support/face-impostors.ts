@@ -1,4 +1,4 @@
-import { takenOf } from '../../../conformance/oracle/story-parts.ts'
+import { takenOf } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import { CONNECTION_MISBEHAVIOURS } from '../../../simulator/agents/connection-misbehaviours.ts'

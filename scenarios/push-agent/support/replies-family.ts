@@ -1,6 +1,6 @@
 import { shuffled } from '../../../conformance/attempt/random.ts'
 import { leastPause } from '../../../conformance/oracle/pauses.ts'
-import { isTaken, takenOf, tokensGiven } from '../../../conformance/oracle/story-parts.ts'
+import { isTaken, takenOf, tokensGiven } from '../../../conformance/oracle/recording-parts.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'

@@ -9,7 +9,7 @@ import {
 import { collectEvidence, type Negotiation } from '../../../conformance/client/agents/evidence.ts'
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import {
   type FormRow,
   type FormTable,

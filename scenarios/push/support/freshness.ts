@@ -6,7 +6,7 @@ import {
 } from '../../../conformance/client/agents/evidence.ts'
 import { expectSuccess, type PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 
 export type Agent = PushAgent<AttestingMachine>
 

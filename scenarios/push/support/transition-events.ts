@@ -3,7 +3,7 @@ import { collectEvidence, type Negotiation } from '../../../conformance/client/a
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { VerifierClient } from '../../../conformance/client/verifier-client.ts'
 import type { Context } from '../../../conformance/scenario.ts'
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { EventName, StateName } from './load-transitions.ts'
 
 /** An agent whose attestation is in some state. */

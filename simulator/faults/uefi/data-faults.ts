@@ -15,7 +15,7 @@ import {
 import { EV } from '../../uefi/event-types.ts'
 import { GUIDS, guidBytes } from '../../uefi/guid.ts'
 import type { UefiEvent } from '../../uefi/log.ts'
-import { ofType } from '../../uefi/log-knobs.ts'
+import { ofType } from '../../uefi/log-overrides.ts'
 import { type Measurement, measures } from '../../uefi/measured-event.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'

@@ -12,7 +12,7 @@ import {
   ofType,
   otherEvents,
   rewritten,
-} from '../../uefi/log-knobs.ts'
+} from '../../uefi/log-overrides.ts'
 import { measures } from '../../uefi/measured-event.ts'
 import { lies, operations, type UefiFault } from './uefi-fault.ts'
 

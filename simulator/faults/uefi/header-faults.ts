@@ -4,7 +4,7 @@ import { startupLocality } from '../../uefi/event-data.ts'
 import { EV } from '../../uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent } from '../../uefi/log.ts'
 import { writeLogOf, writeSha1Event } from '../../uefi/log-form.ts'
-import { headerBytes, otherHeader, statedBanks } from '../../uefi/log-knobs.ts'
+import { headerBytes, otherHeader, statedBanks } from '../../uefi/log-overrides.ts'
 import { lies, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const

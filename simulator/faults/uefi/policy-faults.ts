@@ -5,7 +5,7 @@ import { signatureData, signatureList, variableData } from '../../uefi/event-dat
 import { EV } from '../../uefi/event-types.ts'
 import { GUIDS } from '../../uefi/guid.ts'
 import type { UefiEvent } from '../../uefi/log.ts'
-import { ofType, otherEvents } from '../../uefi/log-knobs.ts'
+import { ofType, otherEvents } from '../../uefi/log-overrides.ts'
 import { measures } from '../../uefi/measured-event.ts'
 import { contentNamed } from '../../uefi/profiles/profile.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'

@@ -5,7 +5,7 @@ import { templateData } from '../../ima/template.ts'
 import { BANKS, digest } from '../../tpm/hash.ts'
 import { cat, filled, text } from '../../tpm/write.ts'
 import type { JsonObject, Variant } from '../form.ts'
-import { bigEndian, entryBytes, fieldBytes, withEntry } from './binary-knobs.ts'
+import { bigEndian, entryBytes, fieldBytes, withEntry } from './binary-overrides.ts'
 import {
   asciiList,
   binaryList,

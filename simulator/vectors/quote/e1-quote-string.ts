@@ -3,7 +3,7 @@ import { rsaAttester } from '../../machine/soft-attester.ts'
 import type { Json, JsonObject, Section, Variant } from '../form.ts'
 import { broken, type Ending, REFUSED, shortened, unreadable, variantsOf } from '../variant.ts'
 import { zlibBomb } from '../zlib-bomb.ts'
-import { bankValues } from './attest-knobs.ts'
+import { bankValues } from './attest-overrides.ts'
 import { pushEvidence, pushQuote } from './push-quote.ts'
 import { base64, type QuoteBytes, quoteText, softQuote } from './soft-quote.ts'
 

@@ -1,6 +1,6 @@
 import type { Variant } from '../form.ts'
 import { broken, either, PASSES, unreadable, variantsOf } from '../variant.ts'
-import { soft } from './e2-goldens.ts'
+import { soft } from './e2-baselines.ts'
 import { attested } from './soft-quote.ts'
 
 const { clock, resetCount, restartCount } = soft.attest

@@ -10,9 +10,9 @@ import {
   bankValues,
   digestOver,
   type SelectionOverrides,
-} from './attest-knobs.ts'
-import { type BlobOverrides, blobBytes, listsOf } from './blob-knobs.ts'
-import { attester, banks, soft } from './e2-goldens.ts'
+} from './attest-overrides.ts'
+import { type BlobOverrides, blobBytes, listsOf } from './blob-overrides.ts'
+import { attester, banks, soft } from './e2-baselines.ts'
 import { attested, quoteText, softQuote } from './soft-quote.ts'
 
 const sha256 = HASHES.sha256.alg

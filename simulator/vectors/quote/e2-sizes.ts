@@ -2,8 +2,8 @@ import { filled } from '../../tpm/write.ts'
 import type { JsonObject, Variant } from '../form.ts'
 import { recordedBytes } from '../recorded-quote.ts'
 import { broken, shortened, unreadable, variantsOf } from '../variant.ts'
-import { attestBytes } from './attest-knobs.ts'
-import { soft } from './e2-goldens.ts'
+import { attestBytes } from './attest-overrides.ts'
+import { soft } from './e2-baselines.ts'
 import { attested, quoteText, signed } from './soft-quote.ts'
 
 const { pcrDigest } = soft.attest

@@ -14,7 +14,7 @@ import {
   rsaLeadingZero,
   shortScalars,
   signatureWith,
-} from './e3-goldens.ts'
+} from './e3-baselines.ts'
 import { type SoftQuote, withBytes } from './soft-quote.ts'
 
 /** An RSA signature of any bytes, with the size stated or the true one. */

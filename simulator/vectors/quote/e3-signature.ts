@@ -14,7 +14,7 @@ import {
   rsaKey,
   rsaLeadingZero,
   signatureWith,
-} from './e3-goldens.ts'
+} from './e3-baselines.ts'
 import { numberVariants } from './e3-numbers.ts'
 import { base64, type SoftQuote, withBytes } from './soft-quote.ts'
 

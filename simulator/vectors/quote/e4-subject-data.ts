@@ -1,7 +1,7 @@
 import { filled, toHex } from '../../tpm/write.ts'
 import type { Json, Variant } from '../form.ts'
 import { broken, type Ending, either, unreadable, variantsOf } from '../variant.ts'
-import { type BankValues, pcrValue } from './attest-knobs.ts'
+import { type BankValues, pcrValue } from './attest-overrides.ts'
 import { pushQuote, subjectData } from './push-quote.ts'
 import { base64, type SoftQuote } from './soft-quote.ts'
 

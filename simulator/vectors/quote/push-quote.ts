@@ -1,6 +1,6 @@
 import { toHex } from '../../tpm/write.ts'
 import type { Evidence, Json, JsonObject } from '../form.ts'
-import type { BankValues } from './attest-knobs.ts'
+import type { BankValues } from './attest-overrides.ts'
 import { base64, type SoftQuote } from './soft-quote.ts'
 
 /** The three members of a tpm_quote as a push agent sends them. */

@@ -2,8 +2,13 @@ import type { SoftAttester } from '../../machine/soft-attester.ts'
 import { pcrBitmap } from '../../tpm/pcr-selection.ts'
 import { text, toHex } from '../../tpm/write.ts'
 import type { Evidence, JsonObject } from '../form.ts'
-import { type AttestOverrides, attestBytes, type BankValues, soundAttest } from './attest-knobs.ts'
-import { type BlobOverrides, blobBytes, soundBlob } from './blob-knobs.ts'
+import {
+  type AttestOverrides,
+  attestBytes,
+  type BankValues,
+  soundAttest,
+} from './attest-overrides.ts'
+import { type BlobOverrides, blobBytes, soundBlob } from './blob-overrides.ts'
 
 /** Twenty letters and digits, as the interface document wants a nonce. */
 export const NONCE = 'q7Rk2mZ9tB4xW1nL8sVd'

@@ -1,8 +1,8 @@
 import { TPM_ALG, TPMA_OBJECT } from '../../tpm/constants.ts'
 import type { RsaPublic } from '../../tpm/public.ts'
 import { text } from '../../tpm/write.ts'
+import { OTHER, RECORDED, RECORDED_EK_SPKI } from './baselines.ts'
 import { type CertificateQuirk, ekCertificate, WRAPPINGS } from './ek-certificate.ts'
-import { OTHER, RECORDED, RECORDED_EK_SPKI } from './goldens.ts'
 import { pemOf } from './makers.ts'
 import { alterPublic, base64, type RegistrationVariant } from './registration.ts'
 

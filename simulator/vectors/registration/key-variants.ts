@@ -1,6 +1,6 @@
 import { stretch } from '../../soft/keys.ts'
 import { cat, filled, u8 } from '../../tpm/write.ts'
-import { LEADING_ZERO, OTHER, RECORDED } from './goldens.ts'
+import { LEADING_ZERO, OTHER, RECORDED } from './baselines.ts'
 import { alterPublic, base64, type Registration, type RegistrationVariant } from './registration.ts'
 import { rocaModulus } from './roca.ts'
 

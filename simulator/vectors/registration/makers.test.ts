@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { BASELINES } from './goldens.ts'
+import { BASELINES } from './baselines.ts'
 import { makersPem } from './makers.ts'
 
 const file = fileURLToPath(new URL('../../../fixtures/makers/e5-registration.pem', import.meta.url))

@@ -1,8 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { pointOf } from '../../soft/ecdsa.ts'
+import { BASELINES, RECORDED_EK_SPKI } from './baselines.ts'
 import { ekCertificate, ISSUER } from './ek-certificate.ts'
-import { BASELINES, RECORDED_EK_SPKI } from './goldens.ts'
 import { hasRocaFingerprint, rocaModulus } from './roca.ts'
 import { registrationSection } from './section.ts'
 

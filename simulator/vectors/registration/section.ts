@@ -1,7 +1,7 @@
 import type { Section } from '../form.ts'
+import { BASELINES } from './baselines.ts'
 import { CERTIFICATE_VARIANTS } from './certificate-variants.ts'
 import { CONTACT_VARIANTS, ID_VARIANTS } from './contact-variants.ts'
-import { BASELINES } from './goldens.ts'
 import { POINT_VARIANTS, RSA_VARIANTS, SAME_KEY_VARIANTS } from './key-variants.ts'
 import type { Registration, RegistrationVariant } from './registration.ts'
 import { ATTRIBUTE_VARIANTS, SIZE_VARIANTS } from './structure-variants.ts'

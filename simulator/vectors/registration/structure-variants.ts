@@ -1,6 +1,6 @@
 import { TPM_ALG, TPMA_OBJECT } from '../../tpm/constants.ts'
 import { cat, tpm2b, u8 } from '../../tpm/write.ts'
-import { RECORDED } from './goldens.ts'
+import { RECORDED } from './baselines.ts'
 import { alterPublic, base64, type RegistrationVariant } from './registration.ts'
 
 /** The same bytes under another size. */

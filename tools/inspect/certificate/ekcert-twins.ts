@@ -1,6 +1,6 @@
 import { fromHex, text, toHex } from '../../../simulator/tpm/write.ts'
+import { RECORDED_EK_SPKI } from '../../../simulator/vectors/registration/baselines.ts'
 import { ekCertificate, WRAPPINGS } from '../../../simulator/vectors/registration/ek-certificate.ts'
-import { RECORDED_EK_SPKI } from '../../../simulator/vectors/registration/goldens.ts'
 import { base64, bootBytes } from '../test-support.ts'
 
 const plain = ekCertificate(RECORDED_EK_SPKI)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cat, filled, fromHex } from '../../../simulator/tpm/write.ts'
+import { RECORDED_EK_SPKI } from '../../../simulator/vectors/registration/baselines.ts'
 import {
   ekCertificate,
   makerCertificate,
   WRAPPINGS,
 } from '../../../simulator/vectors/registration/ek-certificate.ts'
-import { RECORDED_EK_SPKI } from '../../../simulator/vectors/registration/goldens.ts'
 import { base64, bootBytes, bootFile, inspected, reportOn } from '../test-support.ts'
 
 const RECORDED = bootBytes('ekcert_1c00002.der')

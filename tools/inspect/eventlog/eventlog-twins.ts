@@ -4,7 +4,7 @@ import { eventsOf } from '../../../simulator/platform/scripted-boot.ts'
 import { startupLocality } from '../../../simulator/uefi/event-data.ts'
 import type { UefiEvent } from '../../../simulator/uefi/log.ts'
 import { type LogForm, writeLogOf } from '../../../simulator/uefi/log-form.ts'
-import { headerBytes, otherEvents, statedBanks } from '../../../simulator/uefi/log-knobs.ts'
+import { headerBytes, otherEvents, statedBanks } from '../../../simulator/uefi/log-overrides.ts'
 import { eventOf, measures } from '../../../simulator/uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
 

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../conformance/target/testing/test-sup
 import { toldByTool } from '../../../simulator/testing/eventlog-tool.ts'
 import { HAS_TOOLS } from '../../../simulator/testing/tools.ts'
 import { filled, text } from '../../../simulator/tpm/write.ts'
-import { boundaries } from '../../../simulator/uefi/log-knobs.ts'
+import { boundaries } from '../../../simulator/uefi/log-overrides.ts'
 import { eventOf, measures } from '../../../simulator/uefi/measured-event.ts'
 import { base64, bootBytes, bootFile, inspected, quoteText, warningsOf } from '../test-support.ts'
 import { FORM, LOCALITY, logWith, SOUND, withFirst } from './eventlog-twins.ts'

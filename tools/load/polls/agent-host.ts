@@ -5,7 +5,7 @@ import { SetupFault } from '../../../conformance/input/fault.ts'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { startPullAgent } from '../../../simulator/agents/pull-agent.ts'
 import { makeServerCertificate } from '../../../simulator/agents/server-certificate.ts'
-import { stubMachine } from '../../../simulator/machine/tpmless-machine.ts'
+import { stubMachine } from '../../../simulator/machine/stub-machine.ts'
 import { loadRecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
 import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { subjectOf } from '../../../conformance/target/deployment/start-subject.ts'
 import { fillIn } from '../../../conformance/target/placeholders.ts'
 import type { Target, TargetSubject } from '../../../conformance/target/target.ts'
-import type { MachineParts, PlaygroundMachine, ServerPlaces } from '../played-machine.ts'
+import type { MachineParts, PlaygroundMachine, ServerPlaces } from '../playground-machine.ts'
 
 /** The tenant of the target file, ready to be typed in another terminal. */
 export interface TenantScript {

@@ -6,9 +6,9 @@ import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 import { digest } from '../../../simulator/tpm/hash.ts'
 import { text, toHex } from '../../../simulator/tpm/write.ts'
 import { AGENT_KINDS } from '../agent-kinds.ts'
-import type { PlaygroundMachine } from '../played-machine.ts'
 import { type Playground, STATIC_PCR } from '../playground.ts'
-import type { Shown } from '../view/present-sights.ts'
+import type { PlaygroundMachine } from '../playground-machine.ts'
+import type { Shown } from '../view/present-statuses.ts'
 import { CommandRefused } from './command-refused.ts'
 
 /** What commands are carried out with. */

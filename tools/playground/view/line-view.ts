@@ -1,4 +1,4 @@
-import { newsOf, type Shown } from './present-sights.ts'
+import { newsOf, type Shown } from './present-statuses.ts'
 
 /** Where a person, or a program, sees the playground. */
 export interface View {

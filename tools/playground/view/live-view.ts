@@ -2,7 +2,7 @@ import { clearScreenDown, cursorTo, type Interface, moveCursor } from 'node:read
 import type { WriteStream } from 'node:tty'
 import type { Colours } from '../../../conformance/report/present-table.ts'
 import type { View } from './line-view.ts'
-import { presentStatuses, type Shown, widthOf } from './present-sights.ts'
+import { presentStatuses, type Shown, widthOf } from './present-statuses.ts'
 
 /** Lines that were said and may still be in sight. */
 const KEPT = 60

@@ -1,6 +1,6 @@
 import type { AgentKind, Verdict } from '../agent-kinds.ts'
 import { isFailed, nameOfState } from '../operational-states.ts'
-import type { PlaygroundMachine } from '../played-machine.ts'
+import type { PlaygroundMachine } from '../playground-machine.ts'
 import type { LatestAttestation, Servers, StatusRecord } from '../servers.ts'
 
 /** What is seen of a machine, from both sides. */

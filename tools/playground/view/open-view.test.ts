@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as soon } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openView } from './open-view.ts'
-import type { Shown } from './present-sights.ts'
+import type { Shown } from './present-statuses.ts'
 
 const SHOWN: Shown = {
   ...{ name: 'm1', kind: 'pull', agentId: 'a86919a9-13b7-402d-a0c7-da8bcaa68947' },

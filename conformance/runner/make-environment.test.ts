@@ -7,7 +7,7 @@ import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { openSwtpmPool } from '../../simulator/swtpm/pool.ts'
 import { readProcess } from '../target/processes/process-table.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
-import { openMachineFactory } from './make-bench.ts'
+import { openMachineFactory } from './make-environment.ts'
 
 test('a machine ends with its run even when its process never reached the record', async () => {
   const out = mkdtempSync(join(tmpdir(), 'workshop-'))

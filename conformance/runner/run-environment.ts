@@ -4,13 +4,13 @@ import type { MachineFactory } from '../client/agents/machine-options.ts'
 import type { Credentials } from '../client/identity.ts'
 import type { SecureContexts } from '../client/secure-contexts.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { PullAgentPool } from '../peers/pull-agent-desk.ts'
-import type { PushAgentPool } from '../peers/push-agent-desk.ts'
+import type { PullAgentPool } from '../peers/pull-agent-pool.ts'
+import type { PushAgentPool } from '../peers/push-agent-pool.ts'
 import type { TenantPool } from '../peers/tenants.ts'
 import type { Redactor } from '../report/redaction/redact.ts'
 import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
-import type { AllowedDeviations } from '../target/excuses.ts'
+import type { AllowedDeviations } from '../target/deviations.ts'
 
 /** What every scenario of a run works with. */
 export interface RunEnvironment {

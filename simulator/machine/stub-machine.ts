@@ -15,10 +15,10 @@ import { nameOf, pemOf } from '../tpm/public.ts'
 import { type Attesting, mutateQuote } from './attesting.ts'
 import type { Machine } from './machine.ts'
 import { nativeAttester } from './native-attester.ts'
-import { type AttestingMachine, withoutTpm } from './paper-machine.ts'
 import { playScript, type Script } from './script.ts'
 import { softAttesting, ticked } from './soft-attesting.ts'
 import { softEndorsementKey } from './soft-endorsement-key.ts'
+import { type AttestingMachine, withoutTpm } from './unbooted-machine.ts'
 import type { Scripted } from './verbs.ts'
 
 export interface StubMachineOptions {

@@ -1,11 +1,11 @@
 import type { VerifierDeed } from '../../simulator/services/scripted-verifier.ts'
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
 import { checkLists, LIST_REQUIREMENTS } from '../oracle/check-lists.ts'
-import { authorizationOf } from '../oracle/story-parts.ts'
+import { authorizationOf } from '../oracle/recording-parts.ts'
 import type { PushAgentProcess } from '../peers/push-agent-process.ts'
 import type { PushOperation, PushStep } from '../peers/push-timeline.ts'
 import type { Context } from '../scenario.ts'
-import type { Step } from './telling.ts'
+import type { Step } from './model.ts'
 
 /** A push agent between servers that the judge plays, and what it was told so far. */
 export interface PushAgentSequence {

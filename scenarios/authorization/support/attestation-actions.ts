@@ -1,7 +1,7 @@
 import { attributes } from '../../../conformance/attempt/reply.ts'
 import { collectEvidence } from '../../../conformance/client/agents/evidence.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import { type Action, type Attempt, presence, type Stage } from './deed.ts'
+import { type Action, type Attempt, presence, type Stage } from './action.ts'
 
 const createSession: Action = async ({ agent }) => ({
   agent,

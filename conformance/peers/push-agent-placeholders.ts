@@ -1,7 +1,7 @@
 import type { ScriptedVerifier } from '../../simulator/services/scripted-verifier.ts'
-import type { PushAgentWord } from '../target/subject-words.ts'
+import type { PushAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
-import { agentWords, type FoundByAgent } from './agent-words.ts'
+import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
 
 /** How often an agent is to attest, and how long it is to wait. */
 export interface Pace {

@@ -8,8 +8,8 @@ import {
 } from '../../../conformance/client/agents/third-party-evidence.ts'
 import { base64 } from '../../../conformance/client/bytes.ts'
 import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
-import { ATTESTATION_ACTIONS } from './attestation-deeds.ts'
-import { type Action, type Attempt, presence, type Stage } from './deed.ts'
+import { type Action, type Attempt, presence, type Stage } from './action.ts'
+import { ATTESTATION_ACTIONS } from './attestation-actions.ts'
 
 type Names = Parameters<Stage['context']['verifier']['call']>[0]
 

@@ -2,7 +2,7 @@ import { eccAttester, rsaAttester } from '../../machine/soft-attester.ts'
 import type { Scalars } from '../../soft/ecdsa.ts'
 import { TPM_ALG } from '../../tpm/constants.ts'
 import { parseSignature, type TPMT_SIGNATURE, writeSignature } from '../../tpm/signature.ts'
-import { attestBytes, bankValues } from './attest-knobs.ts'
+import { attestBytes, bankValues } from './attest-overrides.ts'
 import { quoteText, type SoftQuote, softQuote } from './soft-quote.ts'
 
 const values = [bankValues('sha256', [0, 23])]

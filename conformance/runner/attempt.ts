@@ -5,9 +5,9 @@ import { SecureContexts } from '../client/secure-contexts.ts'
 import { Transcript } from '../client/transcript.ts'
 import type { CheckResult, Observation } from '../report/result.ts'
 import type { Context } from '../scenario.ts'
-import type { RunEnvironment } from './bench.ts'
 import { makeContext } from './make-context.ts'
 import type { Trial } from './plan.ts'
+import type { RunEnvironment } from './run-environment.ts'
 
 /** Where one attempt of a scenario happens, and what it leaves. */
 export interface Attempt {

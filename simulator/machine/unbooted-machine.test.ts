@@ -7,7 +7,7 @@ import { parseAttest } from '../tpm/attest.ts'
 import { digest } from '../tpm/hash.ts'
 import { parseSignature } from '../tpm/signature.ts'
 import { cat, equal, filled, text } from '../tpm/write.ts'
-import { unbootedMachine } from './paper-machine.ts'
+import { unbootedMachine } from './unbooted-machine.ts'
 
 const manufacturer = await createManufacturer({ now: new Date() })
 const machine = await unbootedMachine(manufacturer)

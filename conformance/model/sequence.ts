@@ -1,5 +1,5 @@
 import { imaEntry } from '../../simulator/ima/make-entry.ts'
-import type { LightMachine } from '../../simulator/machine/tpmless-machine.ts'
+import type { LightMachine } from '../../simulator/machine/stub-machine.ts'
 import { runtimePolicyOf } from '../../simulator/platform/boot-facts.ts'
 import { digest } from '../../simulator/tpm/hash.ts'
 import { text } from '../../simulator/tpm/write.ts'
@@ -9,7 +9,7 @@ import type { PushAgent } from '../client/agents/push-agent.ts'
 import type { SessionProof } from '../client/agents/session-proof.ts'
 import { base64 } from '../client/bytes.ts'
 import type { Context } from '../scenario.ts'
-import type { Step } from './telling.ts'
+import type { Step } from './model.ts'
 import { AT_FIRST, type VerifierModel } from './verifier-model.ts'
 
 /** A file that the policy of every story knows. */

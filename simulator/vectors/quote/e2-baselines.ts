@@ -1,5 +1,5 @@
 import { eccAttester } from '../../machine/soft-attester.ts'
-import { bankValues } from './attest-knobs.ts'
+import { bankValues } from './attest-overrides.ts'
 import { softQuote } from './soft-quote.ts'
 
 export const attester = eccAttester('adversarial')

@@ -1,7 +1,7 @@
 import type { Machine } from '../../simulator/machine/machine.ts'
 import type { ScriptedRegistrar } from '../../simulator/services/scripted-registrar.ts'
-import type { PullAgentWord, PushAgentWord } from '../target/subject-words.ts'
-import type { HarnessAuthority } from './judge-authority.ts'
+import type { PullAgentWord, PushAgentWord } from '../target/subject-placeholders.ts'
+import type { HarnessAuthority } from './harness-authority.ts'
 import type { LogFiles } from './log-files.ts'
 
 /** What every agent finds when it starts. */

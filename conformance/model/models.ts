@@ -1,5 +1,5 @@
+import type { Model } from './model.ts'
 import { PUSH_AGENT_MODEL } from './push-agent-steps.ts'
-import type { Model } from './telling.ts'
 import { VERIFIER_MODEL } from './verifier-steps.ts'
 
 /** Whom stories can be told of. */

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../conformance/attempt/reply.ts'
 import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
-import { type Action, type Attempt, presence, type Stage } from './deed.ts'
+import { type Action, type Attempt, presence, type Stage } from './action.ts'
 
 function plain(path: string): Action {
   return async ({ context, agent }) => ({

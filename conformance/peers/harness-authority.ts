@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Credential, makeAuthority, makeCertificate } from '../../simulator/x509/factory.ts'
 import { CLIENT_AUTH, SERVER_AUTH } from '../../simulator/x509/recipes.ts'
 import type { Credentials } from '../client/identity.ts'
-import { harnessFiles } from '../target/judge-files.ts'
+import { harnessFiles } from '../target/harness-files.ts'
 
 /** The authority of the server components that the judge plays, and what it has issued. */
 export interface HarnessAuthority {

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { newsOf, presentStatuses, type Shown, widthOf } from './present-sights.ts'
+import { newsOf, presentStatuses, type Shown, widthOf } from './present-statuses.ts'
 
 const SEEN: Shown = {
   ...{ name: 'm1', kind: 'push', agentId: 'd432fbb3', agent: 'runs', network: 'up' },

@@ -1,5 +1,5 @@
 import { cat, filled, u8, u16le, u32le } from '../../tpm/write.ts'
-import { type BankValues, type SelectionOverrides, selectionsOf } from './attest-knobs.ts'
+import { type BankValues, type SelectionOverrides, selectionsOf } from './attest-overrides.ts'
 
 /** One digest of a list: the stated length is a knob of its own. */
 export interface DigestOverrides {

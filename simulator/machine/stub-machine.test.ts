@@ -8,7 +8,7 @@ import { BANKS } from '../tpm/hash.ts'
 import { parseSignature } from '../tpm/signature.ts'
 import { cat, text, toHex } from '../tpm/write.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'
-import { stubMachine } from './tpmless-machine.ts'
+import { stubMachine } from './stub-machine.ts'
 
 const manufacturer = await createManufacturer({ now: new Date() })
 const boot = await loadRecordedBoot(FULL_BOOT)

@@ -7,7 +7,7 @@ import {
 import type { PushAgent } from '../../../conformance/client/agents/push-agent.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context } from '../../../conformance/scenario.ts'
-import type { AttestingMachine } from '../../../simulator/machine/paper-machine.ts'
+import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 
 export type SoftAgent = PushAgent<AttestingMachine>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../report/result.ts'
-import { type AllowedDeviations, markAllowed, type Waiver } from './excuses.ts'
+import { type AllowedDeviations, markAllowed, type Waiver } from './deviations.ts'
 
 const check = (requirement: string, what: string, ok: boolean): CheckResult => ({
   requirement,

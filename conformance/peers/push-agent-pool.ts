@@ -9,7 +9,7 @@ import {
   type PushAgentProcess,
   startPushAgent,
 } from './push-agent-process.ts'
-import { PUSH_PHASES, type PushPhase } from './push-story.ts'
+import { PUSH_PHASES, type PushPhase } from './push-phases.ts'
 
 /** A push agent that attested undisturbed, and what is known of it; it has ended. */
 export interface PushRecording
