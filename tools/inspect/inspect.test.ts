@@ -68,7 +68,7 @@ test.each<[string, number, readonly string[]]>([
   const { code, text: said } = say(words, columns)
   expect(code).toBe(0)
   expect(Math.max(...said.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
-  await expect(said).toMatchFileSnapshot(`golden/${name}.txt`)
+  await expect(said).toMatchFileSnapshot(`expected/${name}.txt`)
 })
 
 test('colours are for terminals only', () => {
