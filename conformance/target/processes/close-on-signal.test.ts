@@ -31,7 +31,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     )
     runner.kill(signal)
     expect(await once(runner, 'exit')).toEqual([2, null])
-    expect(isRunning(idler)).toBe(false)
+    await expect.poll(() => isRunning(idler)).toBe(false)
   },
 )
 
@@ -57,7 +57,7 @@ test('a runner that exits without closing its run takes its processes along', as
     'setTimeout(() => process.exit(1), 50)',
   )
   expect(await once(runner, 'exit')).toEqual([1, null])
-  expect(isRunning(idler)).toBe(false)
+  await expect.poll(() => isRunning(idler)).toBe(false)
 })
 
 test.each([
@@ -75,6 +75,6 @@ test.each([
       'setTimeout(() => process.exit(0), 50)',
     )
     expect(await once(runner, 'exit')).toEqual([0, null])
-    expect(isRunning(idler)).toBe(false)
+    await expect.poll(() => isRunning(idler)).toBe(false)
   },
 )
