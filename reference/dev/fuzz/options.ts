@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { StartFault } from '../../errors.ts'
 import { TARGET_NAMES } from './targets.ts'
 
@@ -37,7 +37,11 @@ export function parseFuzzCommand(argv: readonly string[], seed: number): FuzzCom
   const command = new Command('assay fuzz')
     .description('feeds the reference mutated evidence and looks for what must not happen')
     .argument('<what>', TARGET_NAMES.join(', '))
-    .option('--seed <number>', 'repeats a session', readNumber(MOST_SEED), seed)
+    .addOption(
+      new Option('--seed <number>', 'repeats a session')
+        .argParser(readNumber(MOST_SEED))
+        .default(seed, 'drawn'),
+    )
     .option('--runs <number>', 'inputs to try', readNumber(1e9), 100_000)
     .option('--seconds <number>', 'ends earlier', readNumber(1e6))
     .option('--run <run>', 'repeats one run of the seed, with what it does said', readLineage)

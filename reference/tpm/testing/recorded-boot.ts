@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const BOOT = 'fixtures/boots/full-ovmf-imasig/'
 
-/** A built copy lies one folder deeper than the sources. */
-const FOLDER = ['../../../', '../../../../']
+/** A build lies two folders below the root, this source three. */
+const FOLDER = ['../../', '../../../']
   .map((root) => new URL(root + BOOT, import.meta.url))
   .reduce((near, far) => (existsSync(near) ? near : far))
 

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../input/package-root.ts'
+import { cliPage } from './cli-page.ts'
+
+writeFileSync(join(packageRoot(), 'docs', 'cli.md'), await cliPage())
