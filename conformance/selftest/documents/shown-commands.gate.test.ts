@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandsOf, documents } from './shown-commands.ts'
+import { openUserDirectory, type UserDirectory } from './user-directory.ts'
+
+/** How a shown command is run: with more options or other values, so that it is short and uses no fixed port. */
+interface Row {
+  readonly command: string
+  readonly replace?: readonly (readonly [shown: string, run: string])[]
+  readonly add?: string
+  /** Default 0. */
+  readonly code?: number
+  readonly prints: string
+}
+
+const ONE = "--only 'push.evidence.accepted'"
+const INIT = '--verifier https://127.0.0.1:8881 --registrar https://127.0.0.1:8891'
+
+const ROWS: readonly Row[] = [
+  { command: "npm start -- --only 'push.evidence.*'", prints: ' passed, 0 failed' },
+  { command: 'npm start -- --only push.evidence.accepted', prints: '1 passed, 0 failed' },
+  {
+    command: 'node bin/assay.js report show push.evidence.accepted --version 3.0',
+    prints: 'PATCH',
+  },
+  {
+    command: 'node bin/assay.js report diff old.json new.json',
+    replace: [['old.json new.json', 'reports/out/result.json reports/out/result.json']],
+    prints: 'no difference',
+  },
+  { command: 'npm start -- --role registrar --version 2.5', prints: ' passed, 0 failed' },
+  { command: 'npm start -- --shard 2/3 --seed 57ccdaae', add: '--list', prints: 'push.' },
+  { command: 'npm start -- --target ours.target.yaml', add: '--list', prints: 'push.' },
+  {
+    command: "npm start -- --target ours.target.yaml --only 'push.evidence.*'",
+    replace: [["--only 'push.evidence.*'", ONE]],
+    prints: ' passed, 0 failed',
+  },
+  {
+    command: 'npm start -- --target reference/push-agent.target.yaml',
+    add: '--only push-agent.registered',
+    prints: '1 passed, 0 failed',
+  },
+  {
+    command: `node bin/assay.js init ${INIT}`,
+    add: '</dev/null',
+    code: 2,
+    prints: 'assay: ',
+  },
+  { command: 'node bin/assay.js doctor --target ours.target.yaml', prints: 'in order' },
+  {
+    command:
+      'node bin/assay.js explore --target reference/moved-clock.target.yaml --seed 7 --runs 200',
+    replace: [['--runs 200', '--runs 2 --steps 6']],
+    prints: 'seed 7',
+  },
+  {
+    command:
+      'node bin/assay.js fuzz quote --target ours.target.yaml --seed 7 --seconds 120 --rate 200',
+    replace: [['--seconds 120', '--seconds 2']],
+    prints: 'seed 7',
+  },
+  {
+    command: 'node bin/assay.js fuzz quote --seed 7',
+    add: '--runs 500',
+    prints: 'no findings',
+  },
+  {
+    command: 'node bin/assay.js fuzz imalog --seed 7 --runs 2000000',
+    replace: [['--runs 2000000', '--runs 500']],
+    prints: 'no findings',
+  },
+  { command: 'node bin/assay.js coverage', prints: 'two-readings' },
+  { command: 'node bin/assay.js coverage --matrices', prints: 'routes' },
+  { command: 'node bin/assay.js coverage --vulnerabilities', prints: 'scenario' },
+  { command: 'node bin/assay.js explain ATT-REASON-BROKEN', prints: 'checked by' },
+  { command: 'node bin/assay.js explain ATT-QUOTE-OVER-CHALLENGE', prints: 'checked by' },
+  { command: 'node bin/assay.js inspect quote quote.txt --ak ak.pem', prints: 'extraData' },
+  {
+    command:
+      'node bin/assay.js inspect imalog ascii_runtime_measurements --pcrs pcrs.txt --entries all',
+    prints: 'boot_aggregate',
+  },
+  {
+    command: 'node bin/assay.js inspect eventlog binary_bios_measurements --pcrs quote.txt',
+    code: 1,
+    prints: 'EV_',
+  },
+  {
+    command: 'node bin/assay.js inspect ekcert ekcert.der --trust makers.pem',
+    code: 1,
+    prints: 'swtpm',
+  },
+  { command: 'node bin/assay.js inspect policy policy.json --json', prints: '"kind"' },
+  {
+    command:
+      'node bin/assay.js verify-evidence --nonce NONCE --quote quote.txt --ak ak.tpm2b_public --ima ascii_runtime_measurements --policy policy.json',
+    replace: [['NONCE', 'Ab3dEfGh1jKlMnOpQrSt']],
+    code: 1,
+    prints: 'is a violation',
+  },
+  ...['tenant', 'verifier', 'registrar', 'push-agent'].map((verb) => ({
+    command: `node bin/assay.js ${verb} --help`,
+    prints: `assay ${verb}`,
+  })),
+  { command: 'node bin/assay.js up', add: '--do quit', prints: 'm1' },
+  {
+    command: 'node bin/assay.js up --pull 3 --push 2 --keep state',
+    replace: [['--pull 3 --push 2', '--pull 1 --push 0']],
+    add: "--do 'wait pass m1'",
+    prints: 'PASS',
+  },
+  { command: 'node bin/assay.js up --keep state', add: "--do 'wait pass m1'", prints: 'PASS' },
+  {
+    command: 'node bin/assay.js up --target ours.target.yaml',
+    add: "--pull 1 --push 0 --do 'wait pass m1'",
+    prints: 'PASS',
+  },
+]
+
+/** Commands that another test runs, or that cannot run here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm start': 'conformance/vitest/scenarios.test.ts runs the same scenarios',
+  'npm test': 'this test is a part of it',
+  'npm run test:all': 'this test is a part of it',
+  'bash .ci/run': 'this test is a part of it',
+  'npm run check': '.ci/run runs it',
+  'npm run format': 'it changes the sources; npm run check tests the result',
+  'npm run docs': 'it writes the pages; npm test compares them',
+  'npm run bench': 'its programs take minutes',
+  'npm run bench:fleet': 'reference/dev/bench/fleet/fleet.gate.test.ts',
+  'npm run test:containers': 'it needs a container engine',
+  'npm run interop': 'it installs another implementation',
+  'npm run interop -- --only our-pull-agent': 'it installs another implementation',
+  "npm run interop -- --only suite-pull --scenario 'verifier.polling.*'":
+    'it installs another implementation',
+  'node bin/assay.js run --target ours.target.yaml --scenario reports/out/explore/verifier-att-flag-stays-7.ts':
+    'tools/explore/selftest/explore.gate.test.ts runs what it has written',
+  'node bin/assay.js fuzz --target ours.target.yaml --replay reports/out/fuzz/quote-7-01-false-pass.json':
+    'tools/fuzz/selftest/fuzz.gate.test.ts replays what it has found',
+  'PGPASSWORD=… node bin/assay.js verifier --database postgres://assay@127.0.0.1:5432/verifier --set verifier_id=one':
+    'reference/storage/databases/postgres.gate.test.ts',
+  'node bin/assay.js verifier --set enabled_revocation_notifications=agent,webhook --set webhook_url=https://127.0.0.1:9443/hook --set webhook_ca=hook-ca.pem':
+    'reference/compose/tests/published-revocations.test.ts',
+}
+
+/** Documents that a test follows from the first command to the last. */
+const FOLLOWED = new Set(['docs/tenant.md', 'docs/pull-agent.md', 'docs/push-agent-guide.md'])
+
+let user: UserDirectory
+beforeAll(async () => {
+  user = openUserDirectory()
+  const made = await user.run(
+    'node bin/assay.js policy runtime --ima-log ascii_runtime_measurements -o policy.json',
+  )
+  expect(made.code, made.output).toBe(0)
+})
+afterAll(() => user.close())
+
+test('every command that a document shows is in a table of this test, and no other', () => {
+  const shown = documents()
+    .flatMap(commandsOf)
+    .filter(({ command }) => !command.startsWith('git '))
+  const known = new Set([...ROWS.map(({ command }) => command), ...Object.keys(ELSEWHERE)])
+  const missing = shown.filter(({ command, file }) => !known.has(command) && !FOLLOWED.has(file))
+  expect(missing).toEqual([])
+  const words = new Set(shown.map(({ command }) => command))
+  expect([...known].filter((command) => !words.has(command))).toEqual([])
+})
+
+test.each(ROWS)('$command', { timeout: 180_000 }, async (row) => {
+  const { replace = [], add = '', code = 0, prints } = row
+  const line = replace.reduce((text, [shown, run]) => text.replace(shown, run), row.command)
+  const ended = await user.run(`${line} ${add}`)
+  expect(ended.code, ended.output).toBe(code)
+  expect(ended.output).toContain(prints)
+})
