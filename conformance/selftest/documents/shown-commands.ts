@@ -14,8 +14,13 @@ export interface ShownCommand {
 const COMMAND =
   /^(?:[A-Z0-9_]+=\S+ )*(?:node|npm|bash|swtpm|mkdir|head|echo|sed|cat|curl|tpm2_\w+) /
 
-/** Code blocks that are no example of a configuration file or of an output. */
-const BLOCKS = /^```\n(.*?)^```/gms
+/** The contents of the code blocks without a language: commands and outputs. */
+function plainBlocks(text: string): readonly string[] {
+  const parts = text.split(/^```(\w*)$/m)
+  return parts.flatMap((language, at) =>
+    at % 4 === 1 && language === '' ? [parts[at + 1] ?? ''] : [],
+  )
+}
 
 function parseLine(file: string, line: string): readonly ShownCommand[] {
   if (!COMMAND.test(line)) return []
@@ -26,7 +31,7 @@ function parseLine(file: string, line: string): readonly ShownCommand[] {
 /** The commands of a document, in order; a line that ends in a backslash continues. */
 export function commandsOf(file: string): readonly ShownCommand[] {
   const text = readFileSync(join(packageRoot(), file), 'utf8')
-  return [...text.matchAll(BLOCKS)].flatMap(([, block = '']) =>
+  return plainBlocks(text).flatMap((block) =>
     block
       .replaceAll(/ *\\\n\s*/g, ' ')
       .split('\n')

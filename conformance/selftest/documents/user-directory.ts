@@ -1,4 +1,4 @@
-import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -87,7 +87,7 @@ export function openUserDirectory(): UserDirectory {
       return { code: await ended, output: output() }
     },
     async start(line, text) {
-      const { isOver, output } = launch(`exec ${line}`)
+      const { isOver, output } = launch(line)
       while (!output().includes(text)) {
         if (isOver()) throw new Error(`${line} ended before it printed ${text}:\n${output()}`)
         await pause(POLL_MS)
@@ -97,15 +97,5 @@ export function openUserDirectory(): UserDirectory {
       for (const stop of stops.reverse()) await stop()
       rmSync(path, { recursive: true, force: true })
     },
-  }
-}
-
-/** Whether a program is installed. */
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
   }
 }
