@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `assay` command: one table from verb to module, and the only file that sees both the judge and the judged.
- * Nothing of either side is loaded before its verb is asked for.
+ * The `assay` command: one table from verb to module, and the only file that sees both the harness and the reference.
+ * A module is loaded only when its verb is given.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,68 +14,83 @@ import { PACKAGES_MISSING, printFault, Stop } from './bootstrap/stop.js'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** Bundle and entry point of what runs a verb, see bootstrap/entries.js. */
+/** Bundle and entry point of the modules that run verbs, see bootstrap/entries.js. */
 const HARNESS = 'harness/cli'
 const REFERENCE = 'reference/main'
 const FUZZ = 'reference-fuzz/main'
 
 /**
- * Verb -> its module, or the module that its words ask for.
- * @type {Map<string, { module: string | ((words: string[]) => string), says: string }>}
+ * Verb -> its module, or a function that chooses the module by the arguments.
+ * @type {Map<string, { module: string | ((words: string[]) => string), summary: string }>}
  */
 const VERBS = new Map([
-  ['run', { module: HARNESS, says: 'run the scenarios against a target and write the reports' }],
-  ['list', { module: HARNESS, says: 'list the scenarios' }],
-  ['doctor', { module: HARNESS, says: 'check the set-up of a deployment, without a scenario' }],
-  ['init', { module: HARNESS, says: 'probe a deployment, ask, and write a target file' }],
-  ['coverage', { module: HARNESS, says: 'count the requirements, and what the last run executed' }],
-  ['explain', { module: HARNESS, says: 'describe a requirement or a scenario' }],
+  ['run', { module: HARNESS, summary: 'run the scenarios against a target and write the reports' }],
+  ['list', { module: HARNESS, summary: 'list the scenarios' }],
+  ['doctor', { module: HARNESS, summary: 'check the set-up of a deployment, without a scenario' }],
+  ['init', { module: HARNESS, summary: 'probe a deployment, ask, and write a target file' }],
+  [
+    'coverage',
+    { module: HARNESS, summary: 'count the requirements, and what the last run executed' },
+  ],
+  ['explain', { module: HARNESS, summary: 'describe a requirement or a scenario' }],
   [
     'inspect',
-    { module: 'harness/inspect', says: 'decode a quote, a list, a log or a policy, byte by byte' },
+    {
+      module: 'harness/inspect',
+      summary: 'decode a quote, a list, a log or a policy, byte by byte',
+    },
   ],
   [
     'report',
     {
       module: HARNESS,
-      says: 'compare two results (report diff), print a transcript (report show)',
+      summary: 'compare two results (report diff), print a transcript (report show)',
     },
   ],
   [
     'up',
     {
       module: 'harness/playground',
-      says: 'a playground: both servers, machines with agents, and a prompt',
+      summary: 'a playground: both servers, machines with agents, and a prompt',
     },
   ],
   [
     'look',
-    { module: 'harness/look', says: 'take screenshots of a report in a browser without a network' },
+    {
+      module: 'harness/look',
+      summary: 'take screenshots of a report in a browser without a network',
+    },
   ],
   [
     'verify-evidence',
-    { module: REFERENCE, says: 'evaluate a quote with its logs and policies, offline' },
+    { module: REFERENCE, summary: 'evaluate a quote with its logs and policies, offline' },
   ],
-  ['fuzz', { module: fuzzer, says: 'mutate evidence: in process, or on the wire with --target' }],
+  [
+    'fuzz',
+    { module: fuzzer, summary: 'mutate evidence: in process, or on the wire with --target' },
+  ],
   [
     'explore',
-    { module: 'harness/explore', says: 'model-based testing of a verifier or a push agent' },
+    { module: 'harness/explore', summary: 'model-based testing of a verifier or a push agent' },
   ],
   [
     'load',
     {
       module: 'harness/load',
-      says: 'load tests: idle connections (load idle), polled agents (load polls)',
+      summary: 'load tests: idle connections (load idle), polled agents (load polls)',
     },
   ],
-  ['interop', { module: 'harness/interop', says: 'compare each part with another implementation' }],
-  ['pki', { module: REFERENCE, says: 'make a client certificate for one more administrator' }],
-  ['policy', { module: REFERENCE, says: 'make a policy from what a machine has measured' }],
-  ['tenant', { module: REFERENCE, says: 'manage agents and policies, as an administrator' }],
-  ['verifier', { module: REFERENCE, says: 'run the reference verifier' }],
-  ['registrar', { module: REFERENCE, says: 'run the reference registrar' }],
-  ['agent', { module: REFERENCE, says: 'run the reference pull agent, on a TPM or swtpm' }],
-  ['push-agent', { module: REFERENCE, says: 'run the reference push agent, on a TPM or swtpm' }],
+  [
+    'interop',
+    { module: 'harness/interop', summary: 'compare each part with another implementation' },
+  ],
+  ['pki', { module: REFERENCE, summary: 'make a client certificate for one more administrator' }],
+  ['policy', { module: REFERENCE, summary: 'make a policy from what a machine has measured' }],
+  ['tenant', { module: REFERENCE, summary: 'manage agents and policies, as an administrator' }],
+  ['verifier', { module: REFERENCE, summary: 'run the reference verifier' }],
+  ['registrar', { module: REFERENCE, summary: 'run the reference registrar' }],
+  ['agent', { module: REFERENCE, summary: 'run the reference pull agent, on a TPM or swtpm' }],
+  ['push-agent', { module: REFERENCE, summary: 'run the reference push agent, on a TPM or swtpm' }],
 ])
 
 /**
@@ -87,13 +102,13 @@ function fuzzer(words) {
   return aims ? 'harness/fuzz' : FUZZ
 }
 
-/** A package has data beside its build, and no sources. */
+/** A checkout has sources; a published package has only its build and its data. */
 function isCheckout() {
   return ['conformance/cli.ts', 'reference/main.ts'].some((path) => existsSync(new URL(path, ROOT)))
 }
 
 /**
- * The folder of the code to run: in a checkout a build of its sources as they are now, in a package what it carries.
+ * Returns the folder of the build to run: in a checkout an up-to-date build of its sources, in a package the shipped build.
  * @param {string} name of the bundle
  */
 async function findBuild(name) {
@@ -105,13 +120,13 @@ async function findBuild(name) {
 
 function describeVerbs() {
   const width = Math.max(...[...VERBS.keys()].map((verb) => verb.length))
-  const lines = [...VERBS].map(([verb, { says }]) => `  ${verb.padEnd(width)}  ${says}`)
+  const lines = [...VERBS].map(([verb, { summary }]) => `  ${verb.padEnd(width)}  ${summary}`)
   return [
     'usage: assay <verb> [options]',
     '',
     ...lines,
     '',
-    '  assay <verb> --help says more',
+    'Options of a verb: assay <verb> --help',
   ].join('\n')
 }
 
@@ -123,7 +138,7 @@ function version() {
 function absent(module) {
   if (module.startsWith('reference'))
     return new Stop('this copy of Assay carries no reference implementation')
-  return new Stop(`this copy of Assay is not whole: ${module} is not in it`)
+  return new Stop(`this copy of Assay is incomplete: ${module} is missing`)
 }
 
 /**
@@ -158,8 +173,8 @@ async function start(verb, words) {
   }
   const known = VERBS.get(verb ?? '')
   if (verb === undefined || known === undefined) {
-    const sentence = verb === undefined ? 'which verb?' : `${verb} is no verb of assay.`
-    throw new Stop(`${sentence} Known are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
+    const sentence = verb === undefined ? 'missing verb' : `unknown verb "${verb}"`
+    throw new Stop(`${sentence}; verbs are: ${[...VERBS.keys()].join(', ')}`, 'assay --help')
   }
   const { module } = known
   const main = await loadMain(verb, typeof module === 'string' ? module : module(words))
@@ -178,7 +193,7 @@ function stacksOf(error) {
 }
 
 /**
- * Keeps the stack where the person can find it, and returns the file.
+ * Writes the stack to a file and returns its path.
  * @param {unknown} error
  */
 function keepStack(error) {
@@ -193,7 +208,7 @@ function keepStack(error) {
       // A read-only checkout still has a temporary directory.
     }
   }
-  return 'nowhere: no directory could be written'
+  return 'not written: no directory is writable'
 }
 
 /** @param {any} error */
@@ -203,7 +218,7 @@ function describe(error) {
   if (error?.code === 'ERR_MODULE_NOT_FOUND' && message.startsWith('Cannot find package'))
     return PACKAGES_MISSING
   const [first] = message.split('\n')
-  return { sentence: `unexpected fault: ${first}`, next: `details are in ${keepStack(error)}` }
+  return { sentence: `unexpected error: ${first}`, next: `stack trace: ${keepStack(error)}` }
 }
 
 /** @param {unknown} error */
@@ -213,17 +228,17 @@ function fail(error) {
 }
 
 process.on('uncaughtException', fail)
-/** What a write ends with when the reader of a pipe has gone, as in `assay list | head`, or the terminal. */
-const GONE = ['EPIPE', 'EIO']
+/** Errors of a write after the reader of a pipe has closed it, as in `assay list | head`, or the terminal has closed. */
+const CLOSED = ['EPIPE', 'EIO']
 
 /**
- * Nobody is left to tell, where the reader has gone. Whoever has something to put away does it as if the terminal had hung up.
+ * A closed output ends the command without a message. Handlers of SIGHUP clean up as if the terminal had hung up.
  * @param {NodeJS.ErrnoException} error
  */
 function hangUp(error) {
-  if (!GONE.includes(error.code ?? '')) {
+  if (!CLOSED.includes(error.code ?? '')) {
     const [why] = error.message.split(',')
-    fail(new Stop(`what there is to say cannot be written (${why})`, 'make room where it goes'))
+    fail(new Stop(`cannot write output: ${why}`, 'free disk space, or redirect the output'))
   }
   if (!process.emit('SIGHUP', 'SIGHUP')) process.exit(2)
 }
@@ -231,8 +246,8 @@ function hangUp(error) {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', hangUp)
 
 /**
- * Ends once everything that was said has been handed over: a pipe may take it later than it was written. Where it cannot be,
- * the stream is about to say why.
+ * Exits once all output has been flushed: a pipe may take it later than it was written. If the flush fails, the stream's
+ * error handler reports it.
  * @param {number} code
  */
 function end(code) {

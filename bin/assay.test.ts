@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { closeSync, cpSync, openSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Checkout, lendPackages, makeCheckout } from './test-checkout.ts'
+import { type Checkout, linkPackages, makeCheckout } from './test-checkout.ts'
 
 const ECHO = `export async function main(argv: readonly string[]): Promise<number> {
   console.log(JSON.stringify(argv))
@@ -17,23 +17,23 @@ function throwing(statement: string): string {
 /** A checkout with packages, whose conformance side is `cli`. */
 function checkoutWith(cli: string): Checkout {
   const checkout = makeCheckout()
-  lendPackages(checkout)
+  linkPackages(checkout)
   checkout.write('conformance/cli.ts', cli)
   return checkout
 }
 
-test.each(['run', 'list'])('%s is handed to the judge, with its verb first', async (verb) => {
-  const said = await checkoutWith(ECHO).node('assay.js', verb, '--seed', '7')
-  expect(said).toEqual({ code: 3, out: `["${verb}","--seed","7"]\n`, err: '' })
+test.each(['run', 'list'])('%s runs the harness, with its verb first', async (verb) => {
+  const output = await checkoutWith(ECHO).node('assay.js', verb, '--seed', '7')
+  expect(output).toEqual({ code: 3, out: `["${verb}","--seed","7"]\n`, err: '' })
 })
 
-test.each(['verifier', 'registrar'])('%s is handed to the reference', async (verb) => {
-  const checkout = checkoutWith(throwing("throw new Error('the judge was loaded')"))
+test.each(['verifier', 'registrar'])('%s runs the reference', async (verb) => {
+  const checkout = checkoutWith(throwing("throw new Error('the harness was loaded')"))
   checkout.write('reference/main.ts', ECHO)
   expect(await checkout.node('assay.js', verb)).toEqual({ code: 1, out: `["${verb}"]\n`, err: '' })
 })
 
-test('fuzz is handed to the reference, and with a target to the judge', async () => {
+test('fuzz runs the reference, and with a target the harness', async () => {
   const checkout = checkoutWith(ECHO)
   checkout.write('reference/dev/fuzz/main.ts', ECHO)
   checkout.write('tools/fuzz/main.ts', ECHO.replace('argv.length', '40 + argv.length'))
@@ -42,7 +42,7 @@ test('fuzz is handed to the reference, and with a target to the judge', async ()
   expect((await checkout.node('assay.js', 'fuzz', 'quote', '--target=f')).code).toBe(43)
 })
 
-test('without the reference, its verbs say so in one sentence', async () => {
+test('without the reference, its verbs report that in one sentence', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'verifier')).toEqual({
     code: 2,
     out: '',
@@ -50,7 +50,7 @@ test('without the reference, its verbs say so in one sentence', async () => {
   })
 })
 
-test('a build of a reference that was taken away does not stand in for it', async () => {
+test('an old build does not replace a reference that was removed', async () => {
   const checkout = checkoutWith(ECHO)
   checkout.write('reference/main.ts', ECHO)
   expect((await checkout.node('assay.js', 'verifier')).code).toBe(1)
@@ -58,7 +58,7 @@ test('a build of a reference that was taken away does not stand in for it', asyn
   expect((await checkout.node('assay.js', 'verifier')).code).toBe(2)
 })
 
-test('a second start runs what the first has built', async () => {
+test('a second start reuses the build of the first', async () => {
   const checkout = checkoutWith(throwing('return 4'))
   const builds = () => readdirSync(join(checkout.root, 'dist')).filter((name) => name !== 'data')
   expect((await checkout.node('assay.js', 'run')).code).toBe(4)
@@ -67,7 +67,7 @@ test('a second start runs what the first has built', async () => {
   expect([first, builds()]).toEqual([builds(), first])
 })
 
-test('a file that was edited is built again, whatever its times say', async () => {
+test('an edited file is built again, even with an unchanged modification time', async () => {
   const checkout = checkoutWith(throwing('return 4'))
   expect((await checkout.node('assay.js', 'run')).code).toBe(4)
   checkout.write('conformance/cli.ts', throwing('return 5'))
@@ -75,7 +75,7 @@ test('a file that was edited is built again, whatever its times say', async () =
   expect((await checkout.node('assay.js', 'run')).code).toBe(5)
 })
 
-test('a file that another one imports is built again too', async () => {
+test('an edited import is built again', async () => {
   const checkout = checkoutWith(
     "import { CODE } from './code.ts'\nexport const main = async () => CODE\n",
   )
@@ -85,7 +85,7 @@ test('a file that another one imports is built again too', async () => {
   expect((await checkout.node('assay.js', 'run')).code).toBe(6)
 })
 
-test('a scenario that was added belongs to the next build', async () => {
+test('a new scenario is part of the next build', async () => {
   const files = `import { loadScenarioFiles } from './runner/scenario-files.ts'
 export const main = async () => (await loadScenarioFiles()).length
 `
@@ -97,16 +97,16 @@ export const main = async () => (await loadScenarioFiles()).length
   expect((await checkout.node('assay.js', 'run')).code).toBe(2)
 })
 
-test('a source that cannot be built is told with its place', async () => {
+test('a source that cannot be built is reported with file, line and column', async () => {
   const checkout = checkoutWith('export const main = async () => {\n  return ]\n}\n')
   expect(await checkout.node('assay.js', 'run')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: the sources cannot be built: conformance/cli.ts:2:10: Unexpected "]"\n',
+    err: 'assay: cannot build the sources: conformance/cli.ts:2:10: Unexpected "]"\n',
   })
 })
 
-test('a package without sources runs what was built', async () => {
+test('a package without sources runs its build', async () => {
   const made = checkoutWith(throwing('return 5'))
   expect((await made.node('assay.js', 'run')).code).toBe(5)
   const checkout = makeCheckout()
@@ -118,25 +118,28 @@ test('a package without sources runs what was built', async () => {
   })
 })
 
-test('an unknown verb is refused with those that are known', async () => {
+test('an unknown verb is rejected with the list of known verbs', async () => {
   expect(await checkoutWith(ECHO).node('assay.js', 'runn')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: runn is no verb of assay. Known are: run, list, doctor, init, coverage, explain, inspect, report, up, look, verify-evidence, fuzz, explore, load, interop, pki, policy, tenant, verifier, registrar, agent, push-agent\nnext: assay --help\n',
+    err: 'assay: unknown verb "runn"; verbs are: run, list, doctor, init, coverage, explain, inspect, report, up, look, verify-evidence, fuzz, explore, load, interop, pki, policy, tenant, verifier, registrar, agent, push-agent\nnext: assay --help\n',
   })
 })
 
 test.each(['constructor', '__proto__', ''])('%s is an unknown verb too', async (verb) => {
-  const said = await checkoutWith(ECHO).node('assay.js', verb)
-  expect(said).toMatchObject({ code: 2, err: expect.stringContaining('is no verb of assay') })
+  const output = await checkoutWith(ECHO).node('assay.js', verb)
+  expect(output).toMatchObject({ code: 2, err: expect.stringContaining('unknown verb "') })
 })
 
-test('no verb at all is asked for', async () => {
-  const said = await checkoutWith(ECHO).node('assay.js')
-  expect(said).toMatchObject({ code: 2, err: expect.stringContaining('assay: which verb? Known') })
+test('a missing verb is rejected with the list of known verbs', async () => {
+  const output = await checkoutWith(ECHO).node('assay.js')
+  expect(output).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('assay: missing verb; verbs'),
+  })
 })
 
-test('--version says the version of package.json', async () => {
+test('--version prints the version of package.json', async () => {
   expect(await makeCheckout().node('assay.js', '--version')).toEqual({
     code: 0,
     out: 'assay 1.2.3\n',
@@ -150,17 +153,17 @@ test('--help names every verb', async () => {
   for (const verb of ['run', 'list', 'verifier', 'registrar']) expect(out).toContain(`  ${verb} `)
 })
 
-test('missing packages are told, with what to type', async () => {
+test('missing packages are reported with the command to type', async () => {
   const checkout = makeCheckout()
   checkout.write('conformance/cli.ts', ECHO)
   expect(await checkout.node('assay.js', 'run')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: the packages Assay needs are not installed\nnext: type npm start, or npm ci, in its folder\n',
+    err: 'assay: the packages Assay needs are not installed\nnext: run npm start, or npm ci, in its folder\n',
   })
 })
 
-test('a fault with a sentence is told by its sentence and its next step', async () => {
+test('a fault with a sentence is printed with its sentence and its next step', async () => {
   const fault = "Object.assign(new Error('x'), { sentence: 'no CA', next: 'make one' })"
   expect(await checkoutWith(throwing(`throw ${fault}`)).node('assay.js', 'run')).toEqual({
     code: 2,
@@ -169,21 +172,19 @@ test('a fault with a sentence is told by its sentence and its next step', async 
   })
 })
 
-test('any other error is told in one line, and its stack is kept in a file', async () => {
+test('any other error is printed in one line, and its stack is written to a file', async () => {
   const cause = "new Error('deep', { cause: new Error('deeper') })"
   const checkout = checkoutWith(throwing(`throw ${cause}`))
   const { code, err } = await checkout.node('assay.js', 'run')
   expect(code).toBe(2)
-  expect(err).toMatch(
-    /^assay: unexpected fault: deep\nnext: details are in .*assay-fault-.*\.txt\n$/,
-  )
+  expect(err).toMatch(/^assay: unexpected error: deep\nnext: stack trace: .*assay-fault-.*\.txt\n$/)
   const [file = ''] = readdirSync(join(checkout.root, 'reports/out'))
   expect(checkout.read(`reports/out/${file}`)).toMatch(
     /deep\n +at main \(conformance\/cli\.ts:2:\d+\)[\s\S]*caused by: Error: deeper\n +at/,
   )
 })
 
-test('what an error carries besides its stack is not kept', async () => {
+test('other properties of an error are not written to the file', async () => {
   const error = "Object.assign(new Error('x'), { token: 'secret' })"
   const checkout = checkoutWith(throwing(`throw ${error}`))
   await checkout.node('assay.js', 'run')
@@ -193,19 +194,19 @@ test('what an error carries besides its stack is not kept', async () => {
 
 test.each([
   ['thrown later', "setTimeout(() => { throw new Error('late') }, 1)"],
-  ['nobody waited for', "void Promise.reject(new Error('late'))"],
-])('an error %s is told like any other', async (_, statement) => {
+  ['of an unhandled rejection', "void Promise.reject(new Error('late'))"],
+])('an error %s is printed like any other', async (_, statement) => {
   const checkout = checkoutWith(
     throwing(`${statement}\n  return await new Promise(() => setTimeout(() => 0, 5000))`),
   )
   const { code, err } = await checkout.node('assay.js', 'run')
   expect({ code, err }).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^assay: unexpected fault: late\nnext: .*\n$/),
+    err: expect.stringMatching(/^assay: unexpected error: late\nnext: .*\n$/),
   })
 })
 
-test('the tsconfig.json of the directory one is in cannot replace a package', async () => {
+test('a tsconfig.json in the working directory cannot replace a package', async () => {
   const checkout = checkoutWith(`import { parse } from 'yaml'\n${throwing("return parse('4')")}`)
   const paths = { yaml: ['./mine.ts'] }
   checkout.write('elsewhere/tsconfig.json', JSON.stringify({ compilerOptions: { paths } }))
@@ -213,13 +214,13 @@ test('the tsconfig.json of the directory one is in cannot replace a package', as
   expect((await checkout.node('assay.js', 'run')).code).toBe(4)
 })
 
-test('all that was said arrives, however much, where the command ends at once', async () => {
+test('large output arrives completely when the command exits at once', async () => {
   const checkout = checkoutWith(throwing("process.stdout.write('x'.repeat(3_000_000)); return 1"))
   const { code, out } = await checkout.node('assay.js', 'list')
   expect([code, out.length]).toEqual([1, 3_000_000])
 })
 
-test('a reader that goes away ends the command without a word', async () => {
+test('a closed pipe ends the command without a message', async () => {
   const checkout = checkoutWith(
     throwing("for (;;) { console.log('line'); await new Promise((go) => setImmediate(go)) }"),
   )
@@ -234,13 +235,9 @@ test('a reader that goes away ends the command without a word', async () => {
 })
 
 test.each([
-  [
-    '/dev/full',
-    2,
-    /^assay: what there is to say cannot be written \(ENOSPC: no space left on device\)\nnext: /,
-  ],
+  ['/dev/full', 2, /^assay: cannot write output: ENOSPC: no space left on device\nnext: /],
   ['/dev/null', 0, /^$/],
-])('what is said into %s ends with %i', async (file, wanted, sentence) => {
+])('output to %s ends with exit code %i', async (file, wanted, sentence) => {
   const checkout = checkoutWith(throwing("process.stdout.write('a policy'); return 0"))
   const out = openSync(file, 'w')
   onTestFinished(() => closeSync(out))

@@ -1,6 +1,6 @@
 /**
- * The way from a fresh clone to a running command: `node bin/bootstrap.js run|test|test:all|check|build|look|interop …`, called by npm's scripts.
- * Imports nothing but Node itself, since it is what installs the rest, and runs on any Node far enough to complain.
+ * From a fresh clone to a running command: `node bin/bootstrap.js run|test|test:all|check|build|look|interop …`, called by npm's scripts.
+ * Imports only Node's own modules, because it installs the packages, and parses on old Node versions so that it can reject them.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,12 +13,12 @@ import { ensureSystemPackages } from './bootstrap/system-packages.js'
 
 const ROOT = new URL('../', import.meta.url)
 const TPM = { swtpm: 'swtpm', tpm2_quote: 'tpm2-tools' }
-/** What the tests compare themselves with, beyond what a run needs. */
+/** Programs that only the tests compare results with. */
 const ORACLES = { evmctl: 'ima-evm-utils', openssl: 'openssl' }
-/** The tests of the full gate start a server of their own of it. */
+/** The tests of the full gate start their own PostgreSQL server. */
 const DATABASE = { initdb: 'postgresql' }
 
-/** What the servers of the other implementation are installed with, and what they read boot logs with. */
+/** Keylime's servers are installed with Python and read boot logs with efivar. */
 const PYTHON = { python3: 'python3', efivar: 'efivar' }
 
 /** @param {string} path */
@@ -27,7 +27,7 @@ function inRoot(path) {
 }
 
 /**
- * Builds first, so that none of the processes that run side by side has to.
+ * Builds first, so that parallel processes find the build.
  * @param {string[]} words
  */
 async function run(words) {
@@ -56,7 +56,7 @@ async function check() {
   return await handOver([inRoot('node_modules/@biomejs/biome/bin/biome'), 'check'], { cwd })
 }
 
-/** Builds everything that a package carries, and nothing that an earlier state of the sources has left. */
+/** Builds all bundles of the package, after removing earlier builds. */
 async function build() {
   const { ensureBuilt } = await import('./bootstrap/build.js')
   rmSync(inRoot('dist'), { recursive: true, force: true })
@@ -86,7 +86,7 @@ const VERBS = new Map([
 ])
 
 /**
- * Waits for all of them, also when one has failed: a package manager must not be left halfway. Throws the first failure.
+ * Waits for all steps, even after one has failed: a package manager must not be interrupted. Throws the first failure.
  * @param {readonly Promise<void>[]} steps
  */
 async function ensureAll(steps) {
@@ -99,7 +99,7 @@ async function main() {
   checkNode(ROOT)
   const verb = VERBS.get(name)
   if (verb === undefined)
-    throw new Stop(`${name ?? 'nothing'} is not one of: ${[...VERBS.keys()].join(', ')}`)
+    throw new Stop(`unknown command "${name ?? ''}"; commands are: ${[...VERBS.keys()].join(', ')}`)
   await ensureAll([
     ensureDependencies(ROOT, { withDev: verb.withDev }),
     ensureSystemPackages(verb.programs),
@@ -110,6 +110,6 @@ async function main() {
 try {
   process.exitCode = await main()
 } catch (error) {
-  printFault(error instanceof Stop ? error : { sentence: `unexpected fault: ${error}` })
+  printFault(error instanceof Stop ? error : { sentence: `unexpected error: ${error}` })
   process.exitCode = 2
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Checkout, lendPackages, makeCheckout } from './test-checkout.ts'
+import { type Checkout, linkPackages, makeCheckout } from './test-checkout.ts'
 
 const ECHO = `export async function main(argv: readonly string[]): Promise<number> {
   console.log(JSON.stringify(argv))
@@ -12,14 +12,14 @@ const ECHO = `export async function main(argv: readonly string[]): Promise<numbe
 
 function readyCheckout(cli = ECHO): Checkout {
   const checkout = makeCheckout()
-  lendPackages(checkout)
+  linkPackages(checkout)
   checkout.write('conformance/cli.ts', cli)
   return checkout
 }
 
 const isDebianRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version')
 
-test('run hands its words to assay run, from any directory, without a word of its own', async () => {
+test('run passes its arguments to assay run, from any directory, and prints nothing itself', async () => {
   expect(await readyCheckout().node('bootstrap.js', 'run', '--seed', '7')).toEqual({
     code: 0,
     out: '["run","--seed","7"]\n',
@@ -38,7 +38,7 @@ test('a command ended by a signal gives no verdict', async () => {
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s is passed on and its answer waited for',
+  '%s is forwarded, and the command is awaited',
   async (signal) => {
     const checkout = readyCheckout(`export function main(): Promise<number> {
   setInterval(() => 0, 1000)
@@ -55,27 +55,27 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('an unknown verb is refused with those that are known', async () => {
+test('an unknown command is rejected with the list of known commands', async () => {
   expect(await readyCheckout().node('bootstrap.js', 'jump')).toEqual({
     code: 2,
     out: '',
-    err: 'assay: jump is not one of: run, test, test:all, check, build, look, interop\n',
+    err: 'assay: unknown command "jump"; commands are: run, test, test:all, check, build, look, interop\n',
   })
 })
 
-test('packages that are there are not installed again', async () => {
+test('installed packages are not installed again', async () => {
   const checkout = readyCheckout()
   await checkout.node('bootstrap.js', 'run')
   expect(existsSync(join(checkout.root, 'npm.words'))).toBe(false)
 })
 
-test('a first run installs what running needs, says so in one line, and hides what npm says', async () => {
-  const lender = readyCheckout()
+test('a first run installs the packages of a run, prints one line, and hides the output of npm', async () => {
+  const prepared = readyCheckout()
   const checkout = makeCheckout()
   checkout.write('conformance/cli.ts', ECHO)
   checkout.program(
     'npm',
-    `echo "$@" > ${checkout.root}/npm.words; echo noise; ln -s ${lender.root}/node_modules ${checkout.root}/node_modules`,
+    `echo "$@" > ${checkout.root}/npm.words; echo noise; ln -s ${prepared.root}/node_modules ${checkout.root}/node_modules`,
   )
   checkout.program('ln', '/bin/ln "$@"')
   expect(await checkout.node('bootstrap.js', 'run')).toEqual({
@@ -86,7 +86,7 @@ test('a first run installs what running needs, says so in one line, and hides wh
   expect(checkout.read('npm.words')).toBe('ci --omit=dev\n')
 })
 
-test('packages in another version are installed anew, and the first of them is named', async () => {
+test('packages with another version are installed again, and the first is named', async () => {
   const checkout = readyCheckout()
   const other = { packages: { 'node_modules/esbuild': { version: '3.0.0' } } }
   checkout.write('node_modules/.package-lock.json', JSON.stringify(other))
@@ -95,7 +95,7 @@ test('packages in another version are installed anew, and the first of them is n
   )
 })
 
-test('a failing npm is told with its last lines', async () => {
+test('a failing npm is reported with its last lines', async () => {
   const checkout = makeCheckout()
   checkout.program('npm', 'echo "npm error code EOFF" >&2; echo "npm error no network" >&2; exit 1')
   const { code, err } = await checkout.node('bootstrap.js', 'test')
@@ -105,15 +105,15 @@ test('a failing npm is told with its last lines', async () => {
   )
 })
 
-test('an npm that is not there is told', async () => {
+test('a missing npm is reported', async () => {
   const checkout = makeCheckout()
   checkout.remove('npm')
   expect((await checkout.node('bootstrap.js', 'run')).err).toContain(
-    'assay: npm is not on PATH\nnext: install it (it comes with Node), and run the command again\n',
+    'assay: npm is not on PATH\nnext: install npm (it is part of Node), and run the command again\n',
   )
 })
 
-test('a program that is missing is told with the one command to type, when it cannot be installed', async () => {
+test('a missing program that cannot be installed is reported with the command to type', async () => {
   const checkout = readyCheckout()
   checkout.program('dnf', ':')
   checkout.remove('tpm2_quote')
@@ -126,7 +126,7 @@ test('a program that is missing is told with the one command to type, when it ca
   })
 })
 
-test('the tests need programs to compare with, which a run does not', async () => {
+test('the tests need more programs than a run', async () => {
   const checkout = readyCheckout()
   checkout.program('dnf', ':')
   checkout.program('openssl', ':')
@@ -156,13 +156,16 @@ if [ "$1" = update ]; then : > ${checkout.root}/updated; exit 0; fi
   },
 )
 
-test.runIf(isDebianRoot)('an apt-get that fails twice is told with its last lines', async () => {
-  const checkout = readyCheckout()
-  checkout.remove('swtpm')
-  checkout.program('apt-get', 'echo "E: Unable to locate package swtpm" >&2; exit 100')
-  const { code, err } = await checkout.node('bootstrap.js', 'run')
-  expect(code).toBe(2)
-  expect(err).toContain(
-    'assay: apt-get could not install swtpm:\nE: Unable to locate package swtpm\nnext: ',
-  )
-})
+test.runIf(isDebianRoot)(
+  'an apt-get that fails twice is told with its last lines',
+  async () => {
+    const checkout = readyCheckout()
+    checkout.remove('swtpm')
+    checkout.program('apt-get', 'echo "E: Unable to locate package swtpm" >&2; exit 100')
+    const { code, err } = await checkout.node('bootstrap.js', 'run')
+    expect(code).toBe(2)
+    expect(err).toContain(
+      'assay: apt-get could not install swtpm:\nE: Unable to locate package swtpm\nnext: ',
+    )
+  },
+)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `node bin/dev.js <source file> [words]`: builds a program of the repository that does not ship, such as a benchmark,
- * and runs it with the words. The file is given from the root of the repository.
+ * `node bin/dev.js <source file> [arguments]`: builds a development program, such as a benchmark, and runs it with the
+ * arguments. The path of the file is relative to the root of the repository.
  */
 import { existsSync } from 'node:fs'
 import { ensureBuilt } from './bootstrap/build.js'
@@ -15,7 +15,7 @@ const ROOT = new URL('../', import.meta.url)
 /** @param {string} source */
 async function buildOf(source) {
   if (!source.endsWith('.ts') || !existsSync(new URL(source, ROOT)))
-    throw new Stop(`${source || 'nothing'} is no source file of this repository`)
+    throw new Stop(`"${source}" is not a source file of this repository`)
   return await ensureBuilt(ROOT, developmentBundle(ROOT, source))
 }
 

@@ -20,54 +20,54 @@ const BIN = fileURLToPath(new URL('.', import.meta.url))
 const MODULES = join(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')), '..')
 const LOCK = { packages: { '': {}, 'node_modules/esbuild': { version: '4.0.0' } } }
 
-/** What a command printed, and how it ended. */
-export interface Said {
+/** Exit code and output of a command. */
+export interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** A checkout of Assay in a temporary directory: the real `bin`, and around it what the test puts there. */
+/** A checkout of Assay in a temporary directory: the real `bin`, and files that the test writes. */
 export interface Checkout {
   readonly root: string
   /** The only directory on PATH. */
   readonly path: string
   readonly write: (file: string, text: string) => void
   readonly read: (file: string) => string
-  /** Gives what is started from now on one more environment variable. */
+  /** Sets an environment variable for programs that are started from now on. */
   readonly setting: (name: string, value: string) => void
   /** Puts a shell script on PATH. */
   readonly program: (name: string, script: string) => void
-  /** Takes a program from PATH. */
+  /** Removes a program from PATH. */
   readonly remove: (name: string) => void
-  /** Starts `node bin/<words>` from another directory; `out` is a file that takes what it says. */
+  /** Starts `node bin/<words>` from another directory; `out` is a file descriptor for its standard output. */
   readonly start: (words: readonly string[], out?: number) => ChildProcess
-  readonly node: (...words: readonly string[]) => Promise<Said>
+  readonly node: (...words: readonly string[]) => Promise<CommandResult>
 }
 
-async function listen(child: ChildProcess): Promise<Said> {
-  const said = { out: '', err: '' }
+async function collect(child: ChildProcess): Promise<CommandResult> {
+  const output = { out: '', err: '' }
   child.stdout?.on('data', (chunk) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr?.on('data', (chunk) => {
-    said.err += chunk
+    output.err += chunk
   })
   const [code] = await once(child, 'close')
-  return { code, ...said }
+  return { code, ...output }
 }
 
-/** Kills a command with all that it has started, when a failing test has left it running. */
+/** Kills a command and its children, in case a failing test has left them running. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended, as it should.
+    // All processes have ended.
   }
 }
 
-/** Lends the packages of this repository to a checkout, under the lock file that was written for it. */
-export function lendPackages({ root }: Checkout): void {
+/** Links the packages of this repository into a checkout, with a matching lock file. */
+export function linkPackages({ root }: Checkout): void {
   mkdirSync(join(root, 'node_modules'))
   for (const name of ['esbuild', '@esbuild', 'yaml']) {
     symlinkSync(join(MODULES, name), join(root, 'node_modules', name))
@@ -75,7 +75,7 @@ export function lendPackages({ root }: Checkout): void {
   writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify(LOCK))
 }
 
-/** A checkout without packages, whose swtpm and tpm2-tools are there and whose npm does nothing but note its words. */
+/** A checkout without packages, with stubs of swtpm and tpm2-tools and an npm that only records its arguments. */
 export function makeCheckout(): Checkout {
   const root = mkdtempSync(join(tmpdir(), 'bin-test-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -118,6 +118,6 @@ export function makeCheckout(): Checkout {
     remove: (name) => rmSync(join(path, name)),
     start,
     read: (file) => readFileSync(join(root, file), 'utf8'),
-    node: (...words) => listen(start(words)),
+    node: (...words) => collect(start(words)),
   }
 }

@@ -15,36 +15,36 @@ import { fileURLToPath } from 'node:url'
 import { reflectFirst, scenarioIndex } from './esbuild-plugins.js'
 import { PACKAGES_MISSING, Stop } from './stop.js'
 
-/** Changes when the form of the record does, or the options of esbuild. */
+/** Increase it when the format of the record or the options of esbuild change. */
 const FORMAT = 1
 
-/** What a process may still be loading code from is kept for a day. */
+/** Old builds are kept for a day, because a running process may still load code from them. */
 const KEEP_MS = 86_400_000
 
-/** File systems keep times in steps; a file that changed this long before a build began counts as changed during it. */
+/** File systems round times; a file that changed this shortly before a build counts as changed during it. */
 const CLOCK_STEP_MS = 20
 
 const ATTEMPTS = 3
 
-/** Packages that are loaded from node_modules: native ones, and those that only tests have. */
+/** Packages that are loaded from node_modules: native packages, and packages of tests. */
 const EXTERNAL = [
   ...['libsql', 'zeromq', 'pg-native', 'esbuild', 'playwright-core', '@electric-sql/pglite'],
   ...['vitest', 'vitest/*'],
 ]
 
-/** What the file of a build is called; a program that waits before its modules are loaded can only be a module itself. */
+/** File name of a build. A program with a top-level await can only be an ES module. */
 export const BUILD_FILE = 'main.cjs'
 export const MODULE_FILE = 'main.mjs'
 
 /**
- * A build is one file with one function in it, as a module of CommonJS is: code that V8 has compiled can be kept for such a
- * file (load-build.js). Modules know their place by `import.meta.url`, which CommonJS has not.
+ * A build is one file with one function, like a CommonJS module, because V8 can cache the compiled code of such a file
+ * (load-build.js). CommonJS has no `import.meta.url`, so it is defined.
  */
 const COMMONJS = /** @type {const} */ ({
   format: 'cjs',
   outfile: `dist/build/${BUILD_FILE}`,
   define: { 'import.meta.url': 'assayUrl' },
-  // Of a script whose compiled code was kept, Node does not know who imports: packages outside the build are required.
+  // A script with cached code cannot use `import()`, so packages outside the build are required.
   supported: { 'dynamic-import': false },
   banner: {
     js:
@@ -54,7 +54,7 @@ const COMMONJS = /** @type {const} */ ({
   footer: { js: '})' },
 })
 
-/** Packages of CommonJS call `require`, which a module has to be given. */
+/** CommonJS packages call `require`, which an ES module does not have. */
 const MODULE = /** @type {const} */ ({
   format: 'esm',
   outfile: `dist/build/${MODULE_FILE}`,
@@ -66,12 +66,12 @@ const MODULE = /** @type {const} */ ({
 const NEEDS_MODULE = /Top-level await/
 
 /**
- * What a build was made of: by path from the root, the size of a file and the time of its last change; of a folder the
- * time alone. A build is used as long as all of them are as they were.
+ * Inputs of a build, by path from the root: size and change time of each file, change time of each folder. A build is
+ * current while all of them are unchanged.
  * @typedef {{ format: number, build: string, files: Record<string, readonly [size: number, changed: number]>, folders: Record<string, number> }} BuildRecord
  *
- * One bundle: its name, which its record has as well; its entry points, name -> source file; and a folder of YAML files
- * that it carries as JSON.
+ * One bundle: its name, which is also the name of its record; its entry points, name -> source file; and a folder of YAML
+ * files that it contains as JSON.
  * @typedef {{ name: string, entries: Readonly<Record<string, string>>, data?: string }} Bundle
  *
  * A file of a build.
@@ -87,7 +87,7 @@ function readRecord(file) {
     const record = JSON.parse(readFileSync(file, 'utf8'))
     return record.format === FORMAT ? record : undefined
   } catch {
-    // Nothing has been built yet, or another version of Assay wrote it.
+    // There is no build yet, or another version of Assay wrote the record.
     return undefined
   }
 }
@@ -99,7 +99,7 @@ function stampOf(path) {
 }
 
 /**
- * Whether everything that a build was made of is as it was.
+ * Whether all inputs of a build are unchanged.
  * @param {BuildRecord} record
  * @param {string} root
  */
@@ -131,7 +131,7 @@ function stampFiles(paths, root) {
 }
 
 /**
- * Folders whose files are found by their place: one that is added there belongs to the build, though no other names it.
+ * Change times of folders whose files are discovered: a new file there is an input of the build although no module imports it.
  * @param {string} root
  * @param {readonly string[]} tops
  */
@@ -149,7 +149,7 @@ function stampFolders(root, tops) {
 }
 
 /**
- * The YAML files of a folder as JSON, named by their paths. What was read before is taken from `dist/data`.
+ * The YAML files of a folder as JSON, named by their paths. `dist/data` caches earlier conversions.
  * @param {string} root
  * @param {string | undefined} folder
  * @returns {Promise<{ sources: string[], outputs: Output[] }>}
@@ -173,7 +173,7 @@ async function copyData(root, folder) {
 /**
  * @param {string} text
  * @param {string} cache
- * @param {string} path for the message of a file that is no YAML
+ * @param {string} path for the error message
  */
 async function jsonOf(text, cache, path) {
   const file = join(cache, `${createHash('sha256').update(text).digest('hex')}.json`)
@@ -184,18 +184,18 @@ async function jsonOf(text, cache, path) {
     writeWhole(file, json)
     return json
   } catch (error) {
-    throw new Stop(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new Stop(`cannot parse ${path}: ${error instanceof Error ? error.message : error}`)
   }
 }
 
-/** What every build is made of besides sources: its own code, and the packages, which their lock files stand for. */
+/** Inputs of every build in addition to sources: the code that builds, and the lock files, which stand for the packages. */
 const ALWAYS = [
   ...['package-lock.json', 'node_modules/.package-lock.json'],
   ...['build', 'entries', 'esbuild-plugins'].map((name) => `bin/bootstrap/${name}.js`),
 ]
 
 /**
- * A module that loads an entry point when it is asked for: nothing of the others runs.
+ * Text of a module that loads one entry point on demand; the other entry points do not run.
  * @param {Bundle['entries']} entries
  */
 function entryText(entries) {
@@ -247,7 +247,7 @@ async function bundleOnce(root, { entries, data }) {
 }
 
 /**
- * Bundles again as long as a file changes meanwhile: what was read of it may be either text.
+ * Bundles again if an input changed during the build, because either text may have been read.
  * @param {string} root
  * @param {Bundle} bundle
  */
@@ -259,7 +259,7 @@ async function bundleSettled(root, bundle) {
 }
 
 /**
- * Puts the files into a folder that is named after what they hold, unless it is there.
+ * Writes the files into a folder that is named after the hash of their contents, unless it exists.
  * @param {string} dist
  * @param {string} name
  * @param {readonly Output[]} outputs
@@ -276,14 +276,14 @@ function writeBuild(dist, name, outputs) {
     renameSync(unfinished, join(dist, build))
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process has made the same build meanwhile.
+    // Another process has written the same build in the meantime.
     if (!existsSync(join(dist, build))) throw error
   }
   return build
 }
 
 /**
- * Removes builds of this name that nothing can be running any more.
+ * Removes builds of this name that are too old to be in use.
  * @param {string} dist
  * @param {string} name
  * @param {string} current
@@ -299,7 +299,7 @@ function removeOldBuilds(dist, name, current) {
 }
 
 /**
- * Writes a file so that nobody reads half of it.
+ * Writes a file atomically.
  * @param {string} file
  * @param {string} text
  */
@@ -316,19 +316,16 @@ function buildFault(error) {
   const [first] = Array.isArray(error?.errors) ? error.errors : []
   if (first === undefined) {
     const why = error instanceof Error ? error.message : String(error)
-    return new Stop(
-      `the build cannot be written: ${why}`,
-      'make dist/ writable, or free disk space',
-    )
+    return new Stop(`cannot write the build: ${why}`, 'make dist/ writable, or free disk space')
   }
   const { file, line, column } = first.location ?? {}
   const place = file === undefined ? '' : `${file}:${line}:${column + 1}: `
-  return new Stop(`the sources cannot be built: ${place}${first.text}`)
+  return new Stop(`cannot build the sources: ${place}${first.text}`)
 }
 
 /**
- * Gives the folder of an up-to-date build of the sources, building them first where a file has changed since the last
- * build. Throws a {@link Stop} with file and line when a source cannot be built.
+ * Returns the folder of an up-to-date build of the sources, and builds them first if an input has changed since the last
+ * build. Throws a {@link Stop} with file and line if a source cannot be built.
  * @param {URL} rootUrl the folder of package.json
  * @param {Bundle} bundle
  * @returns {Promise<string>} an absolute path
@@ -353,7 +350,7 @@ export async function ensureBuilt(rootUrl, bundle) {
 }
 
 /**
- * Gives the folder of the build that a package carries; undefined in one that carries none.
+ * Returns the folder of the build that a package contains; undefined if it contains none.
  * @param {URL} rootUrl the folder of package.json
  * @param {string} name
  */

@@ -4,7 +4,7 @@ import { lastLines, runQuietly } from './run-quietly.js'
 import { Stop } from './stop.js'
 
 /**
- * A package of a lock file, as far as it matters here.
+ * The members of a package in a lock file that are read here.
  * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: readonly string[], cpu?: readonly string[], libc?: readonly string[] }} Locked
  * @typedef {{ platform: string, arch: string, libc: string }} Machine
  */
@@ -17,7 +17,7 @@ function thisMachine() {
 }
 
 /**
- * npm's rule for `os`, `cpu` and `libc`: a list of what is meant, or of what is not, each with a `!`.
+ * npm's rule for `os`, `cpu` and `libc`: a list of accepted values, or of rejected values with a `!` each.
  * @param {readonly string[] | undefined} list
  * @param {string} value
  */
@@ -27,7 +27,7 @@ function admits(list, value) {
 }
 
 /**
- * Optional packages may be absent, except the one that was built for just this machine.
+ * Optional packages may be absent, except a native package for this platform.
  * @param {Locked} locked
  * @param {Machine} machine
  */
@@ -41,7 +41,7 @@ function isNeeded(locked, machine) {
 }
 
 /**
- * Names the first package that is not installed as package-lock.json says; undefined when all are.
+ * Returns the path of the first package that is missing or has another version than in package-lock.json; undefined if none.
  * @param {Record<string, Locked>} wanted packages by path, from package-lock.json
  * @param {Record<string, Locked>} installed packages by path, from node_modules/.package-lock.json
  * @param {{ withDev: boolean, machine: Machine, isThere?: (path: string) => boolean }} how
@@ -64,7 +64,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
   } catch {
-    // Absent before the first install, or cut short by one that was interrupted: both mean that nothing is installed.
+    // The file is absent before the first install and truncated after an interrupted one: nothing is installed.
     return {}
   }
 }
@@ -85,8 +85,8 @@ function runNpm(root, words) {
 }
 
 /**
- * Installs the packages of package-lock.json when one that is needed is missing or has another version, and says so in
- * one line. Throws a {@link Stop} with npm's last lines when npm fails.
+ * Installs the packages of package-lock.json if a required one is missing or has another version, and prints one line.
+ * Throws a {@link Stop} with npm's last lines if npm fails.
  * @param {URL} root the folder of package-lock.json
  * @param {{ withDev: boolean }} how
  */
@@ -105,11 +105,11 @@ export async function ensureDependencies(root, { withDev }) {
   if (result.error?.code === 'ENOENT') {
     throw new Stop(
       'npm is not on PATH',
-      'install it (it comes with Node), and run the command again',
+      'install npm (it is part of Node), and run the command again',
     )
   }
   throw new Stop(
     `npm ${words.join(' ')} failed:\n${lastLines(result)}`,
-    'mend what npm names (most often the network or the registry), and run the command again',
+    'fix the problem that npm reports (often the network or the registry), and run the command again',
   )
 }

@@ -14,7 +14,7 @@ function stale(wanted: Packages, installed: Packages, how: object = {}) {
   return findStale(wanted, installed, { withDev: true, machine: MACHINE, ...how })
 }
 
-test('nothing is stale when every package is there at its path in its version', () => {
+test('nothing is stale if every package is installed at its path in its version', () => {
   expect(stale(WANTED, WANTED)).toBeUndefined()
 })
 
@@ -27,7 +27,7 @@ test('a package in another version is stale', () => {
   expect(stale(WANTED, installed)).toBe('node_modules/a')
 })
 
-test('a package in its version but at another path is stale', () => {
+test('a package at another path is stale', () => {
   const installed = {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b': { version: '2.0.0' },
@@ -35,12 +35,12 @@ test('a package in its version but at another path is stale', () => {
   expect(stale(WANTED, installed)).toBe('node_modules/a/node_modules/b')
 })
 
-test('a package that is recorded but whose folder is gone is stale', () => {
+test('a recorded package without its folder is stale', () => {
   const isThere = (path: string) => path !== 'node_modules/a'
   expect(stale(WANTED, WANTED, { isThere })).toBe('node_modules/a')
 })
 
-test('a development package counts only where it is needed', () => {
+test('a development package counts only if development packages are required', () => {
   const wanted = { 'node_modules/d': { version: '1.0.0', dev: true } }
   expect(stale(wanted, {})).toBe('node_modules/d')
   expect(stale(wanted, {}, { withDev: false })).toBeUndefined()
@@ -52,7 +52,7 @@ test('an optional package may be absent, but not in another version', () => {
   expect(stale(wanted, { 'node_modules/o': { version: '2.0.0' } })).toBe('node_modules/o')
 })
 
-/** A package built for one kind of machine, and whether it must be there on Linux x64 with glibc. */
+/** A native package, and whether Linux x64 with glibc requires it. */
 const NATIVE = [
   ['linux x64', { os: ['linux'], cpu: ['x64'] }, true],
   ['linux x64 with glibc', { os: ['linux'], cpu: ['x64'], libc: ['glibc'] }, true],

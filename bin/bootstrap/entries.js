@@ -6,7 +6,7 @@ function toolEntries(tools) {
 }
 
 /**
- * The bundles that ship: entry points by name. What one side has in memory all the time is none of the other's.
+ * The bundles that ship: entry points by name. Harness and reference are separate bundles, so neither loads the other's code.
  * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
  */
 const SHIPPED = {
@@ -21,7 +21,7 @@ const SHIPPED = {
   'reference-fuzz': { main: 'reference/dev/fuzz/main.ts' },
 }
 
-/** Threads of programs that do not ship. */
+/** Worker threads of development programs. */
 const DEVELOPMENT_THREADS = {
   'evaluation-worker': 'reference/verifier/evaluation/evaluation-worker.ts',
   'ima-worker': 'reference/dev/bench/ima-worker.ts',
@@ -38,7 +38,7 @@ function present(root, entries) {
 }
 
 /**
- * One bundle of what ships; undefined where this checkout does not carry it.
+ * Returns a bundle that ships; undefined if this checkout does not contain its sources.
  * @param {URL} root the folder of package.json
  * @param {string} name
  * @returns {import('./build.js').Bundle | undefined}
@@ -50,7 +50,7 @@ export function shippedBundle(root, name) {
 }
 
 /**
- * All of what ships, as far as this checkout carries it.
+ * Returns all bundles that ship and whose sources this checkout contains.
  * @param {URL} root the folder of package.json
  */
 export function shippedBundles(root) {
@@ -58,9 +58,9 @@ export function shippedBundles(root) {
 }
 
 /**
- * A program of the repository that does not ship, such as a benchmark.
+ * Returns the bundle of a development program, such as a benchmark.
  * @param {URL} root the folder of package.json
- * @param {string} source its file, from the root
+ * @param {string} source path of its file from the root
  * @returns {import('./build.js').Bundle}
  */
 export function developmentBundle(root, source) {

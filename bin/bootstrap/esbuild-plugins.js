@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The module that loads scenarios from their folder; in a build it holds the list of them. */
+/** The module that loads scenarios from their folder; in a build it contains the list of scenarios. */
 const LOADER = /[\\/]conformance[\\/]runner[\\/]scenario-files\.ts$/
 
-/** Tests, declarations and what scenarios are supported by. */
+/** Tests, declarations and support modules. */
 const OTHER_FILES = /\.(d|test)\.ts$|(^|[\\/])support[\\/]/
 
 /** @param {string} directory */
@@ -20,8 +20,8 @@ function indexText(directory) {
 }
 
 /**
- * Scenarios are found by their place, which a bundle does not have, so the module that finds them is replaced by one that
- * names each.
+ * Scenarios are discovered in their folder, which a bundle does not have, so the module that discovers them is replaced by
+ * one that imports each by name.
  * @param {string} directory the folder of scenarios
  * @returns {import('esbuild').Plugin}
  */
@@ -45,8 +45,8 @@ export function scenarioIndex(directory) {
 }
 
 /**
- * tsyringe, which @peculiar/x509 stands on, wants `reflect-metadata` to be loaded before it. Chunks of a bundle do not keep
- * the order of two imports that do not know each other, so it gets that import itself.
+ * tsyringe, a dependency of @peculiar/x509, requires `reflect-metadata` to be loaded first. A bundle does not keep the
+ * order of two independent imports, so the import is added to tsyringe itself.
  * @type {import('esbuild').Plugin}
  */
 export const reflectFirst = {

@@ -4,8 +4,8 @@ import { Stop } from './stop.js'
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs Node on `words` with this terminal, passes signals on to it, and waits for its end, however long that takes.
- * Resolves to its exit code; 2 when a signal ended it, since there is no verdict then.
+ * Runs Node with the arguments `words` on this terminal, forwards signals, and waits without a time limit.
+ * Resolves to the exit code; 2 if a signal ended it, because then there is no verdict.
  * @param {string[]} words
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<number>}

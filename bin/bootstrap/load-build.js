@@ -7,8 +7,8 @@ import { threadId } from 'node:worker_threads'
 import { BUILD_FILE, MODULE_FILE } from './build.js'
 
 /**
- * Keeps what V8 has compiled of a build by the end of this process, for the next that does the same. Without it a
- * start is half as fast again, so nothing is said where the folder cannot be written.
+ * Caches the code that V8 has compiled by the end of this process, for the next process with the same use. The cache only
+ * makes starts faster, so a folder that is not writable is not reported.
  * @param {Script} script
  * @param {string} file
  */
@@ -18,12 +18,12 @@ function keepCompiled(script, file) {
     writeFileSync(unfinished, script.createCachedData())
     renameSync(unfinished, file)
   } catch {
-    // A package may lie where nobody can write.
+    // A package may be installed in a read-only folder.
   }
 }
 
 /**
- * Runs the file of a build. Processes of the same `use` share what V8 has compiled of it.
+ * Runs the file of a build. Processes with the same `use` share the compiled code.
  * @param {string} build
  * @param {string} use
  */
@@ -46,8 +46,8 @@ function loadScript(build, use) {
  * Loads one entry point of a build.
  * @param {string} build the folder of the build
  * @param {string} entry
- * @param {string} use what the process is for, such as the verb of the command
- * @returns {Promise<any>} what the module of the entry point exports; undefined where the build has no such entry point
+ * @param {string} use purpose of the process, such as the verb of the command
+ * @returns {Promise<any>} the exports of the entry point; undefined if the build has no such entry point
  */
 export async function loadBuild(build, entry, use) {
   const module = join(build, MODULE_FILE)

@@ -16,8 +16,8 @@ function compare(a, b) {
 }
 
 /**
- * Whether a Node version lies in a range of `^X.Y.Z` and `>=X.Y.Z` joined by `||`, which is all that `engines` says here.
- * Throws for any other form: a range that is not understood must not let everything pass.
+ * Whether a Node version is in a range of `^X.Y.Z` and `>=X.Y.Z` joined by `||`, the only forms used in `engines` here.
+ * Throws for any other form: an unknown range must not accept every version.
  * @param {string} version such as `20.19.0`
  * @param {string} range such as `^20.19 || >=22.12`
  */
@@ -26,14 +26,14 @@ export function satisfies(version, range) {
   return range.split('||').some((part) => {
     const [, sign, bound] = /^(\^|>=)(\d+(?:\.\d+){0,2})$/.exec(part.trim()) ?? []
     if (bound === undefined)
-      throw new Stop(`package.json names Node versions in an unknown form: ${part}`)
+      throw new Stop(`engines.node in package.json has an unknown form: ${part}`)
     const least = parseVersion(bound)
     return compare(wanted, least) >= 0 && (sign === '>=' || wanted.major === least.major)
   })
 }
 
 /**
- * Throws a {@link Stop} when this Node is none that package.json allows.
+ * Throws a {@link Stop} if package.json does not allow this Node version.
  * @param {URL} root the folder of package.json
  * @param {string} version
  */

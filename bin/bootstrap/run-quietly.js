@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 const QUOTED_LINES = 6
 
 /**
- * How a command ended, and what it printed.
+ * Exit status and output of a command.
  * @typedef {{ status: number | null, stdout: string, stderr: string, error?: NodeJS.ErrnoException }} Ending
  */
 
 /**
- * Runs a command without a word of its own on the terminal; never rejects.
+ * Runs a command and captures its output; never rejects.
  * @param {string} command
  * @param {readonly string[]} words
  * @param {import('node:child_process').SpawnOptions} [options]
@@ -16,21 +16,21 @@ const QUOTED_LINES = 6
  */
 export function runQuietly(command, words, options = {}) {
   const child = spawn(command, [...words], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
-    said.stdout += chunk
+    output.stdout += chunk
   })
   child.stderr?.on('data', (chunk) => {
-    said.stderr += chunk
+    output.stderr += chunk
   })
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ status: null, ...said, error }))
-    child.once('close', (status) => resolve({ status, ...said }))
+    child.once('error', (error) => resolve({ status: null, ...output, error }))
+    child.once('close', (status) => resolve({ status, ...output }))
   })
 }
 
 /**
- * The end of what a failed command printed, for a message.
+ * The last lines of a failed command's output, for a message.
  * @param {Ending} ending
  */
 export function lastLines({ stdout, stderr, error }) {

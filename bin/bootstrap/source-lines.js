@@ -13,7 +13,7 @@ function mapOf(file) {
   try {
     map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))
   } catch {
-    // Without a map the place in the build is the best there is.
+    // Without a source map the position in the build is kept.
   }
   maps.set(file, map)
   return map
@@ -37,8 +37,8 @@ function describeFrame(frame, build, root) {
 }
 
 /**
- * Makes stack traces name files and lines of the sources instead of those of the build. The maps are read when the
- * first stack trace is asked for; Node's own option reads them at every start.
+ * Makes stack traces name files and lines of the sources instead of the build. Reads a source map when the first stack
+ * trace needs it; Node's own option reads them at every start.
  * @param {string} build the folder of the build
  * @param {URL} root the folder of package.json
  */

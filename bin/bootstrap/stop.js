@@ -1,4 +1,4 @@
-/** A reason not to go on, for a person: one sentence, and the next thing to type when there is one. */
+/** An error for the user: one sentence, and optionally what to do next. */
 export class Stop extends Error {
   /**
    * @param {string} sentence
@@ -13,11 +13,11 @@ export class Stop extends Error {
 
 export const PACKAGES_MISSING = new Stop(
   'the packages Assay needs are not installed',
-  'type npm start, or npm ci, in its folder',
+  'run npm start, or npm ci, in its folder',
 )
 
 /**
- * Prints a fault that has a `sentence`, and perhaps a stable `code` and a `next`, the way every part of Assay does.
+ * Prints a fault in the common format: its `sentence`, and if present its stable `code` and its `next`.
  * @param {{ sentence: string, code?: string | undefined, next?: string | undefined }} fault
  */
 export function printFault({ sentence, code, next }) {

@@ -5,7 +5,7 @@ import { Stop } from './stop.js'
 
 const APT = ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
 
-/** How other systems install: the program that tells the system, and what to type. */
+/** Package managers: the program that identifies the system, and the install command. */
 const MANAGERS = [
   ['apt-get', 'apt-get install -y --no-install-recommends'],
   ['dnf', 'dnf install -y'],
@@ -25,7 +25,7 @@ function isOnPath(program, path) {
       accessSync(file, constants.X_OK)
       return statSync(file).isFile()
     } catch {
-      // Not in this directory; the next may have it.
+      // Not in this directory.
       return false
     }
   })
@@ -33,7 +33,7 @@ function isOnPath(program, path) {
 
 const POSTGRES = '/usr/lib/postgresql'
 
-/** PATH, and where Debian keeps the programs of a PostgreSQL server, by version. */
+/** PATH, and Debian's versioned folders with the programs of a PostgreSQL server. */
 function searchPath() {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
   const more = versions.map((version) => join(POSTGRES, version, 'bin'))
@@ -41,7 +41,7 @@ function searchPath() {
 }
 
 /**
- * What to type to install `packages` here, as the person who reads it.
+ * The command that installs `packages` on this system, with sudo for users other than root.
  * @param {string[]} packages
  * @param {{ path: string, isRoot: boolean }} where
  */
@@ -65,19 +65,19 @@ async function installWithApt(packages) {
     `assay: installing ${packages.join(' ')}: apt-get ${APT.join(' ')} ${packages.join(' ')}`,
   )
   if ((await runApt([...APT, ...packages])).status === 0) return
-  console.error('assay: that failed; once more after apt-get update')
+  console.error('assay: apt-get install failed; trying again after apt-get update')
   await runApt(['update'])
   const again = await runApt([...APT, ...packages])
   if (again.status === 0) return
   throw new Stop(
     `apt-get could not install ${packages.join(' ')}:\n${lastLines(again)}`,
-    'mend what apt-get names, and run the command again',
+    'fix the problem that apt-get reports, and run the command again',
   )
 }
 
 /**
- * Installs, when run as root on a system like Debian, the packages whose program is not on PATH; elsewhere throws a
- * {@link Stop} with the one command to type.
+ * Installs the packages whose program is not on PATH if run as root on Debian or a derivative; otherwise throws a
+ * {@link Stop} with the install command.
  * @param {Record<string, string>} programs package by program, such as `{ tpm2_quote: 'tpm2-tools' }`
  */
 export async function ensureSystemPackages(programs) {

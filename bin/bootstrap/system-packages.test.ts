@@ -8,7 +8,7 @@ test.each([
   ['apt-get', 'sudo apt-get install -y --no-install-recommends swtpm tpm2-tools'],
   ['dnf', 'sudo dnf install -y swtpm tpm2-tools'],
   ['pacman', 'sudo pacman -S swtpm tpm2-tools'],
-])('where there is %s, that is what to type', (manager, line) => {
+])('with %s on PATH its install command is named', (manager, line) => {
   const { program, path } = makeCheckout()
   program(manager, ':')
   expect(commandToType(MISSING, { path, isRoot: false })).toBe(line)

@@ -1,5 +1,5 @@
 /**
- * Runs an entry point of a build in a thread: `new Worker(<this file>, { argv: [<folder of the build>, <entry point>] })`.
+ * Runs an entry point of a build in a worker thread: `new Worker(<this file>, { argv: [<folder of the build>, <entry point>] })`.
  */
 import { loadBuild } from './load-build.js'
 
