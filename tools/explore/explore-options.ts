@@ -16,7 +16,7 @@ function wholeNumber(least: number, most: number) {
   return (text: string): number => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`it takes a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}.`)
   }
 }
 
@@ -40,10 +40,10 @@ export function parseExploreOptions(
     )
     .option('--target <file>', 'target file: the subject, and how it is started', defaultTarget)
     .addOption(new Option('--role <role>', 'the subject').choices(MODEL_ROLES).default('verifier'))
-    .option('--seed <seed>', 'repeats an exploration: it determines every sequence', readSeed)
-    .option('--runs <number>', 'sequences to run', wholeNumber(1, 1_000_000), 100)
-    .option('--steps <number>', 'most steps of a sequence', wholeNumber(1, 500), 60)
-    .option('--seconds <number>', 'longest duration of an exploration', wholeNumber(1, 86_400), 120)
+    .option('--seed <seed>', 'seed of the random sequences, to repeat an exploration', readSeed)
+    .option('--runs <number>', 'number of sequences', wholeNumber(1, 1_000_000), 100)
+    .option('--steps <number>', 'maximum number of steps in a sequence', wholeNumber(1, 500), 60)
+    .option('--seconds <number>', 'time limit in seconds', wholeNumber(1, 86_400), 120)
     .option('--out <directory>', 'directory for scenarios and run directories', 'reports/out')
     .addHelpText('after', REST)
   return parse(command, argv)?.opts<ExploreOptions>()

@@ -9,16 +9,16 @@ import { shorten } from './shorten.ts'
 import { watchCheck } from './watch-check.ts'
 
 export interface Limits {
-  /** Stories that are told, beside those that make a counterexample smaller. */
+  /** Number of random sequences; the runs that minimize a counterexample are not counted. */
   readonly runs: number
-  /** Steps of a story; those that are not possible when it is their turn are left out. */
+  /** Maximum number of steps in a sequence; steps whose precondition does not hold are skipped. */
   readonly steps: number
   readonly seconds: number
 }
 
-/** What a story broke. Two stories with the same requirement and subject matter are about the same defect. */
-export interface Broken {
-  /** Undefined where the story could not go on. */
+/** A deviation from the model. Two deviations with the same requirement and the same `what` have the same defect. */
+export interface Deviation {
+  /** Undefined if the sequence could not continue. */
   readonly requirement: string | undefined
   readonly what: string
   /** One sentence: what was expected, and what was received. */
@@ -26,40 +26,41 @@ export interface Broken {
 }
 
 export interface Counterexample {
-  readonly broken: Broken
-  /** Names of the steps, the last of which broke the check. */
+  readonly deviation: Deviation
+  /** Names of the steps; the check of the last one failed. */
   readonly steps: readonly string[]
-  /** Steps of the story that broke it first. */
+  /** Number of steps before minimization. */
   readonly before: number
-  /** Whether the smallest story breaks the same check once more. */
-  readonly again: boolean
+  /** Whether the minimized sequence fails the same check when it runs again. */
+  readonly isReproduced: boolean
 }
 
 export interface Exploration {
-  /** Stories until one broke, and with those that made it shorter. */
+  /** Number of random sequences. */
   readonly ran: number
+  /** Number of all sequences, including those that minimized the counterexample. */
   readonly sequences: number
   readonly steps: number
   readonly checks: number
   readonly counterexample: Counterexample | undefined
-  /** What kept the judge from telling a story to its end; undefined when nothing did. */
+  /** Reason of a harness fault; undefined if there was none. */
   readonly fault: string | undefined
 }
 
-/** What came of one story. */
-interface Told {
+/** Result of one sequence. */
+interface SequenceResult {
   readonly steps: readonly string[]
-  readonly broken: Broken | undefined
+  readonly deviation: Deviation | undefined
 }
 
-/** A story that is being told, until it breaks something. */
+/** A running sequence. */
 interface Ongoing<Sequence> {
   readonly sequence: Sequence
-  isBroken(): boolean
+  hasDeviated(): boolean
   take(step: Step<Sequence>): Promise<void>
 }
 
-/** A step as a command of fast-check: whether it is possible is asked when it is its turn. */
+/** A step as a fast-check command; its precondition is checked when its turn comes. */
 class StepCommand<Sequence> implements fc.AsyncCommand<Ongoing<Sequence>, Ongoing<Sequence>> {
   readonly #step: Step<Sequence>
 
@@ -67,8 +68,8 @@ class StepCommand<Sequence> implements fc.AsyncCommand<Ongoing<Sequence>, Ongoin
     this.#step = step
   }
 
-  check({ sequence, isBroken }: Ongoing<Sequence>): boolean {
-    return !isBroken() && this.#step.possible(sequence)
+  check({ sequence, hasDeviated }: Ongoing<Sequence>): boolean {
+    return !hasDeviated() && this.#step.possible(sequence)
   }
 
   run(_: Ongoing<Sequence>, ongoing: Ongoing<Sequence>): Promise<void> {
@@ -82,21 +83,21 @@ class StepCommand<Sequence> implements fc.AsyncCommand<Ongoing<Sequence>, Ongoin
 
 type Commands<Sequence> = Iterable<fc.AsyncCommand<Ongoing<Sequence>, Ongoing<Sequence>>>
 
-/** What a story broke: a check on a fixed row, or a step that it stands on. */
-function brokenOf({ outcome, reason = '', checks }: ScenarioResult): Broken | undefined {
+/** The deviation in a result: a failed check on a fixed row, or a step that could not be carried out. */
+function deviationOf({ outcome, reason = '', checks }: ScenarioResult): Deviation | undefined {
   if (outcome !== 'fail' && outcome !== 'hang') return undefined
   const check = checks.find(({ ok, strength }) => !ok && strength === undefined)
-  // What follows the first comma are numbers and last words, which are others each time.
+  // Numbers and process output after the first comma differ from run to run.
   const [what = ''] = reason.split(',')
   if (check === undefined) return { requirement: undefined, what, sentence: reason }
   return { requirement: check.requirement, what: check.what, sentence: reason }
 }
 
-function isSame(one: Broken, other: Broken): boolean {
+function isSame(one: Deviation, other: Deviation): boolean {
   return one.requirement === other.requirement && one.what === other.what
 }
 
-/** fast-check takes whole numbers of 32 bits. */
+/** A fast-check seed is a 32-bit integer. */
 function numberOf(seed: string): number {
   return createHash('sha256').update(seed).digest().readInt32BE(0)
 }
@@ -109,34 +110,34 @@ function sequencesOf<Sequence>(model: Model<Sequence>, most: number) {
   return fc.commands([fc.oneof(...drawn)], { maxCommands: most, size: 'max' })
 }
 
-/** Tells stories at one deployment, until its time is over. */
+/** Runs sequences against one deployment until the time limit. */
 class Runner<Sequence> {
-  readonly #bench: RunEnvironment
-  readonly #telling: Model<Sequence>
+  readonly #environment: RunEnvironment
+  readonly #model: Model<Sequence>
   readonly #deadline: number
   readonly counted = { sequences: 0, steps: 0, checks: 0 }
   fault: string | undefined
 
   constructor(environment: RunEnvironment, model: Model<Sequence>, seconds: number) {
-    this.#bench = environment
-    this.#telling = model
+    this.#environment = environment
+    this.#model = model
     this.#deadline = environment.now() + seconds * 1000
   }
 
   isOver(): boolean {
-    const { interrupted, now } = this.#bench
+    const { interrupted, now } = this.#environment
     return interrupted.aborted || this.fault !== undefined || now() > this.#deadline
   }
 
-  /** Tells a story that was drawn, until it breaks something. */
-  async tell(commands: Commands<Sequence>): Promise<Told> {
-    const { begin, take } = this.#telling
+  /** Runs a generated sequence until its first deviation. */
+  async run(commands: Commands<Sequence>): Promise<SequenceResult> {
+    const { begin, take } = this.#model
     const steps: string[] = []
-    const broken = await this.#run(async (context, isBroken) => {
+    const deviation = await this.#run(async (context, hasDeviated) => {
       steps.length = 0
       const sequence = await begin(context)
       const ongoing: Ongoing<Sequence> = {
-        ...{ sequence, isBroken },
+        ...{ sequence, hasDeviated },
         take: (step) => {
           steps.push(step.name)
           return take(sequence, step)
@@ -145,72 +146,73 @@ class Runner<Sequence> {
       await fc.asyncModelRun(() => ({ model: ongoing, real: ongoing }), commands)
     })
     this.counted.steps += steps.length
-    return { steps, broken }
+    return { steps, deviation }
   }
 
-  /** Tells a story by the names of its steps. */
-  repeat(steps: readonly string[]): Promise<Broken | undefined> {
-    return this.#run((context) => replay(this.#telling, context, steps))
+  /** Runs a sequence given by the names of its steps. */
+  repeat(steps: readonly string[]): Promise<Deviation | undefined> {
+    return this.#run((context) => replay(this.#model, context, steps))
   }
 
   async #run(
-    run: (context: Context, isBroken: () => boolean) => Promise<void>,
-  ): Promise<Broken | undefined> {
+    run: (context: Context, hasDeviated: () => boolean) => Promise<void>,
+  ): Promise<Deviation | undefined> {
     this.counted.sequences += 1
     const number = this.counted.sequences
-    const { role, requirements } = this.#telling
+    const { role, requirements } = this.#model
     const scenario: Scenario = {
-      ...{ id: `story.${number}`, title: 'A story', role, requirements, since: '3.0' },
+      ...{ id: `story.${number}`, title: 'The subject agrees with the model' },
+      ...{ role, requirements, since: '3.0' },
       run: async (context) => {
-        const { check, isBroken } = watchCheck(context.check, this.#bench.rows)
-        await run({ ...context, check }, isBroken)
-        // A story in which nothing was to be judged is none of the judge's faults.
-        context.observe('STORY', 'it was told to its end', !isBroken())
+        const { check, hasFailed } = watchCheck(context.check, this.#environment.rows)
+        await run({ ...context, check }, hasFailed)
+        // Without an observation, a sequence without checks would count as a harness fault.
+        context.observe('SEQUENCE', 'it ran to its end', !hasFailed())
       },
     }
-    const result = await runScenario(this.#bench, { scenario, version: '3.0' }, `t${number}`)
+    const result = await runScenario(this.#environment, { scenario, version: '3.0' }, `t${number}`)
     this.counted.checks += result.checks.length
     if (result.outcome === 'harness-fault') this.fault = result.reason
-    return brokenOf(result)
+    return deviationOf(result)
   }
 }
 
-/** Makes a story as short as it gets, and tells it once more. */
-async function shortest<Sequence>(
+/** Minimizes a sequence and runs the result once more. */
+async function minimize<Sequence>(
   runner: Runner<Sequence>,
-  { steps, broken }: Told & { readonly broken: Broken },
+  { steps, deviation }: SequenceResult & { readonly deviation: Deviation },
 ): Promise<Counterexample> {
-  const breaks = async (shorter: readonly string[]): Promise<boolean> => {
+  const deviates = async (shorter: readonly string[]): Promise<boolean> => {
     if (runner.isOver()) return false
     const seen = await runner.repeat(shorter)
-    return seen !== undefined && isSame(seen, broken)
+    return seen !== undefined && isSame(seen, deviation)
   }
-  const short = await shorten(steps, breaks)
+  const short = await shorten(steps, deviates)
   const seen = await runner.repeat(short)
-  const again = seen !== undefined && isSame(seen, broken)
-  return { broken: seen ?? broken, steps: short, before: steps.length, again }
+  const isReproduced = seen !== undefined && isSame(seen, deviation)
+  return { deviation: seen ?? deviation, steps: short, before: steps.length, isReproduced }
 }
 
-/** Explores what a subject does over many stories, until it gets one wrong; the same seed tells the same ones. */
+/** Runs random sequences until the first deviation, and minimizes it. The same seed generates the same sequences. */
 export async function explore<Sequence>(
   environment: RunEnvironment,
   model: Model<Sequence>,
   { runs, steps, seconds }: Limits,
 ): Promise<Exploration> {
   const runner = new Runner(environment, model, seconds)
-  let first: (Told & { readonly broken: Broken }) | undefined
+  let first: (SequenceResult & { readonly deviation: Deviation }) | undefined
   const property = fc.asyncProperty(sequencesOf(model, steps), async (commands) => {
     if (runner.isOver()) return true
-    const { steps: taken, broken } = await runner.tell(commands)
-    if (broken !== undefined) first = { steps: taken, broken }
-    return broken === undefined
+    const { steps: taken, deviation } = await runner.run(commands)
+    if (deviation !== undefined) first = { steps: taken, deviation }
+    return deviation === undefined
   })
-  // A story is made shorter by what it is made of, which takes fewer tellings than by what it was drawn from.
+  // fast-check does not shrink: removing steps takes fewer runs than shrinking what the sequence was generated from.
   await fc.check(property, {
     ...{ seed: numberOf(environment.seed), numRuns: runs },
     ...{ endOnFailure: true, unbiased: true },
   })
   const ran = runner.counted.sequences
-  const counterexample = first && (await shortest(runner, first))
+  const counterexample = first && (await minimize(runner, first))
   return { ...runner.counted, ran, counterexample, fault: runner.fault }
 }

@@ -15,11 +15,11 @@ type Stream = Pick<NodeJS.WritableStream, 'write'>
 type Say = (line: string) => void
 
 function commandOf({ target, role, runs, steps }: ExploreOptions, seed: string): string {
-  const whose = role === 'verifier' ? '' : ` --role ${role}`
-  return `assay explore --target ${target}${whose} --seed ${seed} --runs ${runs} --steps ${steps}`
+  const roleOption = role === 'verifier' ? '' : ` --role ${role}`
+  return `assay explore --target ${target}${roleOption} --seed ${seed} --runs ${runs} --steps ${steps}`
 }
 
-/** What of a story cannot happen at this deployment. */
+/** Events that this deployment does not support, a line each. */
 function presentMissing(
   { environment }: OpenDeployment,
   { role }: ExploreOptions,
@@ -29,36 +29,36 @@ function presentMissing(
   return [
     ...(restart
       ? []
-      : ['  no story restarts the verifier: it was not started here, and has no hook restart']),
-    ...(advance ? [] : ['  no time passes in a story: the target file has no hook advance_clock']),
+      : ['  the verifier is not restarted: Assay did not start it, and there is no hook restart']),
+    ...(advance ? [] : ['  the clock does not move: the target file has no hook advance_clock']),
   ]
 }
 
-function presentFound(
+function presentCounterexample(
   { counterexample }: Exploration,
   options: ExploreOptions,
   seed: string,
 ): readonly string[] {
   if (counterexample === undefined) return []
-  const { broken, steps, before, again } = counterexample
+  const { deviation, steps, before, isReproduced } = counterexample
   const command = commandOf(options, seed)
   const found = { counterexample, role: options.role, seed, command }
   const file = relative(process.cwd(), writeScenario(found, options.out))
   return [
-    ...['', `broken  ${broken.sentence}`, ''],
+    ...['', `deviation: ${deviation.sentence}`, ''],
     ...steps.map((step, at) => `  ${String(at + 1).padStart(2)}  ${step}`),
     '',
-    `${steps.length} steps, made out of ${before}; told once more it ${again ? 'breaks the same check' : 'does not break: something else than these steps decides'}`,
-    `written to ${file}; it happens again with`,
+    `${steps.length} steps, minimized from ${before}; a repeated run ${isReproduced ? 'fails the same check' : 'does not fail: the deviation does not depend on these steps alone'}`,
+    `scenario written to ${file}; run it with`,
     `  node bin/assay.js run --target ${options.target} --scenario ${file}`,
-    'and the search with',
+    'repeat the exploration with',
     `  node bin/${command.replace('assay', 'assay.js')}`,
   ]
 }
 
 function presentCounts({ ran, sequences, steps, checks }: Exploration): string {
-  const more = sequences > ran ? `, and ${sequences - ran} to make the last one shorter` : ''
-  return `${ran} stories${more}; ${steps} steps, ${checks} checks`
+  const more = sequences > ran ? `, and ${sequences - ran} to minimize the last one` : ''
+  return `${ran} sequences${more}; ${steps} steps, ${checks} checks`
 }
 
 async function exploreHere(options: ExploreOptions, seed: string, say: Say): Promise<number> {
@@ -71,7 +71,7 @@ async function exploreHere(options: ExploreOptions, seed: string, say: Say): Pro
     )
     if (interrupted.aborted) return 2
     if (exploration.fault !== undefined) throw new SetupFault(exploration.fault)
-    for (const line of presentFound(exploration, options, seed)) say(line)
+    for (const line of presentCounterexample(exploration, options, seed)) say(line)
     say('')
     say(presentCounts(exploration))
     const casualty = ready.deployment.casualty()
@@ -80,7 +80,7 @@ async function exploreHere(options: ExploreOptions, seed: string, say: Say): Pro
   })
 }
 
-/** `assay explore`; `argv[0]` is the verb. Returns 0 when every story held, 1 when one did not, 2 when it was ended. */
+/** `assay explore`; `argv[0]` is the verb. Returns 0 if the subject agreed with the model, 1 if it deviated, 2 if interrupted. */
 export async function main(
   [, ...argv]: readonly string[],
   out: Stream = process.stdout,
@@ -89,7 +89,7 @@ export async function main(
   if (options === undefined) return 0
   const seed = options.seed ?? freshSeed()
   const say = (line: string): void => void out.write(`${line}\n`)
-  say(`seed ${seed}  stories of an agent and its verifier, target ${options.target}`)
+  say(`seed ${seed}  model-based test of the ${options.role}, target ${options.target}`)
   for (const line of await sweepStaleRuns(options.out)) say(line)
   return exploreHere(options, seed, say)
 }

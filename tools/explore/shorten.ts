@@ -1,19 +1,19 @@
-/** How often a story may be told to make it shorter. */
-const MOST_TRIES = 40
+/** Maximum number of runs that minimize a sequence. */
+const MOST_RUNS = 40
 
 /**
- * Leaves steps out of a story as long as it breaks the same: first all of one name together, then each by itself, from
- * the last one on, until none can be missed. `breaks` tells a story; it says false when there is no time left.
+ * Removes steps from a sequence while the deviation stays the same: first all steps of one name, then single steps from
+ * the last to the first, until every step is necessary. `deviates` runs a sequence; it returns false after the time limit.
  */
 export async function shorten(
   steps: readonly string[],
-  breaks: (steps: readonly string[]) => Promise<boolean>,
+  deviates: (steps: readonly string[]) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  let tries = 0
+  let runs = 0
   const attempt = async (shorter: readonly string[], longer: readonly string[]) => {
-    if (shorter.length === longer.length || tries >= MOST_TRIES) return longer
-    tries += 1
-    return (await breaks(shorter)) ? shorter : longer
+    if (shorter.length === longer.length || runs >= MOST_RUNS) return longer
+    runs += 1
+    return (await deviates(shorter)) ? shorter : longer
   }
   let best = steps
   for (const name of new Set(steps))

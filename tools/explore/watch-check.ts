@@ -1,15 +1,15 @@
 import type { Check, Expectation } from '../../conformance/attempt/check.ts'
 import type { CatalogueRow } from '../../conformance/catalogue/requirement.ts'
 
-/** The check of a context that remembers whether one on a fixed row did not hold; rows left open break nothing. */
+/** Wraps the check of a context and records whether a check on a fixed row has failed; other rows do not count. */
 export function watchCheck(
   check: Check,
   rows: readonly CatalogueRow[],
-): { readonly check: Check; isBroken(): boolean } {
+): { readonly check: Check; hasFailed(): boolean } {
   const open = new Set(rows.filter(({ strength }) => strength !== 'fixed').map(({ id }) => id))
-  let broken = false
+  let failed = false
   const seen = (requirement: string, holds: boolean): boolean => {
-    if (!holds && !open.has(requirement)) broken = true
+    if (!holds && !open.has(requirement)) failed = true
     return holds
   }
   const watchedOf = <T>(requirement: string, inner: Expectation<T>): Expectation<T> => ({
@@ -25,5 +25,5 @@ export function watchCheck(
       measured: (received) => watchedOf(requirement, measured(received)),
     }
   }
-  return { check: watched, isBroken: () => broken }
+  return { check: watched, hasFailed: () => failed }
 }

@@ -4,7 +4,7 @@ import { packageRoot } from '../../conformance/input/package-root.ts'
 import type { ModelRole } from '../../conformance/model/models.ts'
 import type { Counterexample } from './explore.ts'
 
-/** The modules that a written scenario imports; `assay run --scenario` gives it the copies that run. */
+/** The modules that a written scenario imports; `assay run --scenario` replaces them by the modules of the running build. */
 const API = join(packageRoot(), 'conformance', 'scenario.ts')
 const MODEL = join(packageRoot(), 'conformance', 'model', 'replayed.ts')
 
@@ -17,7 +17,7 @@ export interface Found {
   readonly counterexample: Counterexample
   readonly role: ModelRole
   readonly seed: string
-  /** The command that found it. */
+  /** The command that found the counterexample. */
   readonly command: string
 }
 
@@ -25,22 +25,22 @@ function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** The name under which a counterexample is filed. */
+/** Id and file name of the scenario of a counterexample. */
 function nameOf({ counterexample, role, seed }: Found): string {
-  const { requirement = 'stopped' } = counterexample.broken
+  const { requirement = 'stopped' } = counterexample.deviation
   return `${role}-${requirement}-${seed}`.toLowerCase().replaceAll('_', '-')
 }
 
-/** The text of a scenario in which a story happens again, for a file at `path`. */
+/** The source text of a scenario that repeats the sequence, for a file at `path`. */
 export function scenarioText(found: Found, path: string): string {
   const { counterexample, role, command } = found
-  const { broken, steps } = counterexample
+  const { deviation, steps } = counterexample
   return `import { replayed } from ${specifier(path, MODEL)}
 import { scenario } from ${specifier(path, API)}
 
 /**
  * Found by \`${command}\`:
- * ${broken.sentence.replaceAll('*/', '* /')}
+ * ${deviation.sentence.replaceAll('*/', '* /')}
  */
 export default scenario(
   replayed(${quote(nameOf(found))}, ${quote(role)}, [

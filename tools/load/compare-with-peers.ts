@@ -1,17 +1,17 @@
 import { openPeers, type PeerCounts, type Place } from '../../conformance/client/idle-peers.ts'
 import { type Latencies, measureClient } from './measure-client.ts'
 
-/** What a client sees without connections that somebody holds open, and with them, within one run. */
+/** Latency of a client without idle connections and with them, in one run. */
 export interface Comparison {
   readonly before: Latencies
   readonly during: Latencies
-  /** Once they are gone: what else the machine has to do may have changed meanwhile. */
+  /** After they were closed, because the load of the machine may have changed. */
   readonly after: Latencies
-  /** How many of the connections were still open when the last request was answered. */
+  /** Number of connections that were still open when the last response arrived. */
   readonly held: number
 }
 
-/** Every component has this path, or says that it has not; both are answers. */
+/** A component without this path answers with 404, which serves as well. */
 const PATH = '/version'
 
 export async function compareWithPeers(
@@ -29,7 +29,7 @@ async function withPeers(
   requests: number,
 ): Promise<Pick<Comparison, 'during' | 'held'>> {
   const peers = await openPeers(place, counts)
-  // However slow the component is, nothing is held for longer.
+  // No connection is held for longer, even if the component is slow.
   const timer = setTimeout(peers.close, LONGEST_MS)
   try {
     const during = await measureClient(place, PATH, requests)
@@ -42,7 +42,7 @@ async function withPeers(
 
 const LONGEST_MS = 60_000
 
-/** How many times as long the slowest twentieth takes while connections are held, against the mean of before and after. */
+/** Ratio of the p95 with connections to the mean of the p95 before and after. */
 export function ratioOf({ before, during, after }: Comparison, way: keyof Latencies): number {
   return (2 * during[way].p95) / (before[way].p95 + after[way].p95)
 }

@@ -14,17 +14,17 @@ import { isLoopback } from '../../conformance/target/role-url.ts'
 import type { Target } from '../../conformance/target/target.ts'
 import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 
-/** A deployment that load is put on, until the measurement is over. */
+/** A deployment under load; it ends with the measurement. */
 export interface LoadedRun {
   readonly target: Target
   readonly deployment: Deployment
   readonly run: RunDirectory
   readonly manufacturer: Manufacturer
-  /** Where each component listens. */
+  /** Address of each component. */
   readonly places: readonly (readonly [role: string, place: Place])[]
 }
 
-/** Starts the deployment of a target file on this machine, measures it, and ends everything that was started. */
+/** Starts the deployment of a target file on this machine, measures it, and ends every process that was started. */
 export async function inRun<T>(
   file: string,
   measure: (loaded: LoadedRun) => Promise<T>,
@@ -49,13 +49,16 @@ export async function inRun<T>(
   }
 }
 
-/** Where a component listens; only on this machine, whatever the target file allows. */
+/** Address of a component. Throws a {@link SetupFault} for another host than loopback, even if the target file allows it. */
 function placeOf(url: string, ca: string): Place {
   const { hostname, port } = new URL(url)
   if (!isLoopback(hostname)) {
-    throw new SetupFault(`${hostname} is not this machine, and load is put on nothing else`, {
-      next: 'start the components here, and name 127.0.0.1 in the target file',
-    })
+    throw new SetupFault(
+      `${hostname} is not a loopback address, and assay load sends to no other`,
+      {
+        next: 'start the components on this machine, and use 127.0.0.1 in the target file',
+      },
+    )
   }
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443), ca }
 }

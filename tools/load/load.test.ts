@@ -12,7 +12,7 @@ import { checkOpenFiles } from './open-files.ts'
 import { percentile } from './percentile.ts'
 import { presentComparison, presentVerdict } from './present-load.ts'
 
-/** A server that answers everybody, or nobody beyond so many connections. */
+/** An HTTPS server, optionally with a limit on the number of connections. */
 async function serverOf(connections?: number): Promise<Place> {
   const ca = await makeCa(temporaryDirectory())
   const { certificate, key } = await ca.issue('server', { usages: ['serverAuth'] })
@@ -34,7 +34,7 @@ async function serverOf(connections?: number): Promise<Place> {
   }
 }
 
-test('peers are held open, and gone when they are closed', async () => {
+test('idle connections stay open until they are closed', async () => {
   const place = await serverOf()
   const peers = await openPeers(place, { idle: 30, halves: 10 })
   expect(peers.open()).toBe(40)
@@ -42,7 +42,7 @@ test('peers are held open, and gone when they are closed', async () => {
   expect(peers.open()).toBe(0)
 })
 
-test('a comparison has both ways of asking, before, during and after', async () => {
+test('a comparison has new and kept connections, before, during and after', async () => {
   const place = await serverOf()
   const comparison = await compareWithPeers(place, { idle: 5, halves: 5, requests: 4 })
   expect(comparison.held).toBe(10)
@@ -52,15 +52,15 @@ test('a comparison has both ways of asking, before, during and after', async () 
   }
 })
 
-test('a component that serves nobody else is told of in a sentence', async () => {
+test('a component that does not serve the measured client is reported', async () => {
   const place = await serverOf(8)
-  const asked = compareWithPeers(place, { idle: 8, halves: 0, requests: 1 })
-  await expect(asked).rejects.toMatchObject({
-    sentence: expect.stringContaining('the client that is measured got no answer'),
+  const comparing = compareWithPeers(place, { idle: 8, halves: 0, requests: 1 })
+  await expect(comparing).rejects.toMatchObject({
+    sentence: expect.stringContaining('no response from 127.0.0.1'),
   })
 })
 
-test('load is put on no other machine', async () => {
+test('a component on another host is rejected', async () => {
   const file = join(temporaryDirectory(), 'far.target.yaml')
   const ca = await makeCa(temporaryDirectory())
   const admin = await ca.issue('admin', { usages: ['clientAuth'] })
@@ -80,26 +80,26 @@ test('load is put on no other machine', async () => {
 })
 
 test.each([
-  [['load'], 'what load is to be put on'],
+  [['load'], 'missing or unknown kind of load'],
   [['load', 'idle', '--target', 'x', '--idle', '501'], 'up to 500'],
   [['load', 'idle', '--target', 'x', '--halves', '-1'], 'up to 100'],
   [['load', 'idle', '--target', 'x', '--limit', '0.5'], 'a ratio'],
   [['load', 'idle'], '--target'],
-])('%j is refused in a sentence', async (argv, said) => {
-  await expect(main(argv)).rejects.toMatchObject({ sentence: expect.stringContaining(said) })
+])('%j is rejected', async (argv, sentence) => {
+  await expect(main(argv)).rejects.toMatchObject({ sentence: expect.stringContaining(sentence) })
 })
 
-test('an open-file limit that is too low is told before anything is opened', () => {
+test('an open-file limit that is too low is reported before a connection is opened', () => {
   const file = join(temporaryDirectory(), 'limits')
   writeFileSync(file, 'Max open files            256                  4096                 files\n')
   expect(() => checkOpenFiles(192, file)).not.toThrow()
   expect(() => checkOpenFiles(600, file)).toThrow(
-    '600 connections take 664 open files, and this process may have 256',
+    '600 connections need 664 open files, and the limit is 256',
   )
   expect(() => checkOpenFiles(600, join(file, 'none'))).not.toThrow()
 })
 
-test('percentiles are of the nearest rank', () => {
+test('percentiles use the nearest rank', () => {
   const values = Array.from({ length: 200 }, (_, at) => 200 - at)
   expect([percentile(values, 50), percentile(values, 95)]).toEqual([100, 190])
   expect([percentile([3], 95), percentile([], 50)]).toEqual([3, Number.NaN])
@@ -113,11 +113,11 @@ const round = (fresh: number, kept: number) => ({
   held: 600,
 })
 
-test('a round is told in two lines, with what was held', () => {
+test('a round is two lines with latencies and the number of open connections', () => {
   expect(presentComparison('registrar', { idle: 500, halves: 100 }, round(1.5, 1.25))).toBe(
     [
-      'registrar  fresh connections: before p50 1.0 ms, p95 2.0 ms; after p50 1.0 ms, p95 4.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 4.5 ms; p95 ratio 1.50',
-      'registrar  kept connections: before p50 1.0 ms, p95 1.0 ms; after p50 1.0 ms, p95 1.0 ms; with 500 idle and 100 half hellos p50 1.0 ms, p95 1.3 ms; p95 ratio 1.25; 600 of 600 held to the end',
+      'registrar  new connections: before p50 1.0 ms, p95 2.0 ms; after p50 1.0 ms, p95 4.0 ms; with 500 idle and 100 half ClientHellos p50 1.0 ms, p95 4.5 ms; p95 ratio 1.50',
+      'registrar  kept connections: before p50 1.0 ms, p95 1.0 ms; after p50 1.0 ms, p95 1.0 ms; with 500 idle and 100 half ClientHellos p50 1.0 ms, p95 1.3 ms; p95 ratio 1.25; 600 of 600 open at the end',
     ].join('\n'),
   )
 })
@@ -126,7 +126,7 @@ test('the worse of the two medians decides', () => {
   const rounds = [round(1, 9), round(1.5, 2.5), round(1.2, 2.1)]
   expect(presentVerdict('verifier', rounds, 2)).toEqual({
     ratio: 2.5,
-    line: 'verifier  median p95 ratio: fresh 1.20, kept 2.50; over its limit of 2',
+    line: 'verifier  median p95 ratio: new 1.20, kept 2.50; over the limit of 2',
   })
-  expect(presentVerdict('verifier', [round(1, 1)], 2).line).toContain('within its limit of 2')
+  expect(presentVerdict('verifier', [round(1, 1)], 2).line).toContain('within the limit of 2')
 })

@@ -12,7 +12,7 @@ import { presentComparison, presentVerdict } from './present-load.ts'
 type Stream = Pick<NodeJS.WritableStream, 'write'>
 type Say = (line: string) => void
 
-/** Each kind of load: its words in, its exit code out. */
+/** Kind of load -> a function that takes its arguments and returns its exit code. */
 const KINDS: ReadonlyMap<string, (words: readonly string[], say: Say) => Promise<number>> = new Map(
   [
     ['idle', loadIdle],
@@ -22,8 +22,8 @@ const KINDS: ReadonlyMap<string, (words: readonly string[], say: Say) => Promise
 )
 
 /**
- * `assay load idle` holds connections open and times another client; `assay load polls` has a verifier poll a thousand
- * pull agents. `argv[0]` is the verb. Returns 0 when what is measured stays within its limits, 1 when it does not.
+ * `assay load idle` holds connections open and measures the latency of another client; `assay load polls` lets a verifier
+ * poll a thousand pull agents. `argv[0]` is the verb. Returns 0 if the results are within the limits, 1 if not.
  */
 export async function main(
   [, kind = '', ...words]: readonly string[],
@@ -33,18 +33,18 @@ export async function main(
   if (kind === '--help') return loadIdle(['--help'], say)
   const load = KINDS.get(kind)
   if (load !== undefined) return load(words, say)
-  throw new SetupFault('what load is to be put on?', {
-    next: 'type assay load idle --target FILE, or assay load polls --target FILE',
+  throw new SetupFault(`missing or unknown kind of load "${kind}"`, {
+    next: 'run assay load idle --target FILE, or assay load polls --target FILE',
   })
 }
 
-/** Whether connections that are held open slow another client down. */
+/** Measures whether idle connections slow another client down. */
 async function loadIdle(words: readonly string[], say: Say): Promise<number> {
   const options = parseLoadOptions(words)
   if (options === undefined) return 0
   checkOpenFiles(options.idle + options.halves)
   return inRun(options.target, async ({ places }) => {
-    say(`load of this machine over the last minute: ${loadavg()[0]?.toFixed(1)}`)
+    say(`load average of this machine (1 min): ${loadavg()[0]?.toFixed(1)}`)
     return compareAll(places, options, say)
   })
 }

@@ -4,13 +4,13 @@ import type { Place } from '../../conformance/client/idle-peers.ts'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { type Latency, latencyOf } from './percentile.ts'
 
-/** One client's latency, each request over a connection of its own, and all over one that is kept. */
+/** Latency of one client: with a new connection for each request, and over one kept connection. */
 export interface Latencies {
   readonly fresh: Latency
   readonly kept: Latency
 }
 
-/** Asks for `path` so many times, one after the other, in both ways. */
+/** Sends GET requests for `path` one after the other, over new connections and over a kept one. */
 export async function measureClient(
   place: Place,
   path: string,
@@ -28,7 +28,7 @@ async function measure(
   requests: number,
   connections: ConstructorParameters<typeof Agent>[0],
 ): Promise<Latency> {
-  // A resumed session would make a fresh connection cheaper than another client's first.
+  // A resumed TLS session would make new connections cheaper than the first connection of a client.
   const agent = new Agent({ ...connections, maxCachedSessions: 0 })
   try {
     await ask(place, path, agent)
@@ -40,18 +40,18 @@ async function measure(
   }
 }
 
-/** Milliseconds from the request, or the connection for it, to the end of the answer. */
+/** Milliseconds from the connection attempt or the request to the end of the response. */
 async function ask({ host, port, ca }: Place, path: string, agent: Agent): Promise<number> {
   const began = performance.now()
-  const asked = request({ host, port, path, ca, agent })
-  asked.end()
+  const sent = request({ host, port, path, ca, agent })
+  sent.end()
   try {
-    const [reply] = await once(asked, 'response')
+    const [reply] = await once(sent, 'response')
     reply.resume()
     await once(reply, 'end')
   } catch (cause) {
-    throw new SetupFault(`the client that is measured got no answer from ${host}:${port}`, {
-      next: 'see whether the component is still there, and read its log',
+    throw new SetupFault(`no response from ${host}:${port}`, {
+      next: 'check that the component still runs, and read its log',
       cause,
     })
   }

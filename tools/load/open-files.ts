@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { SetupFault } from '../../conformance/input/fault.ts'
 
-/** Files that the command itself has open, and those of the client that is measured. */
+/** Open files of the command itself and of the measured client. */
 const OWN_FILES = 64
 
-/** Refuses to begin what would end in `EMFILE`; where the system does not tell its limit, there is none to check. */
+/** Throws a {@link SetupFault} if the open-file limit is too low; does nothing if the system does not publish the limit. */
 export function checkOpenFiles(connections: number, file = '/proc/self/limits'): void {
   const limit = softLimit(file)
   const needed = connections + OWN_FILES
   if (limit === undefined || limit >= needed) return
   throw new SetupFault(
-    `${connections} connections take ${needed} open files, and this process may have ${limit}`,
-    { next: `type ulimit -n ${needed} first, or open fewer with --idle and --halves` },
+    `${connections} connections need ${needed} open files, and the limit is ${limit}`,
+    { next: `run ulimit -n ${needed} first, or open fewer connections` },
   )
 }
 

@@ -1,4 +1,4 @@
-/** The smallest of the values that so many percent of them do not exceed; NaN of none. */
+/** Percentile by the nearest-rank method; NaN for an empty list. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN

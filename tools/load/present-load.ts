@@ -4,8 +4,9 @@ import type { Latency } from './percentile.ts'
 import { percentile } from './percentile.ts'
 
 const WAYS = ['fresh', 'kept'] as const
+const LABELS = { fresh: 'new', kept: 'kept' } as const
 
-/** One round at one component, in a line for each way of asking. */
+/** One round at one component: a line for new connections and a line for the kept one. */
 export function presentComparison(
   role: string,
   { idle, halves }: PeerCounts,
@@ -14,8 +15,8 @@ export function presentComparison(
   const { before, during, after, held } = comparison
   return WAYS.map((way) => {
     const baseline = `before ${shown(before[way])}; after ${shown(after[way])}`
-    const line = `${role}  ${way} connections: ${baseline}; with ${idle} idle and ${halves} half hellos ${shown(during[way])}; p95 ratio ${ratioOf(comparison, way).toFixed(2)}`
-    return way === 'kept' ? `${line}; ${held} of ${idle + halves} held to the end` : line
+    const line = `${role}  ${LABELS[way]} connections: ${baseline}; with ${idle} idle and ${halves} half ClientHellos ${shown(during[way])}; p95 ratio ${ratioOf(comparison, way).toFixed(2)}`
+    return way === 'kept' ? `${line}; ${held} of ${idle + halves} open at the end` : line
   }).join('\n')
 }
 
@@ -24,12 +25,12 @@ function shown({ p50, p95 }: Latency): string {
 }
 
 export interface LoadVerdict {
-  /** The worse of the two medians over all rounds. */
+  /** The larger of the two medians over all rounds. */
   readonly ratio: number
   readonly line: string
 }
 
-/** The median of the ratios of each way, and whether the worse one is within its limit. */
+/** The median ratios of new and kept connections, and whether the larger one is within the limit. */
 export function presentVerdict(
   role: string,
   comparisons: readonly Comparison[],
@@ -42,7 +43,7 @@ export function presentVerdict(
     ),
   )
   const ratio = Math.max(...medians)
-  const told = WAYS.map((way, at) => `${way} ${medians[at]?.toFixed(2)}`).join(', ')
+  const ratios = WAYS.map((way, at) => `${LABELS[way]} ${medians[at]?.toFixed(2)}`).join(', ')
   const verdict = ratio <= limit ? 'within' : 'over'
-  return { ratio, line: `${role}  median p95 ratio: ${told}; ${verdict} its limit of ${limit}` }
+  return { ratio, line: `${role}  median p95 ratio: ${ratios}; ${verdict} the limit of ${limit}` }
 }

@@ -12,7 +12,7 @@ const MUTANTS = join(packageRoot(), 'reference', 'dev', 'mutants')
 const { ASSAY_SEED = 'stories' } = process.env
 const rows = loadRequirements()
 
-/** Tells stories to a mutant, or to what ships; `kind` is that of its target file in `reference/dev/mutants`. */
+/** Explores a mutant, or the unchanged reference (`shipped`); `kind` names its target file in `reference/dev/mutants`. */
 export async function exploreMutant<Sequence>(
   mutant: string,
   kind: string,

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { VERIFIER_MODEL } from '../../../conformance/model/verifier-steps.ts'
 import { exploreMutant } from './explore-mutant.ts'
 
-/** `ASSAY_STORIES=1000` tells more of them, and looks for every mutant. */
+/** `ASSAY_STORIES=1000` runs more sequences, and every mutant. */
 const { ASSAY_STORIES } = process.env
 const RUNS = Number(ASSAY_STORIES ?? 40)
 const LIMITS = { runs: RUNS, steps: 60, seconds: 150 }
 
-const tell = (mutant: string, limits = LIMITS) =>
+const run = (mutant: string, limits = LIMITS) =>
   exploreMutant(mutant, 'moved-clock', VERIFIER_MODEL, limits)
 
-test('the reference does in every story what the model says', { timeout: 300_000 }, async () => {
-  const { counterexample, fault, ran, checks } = await tell('shipped', {
+test('the reference verifier agrees with the model', { timeout: 300_000 }, async () => {
+  const { counterexample, fault, ran, checks } = await run('shipped', {
     ...LIMITS,
     runs: ASSAY_STORIES === undefined ? 8 : RUNS,
   })
@@ -22,55 +22,64 @@ test('the reference does in every story what the model says', { timeout: 300_000
 
 interface Planted {
   readonly mutant: string
-  /** Requirements one of which the story breaks that is found. */
-  readonly breaks: readonly string[]
-  /** Steps that the shortest story has at the most. */
+  /** The deviation fails one of these requirements. */
+  readonly requirements: readonly string[]
+  /** Maximum number of steps in the minimized sequence. */
   readonly within: number
-  /** Looked for only when more stories are asked for: a restart for each of them takes its time. */
-  readonly seldom?: true
+  /** Runs with ASSAY_STORIES only, because every sequence restarts the verifier. */
+  readonly isSlow?: true
 }
 
 const PLANTED: readonly Planted[] = [
-  { mutant: 'second-violation-passes', breaks: ['ATT-RUNTIME-POLICY-JUDGES'], within: 6 },
-  { mutant: 'challenges-come-round', breaks: ['ATT-CHALLENGE-FRESH'], within: 8 },
+  { mutant: 'second-violation-passes', requirements: ['ATT-RUNTIME-POLICY-JUDGES'], within: 6 },
+  { mutant: 'challenges-come-round', requirements: ['ATT-CHALLENGE-FRESH'], within: 8 },
   {
     mutant: 'list-goes-on-after-reboot',
-    breaks: ['ATT-SELECTION-OFFSET-REBOOT', 'ATT-FLAG-BEFORE-TIMEOUT', 'ATT-FLAG-RECOVERS-ADMIN'],
+    requirements: [
+      'ATT-SELECTION-OFFSET-REBOOT',
+      'ATT-FLAG-BEFORE-TIMEOUT',
+      'ATT-FLAG-RECOVERS-ADMIN',
+    ],
     within: 8,
   },
-  { mutant: 'reactivation-leaves-silent', breaks: ['ATT-FLAG-RECOVERS-ADMIN'], within: 8 },
+  { mutant: 'reactivation-leaves-silent', requirements: ['ATT-FLAG-RECOVERS-ADMIN'], within: 8 },
   {
     mutant: 'token-survives-re-enrolment',
-    breaks: ['SES-TOKEN-ENDS-REENROLLED'],
+    requirements: ['SES-TOKEN-ENDS-REENROLLED'],
     within: 7,
   },
   {
     mutant: 'silence-forgotten-at-restart',
-    breaks: ['ATT-FLAG-STAYS', 'ATT-FLAG-TIMEOUT'],
+    requirements: ['ATT-FLAG-STAYS', 'ATT-FLAG-TIMEOUT'],
     within: 9,
-    seldom: true,
+    isSlow: true,
   },
   {
     mutant: 'tokens-end-at-restart',
-    breaks: ['SES-TOKEN-WORKS', 'SES-TOKEN-LATER-REQUESTS', 'ATT-FLAG-403', 'ATT-SUBMIT-STATUS'],
+    requirements: [
+      'SES-TOKEN-WORKS',
+      'SES-TOKEN-LATER-REQUESTS',
+      'ATT-FLAG-403',
+      'ATT-SUBMIT-STATUS',
+    ],
     within: 8,
-    seldom: true,
+    isSlow: true,
   },
   {
     mutant: 'answers-forgotten-at-restart',
-    breaks: ['SES-PROOF-REPLAYED'],
+    requirements: ['SES-PROOF-REPLAYED'],
     within: 6,
-    seldom: true,
+    isSlow: true,
   },
 ]
 
-test.each(PLANTED.filter(({ seldom }) => seldom !== true || ASSAY_STORIES !== undefined))(
-  'a story is found that $mutant gets wrong, and made short',
+test.each(PLANTED.filter(({ isSlow }) => isSlow !== true || ASSAY_STORIES !== undefined))(
+  'a short sequence is found in which $mutant deviates from the model',
   { timeout: 300_000 },
-  async ({ mutant, breaks, within }) => {
-    const { counterexample, ran } = await tell(mutant)
-    expect(breaks).toContain(counterexample?.broken.requirement)
-    expect(counterexample?.again).toBe(true)
+  async ({ mutant, requirements, within }) => {
+    const { counterexample, ran } = await run(mutant)
+    expect(requirements).toContain(counterexample?.deviation.requirement)
+    expect(counterexample?.isReproduced).toBe(true)
     expect(counterexample?.steps.length).toBeLessThanOrEqual(within)
     expect(ran).toBeLessThanOrEqual(RUNS)
   },

@@ -3,17 +3,17 @@ import { SetupFault } from '../../../conformance/input/fault.ts'
 import type { LoadedRun } from '../in-run.ts'
 import type { HostedAgent } from './agent-host.ts'
 
-/** Agents that the verifier of a run polls. */
+/** Agents that were added to the verifier. */
 export interface AddedAgents {
   readonly msPerAgent: number
-  /** How many of them the verifier says to have passed, and not to have failed since. */
+  /** Number of agents whose status record shows a passed attestation and no failure. */
   countPassed(): Promise<number>
 }
 
-/** Requests of the administrator at the same time. */
+/** Parallel requests of the administrator. */
 const AT_ONCE = 4
 
-/** Adds each agent with a static policy of no PCR: nothing but quotes is asked for. */
+/** Adds each agent with a `tpm_policy` without PCRs and without other policies, so the verifier requests quotes only. */
 export async function addAgents(
   { target, deployment }: LoadedRun,
   agents: readonly HostedAgent[],
@@ -26,8 +26,8 @@ export async function addAgents(
     const reply = await ask({ method: 'POST', path: pathOf(agent), body: requestOf(agent) })
     if (reply.status === 200) return
     throw new SetupFault(
-      `adding a pull agent was answered with HTTP ${reply.status}: ${reply.body.slice(0, 200)}`,
-      { next: 'see whether the verifier of the target file polls agents at all' },
+      `cannot add a pull agent: HTTP ${reply.status}: ${reply.body.slice(0, 200)}`,
+      { next: 'check that the verifier of the target file polls agents' },
     )
   })
   return {

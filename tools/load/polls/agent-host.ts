@@ -9,14 +9,14 @@ import { stubMachine } from '../../../simulator/machine/stub-machine.ts'
 import { loadRecordedBoot } from '../../../simulator/platform/recorded-boot.ts'
 import { createManufacturer } from '../../../simulator/swtpm/manufacturer.ts'
 
-/** What a host is told to play. */
+/** Message to a host process: the agents to start. */
 export interface HostOrder {
   readonly agentIds: readonly string[]
   /** PEM of the CA of the verifier's client certificate. */
   readonly clientCa: string
 }
 
-/** An agent that a host plays, as an administrator adds it. */
+/** An agent of a host process, with the data that an administrator needs to add it. */
 export interface HostedAgent {
   readonly agentId: string
   readonly port: number
@@ -24,31 +24,31 @@ export interface HostedAgent {
   readonly ak: string
 }
 
-/** When each agent was polled, in milliseconds since 1970, in the order of the order. */
+/** Times at which each agent was polled, in milliseconds since 1970, in the order of `agentIds`. */
 export type PollTimes = readonly (readonly number[])[]
 
 const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
 /**
- * `assay load agents`: plays some hundred pull agents with software keys, for a parent that talks to it over IPC and
- * ends it by hanging up. Everything that takes long is made before it says that it is ready.
+ * `assay load agents`: runs some hundred pull agents with software keys, for a parent process that controls it over IPC
+ * and ends it by disconnecting. Keys and certificates are made before the first message to the parent.
  */
 export async function hostAgents(): Promise<number> {
   const { send } = process
   if (send === undefined)
-    throw new SetupFault('assay load agents is started by assay load polls alone', {
-      next: 'type assay load polls --target FILE',
+    throw new SetupFault('assay load agents can only be started by assay load polls', {
+      next: 'run assay load polls --target FILE',
     })
   const [order] = (await once(process, 'message')) as [HostOrder]
-  const played = await play(order)
-  send.call(process, played.hosted)
-  process.on('message', () => send.call(process, played.times))
+  const started = await startAgents(order)
+  send.call(process, started.hosted)
+  process.on('message', () => send.call(process, started.times))
   await once(process, 'disconnect')
-  await Promise.all(played.agents.map((agent) => agent.close()))
+  await Promise.all(started.agents.map((agent) => agent.close()))
   return 0
 }
 
-async function play({ agentIds, clientCa }: HostOrder) {
+async function startAgents({ agentIds, clientCa }: HostOrder) {
   const boot = await loadRecordedBoot(BOOT)
   const manufacturer = await createManufacturer({ now: new Date() })
   const times: number[][] = agentIds.map(() => [])

@@ -6,21 +6,21 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 import type { RunDirectory } from '../../../conformance/target/processes/run-directory.ts'
 import type { HostedAgent, HostOrder, PollTimes } from './agent-host.ts'
 
-/** Agents of one host process: what one core can answer for beside the verifier. */
+/** Agents per host process: one core can serve this many while the verifier runs. */
 const PER_HOST = 250
 const READY_MS = 120_000
 const ASSAY = join(packageRoot(), 'bin', 'assay.js')
 
-/** Processes that play pull agents. */
+/** Host processes with pull agents. */
 export interface AgentHosts {
   readonly agents: readonly HostedAgent[]
-  /** When each of them was polled so far. */
+  /** Times of all polls so far. */
   times(): Promise<PollTimes>
-  /** Hangs up, and waits for them to end. */
+  /** Disconnects from the processes and waits for their end. */
   close(): Promise<void>
 }
 
-/** Starts as many hosts as the agents need; everything of them is made when it resolves. */
+/** Starts enough hosts for the agents; resolves once all agents listen. */
 export async function openAgentHosts(
   agentIds: readonly string[],
   clientCa: string,
@@ -57,22 +57,22 @@ function startHost(run: RunDirectory): ChildProcess {
   return host
 }
 
-/** Says something to a host and gives what it answers. */
+/** Sends a message to a host and returns its reply. */
 async function ask<Answer>(
   host: ChildProcess | undefined,
-  said: HostOrder | object,
+  message: HostOrder | object,
 ): Promise<Answer> {
-  if (host === undefined) throw new TypeError('there is a host for each part of the agents')
+  if (host === undefined) throw new TypeError('no host process for this part of the agents')
   const stop = new AbortController()
   const answered = once(host, 'message', {
     signal: AbortSignal.any([stop.signal, AbortSignal.timeout(READY_MS)]),
   })
   const ended = once(host, 'exit', { signal: stop.signal }).then(([code]) => {
-    throw new SetupFault(`a host of pull agents ended with code ${code}`, {
-      next: 'read what it wrote above',
+    throw new SetupFault(`a host process of pull agents exited with code ${code}`, {
+      next: 'read its output above',
     })
   })
-  host.send(said)
+  host.send(message)
   try {
     const [answer] = await Promise.race([answered, ended])
     return answer as Answer

@@ -1,19 +1,19 @@
 import { percentile } from '../percentile.ts'
 import type { PollTimes } from './agent-host.ts'
 
-/** What agents saw of the verifier in a stretch of time. */
+/** Polls that agents received in a period. */
 export interface PollCounts {
   readonly polls: number
   /** Milliseconds between two polls of the same agent. */
   readonly gap: { readonly p50: number; readonly p95: number; readonly most: number }
-  /** Intervals that ended without a poll, of all agents together. */
+  /** Number of intervals without a poll, summed over all agents. */
   readonly missed: number
   readonly fewest: number
 }
 
 /**
- * Counts the polls from one instant to another. An interval is missed when the next poll comes later than two
- * intervals after the last: a verifier that is late by less has still asked once for each.
+ * Counts the polls between two times. An interval is missed if the next poll comes more than two intervals after the
+ * last: a smaller delay still leaves one poll per interval.
  */
 export function countPolls(
   times: PollTimes,
@@ -21,7 +21,7 @@ export function countPolls(
   interval: number,
 ): PollCounts {
   const within = times.map((own) => own.filter((time) => time >= from && time < to))
-  // What comes before the first poll and after the last one counts as well, or an agent that is forgotten had no gap.
+  // The time before the first poll and after the last one counts, otherwise an agent that is never polled has no gap.
   const gaps = times.flatMap((own) => gapsOf(own, from, to))
   const missed = gaps.reduce((sum, gap) => sum + Math.max(0, Math.floor(gap / interval) - 1), 0)
   return {

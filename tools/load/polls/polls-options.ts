@@ -8,17 +8,17 @@ export interface PollsOptions {
   readonly seconds: number
 }
 
-/** Enough for the promise that is measured, too little to be a weapon. */
+/** Upper limits: high enough for the requirement that is measured, too low for a denial of service. */
 const MOST = { agents: 2000, seconds: 600 } as const
 
-/** Options of `assay load polls`; undefined when the person asked for help and got it. */
+/** Options of `assay load polls`; undefined if it printed the help. */
 export function parsePollsOptions(argv: readonly string[]): PollsOptions | undefined {
   const command = new Command('assay load polls')
     .description(
-      'has the verifier of a target file poll pull agents on this machine, and counts polls, their cost and its memory',
+      'lets the verifier of a target file poll pull agents on this machine, and measures polls, CPU time and memory',
     )
     .requiredOption('--target <file>', 'target file that starts a verifier on this machine')
-    .option('--agents <number>', 'pull agents', wholeUpTo(MOST.agents), 1000)
-    .option('--seconds <number>', 'how long it is watched', wholeUpTo(MOST.seconds), 60)
+    .option('--agents <number>', 'number of pull agents', wholeUpTo(MOST.agents), 1000)
+    .option('--seconds <number>', 'duration of the measurement', wholeUpTo(MOST.seconds), 60)
   return parse(command, argv)?.opts<PollsOptions>()
 }

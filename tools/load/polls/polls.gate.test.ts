@@ -8,12 +8,12 @@ import { costOf, slopePerMinute } from './process-cost.ts'
 const every = (ms: number, from: number, to: number) =>
   Array.from({ length: Math.floor((to - from) / ms) }, (_, at) => from + at * ms)
 
-test('a verifier that asks at each interval misses none', () => {
+test('a verifier that polls at each interval misses none', () => {
   const times = [every(2000, 1000, 21_000), every(2100, 0, 21_000)]
   expect(countPolls(times, [2000, 20_000], 2000)).toMatchObject({ missed: 0, polls: 18, fewest: 9 })
 })
 
-test('an interval without a poll is missed, wherever it is', () => {
+test('an interval without a poll is missed at any position', () => {
   const all = every(2000, 0, 22_000)
   const without = (...gone: readonly number[]) => [all.filter((time) => !gone.includes(time))]
   expect(countPolls(without(8000), [0, 20_001], 2000).missed).toBe(1)
@@ -22,7 +22,7 @@ test('an interval without a poll is missed, wherever it is', () => {
   expect(countPolls([[]], [0, 20_000], 2000)).toMatchObject({ missed: 9, fewest: 0 })
 })
 
-test('what grows is told from what jumps', () => {
+test('the slope distinguishes growth from fluctuation', () => {
   const times = every(1000, 0, 60_000)
   expect(slopePerMinute(times, times)).toBeCloseTo(60_000)
   expect(
@@ -36,7 +36,7 @@ test('what grows is told from what jumps', () => {
   expect(slopePerMinute([1], [5])).toBe(0)
 })
 
-test('the cost of a process grows with what it does', () => {
+test('the cost of a process grows with its work', () => {
   const before = costOf(process.pid)
   const begun = process.cpuUsage()
   while (process.cpuUsage(begun).user < 60_000) Math.sqrt(2)
@@ -45,36 +45,36 @@ test('the cost of a process grows with what it does', () => {
   expect(after.rss).toBeGreaterThan(10_000_000)
 })
 
-const WATCHED = {
+const MEASURED = {
   ...{ polls: 3000, gap: { p50: 2000, p95: 2100, most: 2300 }, missed: 0, fewest: 29 },
   ...{ ms: 60_000, cpuMs: 6000, primitiveMs: 0.1, rss: 100 * 1024 * 1024, growth: 0 },
   ...{ intervalMs: 2000, passed: 100 },
 }
-const verdict = (seen: Partial<typeof WATCHED>) =>
-  presentPolls({ ...WATCHED, ...seen }, { agents: 100 })
+const verdict = (change: Partial<typeof MEASURED>) =>
+  presentPolls({ ...MEASURED, ...change }, { agents: 100 })
 
-test('what was seen is told beside what a peer pays, and beside a primitive', () => {
+test('the cost of a poll is compared with another verifier and with a P-256 verification', () => {
   const { lines, isGood } = verdict({})
   expect(isGood).toBe(true)
   expect(lines.join('\n')).toContain(
-    '2.00 ms a poll, 10 % of one core; a peer pays 15 ms, 7.5 times',
+    '2.00 ms per poll, 10 % of one core; another verifier needs 15 ms, 7.5 times',
   )
-  expect(lines.join('\n')).toContain('20 of which are a poll')
+  expect(lines.join('\n')).toContain('a poll costs 20 of them')
 })
 
 test.each([{ missed: 1 }, { passed: 99 }, { growth: 6 * 1024 * 1024 }])(
-  '%o is not good',
-  (seen) => {
-    expect(verdict(seen).isGood).toBe(false)
+  '%o is not acceptable',
+  (change) => {
+    expect(verdict(change).isGood).toBe(false)
   },
 )
 
 test.each([
   [['load', 'polls'], '--target'],
   [['load', 'polls', '--target', 'x', '--agents', '2001'], 'up to 2000'],
-  [['load', 'agents'], 'assay load polls alone'],
-])('%j is refused in a sentence', async (argv, said) => {
-  await expect(main(argv)).rejects.toMatchObject({ sentence: expect.stringContaining(said) })
+  [['load', 'agents'], 'only be started by assay load polls'],
+])('%j is rejected', async (argv, sentence) => {
+  await expect(main(argv)).rejects.toMatchObject({ sentence: expect.stringContaining(sentence) })
 })
 
 test('the reference polls twenty agents and misses none', {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto'
 
 const TIMES = 2000
 
-/** Milliseconds of CPU that the verification of one P-256 signature takes this process now, beside whatever else runs. */
+/** CPU time in milliseconds of one P-256 signature verification in this process, under the current load. */
 export function primitiveMs(): number {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const message = randomBytes(145)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process has cost so far. */
+/** CPU time and memory of a process. */
 export interface ProcessCost {
-  /** Milliseconds of CPU, of all its threads, in user and system mode. */
+  /** CPU time in milliseconds, of all threads, in user and system mode. */
   readonly cpuMs: number
   /** Resident memory in bytes. */
   readonly rss: number
@@ -14,14 +14,14 @@ const TICK_MS = 10
 /** Reads `/proc/PID/stat` and `status`. */
 export function costOf(pid: number): ProcessCost {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // Fields 14 and 15, counted from the name in parentheses, which may hold anything.
+  // Fields 14 and 15, counted after the name in parentheses, which may contain blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
   const rss = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
   return { cpuMs: ticks * TICK_MS, rss: Number(rss ?? 0) * 1024 }
 }
 
-/** What values grow by in a minute, by the straight line nearest to them; `times` are milliseconds. */
+/** Growth of the values per minute, by linear regression; `times` are milliseconds. */
 export function slopePerMinute(times: readonly number[], values: readonly number[]): number {
   const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / all.length
   const [time, value] = [mean(times), mean(values)]
