@@ -5,8 +5,8 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** What a server answered. */
-export interface Seen {
+/** Status and body of a response. */
+export interface Reply {
   readonly status: number
   /** Parsed JSON; undefined for anything else. */
   readonly body: unknown
@@ -14,20 +14,20 @@ export interface Seen {
 
 const WITHIN_MS = 10_000
 
-/** Asks servers of one authority as its administrator; `directory` has its `cv_ca`. */
+/** Returns a client with an administrator certificate of the CA in `directory`/cv_ca. */
 export function administratorOf(directory: string) {
   const read = (name: string) => readFileSync(join(directory, 'cv_ca', name))
-  return async (port: number, path: string): Promise<Seen> => {
-    const asked = request({
+  return async (port: number, path: string): Promise<Reply> => {
+    const sent = request({
       host: '127.0.0.1',
       ...{ port, path, agent: false, timeout: WITHIN_MS },
       ca: read('cacert.crt'),
       cert: read('client-cert.crt'),
       key: read('client-private.pem'),
     })
-    asked.once('timeout', () => asked.destroy(new Error('no answer in ten seconds')))
-    asked.end()
-    const [response]: IncomingMessage[] = await once(asked, 'response')
+    sent.once('timeout', () => sent.destroy(new Error('no response within ten seconds')))
+    sent.end()
+    const [response]: IncomingMessage[] = await once(sent, 'response')
     if (response === undefined) return { status: 0, body: undefined }
     return { status: response.statusCode ?? 0, body: parse(await text(response)) }
   }
@@ -41,7 +41,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** The member at a path of names, of whatever was answered. */
+/** The member at a path of names; undefined if it does not exist. */
 export function memberOf(body: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((value, name) => Object(value)[name], body)
 }

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../conformance/report/result.ts'
 
-/** What may become of a scenario beside another implementation. */
+/** Classes of outcomes of a scenario run against the other implementation. */
 export const CLASSES = ['passed', 'failed', 'excused', 'blocked', 'not applicable'] as const
 export type Class = (typeof CLASSES)[number]
 
-/** How many scenarios of a run are in each class. */
+/** Number of scenarios in each class. */
 export type Counts = Readonly<Record<Class, number>>
 
-/** A hang is a failure of whoever let it wait; what was skipped waits for real time and is asked of nobody here. */
+/** A hang is a failure of the subject; skipped scenarios wait in real time and never run here. */
 const CLASS_OF: Readonly<Record<Outcome, Class>> = {
   pass: 'passed',
   warn: 'passed',
@@ -21,7 +21,7 @@ const CLASS_OF: Readonly<Record<Outcome, Class>> = {
   skipped: 'not applicable',
 }
 
-/** Sums the totals of a run up: outcome -> how many scenarios ended so; what is not there is none. */
+/** Sums the totals of a run (outcome -> number of scenarios) by class; missing outcomes count as 0. */
 export function countsOf(totals: unknown): Counts {
   const ended = Object.entries(CLASS_OF).map(
     ([outcome, one]) => [one, Number(Object(totals)[outcome] ?? 0)] as const,
@@ -31,7 +31,7 @@ export function countsOf(totals: unknown): Counts {
   return Object.fromEntries(CLASSES.map((one) => [one, sum(one)])) as Counts
 }
 
-/** `174 passed, 37 failed`: the classes that something is in. */
+/** The classes that are not empty: `174 passed, 37 failed`. */
 export function presentCounts(counts: Counts): string {
   return CLASSES.filter((one) => counts[one] > 0)
     .map((one) => `${counts[one]} ${one}`)

@@ -1,4 +1,4 @@
-/** What was to be seen, and was not. */
+/** An unexpected result of an interop test. */
 export class Disagreement extends Error {
   readonly what: string
   readonly expected: string
@@ -13,12 +13,12 @@ export class Disagreement extends Error {
   }
 }
 
-/** Goes on when the two are the same. */
+/** Throws a {@link Disagreement} if the values differ. */
 export function expectSame(what: string, expected: string, received: unknown): void {
   if (received !== expected) throw new Disagreement(what, expected, String(received))
 }
 
-/** Goes on when the text is in what was received. */
+/** Throws a {@link Disagreement} if the received text does not contain the expected text. */
 export function expectIn(what: string, expected: string, received: string): void {
   if (!received.includes(expected)) throw new Disagreement(what, expected, lastLines(received))
 }

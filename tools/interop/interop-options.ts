@@ -2,7 +2,7 @@ import { Command } from 'commander'
 
 export interface InteropOptions {
   readonly only: readonly string[]
-  /** Patterns of the scenarios that the suite is held to; all when there is none. */
+  /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenario: readonly string[]
   readonly out: string
 }
@@ -11,12 +11,19 @@ function also(value: string, all: readonly string[]): readonly string[] {
   return [...all, value]
 }
 
-/** Reads the command line; ends the process for `--help` and for an unknown option. */
+/** Parses the command line; exits the process for `--help` and for an unknown option. */
 export function parseInteropOptions(argv: readonly string[]): InteropOptions {
   return new Command('npm run interop --')
-    .description('runs each part with its counterpart of another implementation, on this machine')
-    .option('--only <meeting>', 'only this one; can be repeated', also, [])
-    .option('--scenario <pattern>', 'only these scenarios of the suite; can be repeated', also, [])
+    .description(
+      'tests our agents, servers, tenant and suite with those of Keylime on this machine',
+    )
+    .option('--only <id>', 'run only this test; can be repeated', also, [])
+    .option(
+      '--scenario <pattern>',
+      'run only these scenarios of the suite; can be repeated',
+      also,
+      [],
+    )
     .option('--out <directory>', 'directory for logs and reports', 'reports/out/interop')
     .parse(argv, { from: 'user' })
     .opts<InteropOptions>()

@@ -11,14 +11,14 @@ import {
   type RunDirectory,
 } from '../../conformance/target/processes/run-directory.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
-import { cells } from './cells.ts'
+import type { InteropEnvironment, OurServers } from './environment.ts'
 import { type InteropOptions, parseInteropOptions } from './interop-options.ts'
-import { type Met, meetAll } from './meet.ts'
-import { exitCodeOf, presentCells, presentMet } from './present-cells.ts'
+import { interopTests } from './interop-tests.ts'
+import { exitCodeOf, presentResults, presentTestResult } from './present-results.ts'
 import { environmentDirectory, makePythonEnvironment } from './python-environment.ts'
+import { runTests, type TestResult } from './run-tests.ts'
 import { startUpstream } from './start-upstream.ts'
-import { layOutUpstream, makeSocketDirectory } from './upstream-places.ts'
-import type { OurServers, World } from './world.ts'
+import { makeSocketDirectory, prepareUpstream } from './upstream-places.ts'
 
 const OURS = join(packageRoot(), 'reference', 'assay.target.yaml')
 
@@ -40,19 +40,19 @@ async function startOurs(run: RunDirectory, ekCa: string): Promise<OurServers> {
   }
 }
 
-/** Starts both sides. */
-async function makeWorld(
+/** Starts the servers of both implementations. */
+async function makeInteropEnvironment(
   run: RunDirectory,
   { scenario: scenarios }: InteropOptions,
-): Promise<World> {
+): Promise<InteropEnvironment> {
   const python = makePythonEnvironment(environmentDirectory(process.env), say)
   const manufacturer = await createManufacturer({ now: new Date() })
   const store = join(run.path, 'tpm_cert_store')
   mkdirSync(store)
   const ekCa = join(store, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
-  const places = await layOutUpstream(python, run, store)
-  say('starting its registrar and two verifiers, and ours')
+  const places = await prepareUpstream(python, run, store)
+  say("starting Keylime's registrar and two verifiers, and our own servers")
   const upstream = await startUpstream(places, run)
   const ours = await startOurs(run, ekCa)
   const factory = await openMachineFactory(manufacturer, run)
@@ -60,20 +60,21 @@ async function makeWorld(
 }
 
 function chosen({ only }: InteropOptions) {
-  const unknown = only.find((id) => cells.every((cell) => cell.id !== id))
-  if (unknown === undefined) return cells.filter(({ id }) => only.length === 0 || only.includes(id))
-  const next = `they are ${cells.map(({ id }) => id).join(', ')}`
-  throw new SetupFault(`there is no meeting ${unknown}`, { next })
+  const unknown = only.find((id) => interopTests.every((interopTest) => interopTest.id !== id))
+  if (unknown === undefined)
+    return interopTests.filter(({ id }) => only.length === 0 || only.includes(id))
+  const next = `use one of ${interopTests.map(({ id }) => id).join(', ')}`
+  throw new SetupFault(`unknown interop test ${unknown}`, { next })
 }
 
-async function interop(options: InteropOptions): Promise<readonly Met[]> {
-  const held = chosen(options)
+async function interop(options: InteropOptions): Promise<readonly TestResult[]> {
+  const selected = chosen(options)
   const run = createRunDirectory(options.out)
   const undo = closeOnSignal(() => run.close())
   const removeSockets = makeSocketDirectory()
   try {
-    const world = await makeWorld(run, options)
-    return await meetAll(held, world, (met) => say(presentMet(met)))
+    const environment = await makeInteropEnvironment(run, options)
+    return await runTests(selected, environment, (result) => say(presentTestResult(result)))
   } finally {
     await run.close()
     removeSockets()
@@ -82,9 +83,9 @@ async function interop(options: InteropOptions): Promise<readonly Met[]> {
   }
 }
 
-/** `assay interop`; `argv[0]` is the verb. Returns 0 when all agree, 1 when two differ, 2 when one could not be held. */
+/** `assay interop`; `argv[0]` is the verb. Returns 0 if all tests agree, 1 if one differs, 2 if one could not run. */
 export async function main([, ...words]: readonly string[]): Promise<number> {
   const all = await interop(parseInteropOptions(words))
-  say(presentCells(all))
+  say(presentResults(all))
   return exitCodeOf(all)
 }

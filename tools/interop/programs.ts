@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Disagreement } from './disagreement.ts'
-import { awaitRegistered } from './registered.ts'
 import {
   ASSAY,
+  type InteropEnvironment,
   type MachineWithLogs,
   type OurServers,
   type Program,
@@ -10,35 +10,40 @@ import {
   runToEnd,
   settings,
   start,
-  type World,
-} from './world.ts'
+} from './environment.ts'
+import { awaitRegistered } from './registered.ts'
 
 const SHOWN = 600
 
-/** Runs a tenant, which has to say yes. */
-async function succeed(world: World, whose: string, words: readonly string[], program: Program) {
-  const ran = await runToEnd(world, program)
+/** Runs a tenant; throws a {@link Disagreement} unless its exit code is 0. */
+async function succeed(
+  environment: InteropEnvironment,
+  owner: string,
+  words: readonly string[],
+  program: Program,
+) {
+  const ran = await runToEnd(environment, program)
   if (ran.code === 0) return ran
   const ended = `exit code ${ran.code}: ${ran.output.trim().slice(-SHOWN)}`
-  throw new Disagreement(`${whose} tenant ${words.join(' ')}`, 'exit code 0', ended)
+  throw new Disagreement(`${owner} tenant ${words.join(' ')}`, 'exit code 0', ended)
 }
 
-/** Runs the tenant of the release at its own servers, or where `environment` leads it. */
-export function theirTenant(
-  world: World,
+/** Runs Keylime's tenant with its own servers, or with the servers that `variables` name. */
+export function keylimeTenant(
+  environment: InteropEnvironment,
   words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const { places } = world
+  const { places } = environment
   const program = join(places.python.directory, 'bin', 'keylime_tenant')
-  return succeed(world, 'their', words, {
+  return succeed(environment, "Keylime's", words, {
     name: 'their-tenant',
     words: [program, ...words],
-    environment: { ...places.environment, ...environment },
+    environment: { ...places.environment, ...variables },
   })
 }
 
-/** How their tenant finds our servers. */
+/** Environment variables with which Keylime's tenant uses our servers. */
 export function towards({ directory, verifier, registrar }: OurServers) {
   return {
     KEYLIME_DIR: directory,
@@ -47,9 +52,9 @@ export function towards({ directory, verifier, registrar }: OurServers) {
   }
 }
 
-/** Runs our tenant at the servers of the release. */
-export function ourTenant(world: World, words: readonly string[]): Promise<Ran> {
-  const { places, ekCa } = world
+/** Runs our tenant with Keylime's servers. */
+export function ourTenant(environment: InteropEnvironment, words: readonly string[]): Promise<Ran> {
+  const { places, ekCa } = environment
   const { pull, registrar } = places.ports
   const where = settings({
     ...{ verifier_ip: '127.0.0.1', verifier_port: pull },
@@ -57,19 +62,19 @@ export function ourTenant(world: World, words: readonly string[]): Promise<Ran> 
     ...{ tls_dir: join(places.directory, 'cv_ca'), tpm_cert_store: ekCa },
   })
   const all = [process.execPath, ASSAY, 'tenant', ...words, ...where]
-  return succeed(world, 'our', words, { name: 'our-tenant', words: all })
+  return succeed(environment, 'our', words, { name: 'our-tenant', words: all })
 }
 
 export interface AgentPlace {
   readonly id: string
   readonly on: MachineWithLogs
-  /** State of the servers, with their authority. */
+  /** State directory of the servers, with their CA. */
   readonly directory: string
   /** Port of the registrar's TLS. */
   readonly registrar: number
 }
 
-/** What every agent of ours is told. */
+/** Settings of all our agents. */
 function settingsOf({ id, on, directory, registrar }: AgentPlace) {
   return {
     ...{ uuid: id, state_dir: on.directory, tcti: on.tcti },
@@ -80,38 +85,38 @@ function settingsOf({ id, on, directory, registrar }: AgentPlace) {
   }
 }
 
-/** Runs an agent while `body` lasts, once the registrar knows it. */
+/** Runs an agent while `body` lasts; `body` starts after its registration. */
 async function withAgent<T>(
-  world: World,
+  environment: InteropEnvironment,
   { id, directory, registrar }: AgentPlace,
   words: readonly string[],
   body: () => Promise<T>,
 ): Promise<T> {
   const all = [process.execPath, ASSAY, ...words]
-  const agent = await start(world, { name: `agent-${id}`, words: all })
+  const agent = await start(environment, { name: `agent-${id}`, words: all })
   try {
     await awaitRegistered(directory, registrar, id)
     return await body()
   } finally {
-    await world.run.end(agent.pid)
+    await environment.run.end(agent.pid)
   }
 }
 
 /** Runs our pull agent on a machine while `body` lasts. */
 export function withPullAgent<T>(
-  world: World,
+  environment: InteropEnvironment,
   place: AgentPlace,
   body: () => Promise<T>,
 ): Promise<T> {
   const { ca, ...common } = settingsOf(place)
   const { port } = place.on
   const own = { port, contact_port: port, trusted_client_ca: ca, extract_payload_zip: 'False' }
-  return withAgent(world, place, ['agent', ...settings({ ...common, ...own })], body)
+  return withAgent(environment, place, ['agent', ...settings({ ...common, ...own })], body)
 }
 
-/** Runs our push agent on a machine while `body` lasts; it comes to the verifier at `verifier`. */
+/** Runs our push agent on a machine while `body` lasts; `verifier` is the port of its verifier. */
 export function withPushAgent<T>(
-  world: World,
+  environment: InteropEnvironment,
   place: AgentPlace & { readonly verifier: number },
   body: () => Promise<T>,
 ): Promise<T> {
@@ -123,5 +128,5 @@ export function withPushAgent<T>(
     registrar_tls_enabled: 'True',
     subject_form: 'by_bank',
   }
-  return withAgent(world, place, ['push-agent', ...settings({ ...common, ...own })], body)
+  return withAgent(environment, place, ['push-agent', ...settings({ ...common, ...own })], body)
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { SetupFault } from '../../conformance/input/fault.ts'
 import { UPSTREAM } from './upstream.ts'
 
-/** Where the programs and the configuration templates of the upstream release lie. */
+/** Paths of the programs and configuration templates of the upstream release. */
 export interface PythonEnvironment {
-  /** Absolute; its `bin` has `keylime_verifier` and the others. */
+  /** Absolute path; its `bin` contains `keylime_verifier` and the other programs. */
   readonly directory: string
   readonly templates: string
 }
@@ -15,7 +15,7 @@ export interface PythonEnvironment {
 const INSTALL_MS = 10 * 60_000
 const LAST_LINES = 3
 
-/** Outside the repository, kept from run to run, and named after the release. */
+/** A directory outside the repository, named after the release and kept between runs. */
 export function environmentDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const cache = env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
   return join(env['ASSAY_INTEROP_HOME'] ?? join(cache, 'assay'), `keylime-${UPSTREAM.version}`)
@@ -24,12 +24,12 @@ export function environmentDirectory(env: Readonly<Record<string, string | undef
 function run(program: string, words: readonly string[], next: string): string {
   const done = spawnSync(program, words, { encoding: 'utf8', timeout: INSTALL_MS })
   if (done.status === 0) return done.stdout.trim()
-  const said = `${done.stderr ?? ''}${done.stdout ?? ''}`.trim().split('\n').slice(-LAST_LINES)
-  const why = done.error?.message ?? said.join(' / ')
-  throw new SetupFault(`${program} ${words.slice(0, 3).join(' ')} failed: ${why}`, { next })
+  const output = `${done.stderr ?? ''}${done.stdout ?? ''}`.trim().split('\n').slice(-LAST_LINES)
+  const reason = done.error?.message ?? output.join(' / ')
+  throw new SetupFault(`${program} ${words.slice(0, 3).join(' ')} failed: ${reason}`, { next })
 }
 
-/** Refuses a Python that cannot read the release. */
+/** Throws a {@link SetupFault} if Python is too old for the release. */
 function checkPython(): void {
   const { python3 } = UPSTREAM.debian
   const found = run(
@@ -40,12 +40,12 @@ function checkPython(): void {
   const [major = 0, minor = 0] = found.split(' ').map(Number)
   const [needed, least] = UPSTREAM.python
   if (major === needed && minor >= least) return
-  throw new SetupFault(`python3 is ${major}.${minor}, and the release needs ${needed}.${least}`, {
-    next: 'put a newer python3 first in PATH',
+  throw new SetupFault(`python3 is ${major}.${minor}, and Keylime needs ${needed}.${least}`, {
+    next: 'put a newer python3 first on PATH',
   })
 }
 
-/** A module that the release imports and that no registry has: it is used for signed policies only, and none are here. */
+/** Stub of a module that the release imports and no package provides; it is used for signed policies only. */
 function writeStub(directory: string): void {
   const lib = join(directory, 'lib')
   const [python = ''] = readdirSync(lib).filter((name) => name.startsWith('python'))
@@ -59,7 +59,7 @@ function install(directory: string): void {
   const release = `${name}==${version}`
   run('python3', ['-m', 'venv', directory], `apt-get install ${debian.venv}`)
   const pip = join(directory, 'bin', 'pip')
-  const next = 'look whether the Python package registry can be reached from here'
+  const next = 'check that the Python package registry is reachable'
   run(pip, ['install', '--quiet', release, ...requirements], next)
   const source = join(directory, 'source')
   mkdirSync(source)
@@ -72,8 +72,8 @@ function install(directory: string): void {
 }
 
 /**
- * Makes the environment on the first call, in minutes; finds it ready on every other. Throws a `SetupFault` that names
- * what to install when something is missing.
+ * Creates the environment on the first call, which takes minutes; later calls reuse it. Throws a {@link SetupFault} that
+ * names the missing package.
  */
 export function makePythonEnvironment(
   directory: string,

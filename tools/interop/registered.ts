@@ -5,7 +5,7 @@ import { Disagreement } from './disagreement.ts'
 const WITHIN_MS = 30_000
 const EVERY_MS = 200
 
-/** Waits until a registrar, asked as administrator of `directory`, knows an agent. */
+/** Waits until a registrar returns an agent's record to the administrator of `directory`. */
 export async function awaitRegistered(directory: string, port: number, id: string): Promise<void> {
   const ask = administratorOf(directory)
   let status = 0

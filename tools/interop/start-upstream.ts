@@ -17,17 +17,17 @@ const READY_MS = 60_000
 const ATTEMPT_MS = 3000
 const EVERY_MS = 250
 
-/** Longer than any request of a suite waits: what is asked when a server is ended has no answer coming. */
+/** Longer than the timeout of any request in a suite, because a request in flight is lost when a server is ended. */
 const SILENT_MS = 60_000
 const LOOK_MS = 1000
 
-/** The servers of the release, once they run. */
+/** The running servers of the release. */
 export interface Upstream {
-  /** The servers are there while `body` lasts, whatever becomes of one of them. */
+  /** Restarts a server that stops responding while `body` runs. */
   keep<T>(body: () => Promise<T>): Promise<T>
 }
 
-/** One server of the release: its program, what it is told besides, and where it answers. */
+/** One server of the release: its program, its additional environment variables and its port. */
 interface ServerRow {
   readonly name: string
   readonly program: string
@@ -57,7 +57,7 @@ function serversOf({ ports, pushDirectory }: UpstreamPlaces): readonly ServerRow
   ]
 }
 
-/** Whether a server says anything at all. */
+/** Whether a server sends a response. */
 async function answers(port: number, { directory }: UpstreamPlaces): Promise<boolean> {
   const options = { ca: join(directory, 'cv_ca', 'cacert.crt'), timeoutMs: ATTEMPT_MS }
   return (await probe(`https://127.0.0.1:${port}/version`, options)).kind === 'answered'
@@ -77,7 +77,7 @@ async function startServer(
   const started = await spawnRecorded({ ...task, code: 'D-START-NOT-FOUND' }, run)
   const isOver = async () => started.ending() !== undefined || (await answers(port, places))
   const up = await until(isOver, { withinMs: READY_MS, everyMs: EVERY_MS })
-  const ending = started.ending() ?? `did not answer within ${presentDuration(READY_MS)}`
+  const ending = started.ending() ?? `sent no response within ${presentDuration(READY_MS)}`
   if (up && started.ending() === undefined) return started
   throw new SetupFault(`${name} ${ending}: ${lastWords(started)}`, {
     code: 'D-START-EXITED',
@@ -85,7 +85,7 @@ async function startServer(
   })
 }
 
-/** Starts the polling verifier, whose authority the others use, then the registrar, then the verifier that is pushed to. */
+/** Starts the polling verifier, whose CA the other servers use, then the registrar, then the verifier for push agents. */
 export async function startUpstream(places: UpstreamPlaces, run: RunDirectory): Promise<Upstream> {
   const running = new Map<ServerRow, RunningCommand>()
   for (const row of serversOf(places)) {

@@ -10,15 +10,15 @@ export const GET_QUOTE = 3
 export const INVALID_QUOTE = 9
 export const TENANT_FAILED = 10
 
-/** Of an agent at a verifier. */
+/** An agent at a verifier. */
 export interface AgentAt {
-  /** State of the verifier, with its authority. */
+  /** State directory of the verifier, with its CA. */
   readonly directory: string
   readonly port: number
   readonly id: string
 }
 
-/** Waits until the verifier's record of an agent has this value in this member. */
+/** Waits until a member of the verifier's agent record has the expected value. */
 export async function awaitMember(
   { directory, port, id }: AgentAt,
   member: string,
@@ -35,8 +35,8 @@ export async function awaitMember(
   throw new Disagreement(`${member} at the verifier`, String(expected), String(seen))
 }
 
-/** Goes on when a server, asked as its administrator, knows the agent no more. */
+/** Throws a {@link Disagreement} unless the server returns 404 for the agent to its administrator. */
 export async function expectGone({ directory, port, id }: AgentAt): Promise<void> {
   const { status } = await administratorOf(directory)(port, `/v2.5/agents/${id}`)
-  if (status !== 404) throw new Disagreement('the agent once deleted', 'HTTP 404', `HTTP ${status}`)
+  if (status !== 404) throw new Disagreement('the deleted agent', 'HTTP 404', `HTTP ${status}`)
 }

@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadTarget } from '../../conformance/target/load-target.ts'
 import { temporaryDirectory } from '../../conformance/target/testing/test-support.ts'
-import { cells } from './cells.ts'
+import type { InteropEnvironment } from './environment.ts'
+import { interopTests } from './interop-tests.ts'
 import { environmentDirectory } from './python-environment.ts'
 import { writeTarget } from './suite-target.ts'
-import type { World } from './world.ts'
 
-test('the target file of a suite is one that the suite reads', async () => {
+test('the suite can load the written target file', async () => {
   const run = { path: temporaryDirectory() }
   const ports = { pull: 1, push: 2, registrar: 3, registrarHttp: 4 }
-  const world = { run, places: { ports } } as unknown as World
-  const file = writeTarget(world, {
+  const environment = { run, places: { ports } } as unknown as InteropEnvironment
+  const file = writeTarget(environment, {
     ...{ id: 'suite', role: 'verifier', versions: ['2.5'], capabilities: ['pull_mode'] },
     ...{ directory: '/state', verifier: 1, dialect: { 'agent-address': 'given' } },
   })
@@ -20,13 +20,13 @@ test('the target file of a suite is one that the suite reads', async () => {
   expect(target.dialect).toMatchObject({ base: 'keylime', values: { 'agent-address': 'given' } })
 })
 
-test('the programs of the other implementation lie outside the repository, by release', () => {
+test('the Python environment is outside the repository and named after the release', () => {
   expect(environmentDirectory({ XDG_CACHE_HOME: '/c' })).toMatch(/^\/c\/assay\/keylime-\d/)
   expect(environmentDirectory({ ASSAY_INTEROP_HOME: '/h' })).toBe(
     join('/h', environmentDirectory({ ASSAY_INTEROP_HOME: '' })),
   )
 })
 
-test('every meeting has an id of its own', () => {
-  expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length)
+test('test ids are unique', () => {
+  expect(new Set(interopTests.map(({ id }) => id)).size).toBe(interopTests.length)
 })

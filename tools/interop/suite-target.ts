@@ -1,22 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { World } from './world.ts'
+import type { InteropEnvironment } from './environment.ts'
 
-/** A server of the release as it is judged. */
+/** A server of the release as the subject of the suite. */
 export interface SuiteSubject {
   readonly id: string
   readonly role: 'verifier' | 'registrar'
   readonly versions: readonly string[]
-  /** State of the verifier, with the authority of all. */
+  /** State directory of the verifier, with the CA of all servers. */
   readonly directory: string
   readonly verifier: number
   readonly capabilities: readonly string[]
-  /** Beyond what all of the release speak. */
+  /** Additional dialect values of this server. */
   readonly dialect?: Readonly<Record<string, string>>
 }
 
-/** The forms of evidence that its verify/evidence reads, as its source says. */
+/** Forms of evidence that Keylime's verify/evidence accepts, according to its source. */
 const READ = {
   'rsa-signatures': 'rsassa',
   'quoted-banks': 'one',
@@ -26,7 +26,7 @@ const READ = {
   'runtime-policy-keys': 'unread',
 }
 
-/** A scenario asks many agents one after the other, on machines of all kinds. */
+/** Generous limits: the servers handle agents one after the other, and the machine may be slow. */
 const TIME = {
   quote_interval: '2s',
   verdict_within: '20s',
@@ -35,8 +35,8 @@ const TIME = {
   recovery_within: '3m',
 }
 
-/** Writes the target file by which anyone would have it judged; the servers run already. */
-export function writeTarget({ places, run }: World, subject: SuiteSubject): string {
+/** Writes a target file for servers that already run, and returns its path. */
+export function writeTarget({ places, run }: InteropEnvironment, subject: SuiteSubject): string {
   const { id, versions, capabilities, directory, verifier } = subject
   const certificate = (name: string) => join(directory, 'cv_ca', name)
   const file = join(run.path, `${id}.target.yaml`)

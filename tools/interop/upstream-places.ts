@@ -18,15 +18,15 @@ export interface UpstreamPorts {
   readonly registrarHttp: number
 }
 
-/** Where the servers of one run keep their state, and what tells them so. */
+/** State directories of the servers of one run, and the environment variables that name them. */
 export interface UpstreamPlaces {
   readonly python: PythonEnvironment
   readonly ports: UpstreamPorts
-  /** State of the registrar and of the verifier that polls; the tenant's too. */
+  /** State of the registrar, the polling verifier and the tenant. */
   readonly directory: string
-  /** State of the verifier that agents come to. */
+  /** State of the verifier for push agents. */
   readonly pushDirectory: string
-  /** Of every program of the release. */
+  /** Environment variables of every program of the release. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -36,21 +36,21 @@ function variablesOf(ports: UpstreamPorts): Readonly<Record<string, string>> {
     KEYLIME_VERIFIER_PORT: String(pull),
     KEYLIME_VERIFIER_REGISTRAR_PORT: String(registrar),
     KEYLIME_VERIFIER_MAX_WORKERS: '1',
-    // At this release the word means that violations of a measurement list are judged.
+    // In this release, True means that violations in a measurement list are not ignored.
     KEYLIME_VERIFIER_IGNORE_TOMTOU_ERRORS: 'True',
     KEYLIME_REGISTRAR_PORT: String(registrarHttp),
     KEYLIME_REGISTRAR_TLS_PORT: String(registrar),
     KEYLIME_REGISTRAR_MAX_WORKERS: '1',
     KEYLIME_TENANT_VERIFIER_PORT: String(pull),
     KEYLIME_TENANT_REGISTRAR_PORT: String(registrar),
-    // Requests of a whole suite come from one address.
+    // All requests of a suite come from one address.
     KEYLIME_VERIFIER_SESSION_CREATE_RATE_LIMIT_PER_IP: '100000',
     KEYLIME_VERIFIER_SESSION_CREATE_RATE_LIMIT_PER_AGENT: '100000',
   }
 }
 
-/** Lays out a run: directories, ports, and the configuration that the release renders of itself. */
-export async function layOutUpstream(
+/** Prepares a run: directories, ports, and the configuration that the release's own tool generates. */
+export async function prepareUpstream(
   python: PythonEnvironment,
   run: RunDirectory,
   ekCa: string,
@@ -82,7 +82,7 @@ export async function layOutUpstream(
   return { python, ports, directory, pushDirectory, environment }
 }
 
-/** Makes the directory that no setting moves; what it returns takes it away again, if it was made here. */
+/** Creates the directory whose path is not configurable. Returns a function that removes it if it was created here. */
 export function makeSocketDirectory(): () => void {
   const path = UPSTREAM.socketDirectory
   if (existsSync(path)) return () => undefined
@@ -90,7 +90,7 @@ export function makeSocketDirectory(): () => void {
     mkdirSync(path)
   } catch (cause) {
     const next = `sudo install -d -o "$USER" ${path}`
-    throw new SetupFault(`its servers need ${path}, which cannot be made here`, { next, cause })
+    throw new SetupFault(`Keylime's servers need ${path}, which cannot be created`, { next, cause })
   }
   return () => rmdirSync(path)
 }

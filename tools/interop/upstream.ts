@@ -1,8 +1,8 @@
-/** One release of Keylime's servers and tenant, as the Python registry has it, and what it runs with: pinned, so that two runs meet the same. */
+/** The release of Keylime's servers and tenant and its Python packages, pinned so that two runs use the same versions. */
 export const UPSTREAM = {
   package: 'keylime',
   version: '7.14.3',
-  /** What the package uses; its metadata names none of it. */
+  /** Dependencies of the package, which its metadata does not list. */
   requirements: [
     'alembic==1.20.1',
     'cryptography==50.0.2',
@@ -20,10 +20,10 @@ export const UPSTREAM = {
     'tornado==6.6.1',
     'typing_extensions==4.16.0',
   ],
-  /** The oldest Python that can read it: it uses `match`. */
+  /** The oldest Python that can run it: it uses `match`. */
   python: [3, 10],
-  /** What Debian calls the programs needed, by the program. */
+  /** Debian packages by program. */
   debian: { python3: 'python3', venv: 'python3-venv', tpm2_eventlog: 'tpm2-tools' },
-  /** Where its servers put a socket that no setting moves. */
+  /** Directory of a socket whose path is not configurable. */
   socketDirectory: '/run/keylime',
 } as const

@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('a report that is not there gives one sentence and exit code 2', async () => {
+test('a missing report gives one sentence and exit code 2', async () => {
   const lines: string[] = []
   expect(await lookCommand(join(home, 'none.html'), home, (line) => lines.push(line))).toBe(2)
   expect(lines).toEqual([
-    `There is no report at ${join(home, 'none.html')}; run the scenarios first.`,
+    `cannot read ${join(home, 'none.html')}: no such file; run the scenarios first`,
   ])
 })
 
@@ -35,7 +35,7 @@ test.skipIf(!chromium)(
     const report = join(home, 'report.html')
     await writeFile(report, pageOf(sampleResult(), sampleTranscripts()))
     const seen = await look(report, join(home, 'out'), some('failing', 'phone', 'without-script'))
-    expect(seen.complaints).toEqual([])
+    expect(seen.problems).toEqual([])
     const [first = ''] = seen.screenshots
     expect((await readFile(first)).subarray(1, 4).toString()).toBe('PNG')
   },
@@ -66,7 +66,7 @@ test.skipIf(!chromium)(
     const seen = await look(report, join(home, 'large'), some(...names))
     expect(seen).toEqual({
       screenshots: names.map((name) => join(home, 'large', `${name}.png`)),
-      complaints: [],
+      problems: [],
     })
   },
   60_000,
@@ -78,7 +78,7 @@ test.skipIf(!chromium)(
     const report = join(home, 'leaky.html')
     await writeFile(report, '<img src="http://127.0.0.1:9/x.png">')
     const seen = await look(report, join(home, 'leaky'), some('page'))
-    expect(seen.complaints).toContain('page: the report asked for http://127.0.0.1:9/x.png')
+    expect(seen.problems).toContain('page: the report requested http://127.0.0.1:9/x.png')
   },
   60_000,
 )

@@ -16,21 +16,21 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** The report could not be looked at, or is not what it should be; the message is one sentence. */
+/** The report could not be opened; the message is one sentence. */
 export class LookError extends Error {
   override readonly name = 'LookError'
 }
 
-/** What was seen: paths of the screenshots, and every request or console error that should not have been. */
+/** Paths of the screenshots, and a sentence for each network request, dialog, console error or layout problem. */
 export interface Look {
   readonly screenshots: readonly string[]
-  readonly complaints: readonly string[]
+  readonly problems: readonly string[]
 }
 
 interface View {
   readonly name: string
   readonly options: BrowserContextOptions
-  /** Resolves with false when the report has nothing of the kind; then no picture is taken. */
+  /** Resolves to false if the report has no such scenario; then no screenshot is taken. */
   readonly arrange: (page: Page) => Promise<boolean>
 }
 
@@ -38,7 +38,7 @@ const DESKTOP = { width: 1280, height: 900 }
 
 const stay = async (): Promise<boolean> => true
 
-/** Opens the first scenario of the outcome, and some entries of its transcript, and leaves nothing else in view. */
+/** Opens the first scenario with the outcome and some entries of its transcript, and hides everything else. */
 const openScenario = (outcome: string, entries: number) => (page: Page) =>
   page.evaluate<boolean>(`(async () => {
     const scenarios = 'details.scenario[data-outcome="${outcome}"]'
@@ -61,7 +61,7 @@ const openScenario = (outcome: string, entries: number) => (page: Page) =>
     return true
   })()`)
 
-/** Opens the first scenario by hand, and before it the family that it is in. */
+/** Opens the first scenario by clicks, after the family that contains it. */
 const clickFirstScenario = async (page: Page): Promise<boolean> => {
   for (const kind of ['family:has(.scenario)', 'scenario']) {
     const summary = page.locator(`details.${kind} > summary:visible`).first()
@@ -70,7 +70,7 @@ const clickFirstScenario = async (page: Page): Promise<boolean> => {
   return true
 }
 
-/** Every way in which the report is looked at. */
+/** All views of the report. */
 export const VIEWS: readonly View[] = [
   { name: 'page', options: { viewport: DESKTOP }, arrange: stay },
   { name: 'passing', options: { viewport: DESKTOP }, arrange: openScenario('pass', 3) },
@@ -101,10 +101,10 @@ export const VIEWS: readonly View[] = [
 const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1')
 
-/** CSS pixels of a page that a picture has: with more, Chromium takes none. */
+/** Maximum height of a screenshot in CSS pixels: Chromium fails for higher pages. */
 const TALLEST = 8000
 
-/** As much of the page as there is a picture of; the report of a whole run is longer. */
+/** The part of the page that fits into a screenshot; the report of a whole run is longer. */
 const upperPart = async (page: Page) => {
   const [width, height] = await page.evaluate<[number, number]>(
     '[document.documentElement.clientWidth, document.documentElement.scrollHeight]',
@@ -112,53 +112,53 @@ const upperPart = async (page: Page) => {
   return { x: 0, y: 0, width, height: Math.min(height, TALLEST) }
 }
 
-const photograph = async (
+const takeScreenshot = async (
   browser: Browser,
   view: View,
   url: string,
   path: string,
 ): Promise<readonly string[]> => {
-  const complaints: string[] = []
+  const problems: string[] = []
   const context = await browser.newContext(view.options)
   try {
     await context.route('**', (route) => {
       const wanted = route.request().url()
       if (wanted.split('#')[0] === url) return route.continue()
-      complaints.push(`${view.name}: the report asked for ${wanted}`)
+      problems.push(`${view.name}: the report requested ${wanted}`)
       return route.abort()
     })
     const page = await context.newPage()
     page.on('dialog', (dialog) => {
-      complaints.push(`${view.name}: the report opened a dialog`)
+      problems.push(`${view.name}: the report opened a dialog`)
       dialog.dismiss().catch(() => undefined)
     })
-    page.on('console', (said) => {
-      if (said.type() === 'error') complaints.push(`${view.name}: ${said.text()}`)
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(`${view.name}: ${message.text()}`)
     })
-    page.on('pageerror', (error) => complaints.push(`${view.name}: ${error.message}`))
+    page.on('pageerror', (error) => problems.push(`${view.name}: ${error.message}`))
     await page.goto(url)
-    if (!(await view.arrange(page))) return complaints
+    if (!(await view.arrange(page))) return problems
     await page.evaluate('scrollTo(0, 0)')
-    if (await scrollsSideways(page)) complaints.push(`${view.name}: the page scrolls sideways`)
+    if (await scrollsSideways(page)) problems.push(`${view.name}: the page scrolls horizontally`)
     await page.screenshot({ path, fullPage: true, clip: await upperPart(page) })
   } finally {
     await context.close()
   }
-  return complaints
+  return problems
 }
 
 /** Starts headless Chromium; throws `LookError` if it is not installed. */
 export const launch = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM)) {
-    throw new LookError(`${CHROMIUM} is missing; install the package "chromium" and look again.`)
+    throw new LookError(`${CHROMIUM} is missing; install the package "chromium"`)
   }
   const { chromium } = await import('playwright-core')
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
 }
 
 /**
- * Opens a report in headless Chromium as readers would (desk, phone, dark, without script) and takes pictures of it.
- * Every network request is stopped and becomes a complaint. Throws `LookError` when Chromium or the report is missing.
+ * Opens a report in headless Chromium in several views (desktop, phone, dark, without script) and takes screenshots.
+ * Every network request is blocked and listed as a problem. Throws `LookError` if Chromium or the report is missing.
  */
 export const look = async (
   reportPath: string,
@@ -166,36 +166,36 @@ export const look = async (
   views: readonly View[] = VIEWS,
 ): Promise<Look> => {
   if (!existsSync(reportPath)) {
-    throw new LookError(`There is no report at ${reportPath}; run the scenarios first.`)
+    throw new LookError(`cannot read ${reportPath}: no such file; run the scenarios first`)
   }
   await mkdir(outDirectory, { recursive: true })
   const browser = await launch()
   const url = pathToFileURL(resolve(reportPath)).href
   const screenshots: string[] = []
-  const complaints: string[] = []
+  const problems: string[] = []
   try {
     for (const view of views) {
       const path = join(outDirectory, `${view.name}.png`)
       await rm(path, { force: true })
-      complaints.push(...(await photograph(browser, view, url, path)))
+      problems.push(...(await takeScreenshot(browser, view, url, path)))
       if (existsSync(path)) screenshots.push(path)
     }
   } finally {
     await browser.close()
   }
-  return { screenshots, complaints }
+  return { screenshots, problems }
 }
 
 type Print = (line: string) => void
 
 const explain = (error: unknown, print: Print): 2 => {
-  print(error instanceof LookError ? error.message : `The report could not be opened: ${error}`)
+  print(error instanceof LookError ? error.message : `cannot open the report: ${error}`)
   return 2
 }
 
 /**
- * `assay look <report.html> <directory>`: prints the paths of the pictures. Exit code 0 when nothing was asked of the
- * network, 1 when something was, 2 when it could not look.
+ * `assay look`: prints the paths of the screenshots. Returns 0 if the report has no problems, 1 if it has, 2 if it could
+ * not be opened.
  */
 export const lookCommand = async (
   reportPath: string,
@@ -203,10 +203,10 @@ export const lookCommand = async (
   print: Print = console.log,
 ): Promise<0 | 1 | 2> => {
   try {
-    const { screenshots, complaints } = await look(reportPath, outDirectory)
+    const { screenshots, problems } = await look(reportPath, outDirectory)
     for (const path of screenshots) print(relative(process.cwd(), path))
-    for (const complaint of complaints) print(`complaint: ${complaint}`)
-    return complaints.length === 0 ? 0 : 1
+    for (const problem of problems) print(`problem: ${problem}`)
+    return problems.length === 0 ? 0 : 1
   } catch (error) {
     return explain(error, print)
   }

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { until } from '../../conformance/attempt/poll.ts'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
 import { freePorts } from '../../conformance/target/processes/free-port.ts'
-import { type Gate, openGate } from './commands/gate.ts'
+import { openProxy, type TcpProxy } from './commands/tcp-proxy.ts'
 import type { KeptMachine } from './kept-playground.ts'
 
 /** Where a verifier reaches a pull agent: a port that it remembers, and that leads to where the agent listens. */
 export interface Contact {
   readonly agentPort: number
-  readonly gate: Gate
+  readonly proxy: TcpProxy
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -16,7 +16,7 @@ const LOOPBACK = '127.0.0.1'
 /** Opens one, at a free port unless told. */
 export async function openContact(port?: number): Promise<Contact> {
   const [agentPort = 0] = await freePorts(1)
-  return { agentPort, gate: await openGate({ host: LOOPBACK, port: agentPort }, port) }
+  return { agentPort, proxy: await openProxy({ host: LOOPBACK, port: agentPort }, port) }
 }
 
 /**
@@ -31,7 +31,7 @@ export async function openContacts(
     for (const machine of machines) opened.set(machine.name, await openAgain(machine))
     return opened
   } catch (error) {
-    for (const { gate } of opened.values()) await gate.close()
+    for (const { proxy } of opened.values()) await proxy.close()
     throw error
   }
 }
@@ -44,8 +44,8 @@ async function openAgain({ name, contact_port, agent, network }: KeptMachine): P
       { next: 'end that one, and start again', cause },
     )
   })
-  if (network === 'cut') contact.gate.cut()
-  else if (agent === 'runs') contact.gate.hold()
+  if (network === 'cut') contact.proxy.cut()
+  else if (agent === 'runs') contact.proxy.hold()
   return contact
 }
 

@@ -7,14 +7,14 @@ import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
 import { readRunRecord } from '../../conformance/target/processes/run-record.ts'
 
 /** Lets go of it. */
-export type LetGo = () => Promise<void>
+export type Release = () => Promise<void>
 
 /**
  * Holds a directory, which need not be there yet, for one playground alone. The lock is a name that the kernel gives to
  * one process at a time, and takes back from one that is killed: nothing of it is in the directory. Throws a
  * {@link SetupFault} while another playground of this machine holds it.
  */
-export async function holdDirectory(directory: string): Promise<LetGo> {
+export async function holdDirectory(directory: string): Promise<Release> {
   const server = createServer((socket) => socket.destroy())
   try {
     server.listen(lockOf(directory))

@@ -155,7 +155,7 @@ test.each([
 test('who asks for as many as were kept gets them', async () => {
   const options = { keep: keep(), target: TARGET, pull: 1, push: 0 }
   const place = await openPlace(options, () => undefined)
-  expect(place.book.before).toEqual(KEPT)
+  expect(place.journal.before).toEqual(KEPT)
   await place.end()
 })
 

@@ -99,8 +99,8 @@ export function loadKept(directory: string): KeptPlayground | undefined {
       next: 'name a directory that is empty, or not there yet',
     })
   const kept = parseKept(directory, text)
-  refuseTwice(directory, kept)
-  for (const machine of kept.machines) refuseBroken(directory, machine)
+  checkUniqueNames(directory, kept)
+  for (const machine of kept.machines) checkMachine(directory, machine)
   if (kept.machines.length > 0 && !existsSync(join(directory, MAKER_FILE)))
     throw broken(directory, `${MAKER_FILE} is missing`)
   return kept
@@ -151,14 +151,14 @@ function parseJson(directory: string, text: string): unknown {
   }
 }
 
-function refuseTwice(directory: string, { machines }: KeptPlayground): void {
+function checkUniqueNames(directory: string, { machines }: KeptPlayground): void {
   const names = machines.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw broken(directory, `${KEPT_FILE} has ${twice} twice`)
 }
 
 /** What happened to a machine can happen again, and its TPM is there. */
-function refuseBroken(directory: string, { name, past }: KeptMachine): void {
+function checkMachine(directory: string, { name, past }: KeptMachine): void {
   try {
     parseScript(past)
   } catch (cause) {

@@ -4,10 +4,10 @@ import { withTarget } from '../../conformance/options/default-target.ts'
 import { wantsColour } from '../../conformance/report/progress.ts'
 import { checkSwtpm } from '../../conformance/runner/check-tools.ts'
 import type { AgentKind } from './agent-kinds.ts'
-import { inLanes } from './commands/in-lanes.ts'
+import { inParallel } from './commands/in-parallel.ts'
 import { runCommands } from './commands/run-commands.ts'
 import { tenantCommands } from './commands/tenant-script.ts'
-import type { Stage } from './commands/verbs.ts'
+import type { CommandContext } from './commands/verbs.ts'
 import { openPlace, type PlaygroundPlace } from './place.ts'
 import type { Playground } from './playground.ts'
 import type { PlaygroundMachine } from './playground-machine.ts'
@@ -115,7 +115,7 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
     for (const step of made.steps) view.say(`  ${step}`)
     const { playground } = made
     const commands = () => tenantCommands(made.tenant, playground.machines)
-    const stage: Stage = {
+    const context: CommandContext = {
       ...{ playground, stopped, tenantCommands: commands },
       look: async () => {
         const shown = await playground.look()
@@ -126,9 +126,9 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
     }
     const watching = watch(playground, view, stopped)
     try {
-      await peopled(options, { playground, place, view })
+      await startMachines(options, { playground, place, view })
       view.say(welcome(commands(), made.tenant?.command, options.keep))
-      return await runCommands(stage, view, { options, prompt, stdin: streams.stdin })
+      return await runCommands(context, view, { options, prompt, stdin: streams.stdin })
     } finally {
       stopping.abort()
       await watching
@@ -140,23 +140,23 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
 }
 
 /** Has the machines of before go on, or starts those that are asked for; tells of each. */
-async function peopled(
+async function startMachines(
   options: UpOptions,
   { playground, place, view }: { playground: Playground; place: PlaygroundPlace; view: View },
 ): Promise<void> {
-  const { machines } = place.book.before
-  const tell = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
+  const { machines } = place.journal.before
+  const send = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
     view.say([`  ${name}: a ${kind} agent, ${agentId}`, ...remarks].join('; '))
-  await inLanes(machines, LANES, async (kept) => {
+  await inParallel(machines, LANES, async (kept) => {
     const { machine, remarks } = await playground.resume(kept)
-    tell(machine, remarks)
+    send(machine, remarks)
   })
   const kinds = machines.length === 0 ? kindsOf(options, playground) : []
-  await inLanes(kinds, LANES, async (kind) => tell(await playground.add(kind)))
+  await inParallel(kinds, LANES, async (kind) => send(await playground.add(kind)))
 }
 
-function greeting({ keep }: UpOptions, { book }: PlaygroundPlace): string {
-  const names = book.before.machines.map(({ name, kind }) => `${name} ${kind}`)
+function greeting({ keep }: UpOptions, { journal }: PlaygroundPlace): string {
+  const names = journal.before.machines.map(({ name, kind }) => `${name} ${kind}`)
   const starting = 'starting registrar and verifier'
   if (names.length === 0) return starting
   return `going on with what ${keep} keeps: ${names.join(', ')}; a machine of which nothing else is said has slept, and its TPM counts one resume more\n${starting}`

@@ -10,15 +10,15 @@ import {
 import { sweepRunIn, sweepStaleRuns } from '../../conformance/target/processes/sweep-stale-runs.ts'
 import { AGENT_KINDS, type AgentKind } from './agent-kinds.ts'
 import { holdDirectory } from './hold-directory.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { type KeptPlayground, loadKept, newPlayground } from './kept-playground.ts'
-import { type Notebook, openNotebook } from './notebook.ts'
 
 import type { UpOptions } from './up-options.ts'
 
 /** Where a playground has its files, and what follows its processes. */
 export interface PlaygroundPlace {
   readonly run: RunDirectory
-  readonly book: Notebook
+  readonly journal: Journal
   /** Whether everything stays, to be gone on with. */
   readonly isKept: boolean
   /** Ends every process. */
@@ -38,7 +38,7 @@ export function openPlace(
   say: (line: string) => void,
 ): Promise<PlaygroundPlace> {
   return options.keep === undefined
-    ? openPassing(options, say)
+    ? openTemporary(options, say)
     : openKept(resolve(options.keep), options, say)
 }
 
@@ -48,13 +48,13 @@ async function openKept(
   options: PlaceOptions,
   say: (line: string) => void,
 ): Promise<PlaygroundPlace> {
-  const letGo = await holdDirectory(directory)
+  const release = await holdDirectory(directory)
   try {
-    const { run, book } = await takeOver(directory, options, say)
-    const end = () => run.close().finally(letGo)
-    return { run, book, isKept: true, end, remove: () => undefined }
+    const { run, journal } = await takeOver(directory, options, say)
+    const end = () => run.close().finally(release)
+    return { run, journal, isKept: true, end, remove: () => undefined }
   } catch (error) {
-    await letGo()
+    await release()
     throw error
   }
 }
@@ -63,20 +63,20 @@ async function takeOver(
   directory: string,
   options: PlaceOptions,
   say: (line: string) => void,
-): Promise<Pick<PlaygroundPlace, 'run' | 'book'>> {
+): Promise<Pick<PlaygroundPlace, 'run' | 'journal'>> {
   const target = resolve(options.target)
   const kept = loadKept(directory)
-  if (kept !== undefined) refuseOther(directory, kept, { ...options, target })
+  if (kept !== undefined) checkSameOptions(directory, kept, { ...options, target })
   const line = await sweepRunIn(directory)
   if (line !== undefined) say(line)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // First of all, so that a directory in which nothing else came to be is known for what it is.
-  const book = openNotebook(kept ?? newPlayground(target), directory)
-  return { run: takeRunDirectory(directory), book }
+  const journal = openJournal(kept ?? newPlayground(target), directory)
+  return { run: takeRunDirectory(directory), journal }
 }
 
 /** Whoever asks for other machines, or for other servers, means another playground. */
-function refuseOther(
+function checkSameOptions(
   directory: string,
   { target, machines }: KeptPlayground,
   options: PlaceOptions,
@@ -98,7 +98,7 @@ function refuseOther(
   }
 }
 
-async function openPassing(
+async function openTemporary(
   { target }: PlaceOptions,
   say: (line: string) => void,
 ): Promise<PlaygroundPlace> {
@@ -107,7 +107,7 @@ async function openPassing(
   const run = createRunDirectory(out)
   return {
     run,
-    book: openNotebook(newPlayground(target), undefined),
+    journal: openJournal(newPlayground(target), undefined),
     isKept: false,
     end: () => run.close(),
     remove() {

@@ -12,7 +12,7 @@ import { type Machine, startMachine } from '../../simulator/machine/machine.ts'
 import { parseScript, type Script } from '../../simulator/machine/script.ts'
 import { type Step, settleStep } from '../../simulator/machine/verbs.ts'
 import type { AgentKind } from './agent-kinds.ts'
-import { type Gate, openGate, type Place } from './commands/gate.ts'
+import { openProxy, type Place, type TcpProxy } from './commands/tcp-proxy.ts'
 import { type Contact, isListenedTo, openContact } from './contact.ts'
 import { tpmStateOf } from './kept-playground.ts'
 
@@ -34,7 +34,7 @@ export interface MachineParts {
 }
 
 /** What a machine of the playground is, and what it was before. */
-export interface Seat {
+export interface MachineIdentity {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string
@@ -72,50 +72,50 @@ export interface PlaygroundMachine {
   close(): Promise<void>
 }
 
-interface Cable {
-  readonly verifier: Gate
-  readonly registrar: Gate
-  readonly plainRegistrar?: Gate
+interface Network {
+  readonly verifier: TcpProxy
+  readonly registrar: TcpProxy
+  readonly plainRegistrar?: TcpProxy
   /** Of these, and of the contact. */
-  readonly gates: readonly Gate[]
+  readonly proxies: readonly TcpProxy[]
 }
 
 const LOOPBACK = '127.0.0.1'
 /** Milliseconds: a person who looks on does not wait for long. */
-const PATIENCE = { backoff: '500', backoff_max: '3000' } as const
+const BACKOFF = { backoff: '500', backoff_max: '3000' } as const
 
-async function layCable(places: ServerPlaces, contact: Gate): Promise<Cable> {
-  const gates = [contact]
+async function openNetwork(places: ServerPlaces, contact: TcpProxy): Promise<Network> {
+  const proxies = [contact]
   const open = async (to: Place) => {
-    const gate = await openGate(to)
-    gates.push(gate)
-    return gate
+    const proxy = await openProxy(to)
+    proxies.push(proxy)
+    return proxy
   }
   return {
     verifier: await open(places.verifier),
     registrar: await open(places.registrar),
     ...(places.plainRegistrar && { plainRegistrar: await open(places.plainRegistrar) }),
-    gates,
+    proxies,
   }
 }
 
-interface Room {
+interface AgentSettings {
   readonly agentId: string
   readonly agentPort: number
   readonly directory: string
   readonly machine: Machine
   readonly logs: LogFiles
-  readonly cable: Cable
+  readonly network: Network
 }
 
 /** Where the agent finds everything, in the words of a target file; it meets the servers at its end of the cable. */
 async function wordsOf(
-  room: Room,
+  room: AgentSettings,
   { tls, time }: Target,
 ): Promise<Readonly<Record<string, string>>> {
-  const { machine, logs, cable } = room
+  const { machine, logs, network } = room
   const endpoint = await machine.serveTcp()
-  const plain = cable.plainRegistrar ?? cable.registrar
+  const plain = network.plainRegistrar ?? network.registrar
   return {
     'agent.id': room.agentId,
     'agent.port': String(room.agentPort),
@@ -127,17 +127,20 @@ async function wordsOf(
     boot_log: logs.boot,
     'registrar.host': LOOPBACK,
     'registrar.port': String(plain.port),
-    'registrar.tls_port': String(cable.registrar.port),
+    'registrar.tls_port': String(network.registrar.port),
     'verifier.host': LOOPBACK,
-    'verifier.port': String(cable.verifier.port),
+    'verifier.port': String(network.verifier.port),
     client_ca: tls.ca,
     interval: String(Math.max(1, Math.round(time.quoteIntervalMs / 1000))),
-    ...PATIENCE,
+    ...BACKOFF,
   }
 }
 
 /** Starts or wakes a machine and lays its cable; the agent is not started yet. */
-export async function openMachine(parts: MachineParts, seat: Seat): Promise<PlaygroundMachine> {
+export async function openMachine(
+  parts: MachineParts,
+  seat: MachineIdentity,
+): Promise<PlaygroundMachine> {
   const { target, run, factory, places, isKept } = parts
   const { name, kind, agentId, slept } = seat
   const machine = await startMachine({
@@ -147,27 +150,27 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
   })
   const past: Step[] = [...(slept?.past ?? [])]
   if (machine.beginning === 'booted') past.push(['reboot'])
-  const { agentPort, gate } = slept?.contact ?? (await openContact())
-  const cable = await layCable(places, gate)
+  const { agentPort, proxy } = slept?.contact ?? (await openContact())
+  const network = await openNetwork(places, proxy)
   const directory = join(run.path, 'agents', name)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const logs = writeLogFiles(machine, directory)
-  const words = await wordsOf({ agentId, agentPort, directory, machine, logs, cable }, target)
+  const words = await wordsOf({ agentId, agentPort, directory, machine, logs, network }, target)
   const surroundings = {
     ...{ agentId, words, tpm: words['tpm'] ?? '', ca: target.tls.ca },
-    verifierUrl: `https://${LOOPBACK}:${cable.verifier.port}`,
-    registrarUrl: `https://${LOOPBACK}:${cable.registrar.port}`,
+    verifierUrl: `https://${LOOPBACK}:${network.verifier.port}`,
+    registrarUrl: `https://${LOOPBACK}:${network.registrar.port}`,
   }
   let agent: StartedSubject | undefined
   let isToRun = false
   const start = async () => {
-    gate.hold()
+    proxy.hold()
     const started = await startSubject(target, run, `${kind}_agent`, surroundings)
     agent = started
     const { withinMs } = started
     const isOver = () => started.ending() !== undefined
     if (kind === 'pull') await isListenedTo(agentPort, { withinMs, isOver })
-    gate.release()
+    proxy.release()
   }
   const stop = async () => {
     const stopped = agent
@@ -175,7 +178,7 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
     await stopped?.stop()
   }
   const opened: PlaygroundMachine = {
-    ...{ name, kind, agentId, machine, past, contactPort: gate.port },
+    ...{ name, kind, agentId, machine, past, contactPort: proxy.port },
     get agent() {
       return agent
     },
@@ -183,7 +186,7 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
       return isToRun
     },
     get isConnected() {
-      return gate.isOpen
+      return proxy.isOpen
     },
     startAgent() {
       isToRun = true
@@ -193,9 +196,9 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
       isToRun = false
       return stop()
     },
-    cut: () => cable.gates.forEach((each) => void each.cut()),
-    mend: () => cable.gates.forEach((each) => void each.mend()),
-    hold: gate.hold,
+    cut: () => network.proxies.forEach((each) => void each.cut()),
+    mend: () => network.proxies.forEach((each) => void each.mend()),
+    hold: proxy.hold,
     async play(script) {
       for (const step of await Promise.all(parseScript(script).map(settleStep))) {
         await machine.play([step])
@@ -205,15 +208,15 @@ export async function openMachine(parts: MachineParts, seat: Seat): Promise<Play
     },
     async reboot() {
       const ran = agent !== undefined
-      gate.hold()
+      proxy.hold()
       await stop()
       await opened.play([['reboot']])
       if (ran) await start()
-      else gate.release()
+      else proxy.release()
     },
     async close() {
       await opened.stopAgent()
-      await Promise.all(cable.gates.map((each) => each.close()))
+      await Promise.all(network.proxies.map((each) => each.close()))
       await machine.close()
     },
   }

@@ -16,12 +16,12 @@ import { toHex } from '../../simulator/tpm/write.ts'
 import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
 import { CommandRefused } from './commands/command-refused.ts'
 import type { Contact } from './contact.ts'
+import { type Journal, numberOf } from './journal.ts'
 import type { KeptMachine } from './kept-playground.ts'
-import { type Notebook, numberOf } from './notebook.ts'
 import { type MachineParts, openMachine, type PlaygroundMachine } from './playground-machine.ts'
 import { resumeMachine } from './resume-machine.ts'
 import type { RegistrarRecord, Servers } from './servers.ts'
-import { lookAt } from './view/look.ts'
+import { statusOf } from './view/machine-status.ts'
 import type { Shown } from './view/present-statuses.ts'
 
 /** A deployment, and machines that things are done to. */
@@ -46,7 +46,7 @@ export interface Playground {
 export interface PlaygroundParts extends MachineParts {
   readonly servers: Servers
   readonly deployment: Pick<Deployment, 'stop'>
-  readonly book: Notebook
+  readonly journal: Journal
   /** Of machines that sleep, by name. */
   readonly contacts: ReadonlyMap<string, Contact>
   /** Aborted when the person has enough. */
@@ -59,7 +59,7 @@ const LOOK_EVERY_MS = 100
 export const STATIC_PCR = 7
 
 export function openPlayground(parts: PlaygroundParts): Playground {
-  const { target, servers, book } = parts
+  const { target, servers, journal } = parts
   const machines: PlaygroundMachine[] = []
   const done = new Map<string, string>()
   const verdicts = new Map<string, Verdict>()
@@ -74,10 +74,10 @@ export function openPlayground(parts: PlaygroundParts): Playground {
   const known = new Set<PlaygroundMachine>()
   const write = () => {
     if (isOver) return
-    for (const machine of known) book.machine(keptOf(machine, verdicts, done))
+    for (const machine of known) journal.machine(keptOf(machine, verdicts, done))
   }
   const look = async () => {
-    const shown = await Promise.all(machines.map((machine) => lookAt(machine, servers)))
+    const shown = await Promise.all(machines.map((machine) => statusOf(machine, servers)))
     // A verifier that does not answer has not changed its mind.
     for (const { name, verdict } of shown) if (verdict !== 'unknown') verdicts.set(name, verdict)
     write()
@@ -92,8 +92,8 @@ export function openPlayground(parts: PlaygroundParts): Playground {
       throw new CommandRefused(`there is no machine ${JSON.stringify(name)}; there are ${known}`)
     },
     async add(kind) {
-      refuseUnknownKind(kind, kinds, target.file)
-      const name = `m${book.begin()}`
+      checkKind(kind, kinds, target.file)
+      const name = `m${journal.begin()}`
       const machine = await openMachine(parts, { name, kind, agentId: randomUUID() })
       seat(machine)
       await machine.startAgent()
@@ -156,7 +156,7 @@ function keptOf(
   }
 }
 
-function refuseUnknownKind(kind: AgentKind, kinds: readonly AgentKind[], file: string): void {
+function checkKind(kind: AgentKind, kinds: readonly AgentKind[], file: string): void {
   if (kinds.includes(kind)) return
   throw new SetupFault(`${file} does not say how a ${kind} agent is started`, {
     next: `add roles.${kind}_agent.command to it`,
@@ -173,7 +173,7 @@ async function registered(
     stopped.throwIfAborted()
     const record = await servers.registration(agentId)
     if (record !== undefined) return record
-    refuseEnded(name, agent)
+    checkRunning(name, agent)
     await pause(LOOK_EVERY_MS)
   }
   throw new SetupFault(
@@ -182,7 +182,7 @@ async function registered(
   )
 }
 
-function refuseEnded(name: string, agent: StartedSubject | undefined): void {
+function checkRunning(name: string, agent: StartedSubject | undefined): void {
   const ending = agent?.ending()
   if (ending === undefined) return
   throw new SetupFault(`the agent of ${name} ${ending} before it registered: ${wordsOf(agent)}`, {

@@ -5,7 +5,7 @@ import { type Contact, openContact } from './contact.ts'
 import { type KeptMachine, tpmStateOf } from './kept-playground.ts'
 import { type MachineParts, openMachine, type PlaygroundMachine } from './playground-machine.ts'
 import type { Servers } from './servers.ts'
-import { lookAt, SILENT } from './view/look.ts'
+import { SILENT, statusOf } from './view/machine-status.ts'
 
 export interface ResumeParts extends MachineParts {
   readonly servers: Servers
@@ -29,7 +29,7 @@ export async function resumeMachine(
     remarks.push(`its network stays cut until you type mend ${name}`)
   }
   if (agent === 'stopped') remarks.push(`its agent stays stopped until you type start ${name}`)
-  if (await isToBeExcused(machine, kept, parts.servers)) {
+  if (await needsReactivation(machine, kept, parts.servers)) {
     await parts.servers.reactivate(machine.agentId)
     remarks.push('reactivated, as a verifier gives up who is silent for as long as it was')
   }
@@ -58,13 +58,13 @@ async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlaygroundMa
  * A verifier gives up a push agent that is silent: it has by now, or does before its first evidence. One that was silent
  * only as the playground was away is not to blame; what was found in evidence of it stays.
  */
-async function isToBeExcused(
+async function needsReactivation(
   machine: PlaygroundMachine,
   { kind, verdict, agent, network }: KeptMachine,
   servers: Servers,
 ): Promise<boolean> {
   if (kind !== 'push' || verdict === 'FAIL' || agent === 'stopped' || network === 'cut')
     return false
-  const now = await lookAt(machine, servers)
+  const now = await statusOf(machine, servers)
   return now.verdict !== 'FAIL' || now.why === SILENT
 }

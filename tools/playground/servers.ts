@@ -60,24 +60,24 @@ export function serversOf(target: Target, deployment: Deployment): Servers {
   return {
     ...{ dialect, pullVersion },
     async registration(agentId) {
-      const heard = await registrar.ask({
+      const response = await registrar.ask({
         method: 'GET',
         path: path('registrar', managed, agentId),
       })
-      return heard.status === 200 ? resultsOf<RegistrarRecord>(heard) : undefined
+      return response.status === 200 ? resultsOf<RegistrarRecord>(response) : undefined
     },
     addAgent: (agentId, body) =>
-      tell(verifier, { method: 'POST', path: atVerifier(agentId), body }, 'adding the agent'),
+      send(verifier, { method: 'POST', path: atVerifier(agentId), body }, 'adding the agent'),
     reactivate: (agentId) =>
-      tell(verifier, { method: 'PUT', path: atVerifier(`${agentId}/reactivate`) }, 'reactivating'),
+      send(verifier, { method: 'PUT', path: atVerifier(`${agentId}/reactivate`) }, 'reactivating'),
     async status(agentId) {
-      const heard = await verifier.ask({ method: 'GET', path: atVerifier(agentId) })
-      return heard.status === 200 ? resultsOf<StatusRecord>(heard) : undefined
+      const response = await verifier.ask({ method: 'GET', path: atVerifier(agentId) })
+      return response.status === 200 ? resultsOf<StatusRecord>(response) : undefined
     },
     async latestAttestation(agentId) {
       const latest = atVerifier(`${agentId}/attestations/latest`, '3.0')
-      const heard = await verifier.ask({ method: 'GET', path: latest })
-      return heard.status === 200 ? attestationOf(heard) : undefined
+      const response = await verifier.ask({ method: 'GET', path: latest })
+      return response.status === 200 ? attestationOf(response) : undefined
     },
     close() {
       verifier.close()
@@ -101,11 +101,11 @@ function newestPull(versions: readonly string[]): string | undefined {
     .at(-1)
 }
 
-async function tell(administrator: Administrator, said: Said, what: string): Promise<void> {
-  const heard = await administrator.ask(said)
-  if (heard.status < 300) return
+async function send(administrator: Administrator, said: Said, what: string): Promise<void> {
+  const response = await administrator.ask(said)
+  if (response.status < 300) return
   throw new SetupFault(
-    `${what} was answered with HTTP ${heard.status}: ${heard.body.slice(0, 200)}`,
+    `${what} was answered with HTTP ${response.status}: ${response.body.slice(0, 200)}`,
     { next: 'see the log of the verifier' },
   )
 }

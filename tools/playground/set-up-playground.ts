@@ -7,11 +7,11 @@ import { loadTarget } from '../../conformance/target/load-target.ts'
 import { freePorts, portTrouble } from '../../conformance/target/processes/free-port.ts'
 import type { ServiceRole, Target } from '../../conformance/target/target.ts'
 import { createManufacturer } from '../../simulator/swtpm/manufacturer.ts'
-import type { Place } from './commands/gate.ts'
+import type { Place } from './commands/tcp-proxy.ts'
 import { type TenantScript, writeTenantScript } from './commands/tenant-script.ts'
 import { openContacts } from './contact.ts'
-import { keptMaker } from './kept-maker.ts'
-import type { Notebook } from './notebook.ts'
+import type { Journal } from './journal.ts'
+import { keptManufacturer } from './kept-manufacturer.ts'
 import type { PlaygroundPlace } from './place.ts'
 import { openPlayground, type Playground } from './playground.ts'
 import type { ServerPlaces } from './playground-machine.ts'
@@ -29,15 +29,17 @@ export interface MadePlayground {
 /** Starts the servers of the target file, as it would be done for a run. Throws a `SetupFault`. */
 export async function setUpPlayground(
   { target: file }: UpOptions,
-  { run, book, isKept }: PlaygroundPlace,
+  { run, journal, isKept }: PlaygroundPlace,
   stopped: AbortSignal,
 ): Promise<MadePlayground> {
-  const maker = await (isKept ? keptMaker(run.path) : createManufacturer({ now: new Date() }))
+  const maker = await (isKept
+    ? keptManufacturer(run.path)
+    : createManufacturer({ now: new Date() }))
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, maker.certificatePem)
   // Before the verifier, so that it finds those that it knows.
-  const contacts = await openContacts(book.before.machines)
-  const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(book) }
+  const contacts = await openContacts(journal.before.machines)
+  const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(journal) }
   const read = await loadTarget(file, surroundings)
   stopped.throwIfAborted()
   const { target, deployment } = await startOnFreePorts(read, surroundings, run)
@@ -48,7 +50,7 @@ export async function setUpPlayground(
   const parts = { target, run, factory, places, isKept }
   const steps = deployment.steps.map(({ what, detail }) => `${what}, ${detail}`)
   return {
-    playground: openPlayground({ ...parts, servers, book, contacts, deployment, stopped }),
+    playground: openPlayground({ ...parts, servers, journal, contacts, deployment, stopped }),
     tenant: writeTenantScript(target, parts, places),
     steps: [
       ...steps,
@@ -58,7 +60,7 @@ export async function setUpPlayground(
 }
 
 /** The ports that the servers had before, while all of them are free; else others. */
-function portsAgain({ before, ports }: Notebook): (count: number) => Promise<readonly number[]> {
+function portsAgain({ before, ports }: Journal): (count: number) => Promise<readonly number[]> {
   let left: readonly number[] = before.ports
   return async (count) => {
     const again = left
@@ -72,7 +74,7 @@ function portsAgain({ before, ports }: Notebook): (count: number) => Promise<rea
 
 async function areFree(ports: readonly number[]): Promise<boolean> {
   const troubles = await Promise.all(ports.map((port) => portTrouble(port, '127.0.0.1')))
-  return troubles.every((trouble) => trouble === undefined)
+  return troubles.every((error) => error === undefined)
 }
 
 function urlOf({ roles }: Target, role: ServiceRole): string {

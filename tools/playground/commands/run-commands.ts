@@ -3,9 +3,9 @@ import { createInterface, type Interface } from 'node:readline'
 import { SetupFault } from '../../../conformance/input/fault.ts'
 import type { UpOptions } from '../up-options.ts'
 import type { View } from '../view/line-view.ts'
-import { carryOut, LEAVING, splitCommands, type Words } from './carry-out.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { Stage } from './verbs.ts'
+import { QUIT_WORDS, runCommand, splitCommands, type Words } from './run-command.ts'
+import type { CommandContext } from './verbs.ts'
 
 /** Where commands come from. */
 export interface CommandSource {
@@ -19,33 +19,36 @@ type Ending = 'left' | 'refused' | 'through'
 
 /** Carries out what `--do` says, then what is typed. Returns the exit code once somebody has left. */
 export async function runCommands(
-  stage: Stage,
+  context: CommandContext,
   view: View,
   { options, prompt, stdin }: CommandSource,
 ): Promise<number> {
-  const isPerson = prompt !== undefined
-  const ending = await carryOutAll(stage, view, splitCommands(options.do ?? ''), isPerson)
+  const isInteractive = prompt !== undefined
+  const ending = await runAll(context, view, splitCommands(options.do ?? ''), isInteractive)
   if (ending === 'left') return 0
-  if (prompt !== undefined) return followPerson(stage, view, prompt)
+  if (prompt !== undefined) return followPrompt(context, view, prompt)
   if (ending === 'refused') return 1
   if (options.do !== undefined) return 0
-  return followLines(stage, view, stdin)
+  return followLines(context, view, stdin)
 }
 
 /** Each in turn; what a person typed wrongly can be typed again, what a script says wrongly ends it. */
-async function carryOutAll(
-  stage: Stage,
+async function runAll(
+  context: CommandContext,
   view: View,
   commands: readonly Words[],
-  isPerson: boolean,
+  isInteractive: boolean,
 ): Promise<Ending> {
   for (const words of commands) {
-    if (LEAVING.has(words[0])) return 'left'
+    if (QUIT_WORDS.has(words[0])) return 'left'
     view.say(`> ${words.join(' ')}`)
-    const trouble = await carryOut(stage, words).then((told) => void view.say(told), asTrouble)
-    if (trouble === undefined) continue
-    view.say(`assay up: ${trouble}`)
-    if (!isPerson) return 'refused'
+    const error = await runCommand(context, words).then(
+      (output) => void view.say(output),
+      asTrouble,
+    )
+    if (error === undefined) continue
+    view.say(`assay up: ${error}`)
+    if (!isInteractive) return 'refused'
   }
   return 'through'
 }
@@ -57,14 +60,18 @@ function asTrouble(error: unknown): string {
   return error instanceof Error ? `it did not work: ${error.message}` : String(error)
 }
 
-async function followPerson(stage: Stage, view: View, prompt: Interface): Promise<number> {
+async function followPrompt(
+  context: CommandContext,
+  view: View,
+  prompt: Interface,
+): Promise<number> {
   prompt.prompt()
   const left = once(prompt, 'close').then(() => 'left' as const)
   let last: Promise<Ending> = Promise.resolve('through')
   const leaving = new Promise<'left'>((resolve) => {
     prompt.on('line', (line) => {
       last = last.then(async () => {
-        const ending = await carryOutAll(stage, view, splitCommands(line), true)
+        const ending = await runAll(context, view, splitCommands(line), true)
         if (ending === 'left') resolve('left')
         return ending
       })
@@ -76,17 +83,17 @@ async function followPerson(stage: Stage, view: View, prompt: Interface): Promis
 
 /** The lines of a pipe; one that ends without a word, as /dev/null does, has nobody wait for its end. */
 async function followLines(
-  stage: Stage,
+  context: CommandContext,
   view: View,
   stdin: NodeJS.ReadableStream,
 ): Promise<number> {
-  let heard = false
+  let response = false
   for await (const line of createInterface({ input: stdin })) {
-    heard = true
-    const ending = await carryOutAll(stage, view, splitCommands(line), false)
+    response = true
+    const ending = await runAll(context, view, splitCommands(line), false)
     if (ending !== 'through') return ending === 'left' ? 0 : 1
   }
-  if (heard) return 0
-  await once(stage.stopped, 'abort')
+  if (response) return 0
+  await once(context.stopped, 'abort')
   return 0
 }

@@ -12,7 +12,7 @@ import type { Shown } from '../view/present-statuses.ts'
 import { CommandRefused } from './command-refused.ts'
 
 /** What commands are carried out with. */
-export interface Stage {
+export interface CommandContext {
   readonly playground: Playground
   /** Aborted when the person has enough. */
   readonly stopped: AbortSignal
@@ -30,7 +30,7 @@ export interface Verb {
   readonly takes: readonly string[]
   readonly says: string
   /** Returns what is to be told. */
-  run(stage: Stage, args: readonly string[]): Promise<string>
+  run(context: CommandContext, args: readonly string[]): Promise<string>
 }
 
 const WAIT_MS = 60_000
@@ -41,15 +41,19 @@ const LOG_LINES = 8
 function onMachine(
   takes: readonly string[],
   says: string,
-  act: (machine: PlaygroundMachine, args: readonly string[], stage: Stage) => Promise<string>,
+  act: (
+    machine: PlaygroundMachine,
+    args: readonly string[],
+    context: CommandContext,
+  ) => Promise<string>,
 ): Verb {
   return {
     takes: ['MACHINE', ...takes],
     says,
-    async run(stage, [name = '', ...args]) {
-      const machine = stage.playground.find(name)
-      const done = await act(machine, args, stage).catch(asRefusal)
-      stage.playground.note(machine, done)
+    async run(context, [name = '', ...args]) {
+      const machine = context.playground.find(name)
+      const done = await act(machine, args, context).catch(asRefusal)
+      context.playground.note(machine, done)
       return `${name}: ${done}`
     },
   }
@@ -133,8 +137,8 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     onMachine(
       [],
       'an administrator has the verifier attest it again',
-      async (machine, _, stage) => {
-        await stage.playground.servers.reactivate(machine.agentId)
+      async (machine, _, context) => {
+        await context.playground.servers.reactivate(machine.agentId)
         return 'reactivated'
       },
     ),
@@ -182,7 +186,10 @@ function someFileOf({ machine }: PlaygroundMachine): string {
   return paths.find((path) => path.startsWith('/usr/bin/')) ?? paths.at(-1) ?? '/usr/bin/true'
 }
 
-async function readLog({ playground }: Stage, [name = '']: readonly string[]): Promise<string> {
+async function readLog(
+  { playground }: CommandContext,
+  [name = '']: readonly string[],
+): Promise<string> {
   const { agent } = playground.find(name)
   if (agent === undefined) throw new CommandRefused(`the agent of ${name} does not run`)
   const lines = [agent.logs.out, agent.logs.err].flatMap((file) =>
@@ -201,14 +208,14 @@ const OUTCOMES: ReadonlyMap<string, (now: Shown, before: Shown) => boolean> = ne
 ])
 
 async function waitFor(
-  { playground, stopped, ...stage }: Stage,
+  { playground, stopped, ...context }: CommandContext,
   [word = '', name = '', within]: readonly string[],
 ): Promise<string> {
   const holds = OUTCOMES.get(word)
   if (holds === undefined) throw new CommandRefused(`wait takes pass or fail, not ${word}`)
   const withinMs = within === undefined ? WAIT_MS : durationOf(within)
   playground.find(name)
-  const look = async () => (await stage.look()).find((one) => one.name === name)
+  const look = async () => (await context.look()).find((one) => one.name === name)
   const before = await look()
   const began = performance.now()
   for (let now = before; before && now; now = await look()) {

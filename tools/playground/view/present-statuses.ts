@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import type { Colours } from '../../../conformance/report/present-table.ts'
 import { visibleLine } from '../../../conformance/report/visible.ts'
 import type { Verdict } from '../agent-kinds.ts'
-import type { MachineStatus } from './look.ts'
+import type { MachineStatus } from './machine-status.ts'
 
 /** What is shown of a machine: what was seen, and what was done to it last. */
 export interface Shown extends MachineStatus {

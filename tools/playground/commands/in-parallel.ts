@@ -1,5 +1,5 @@
 /** Does one thing after the other, so many at the same time; the first that fails is thrown once all lanes are over. */
-export async function inLanes<T>(
+export async function inParallel<T>(
   items: readonly T[],
   lanes: number,
   act: (item: T) => Promise<void>,

@@ -22,7 +22,10 @@ export interface MachineStatus {
 }
 
 /** Looks at a machine and asks the verifier about its agent; one that does not answer says `unknown`. */
-export async function lookAt(machine: PlaygroundMachine, servers: Servers): Promise<MachineStatus> {
+export async function statusOf(
+  machine: PlaygroundMachine,
+  servers: Servers,
+): Promise<MachineStatus> {
   const { name, kind, agentId } = machine
   const [status, latest] = await Promise.all([
     servers.status(agentId).catch(asTrouble),
@@ -36,9 +39,15 @@ export async function lookAt(machine: PlaygroundMachine, servers: Servers): Prom
   }
 }
 
-type Judged = Pick<MachineStatus, 'verdict' | 'state' | 'passes' | 'heardAt' | 'why'>
+type VerdictStatus = Pick<MachineStatus, 'verdict' | 'state' | 'passes' | 'heardAt' | 'why'>
 
-const NOTHING: Judged = { verdict: 'unknown', state: '–', passes: 0, heardAt: undefined, why: '' }
+const NOTHING: VerdictStatus = {
+  verdict: 'unknown',
+  state: '–',
+  passes: 0,
+  heardAt: undefined,
+  why: '',
+}
 
 function asTrouble(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
@@ -47,7 +56,7 @@ function asTrouble(error: unknown): Error {
 function verdictOf(
   status: StatusRecord | Error | undefined,
   latest: LatestAttestation | undefined,
-): Judged {
+): VerdictStatus {
   if (status instanceof Error) return { ...NOTHING, why: 'the verifier does not answer' }
   if (status === undefined) return { ...NOTHING, why: 'the verifier does not know it' }
   const { operational_state: state, attestation_count, last_received_quote: received } = status

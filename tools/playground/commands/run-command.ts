@@ -1,5 +1,5 @@
 import { CommandRefused } from './command-refused.ts'
-import { type Stage, VERBS } from './verbs.ts'
+import { type CommandContext, VERBS } from './verbs.ts'
 
 /** A command with its arguments. */
 export type Words = readonly [verb: string, ...args: readonly string[]]
@@ -17,7 +17,7 @@ export function splitCommands(typed: string): readonly Words[] {
 }
 
 /** Words that end the playground. */
-export const LEAVING: ReadonlySet<string> = new Set(['quit', 'exit'])
+export const QUIT_WORDS: ReadonlySet<string> = new Set(['quit', 'exit'])
 
 /** Every verb with its arguments and what it does, a line each. */
 export function presentHelp(): string {
@@ -30,7 +30,7 @@ export function presentHelp(): string {
 }
 
 /** Carries out one command, and gives what is to be told. Throws {@link CommandRefused} for what is no command. */
-export async function carryOut(stage: Stage, [word, ...args]: Words): Promise<string> {
+export async function runCommand(context: CommandContext, [word, ...args]: Words): Promise<string> {
   if (word === 'help') return presentHelp()
   const verb = VERBS.get(word)
   if (verb === undefined) {
@@ -42,5 +42,5 @@ export async function carryOut(stage: Stage, [word, ...args]: Words): Promise<st
   const most = takes.includes('…') ? Number.POSITIVE_INFINITY : takes.length
   if (args.length < least || args.length > most)
     throw new CommandRefused(`write ${[word, ...takes].join(' ')}`)
-  return verb.run(stage, args)
+  return verb.run(context, args)
 }

@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** A loopback port that leads to another place, until the cable is cut. */
-export interface Gate {
+export interface TcpProxy {
   readonly port: number
   /** Not so once it was cut. */
   readonly isOpen: boolean
@@ -25,7 +25,7 @@ export interface Gate {
 const LOOPBACK = '127.0.0.1'
 
 /** Opens a gate, on a free port unless told. Nobody has to listen at `to` before somebody comes. */
-export async function openGate(to: Place, port = 0): Promise<Gate> {
+export async function openProxy(to: Place, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const waiting = new Set<Socket>()
   let state: 'open' | 'held' | 'cut' = 'open'

@@ -6,7 +6,7 @@ import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/man
 import { MAKER_FILE } from './kept-playground.ts'
 
 /** The maker of the TPMs of a directory: the same one each time. Throws a {@link SetupFault} for a key that is none. */
-export async function keptMaker(directory: string): Promise<Manufacturer> {
+export async function keptManufacturer(directory: string): Promise<Manufacturer> {
   const file = join(directory, MAKER_FILE)
   return createManufacturer({
     now: new Date(),

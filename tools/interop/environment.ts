@@ -18,8 +18,8 @@ import { Disagreement } from './disagreement.ts'
 import type { Upstream } from './start-upstream.ts'
 import type { UpstreamPlaces } from './upstream-places.ts'
 
-/** What every cell may use. */
-export interface World {
+/** The servers and directories that every test uses. */
+export interface InteropEnvironment {
   readonly places: UpstreamPlaces
   readonly upstream: Upstream
   readonly run: RunDirectory
@@ -28,7 +28,7 @@ export interface World {
   readonly ekCa: string
   /** Ports of our own servers, and the directory of their state. */
   readonly ours: OurServers
-  /** Patterns of the scenarios that the suite is held to; all when there is none. */
+  /** Patterns of the suite's scenarios; all scenarios if the list is empty. */
   readonly scenarios: readonly string[]
 }
 
@@ -38,27 +38,27 @@ export interface OurServers {
   readonly registrar: number
 }
 
-/** Our command line, as anyone types it. */
+/** Our command line. */
 export const ASSAY = join(packageRoot(), 'bin', 'assay.js')
 
 const COMMAND_MS = 90_000
 
 export interface Program {
-  /** Name of its log files, and of it in messages. */
+  /** Used for log files and messages. */
   readonly name: string
   readonly words: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** What a program wrote and how it ended. */
+/** Output and exit code of a program. */
 export interface Ran {
   readonly code: number | null
   readonly output: string
 }
 
-/** Starts a program that stays. */
+/** Starts a long-running program. */
 export async function start(
-  { run }: Pick<World, 'run'>,
+  { run }: Pick<InteropEnvironment, 'run'>,
   { name, words, environment = {} }: Program,
 ): Promise<RunningCommand> {
   const command = { command: words, cwd: run.path, env: environment }
@@ -68,46 +68,46 @@ export async function start(
 
 let runs = 0
 
-/** Runs a program to its end, which has to come in time; its output has files of its own. */
+/** Runs a program and waits for its end; throws a {@link Disagreement} after the timeout. */
 export async function runToEnd(
-  world: Pick<World, 'run'>,
+  environment: Pick<InteropEnvironment, 'run'>,
   program: Program,
   withinMs = COMMAND_MS,
 ): Promise<Ran> {
-  const running = await start(world, { ...program, name: `${program.name}-${++runs}` })
+  const running = await start(environment, { ...program, name: `${program.name}-${++runs}` })
   const ended = await until(() => running.ending() !== undefined, { withinMs })
   const output = readBoth(running)
-  await world.run.end(running.pid)
+  await environment.run.end(running.pid)
   if (!ended)
     throw new Disagreement(
       program.name,
-      `an end within ${presentDuration(withinMs)}`,
+      `exit within ${presentDuration(withinMs)}`,
       lastWords(running),
     )
   return { code: await running.ended, output }
 }
 
-/** Settings as our programs take them. */
+/** Command line arguments for settings of our programs. */
 export function settings(values: Readonly<Record<string, string | number>>): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 }
 
 let machines = 0
 
-/** A virtual machine after its recorded boot, with its logs in a directory of its own and a TCTI. */
+/** A virtual machine after its recorded boot, with its logs in its own directory and a TCTI. */
 export interface MachineWithLogs {
   readonly machine: Machine
   readonly directory: string
   readonly logs: LogFiles
   readonly tcti: string
   readonly port: number
-  /** File with the runtime policy that accepts what it ran until now. */
+  /** File with a runtime policy that accepts every file measured so far. */
   readonly policy: string
 }
 
-/** Boots a machine for one cell; `body` ends before it does. */
+/** Boots a machine, calls `body` with it and shuts it down. */
 export async function onMachine<T>(
-  { run, factory }: World,
+  { run, factory }: InteropEnvironment,
   body: (machine: MachineWithLogs) => Promise<T>,
 ): Promise<T> {
   const name = `i${machines++}`

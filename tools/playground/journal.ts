@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { KEPT_FILE, type KeptMachine, type KeptPlayground } from './kept-playground.ts'
 
 /** What a playground has, written down whenever it changes, so that even one that is killed can be gone on with. */
-export interface Notebook {
+export interface Journal {
   /** What there was at the beginning. */
   readonly before: KeptPlayground
   /** Gives the number of a new machine. */
@@ -14,7 +14,7 @@ export interface Notebook {
 }
 
 /** Opens the book of a directory; without a directory nothing is written. */
-export function openNotebook(before: KeptPlayground, directory: string | undefined): Notebook {
+export function openJournal(before: KeptPlayground, directory: string | undefined): Journal {
   let now = before
   const note = (change: Partial<KeptPlayground>) => {
     const next = { ...now, ...change }

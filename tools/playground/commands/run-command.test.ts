@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { carryOut, presentHelp, splitCommands } from './carry-out.ts'
 import { CommandRefused } from './command-refused.ts'
-import type { Stage } from './verbs.ts'
+import { presentHelp, runCommand, splitCommands } from './run-command.ts'
+import type { CommandContext } from './verbs.ts'
 
-const STAGE: Stage = {
+const STAGE: CommandContext = {
   playground: {
     ...{ machines: [], kinds: ['pull'] },
     find: (name: string) => {
       throw new CommandRefused(`no machine ${name}`)
     },
-  } as unknown as Stage['playground'],
+  } as unknown as CommandContext['playground'],
   stopped: new AbortController().signal,
   look: async () => [],
   table: () => 'the table',
@@ -30,8 +30,8 @@ test('help shows every verb with what it takes', () => {
 })
 
 test('a verb that takes nothing tells what there is', async () => {
-  expect(await carryOut(STAGE, ['table'])).toBe('the table')
-  expect(await carryOut(STAGE, ['tenant'])).toBe('one\ntwo')
+  expect(await runCommand(STAGE, ['table'])).toBe('the table')
+  expect(await runCommand(STAGE, ['tenant'])).toBe('one\ntwo')
 })
 
 test.each([
@@ -44,6 +44,6 @@ test.each([
   [['wait', 'maybe', 'm1'], 'wait takes pass or fail, not maybe'],
   [['wait', 'pass', 'm1', '20'], '"20" is no duration'],
 ] as const)('%j is refused with what can be written', async (words, said) => {
-  const refusal = expect(carryOut(STAGE, words as unknown as [string, ...string[]])).rejects
+  const refusal = expect(runCommand(STAGE, words as unknown as [string, ...string[]])).rejects
   await refusal.toThrow(said)
 })

@@ -1,0 +1,19 @@
+import type { InteropTest } from './interop-test.ts'
+import { ourPullAgent } from './tests/our-pull-agent.ts'
+import { ourPushAgent } from './tests/our-push-agent.ts'
+import { ourRegistrar } from './tests/our-registrar.ts'
+import { suiteOnPullVerifier, suiteOnPushVerifier, suiteOnRegistrar } from './tests/our-suite.ts'
+import { ourTenantTest } from './tests/our-tenant.ts'
+import { ourVerifier } from './tests/our-verifier.ts'
+
+/** All tests in the order in which they run. */
+export const interopTests: readonly InteropTest[] = [
+  ourPullAgent,
+  ourPushAgent,
+  ourRegistrar,
+  ourVerifier,
+  ourTenantTest,
+  suiteOnRegistrar,
+  suiteOnPullVerifier,
+  suiteOnPushVerifier,
+]

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { countsOf } from './counts.ts'
+import { Disagreement } from './disagreement.ts'
+import type { InteropEnvironment } from './environment.ts'
+import type { InteropTest } from './interop-test.ts'
+import { exitCodeOf, presentResults, presentTestResult } from './present-results.ts'
+import { runTests, type TestResult } from './run-tests.ts'
+
+const NO_ENVIRONMENT = {} as InteropEnvironment
+
+function interopTest(id: string, run: InteropTest['run']): InteropTest {
+  return { id, title: `${id} as expected`, run }
+}
+
+const AGREES = interopTest('one', async () => 'everything')
+const DIFFERS = interopTest('two', async () => {
+  throw new Disagreement('the state', '3', '9')
+})
+const FAULTY = interopTest('three', async () => {
+  throw new Error('swtpm is gone')
+})
+
+const runSteps = (...interopTests: readonly InteropTest[]): Promise<readonly TestResult[]> =>
+  runTests(interopTests, NO_ENVIRONMENT, () => undefined)
+
+test('the exit code is 0 if all tests agree', async () => {
+  expect(exitCodeOf(await runSteps(AGREES))).toBe(0)
+})
+
+test('the exit code is 1 if a test differs, and its line has expected and received value', async () => {
+  const all = await runSteps(AGREES, DIFFERS)
+  expect(exitCodeOf(all)).toBe(1)
+  expect(all.map(presentTestResult).join('\n')).toContain('the state: expected 3, received 9')
+})
+
+test('the exit code is 2 if a test cannot run, and the other tests run', async () => {
+  const all = await runSteps(FAULTY, DIFFERS, AGREES)
+  expect(exitCodeOf(all)).toBe(2)
+  expect(presentResults(all)).toContain('1 agree, 1 differ, 1 could not run')
+})
+
+test('the outcomes of a suite are counted by class in a second table', async () => {
+  const totals = { pass: 3, fail: 2, waived: 1 }
+  const all = await runSteps(
+    AGREES,
+    interopTest('suite', async () => countsOf(totals)),
+  )
+  expect(all.map(presentTestResult).join()).toContain('3 passed, 2 failed, 1 excused')
+  expect(presentResults(all)).toMatch(/suite\s+│\s+3 │\s+2 │\s+1 │\s+0 │\s+0 │/)
+})
+
+test('the table contains no times: two runs with the same results print the same text', async () => {
+  expect(presentResults(await runSteps(AGREES, DIFFERS))).toBe(
+    presentResults(await runSteps(AGREES, DIFFERS)),
+  )
+})

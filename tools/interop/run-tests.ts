@@ -1,0 +1,47 @@
+import type { Counts } from './counts.ts'
+import { Disagreement } from './disagreement.ts'
+import type { InteropEnvironment } from './environment.ts'
+import type { InteropTest } from './interop-test.ts'
+
+/** Outcome of an interop test. */
+export type Outcome =
+  /** All results were as expected. */
+  | { readonly kind: 'agree'; readonly details: string | Counts }
+  | { readonly kind: 'differ'; readonly disagreement: Disagreement }
+  /** The test could not run; there is no verdict. */
+  | { readonly kind: 'fault'; readonly reason: string }
+
+export interface TestResult {
+  readonly interopTest: InteropTest
+  readonly outcome: Outcome
+  readonly ms: number
+}
+
+async function outcomeOf(
+  interopTest: InteropTest,
+  environment: InteropEnvironment,
+): Promise<Outcome> {
+  try {
+    return { kind: 'agree', details: await interopTest.run(environment) }
+  } catch (error) {
+    if (error instanceof Disagreement) return { kind: 'differ', disagreement: error }
+    return { kind: 'fault', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Runs the tests one after the other, because they share servers. */
+export async function runTests(
+  interopTests: readonly InteropTest[],
+  environment: InteropEnvironment,
+  onResult: (result: TestResult) => void,
+): Promise<readonly TestResult[]> {
+  const all: TestResult[] = []
+  for (const interopTest of interopTests) {
+    const began = performance.now()
+    const outcome = await outcomeOf(interopTest, environment)
+    const result = { interopTest, outcome, ms: performance.now() - began }
+    onResult(result)
+    all.push(result)
+  }
+  return all
+}

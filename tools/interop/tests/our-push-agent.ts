@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { type InteropEnvironment, type MachineWithLogs, onMachine } from '../environment.ts'
+import type { InteropTest } from '../interop-test.ts'
+import { keylimeTenant, withPushAgent } from '../programs.ts'
+import { awaitMember } from '../states.ts'
+
+/** Environment variables with which Keylime's tenant uses the verifier for push agents. */
+function towardsPush({ places }: InteropEnvironment) {
+  return {
+    KEYLIME_DIR: places.pushDirectory,
+    KEYLIME_TENANT_VERIFIER_PORT: String(places.ports.push),
+  }
+}
+
+async function runSteps(
+  environment: InteropEnvironment,
+  on: MachineWithLogs,
+  id: string,
+): Promise<string> {
+  const there = towardsPush(environment)
+  const words = ['-c', 'add', '--push-model', '-u', id, '--runtime-policy', on.policy]
+  await keylimeTenant(environment, words, there)
+  const { pushDirectory: directory, ports } = environment.places
+  const agent = { directory, port: ports.push, id }
+  await awaitMember(agent, 'attestation_status', 'PASS')
+  await on.machine.play('measure /usr/bin/unknown')
+  on.logs.sync()
+  await awaitMember(agent, 'attestation_status', 'FAIL')
+  await keylimeTenant(environment, ['-c', 'delete', '--push-model', '-u', id], there)
+  return 'added; PASS; after an unknown file FAIL; deleted'
+}
+
+/** Keylime's tenant enrols our push agent with Keylime's verifier. */
+export const ourPushAgent: InteropTest = {
+  id: 'our-push-agent',
+  title:
+    "our push agent registers with Keylime's registrar; Keylime's tenant adds it, Keylime's verifier attests it",
+  run: (environment) =>
+    onMachine(environment, (on) => {
+      const { directory, ports } = environment.places
+      const { registrar, push: verifier } = ports
+      const place = { id: randomUUID(), on, directory, registrar, verifier }
+      return withPushAgent(environment, place, () => runSteps(environment, on, place.id))
+    }),
+}

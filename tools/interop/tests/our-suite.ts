@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { memberOf } from '../administrator.ts'
+import { type Counts, countsOf } from '../counts.ts'
+import { Disagreement } from '../disagreement.ts'
+import { ASSAY, type InteropEnvironment, runToEnd } from '../environment.ts'
+import type { InteropTest } from '../interop-test.ts'
+import { type SuiteSubject, writeTarget } from '../suite-target.ts'
+
+const SUITE_MS = 60 * 60_000
+const NO_VERDICT = 2
+/** A fixed seed, so that two runs make the same random choices. */
+const SEED = 'interop'
+/** One scenario at a time, so that scenarios do not affect each other. */
+const ALONE = ['--jobs', '1']
+
+/** A polling verifier requires the address of an agent. */
+const POLLED = { 'agent-address': 'given' }
+
+/** Runs the suite against one server and counts its outcomes; throws a {@link Disagreement} without a verdict. */
+async function runSuite(environment: InteropEnvironment, subject: SuiteSubject): Promise<Counts> {
+  const out = join(environment.run.path, subject.id)
+  const words = ['run', '--target', writeTarget(environment, subject), '--role', subject.role]
+  const only = environment.scenarios.flatMap((pattern) => ['--only', pattern])
+  const all = [process.execPath, ASSAY, ...words, '--seed', SEED, ...ALONE, '--out', out, ...only]
+  const program = { name: subject.id, words: all }
+  const ran = await environment.upstream.keep(() => runToEnd(environment, program, SUITE_MS))
+  if (ran.code === NO_VERDICT || ran.code === null)
+    throw new Disagreement('the suite', 'a verdict', ran.output.trim().slice(-600))
+  const result: unknown = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  return countsOf(memberOf(result, 'totals'))
+}
+
+export const suiteOnRegistrar: InteropTest = {
+  id: 'suite-registrar',
+  title: "our suite reaches a verdict on Keylime's registrar",
+  run: (environment) =>
+    runSuite(environment, {
+      id: 'suite-registrar',
+      role: 'registrar',
+      versions: ['2.1', '2.2', '2.3', '2.4', '2.5'],
+      directory: environment.places.directory,
+      verifier: environment.places.ports.pull,
+      capabilities: ['pull_mode', 'ima_log'],
+      dialect: POLLED,
+    }),
+}
+
+export const suiteOnPullVerifier: InteropTest = {
+  id: 'suite-pull',
+  title: "our suite reaches a verdict on Keylime's polling verifier",
+  run: (environment) =>
+    runSuite(environment, {
+      id: 'suite-pull',
+      role: 'verifier',
+      versions: ['2.1', '2.2', '2.3', '2.4', '2.5'],
+      directory: environment.places.directory,
+      verifier: environment.places.ports.pull,
+      capabilities: ['pull_mode', 'ima_log', 'uefi_log'],
+      dialect: POLLED,
+    }),
+}
+
+export const suiteOnPushVerifier: InteropTest = {
+  id: 'suite-push',
+  title: "our suite reaches a verdict on Keylime's verifier for push agents",
+  run: (environment) =>
+    runSuite(environment, {
+      id: 'suite-push',
+      role: 'verifier',
+      versions: ['2.5', '3.0'],
+      directory: environment.places.pushDirectory,
+      verifier: environment.places.ports.push,
+      capabilities: ['ima_log', 'uefi_log'],
+    }),
+}
