@@ -1,6 +1,6 @@
-/** The agents that a machine of the playground may run. */
+/** Kinds of agents in the playground. */
 export const AGENT_KINDS = ['pull', 'push'] as const
 export type AgentKind = (typeof AGENT_KINDS)[number]
 
-/** What the playground knows of an agent's attestation. */
+/** The verifier's verdict on an agent. */
 export type Verdict = 'PASS' | 'FAIL' | 'PENDING' | 'unknown'

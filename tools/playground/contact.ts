@@ -5,7 +5,7 @@ import { freePorts } from '../../conformance/target/processes/free-port.ts'
 import { openProxy, type TcpProxy } from './commands/tcp-proxy.ts'
 import type { KeptMachine } from './kept-playground.ts'
 
-/** Where a verifier reaches a pull agent: a port that it remembers, and that leads to where the agent listens. */
+/** A port at which the verifier reaches a pull agent, and its proxy to the port at which the agent listens. */
 export interface Contact {
   readonly agentPort: number
   readonly proxy: TcpProxy
@@ -13,15 +13,15 @@ export interface Contact {
 
 const LOOPBACK = '127.0.0.1'
 
-/** Opens one, at a free port unless told. */
+/** Opens a contact on the given port, or on a free one. */
 export async function openContact(port?: number): Promise<Contact> {
   const [agentPort = 0] = await freePorts(1)
   return { agentPort, proxy: await openProxy({ host: LOOPBACK, port: agentPort }, port) }
 }
 
 /**
- * Opens those of machines that sleep, by name, before a verifier looks for them: who comes waits until the machine is
- * awake. Throws a {@link SetupFault} for a port that another program has by now.
+ * Opens the contacts of kept machines, by machine name, before the verifier starts; connections wait until the machine
+ * has resumed. Throws a {@link SetupFault} if another program uses a port.
  */
 export async function openContacts(
   machines: readonly KeptMachine[],
@@ -40,8 +40,8 @@ async function openAgain({ name, contact_port, agent, network }: KeptMachine): P
   const contact = await openContact(contact_port).catch((cause: unknown) => {
     if (codeOf(cause) !== 'EADDRINUSE') throw cause
     throw new SetupFault(
-      `port ${contact_port}, where the verifier looks for ${name}, is taken by another program`,
-      { next: 'end that one, and start again', cause },
+      `cannot listen on port ${contact_port}, at which the verifier polls ${name}: port in use`,
+      { next: 'end the other program, and start again', cause },
     )
   })
   if (network === 'cut') contact.proxy.cut()
@@ -49,7 +49,7 @@ async function openAgain({ name, contact_port, agent, network }: KeptMachine): P
   return contact
 }
 
-/** Whether somebody listens there within so many milliseconds; it asks no longer once `isOver`. */
+/** Whether a program listens on the port within `withinMs`; stops waiting once `isOver` returns true. */
 export function isListenedTo(
   port: number,
   { withinMs, isOver }: { readonly withinMs: number; readonly isOver: () => boolean },

@@ -6,13 +6,13 @@ import { basename, dirname, join } from 'node:path'
 import { codeOf, SetupFault } from '../../conformance/input/fault.ts'
 import { readRunRecord } from '../../conformance/target/processes/run-record.ts'
 
-/** Lets go of it. */
+/** Releases the lock. */
 export type Release = () => Promise<void>
 
 /**
- * Holds a directory, which need not be there yet, for one playground alone. The lock is a name that the kernel gives to
- * one process at a time, and takes back from one that is killed: nothing of it is in the directory. Throws a
- * {@link SetupFault} while another playground of this machine holds it.
+ * Locks a directory, which need not exist yet, for one playground. The lock is an abstract Unix socket, which the kernel
+ * releases when the process ends, so the directory contains no lock file. Throws a {@link SetupFault} while another
+ * playground on this machine holds the lock.
  */
 export async function holdDirectory(directory: string): Promise<Release> {
   const server = createServer((socket) => socket.destroy())
@@ -22,17 +22,17 @@ export async function holdDirectory(directory: string): Promise<Release> {
   } catch (cause) {
     throw codeOf(cause) === 'EADDRINUSE' ? inUse(directory, cause) : cause
   }
-  // Whoever has nothing else to do ends, and so lets go.
+  // The lock must not keep the process alive.
   server.unref()
   return () => closed(server)
 }
 
-/** In the abstract namespace of Unix sockets (unix(7)): short, and the same by whichever path the directory is named. */
+/** Name in the abstract namespace of Unix sockets (unix(7)): a hash of the real path, because names are limited in length. */
 function lockOf(directory: string): string {
   return `\0assay-up-${createHash('sha256').update(realPlaceOf(directory)).digest('hex')}`
 }
 
-/** Without symbolic links, as far as there is anything yet. */
+/** Resolves symbolic links in the existing part of a path. */
 function realPlaceOf(path: string): string {
   try {
     return realpathSync(path)
@@ -43,12 +43,12 @@ function realPlaceOf(path: string): string {
   }
 }
 
-/** One that has only begun has not said yet who it is. */
+/** Names the pid if the other process has already written its run record. */
 function inUse(directory: string, cause: unknown): SetupFault {
   const runner = readRunRecord(directory)?.runner.pid
   const who = runner === undefined || runner === process.pid ? '' : `, pid ${runner}`
   return new SetupFault(`${directory} is in use by another Assay${who}`, {
-    next: 'end that one, or name another directory',
+    next: 'end that process, or pass another directory',
     cause,
   })
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { KEPT_FILE, type KeptMachine, type KeptPlayground } from './kept-playground.ts'
 
-/** What a playground has, written down whenever it changes, so that even one that is killed can be gone on with. */
+/** The state of a playground, written at every change, so that a killed playground can be continued. */
 export interface Journal {
-  /** What there was at the beginning. */
+  /** The state at the start. */
   readonly before: KeptPlayground
-  /** Gives the number of a new machine. */
+  /** Returns the number of a new machine. */
   begin(): number
   ports(ports: readonly number[]): void
   machine(machine: KeptMachine): void
 }
 
-/** Opens the book of a directory; without a directory nothing is written. */
+/** Opens the journal of a directory; without a directory nothing is written. */
 export function openJournal(before: KeptPlayground, directory: string | undefined): Journal {
   let now = before
   const note = (change: Partial<KeptPlayground>) => {
@@ -41,12 +41,12 @@ function byNumber(one: KeptMachine, other: KeptMachine): number {
   return numberOf(one) - numberOf(other)
 }
 
-/** Machines are called m1, m2 and so on. */
+/** Number in a machine name (`m1`, `m2`). */
 export function numberOf({ name }: Pick<KeptMachine, 'name'>): number {
   return Number(name.slice(1))
 }
 
-/** In one step: a reader finds the old one or the new one, whatever dies in between. */
+/** Writes the file atomically. */
 function writeKept(directory: string, kept: KeptPlayground): void {
   const draft = join(directory, `.${KEPT_FILE}`)
   writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })

@@ -5,7 +5,7 @@ import { SetupFault } from '../../conformance/input/fault.ts'
 import { createManufacturer, type Manufacturer } from '../../simulator/swtpm/manufacturer.ts'
 import { MAKER_FILE } from './kept-playground.ts'
 
-/** The maker of the TPMs of a directory: the same one each time. Throws a {@link SetupFault} for a key that is none. */
+/** The TPM manufacturer of a directory, with a persistent key. Throws a {@link SetupFault} if the key file is invalid. */
 export async function keptManufacturer(directory: string): Promise<Manufacturer> {
   const file = join(directory, MAKER_FILE)
   return createManufacturer({
@@ -24,7 +24,7 @@ function readKey(file: string): KeyObject {
   const key = parseKey(file)
   if (key?.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key
   throw new SetupFault(`${file} holds no private P-256 key in PEM`, {
-    next: 'restore it from a copy, or name another directory',
+    next: 'restore it from a backup, or pass another directory',
   })
 }
 

@@ -36,7 +36,7 @@ const KEPT: KeptPlayground = {
   ],
 }
 
-/** A directory that can be gone on with, so far as can be seen before anything starts. */
+/** A directory with a valid playground. */
 function keep(kept: unknown = KEPT): string {
   const directory = mkdtempSync(join(tmpdir(), 'kept-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -47,12 +47,12 @@ function keep(kept: unknown = KEPT): string {
   return directory
 }
 
-/** A process that another test starts has a copy of an open lock until its own program begins, and so holds it a little longer. */
+/** Retries: a process forked by another test holds a copy of the lock's socket until its exec. */
 function openAgain<T>(open: () => Promise<T>): Promise<T> {
   return vi.waitFor(open, { timeout: 20_000 })
 }
 
-/** Every file with what is in it. */
+/** Path and content of every file. */
 function contentsOf(directory: string): readonly (readonly [string, string])[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -64,11 +64,11 @@ function contentsOf(directory: string): readonly (readonly [string, string])[] {
 const [m1] = KEPT.machines
 const withMachine = (change: object) => ({ ...KEPT, machines: [{ ...m1, ...change }] })
 
-test('what was kept is read as it was written', () => {
+test('a kept playground is read as it was written', () => {
   expect(loadKept(keep())).toEqual(KEPT)
 })
 
-test('a directory that is empty, or not there, is for a new playground', () => {
+test('an empty or missing directory is used for a new playground', () => {
   const directory = keep()
   expect(loadKept(join(directory, 'new'))).toBeUndefined()
   mkdirSync(join(directory, 'empty'))
@@ -76,83 +76,83 @@ test('a directory that is empty, or not there, is for a new playground', () => {
 })
 
 test.each([
-  ['no JSON', '{"schema": ', 'playground.json is no JSON: '],
+  ['invalid JSON', '{"schema": ', 'playground.json is not valid JSON: '],
   [
     'another version',
     { ...KEPT, schema: 'assay.playground/2' },
-    'its schema is "assay.playground/2", and assay.playground/1 is known',
+    'its schema is "assay.playground/2", expected assay.playground/1',
   ],
   [
     'no version',
     { ...KEPT, schema: undefined },
     "playground.json must have required property 'schema'",
   ],
-  ['a member that nobody knows', { ...KEPT, more: 1 }, 'must NOT have additional properties'],
+  ['an unknown member', { ...KEPT, more: 1 }, 'must NOT have additional properties'],
   [
-    'a kind of agent that nobody knows',
+    'an unknown kind of agent',
     withMachine({ kind: 'pall' }),
     'playground.json.machines.0.kind must be equal to one of the allowed values: pull, push',
   ],
   [
-    'a port that is none',
+    'an invalid port',
     withMachine({ contact_port: 70_000 }),
     '.machines.0.contact_port must be <= 65535',
   ],
   [
-    'a name that leads elsewhere',
+    'a machine name with a path',
     withMachine({ name: '../m1' }),
     '.machines.0.name must match pattern',
   ],
-  ['a machine twice', { ...KEPT, machines: [m1, m1] }, 'playground.json has m1 twice'],
+  ['a duplicate machine', { ...KEPT, machines: [m1, m1] }, 'playground.json contains m1 twice'],
   [
-    'a past that cannot happen',
+    'an invalid past',
     withMachine({ past: [['reboot'], ['fly']] }),
-    'the past of m1 in playground.json, script step 2: there is no verb "fly"',
+    'past of m1 in playground.json: script step 2: there is no verb "fly"',
   ],
-  ['a machine without its TPM', withMachine({ name: 'm2' }), 'm2 has no TPM: '],
-])('a playground with %s is not gone on with, and stays as it is', (_, kept, why) => {
+  ['a machine without its TPM', withMachine({ name: 'm2' }), 'm2 has no TPM state: '],
+])('a playground with %s is rejected and not changed', (_, kept, why) => {
   const directory = keep(kept)
   const before = contentsOf(directory)
   expect(() => loadKept(directory)).toThrow(why)
   expect(contentsOf(directory)).toEqual(before)
 })
 
-test('a playground without the key of its maker is not gone on with', () => {
+test('a playground without the key of the TPM manufacturer is rejected', () => {
   const directory = keep()
   rmSync(join(directory, MAKER_FILE))
   expect(() => loadKept(directory)).toThrow(`${MAKER_FILE} is missing`)
 })
 
-test('a directory with something else in it is left as it is', async () => {
+test('a directory with other contents is rejected and not changed', async () => {
   const directory = keep()
   rmSync(join(directory, KEPT_FILE))
   const before = contentsOf(directory)
   const opening = openPlace({ keep: directory, target: TARGET }, () => undefined)
-  await expect(opening).rejects.toThrow(`${directory} holds something else than a playground`)
+  await expect(opening).rejects.toThrow(`${directory} is not empty and contains no playground`)
   expect(contentsOf(directory)).toEqual(before)
 })
 
-test('a file in place of a directory is told from one', () => {
-  expect(() => loadKept(join(keep(), KEPT_FILE))).toThrow('playground.json is no directory')
+test('a file in place of a directory is rejected', () => {
+  expect(() => loadKept(join(keep(), KEPT_FILE))).toThrow('playground.json is not a directory')
 })
 
 test.each([
-  ['other machines', { pull: 2 }, 'has 1 with a pull agent, and --pull asks for 2'],
-  ['machines of another kind', { push: 1 }, 'has 0 with a push agent, and --push asks for 1'],
+  ['other machines', { pull: 2 }, 'has 1 machine with a pull agent, but --pull is 2'],
+  ['machines of another kind', { push: 1 }, 'has 0 machines with a push agent, but --push is 1'],
   [
     'other servers',
     { target: '/our.target.yaml' },
-    `was made from ${TARGET}, and not from /our.target.yaml`,
+    `was created with ${TARGET}, not with /our.target.yaml`,
   ],
-])('who asks for %s than were kept is told', async (_, asked, why) => {
+])('options for %s than the kept ones are rejected', async (_, requested, why) => {
   const directory = keep()
   const before = contentsOf(directory)
-  const options = { keep: directory, target: TARGET, ...asked }
+  const options = { keep: directory, target: TARGET, ...requested }
   await expect(openPlace(options, () => undefined)).rejects.toThrow(why)
   expect(contentsOf(directory)).toEqual(before)
 })
 
-test('who asks for as many as were kept gets them', async () => {
+test('options with the kept number of machines are accepted', async () => {
   const options = { keep: keep(), target: TARGET, pull: 1, push: 0 }
   const place = await openPlace(options, () => undefined)
   expect(place.journal.before).toEqual(KEPT)
@@ -169,7 +169,7 @@ test('two playgrounds do not share a directory', async () => {
   await expect(opening).rejects.toThrow(`in use by another Assay, pid ${process.ppid}`)
 })
 
-test('of two that begin in one directory at the same moment one is told, by whichever path', async () => {
+test('of two simultaneous starts in one directory one is rejected, also through a symbolic link', async () => {
   const directory = join(keep(), 'new')
   mkdirSync(directory)
   const other = `${directory}-link`
@@ -185,10 +185,10 @@ test('of two that begin in one directory at the same moment one is told, by whic
   await (await openAgain(() => open(directory))).end()
 })
 
-test('who is refused holds nothing', async () => {
+test('a rejected start releases the lock', async () => {
   const directory = keep()
   const open = (pull: number) =>
     openPlace({ keep: directory, target: TARGET, pull }, () => undefined)
-  await expect(open(2)).rejects.toThrow('--pull asks for 2')
+  await expect(open(2)).rejects.toThrow('--pull is 2')
   await (await openAgain(() => open(1))).end()
 })

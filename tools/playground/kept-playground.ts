@@ -6,39 +6,39 @@ import { parseScript } from '../../simulator/machine/script.ts'
 import type { Step } from '../../simulator/machine/verbs.ts'
 import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
 
-/** What goes on of a machine; what its TPM knows is in the state of its TPM. */
+/** The persistent state of a machine, except its TPM state, which swtpm writes. */
 export interface KeptMachine {
   readonly name: string
   readonly kind: AgentKind
   readonly agent_id: string
-  /** Where a verifier reaches a pull agent. */
+  /** Port at which the verifier reaches a pull agent. */
   readonly contact_port: number
-  /** Whether somebody has stopped its agent. */
+  /** `stopped` after the command `stop`. */
   readonly agent: 'runs' | 'stopped'
   readonly network: 'up' | 'cut'
-  /** What the verifier said of it last. */
+  /** The verifier's last verdict. */
   readonly verdict: Verdict
-  /** What was done to it last, in words. */
+  /** Description of the last command. */
   readonly done: string
-  /** Everything that happened to the machine since it was made, a step each. */
+  /** All script steps since the machine was created. */
   readonly past: readonly Step[]
 }
 
-/** `playground.json`: what a playground that is kept has, beside the files of its programs. */
+/** Content of `playground.json`: the persistent state of a playground, without the files of its programs. */
 export interface KeptPlayground {
   readonly schema: typeof SCHEMA
-  /** The target file, absolute. */
+  /** Absolute path of the target file. */
   readonly target: string
-  /** Ports of the servers, as the target file names them. */
+  /** Ports of the servers, in the order of the target file. */
   readonly ports: readonly number[]
-  /** How many machines were begun: the next one has the next number. */
+  /** Number of machines created so far; the next machine has the next number. */
   readonly made: number
   readonly machines: readonly KeptMachine[]
 }
 
 const SCHEMA = 'assay.playground/1'
 export const KEPT_FILE = 'playground.json'
-/** The private key of the maker of the TPMs. */
+/** The private key of the TPM manufacturer. */
 export const MAKER_FILE = 'ek-ca-private.pem'
 /** State of each TPM, as swtpm writes it. */
 const TPM_FILE = 'tpm2-00.permall'
@@ -82,21 +82,21 @@ export function newPlayground(target: string): KeptPlayground {
   return { schema: SCHEMA, target, ports: [], made: 0, machines: [] }
 }
 
-/** Where the TPM of a machine has its state. */
+/** Directory of the TPM state of a machine. */
 export function tpmStateOf(directory: string, name: string): string {
   return join(directory, 'tpms', name)
 }
 
 /**
- * What an earlier playground has left in a directory; undefined for a directory that is empty, or not there. Throws a
- * {@link SetupFault} for one with something else in it, and for what cannot be gone on with; nothing is changed.
+ * Reads the kept playground of a directory; undefined if the directory is empty or missing. Throws a {@link SetupFault} if
+ * the directory has other contents or the playground is damaged. Changes nothing.
  */
 export function loadKept(directory: string): KeptPlayground | undefined {
   if (filesIn(directory).length === 0) return undefined
   const text = readKept(directory)
   if (text === undefined)
-    throw new SetupFault(`${directory} holds something else than a playground`, {
-      next: 'name a directory that is empty, or not there yet',
+    throw new SetupFault(`${directory} is not empty and contains no playground`, {
+      next: 'pass an empty or new directory with --keep',
     })
   const kept = parseKept(directory, text)
   checkUniqueNames(directory, kept)
@@ -111,8 +111,9 @@ function filesIn(directory: string): readonly string[] {
     return readdirSync(directory)
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return []
-    const why = codeOf(cause) === 'ENOTDIR' ? 'is no directory' : `cannot be read: ${codeOf(cause)}`
-    throw new SetupFault(`${directory} ${why}`, { next: 'name another with --keep', cause })
+    const why =
+      codeOf(cause) === 'ENOTDIR' ? 'is not a directory' : `cannot be read: ${codeOf(cause)}`
+    throw new SetupFault(`${directory} ${why}`, { next: 'pass a directory with --keep', cause })
   }
 }
 
@@ -130,8 +131,8 @@ function parseKept(directory: string, text: string): KeptPlayground {
   const schema: unknown = Object(kept).schema
   if (typeof schema === 'string' && schema !== SCHEMA)
     throw new SetupFault(
-      `${join(directory, KEPT_FILE)} was written by an Assay that is not this one: its schema is ${JSON.stringify(schema)}, and ${SCHEMA} is known`,
-      { next: 'go on with that Assay, or name another directory' },
+      `${join(directory, KEPT_FILE)} was written by another version of Assay: its schema is ${JSON.stringify(schema)}, expected ${SCHEMA}`,
+      { next: 'use that version, or pass another directory' },
     )
   if (validate(kept)) return kept
   const [issue] = validate.errors ?? []
@@ -147,30 +148,30 @@ function parseJson(directory: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw broken(directory, `${KEPT_FILE} is no JSON: ${Object(cause).message}`)
+    throw broken(directory, `${KEPT_FILE} is not valid JSON: ${Object(cause).message}`)
   }
 }
 
 function checkUniqueNames(directory: string, { machines }: KeptPlayground): void {
   const names = machines.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw broken(directory, `${KEPT_FILE} has ${twice} twice`)
+  if (twice !== undefined) throw broken(directory, `${KEPT_FILE} contains ${twice} twice`)
 }
 
-/** What happened to a machine can happen again, and its TPM is there. */
+/** Throws unless the past of a machine is a valid script and its TPM state exists. */
 function checkMachine(directory: string, { name, past }: KeptMachine): void {
   try {
     parseScript(past)
   } catch (cause) {
-    throw broken(directory, `the past of ${name} in ${KEPT_FILE}, ${Object(cause).message}`)
+    throw broken(directory, `past of ${name} in ${KEPT_FILE}: ${Object(cause).message}`)
   }
   const file = join(tpmStateOf(directory, name), TPM_FILE)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw broken(directory, `${name} has no TPM: ${file} is missing`)
+    throw broken(directory, `${name} has no TPM state: ${file} is missing`)
 }
 
 function broken(directory: string, why: string): SetupFault {
-  return new SetupFault(`the playground in ${directory} cannot be gone on with: ${why}`, {
-    next: 'restore it from a copy, or name another directory',
+  return new SetupFault(`cannot continue the playground in ${directory}: ${why}`, {
+    next: 'restore it from a backup, or pass another directory',
   })
 }

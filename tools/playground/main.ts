@@ -22,14 +22,14 @@ import { watch } from './view/watch.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Machines that are started at the same time. */
 const LANES = 3
-/** How long what was being started gets to notice that nobody wants it any more. */
+/** Time for a pending start to notice the abort. */
 const SETTLE_MS = 10_000
-/** How long a playground that is kept gets to go to sleep in order. */
+/** Time for an orderly shutdown of a kept playground. */
 const SLEEP_MS = 20_000
 
 /**
- * `assay up`: a playground; `argv[0]` is the verb. Returns 0 when the person, or the end of the commands, ended it, and 1 when a command could
- * not be carried out that nobody was there to correct. Nothing is left but what `--keep` names.
+ * `assay up`: a playground; `argv[0]` is the verb. Returns 0 after Ctrl-C, `quit` or the end of the commands, and 1 if a
+ * command failed without a terminal to correct it. Removes everything except the directory of `--keep`.
  */
 export async function main(
   [, ...argv]: readonly string[],
@@ -59,7 +59,7 @@ function aborted(signal: AbortSignal): Promise<number> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(0)))
 }
 
-/** Ends every process, so that what waits for one ends too; then whatever was started in the meantime. */
+/** Ends every process, waits for pending starts, and removes the files. */
 async function leave(
   work: Promise<unknown>,
   place: PlaygroundPlace,
@@ -71,7 +71,7 @@ async function leave(
   place.remove()
 }
 
-/** Waits for the end of something, whatever it is, and no longer than so many milliseconds. */
+/** Waits until a promise settles, at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   let late: NodeJS.Timeout | undefined
   const enough = new Promise((resolve) => {
@@ -81,19 +81,19 @@ async function within(ms: number, work: Promise<unknown> | undefined): Promise<v
   clearTimeout(late)
 }
 
-/** A fault names a log to read; without --keep it is not there any more. */
+/** Replaces the next step of a fault that names a log file: without --keep that file has been removed. */
 function withoutRunFiles(error: unknown, { run }: PlaygroundPlace, { keep }: UpOptions): unknown {
   const isGone = keep === undefined && error instanceof SetupFault && error.next?.includes(run.path)
   if (!isGone) return error
   return new SetupFault(error.sentence, {
-    next: 'give --keep DIRECTORY, and its logs stay to be read',
+    next: 'pass --keep DIRECTORY to keep its logs',
     cause: error,
     ...(error.code && { code: error.code }),
   })
 }
 
 interface Opened {
-  /** Undefined until the servers answer. */
+  /** Undefined until the servers are ready. */
   playground: Playground | undefined
 }
 
@@ -139,27 +139,27 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
   }
 }
 
-/** Has the machines of before go on, or starts those that are asked for; tells of each. */
+/** Resumes the kept machines, or starts the requested ones, and prints a line for each. */
 async function startMachines(
   options: UpOptions,
   { playground, place, view }: { playground: Playground; place: PlaygroundPlace; view: View },
 ): Promise<void> {
   const { machines } = place.journal.before
-  const send = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
+  const announce = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
     view.say([`  ${name}: a ${kind} agent, ${agentId}`, ...remarks].join('; '))
   await inParallel(machines, LANES, async (kept) => {
     const { machine, remarks } = await playground.resume(kept)
-    send(machine, remarks)
+    announce(machine, remarks)
   })
   const kinds = machines.length === 0 ? kindsOf(options, playground) : []
-  await inParallel(kinds, LANES, async (kind) => send(await playground.add(kind)))
+  await inParallel(kinds, LANES, async (kind) => announce(await playground.add(kind)))
 }
 
 function greeting({ keep }: UpOptions, { journal }: PlaygroundPlace): string {
   const names = journal.before.machines.map(({ name, kind }) => `${name} ${kind}`)
   const starting = 'starting registrar and verifier'
   if (names.length === 0) return starting
-  return `going on with what ${keep} keeps: ${names.join(', ')}; a machine of which nothing else is said has slept, and its TPM counts one resume more\n${starting}`
+  return `continuing the playground in ${keep}: ${names.join(', ')}; every machine resumes from sleep (TPM restart count + 1) unless reported otherwise\n${starting}`
 }
 
 function lookOf(out: Streams['stdout']) {
@@ -167,7 +167,7 @@ function lookOf(out: Streams['stdout']) {
   return { now: Date.now(), width: sizeOf(out).columns, colours }
 }
 
-/** One machine of each kind that can be started, unless told. */
+/** The requested machines; by default one machine of each kind that the target file can start. */
 function kindsOf(options: UpOptions, { kinds }: Playground): readonly AgentKind[] {
   const usual = (kind: AgentKind) => (kinds.includes(kind) ? 1 : 0)
   const many = (kind: AgentKind) => Array<AgentKind>(options[kind] ?? usual(kind)).fill(kind)
@@ -180,12 +180,12 @@ function welcome(
   kept: string | undefined,
 ): string {
   return [
-    'in another terminal, as the administrator:',
+    'administrator commands for another terminal:',
     ...commands.map((line) => `  ${line}`),
-    ...(command === undefined ? [] : [`which stands for: ${command}`]),
+    ...(command === undefined ? [] : [`the script runs: ${command}`]),
     ...(kept === undefined
       ? []
-      : [`everything stays in ${kept}: give --keep ${kept} again to go on`]),
-    'type help for what can be done to machines, Ctrl-C to end everything',
+      : [`the playground is kept in ${kept}: continue it with --keep ${kept}`]),
+    'type help for the list of commands, Ctrl-C to end everything',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-/** Names of `operational_state` as they are in use; the interface document has none. */
+/** Names of `operational_state` in common use; the interface document does not name them. */
 const NAMES = [
   'registered',
   'start',
@@ -13,10 +13,10 @@ const NAMES = [
   'tenant_failed',
 ] as const
 
-/** States from which no quote is asked for until somebody does something. */
+/** States in which the verifier does not poll until an administrator acts. */
 const FAILED: ReadonlySet<unknown> = new Set(['failed', 'invalid_quote', 'tenant_failed'])
 
-/** A name for people; a state that has none is shown as it came. */
+/** Name of a state; an unknown state is returned as text. */
 export function nameOfState(state: unknown): string {
   if (typeof state !== 'number') return typeof state === 'string' ? state : '–'
   return NAMES[state] ?? String(state)

@@ -15,23 +15,23 @@ import { type KeptPlayground, loadKept, newPlayground } from './kept-playground.
 
 import type { UpOptions } from './up-options.ts'
 
-/** Where a playground has its files, and what follows its processes. */
+/** The files and processes of a playground. */
 export interface PlaygroundPlace {
   readonly run: RunDirectory
   readonly journal: Journal
-  /** Whether everything stays, to be gone on with. */
+  /** Whether the playground is kept. */
   readonly isKept: boolean
   /** Ends every process. */
   end(): Promise<void>
-  /** Removes every file, unless they are to be kept. Call it once nothing is being started any more. */
+  /** Removes every file unless the playground is kept. Call it after the last pending start. */
   remove(): void
 }
 
 type PlaceOptions = Pick<UpOptions, 'keep' | 'target' | AgentKind>
 
 /**
- * Makes the place, or takes it over from a playground that was kept, after it has ended what a killed one of the same user
- * may have left. Throws a {@link SetupFault} for a directory that cannot be gone on with, and leaves it as it is.
+ * Creates the directory of a playground, or opens a kept one, and ends processes that a killed playground of the same user
+ * has left. Throws a {@link SetupFault}, without changes, if the kept playground cannot be continued.
  */
 export function openPlace(
   options: PlaceOptions,
@@ -42,7 +42,7 @@ export function openPlace(
     : openKept(resolve(options.keep), options, say)
 }
 
-/** What is read of the directory stays true until it is let go. */
+/** The lock is taken before the directory is read, so its content does not change. */
 async function openKept(
   directory: string,
   options: PlaceOptions,
@@ -70,12 +70,12 @@ async function takeOver(
   const line = await sweepRunIn(directory)
   if (line !== undefined) say(line)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // First of all, so that a directory in which nothing else came to be is known for what it is.
+  // The journal is written first, so that a directory is recognized even if the start fails.
   const journal = openJournal(kept ?? newPlayground(target), directory)
   return { run: takeRunDirectory(directory), journal }
 }
 
-/** Whoever asks for other machines, or for other servers, means another playground. */
+/** Throws if the options name another target file or another number of machines than the kept playground has. */
 function checkSameOptions(
   directory: string,
   { target, machines }: KeptPlayground,
@@ -84,16 +84,16 @@ function checkSameOptions(
   if (machines.length === 0) return
   if (options.target !== target)
     throw new SetupFault(
-      `the playground in ${directory} was made from ${target}, and not from ${options.target}`,
-      { next: `give --target ${target}, or name another directory` },
+      `the playground in ${directory} was created with ${target}, not with ${options.target}`,
+      { next: `pass --target ${target}, or another directory` },
     )
   for (const kind of AGENT_KINDS) {
     const many = machines.filter((machine) => machine.kind === kind).length
-    const asked = options[kind]
-    if (asked === undefined || asked === many) continue
+    const wanted = options[kind]
+    if (wanted === undefined || wanted === many) continue
     throw new SetupFault(
-      `the playground in ${directory} has ${many} with a ${kind} agent, and --${kind} asks for ${asked}`,
-      { next: `leave --${kind} out, and type add ${kind} for one more; or name another directory` },
+      `the playground in ${directory} has ${many} ${many === 1 ? 'machine' : 'machines'} with a ${kind} agent, but --${kind} is ${wanted}`,
+      { next: `omit --${kind} and use the command add ${kind}, or pass another directory` },
     )
   }
 }
@@ -112,24 +112,24 @@ async function openTemporary(
     end: () => run.close(),
     remove() {
       removeRun(run.path)
-      // What was being started when the end came is recorded late, and ends with this process: its record goes too.
+      // A pending start may write its record after this call; that process ends with this one.
       process.once('exit', () => removeRun(run.path))
     },
   }
 }
 
-/** Always the same one, so that the next playground finds what the last one could not end. */
+/** A fixed path for each user, so that the next playground can clean up after a killed one. */
 function ownTemporaryDirectory(): string {
   const { uid } = userInfo()
   const directory = join(tmpdir(), `assay-up-${uid}`)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   if (statSync(directory).uid === uid) return directory
-  throw new SetupFault(`${directory} belongs to somebody else`, {
-    next: 'name a directory of your own with --keep',
+  throw new SetupFault(`${directory} belongs to another user`, {
+    next: 'pass your own directory with --keep',
   })
 }
 
-/** Removes a run, and the directories above it that hold no other. */
+/** Removes the directory of a run, and its parent directories if they are empty. */
 function removeRun(run: string): void {
   rmSync(run, { recursive: true, force: true })
   for (const directory of [dirname(run), dirname(dirname(run))]) {

@@ -16,11 +16,11 @@ import { openProxy, type Place, type TcpProxy } from './commands/tcp-proxy.ts'
 import { type Contact, isListenedTo, openContact } from './contact.ts'
 import { tpmStateOf } from './kept-playground.ts'
 
-/** Where the two servers listen. */
+/** Addresses of the two servers. */
 export interface ServerPlaces {
   readonly verifier: Place
   readonly registrar: Place
-  /** Its port without TLS, where it has one. */
+  /** The registrar's port without TLS, if it has one. */
   readonly plainRegistrar?: Place
 }
 
@@ -29,46 +29,46 @@ export interface MachineParts {
   readonly run: RunDirectory
   readonly factory: MachineFactory
   readonly places: ServerPlaces
-  /** Whether machines are to go on from their state another time. */
+  /** Whether the state of the machines is kept. */
   readonly isKept: boolean
 }
 
-/** What a machine of the playground is, and what it was before. */
+/** Name, agent and earlier state of a machine. */
 export interface MachineIdentity {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string
-  /** Of a machine that slept. */
+  /** State of a kept machine. */
   readonly slept?: { readonly contact: Contact; readonly past: readonly Step[] }
 }
 
-/** A machine of the playground, the agent on it, and the cable between them and the servers. */
+/** A machine of the playground, its agent, and the proxies between them and the servers. */
 export interface PlaygroundMachine {
   readonly name: string
   readonly kind: AgentKind
   readonly agentId: string
   readonly machine: Machine
-  /** Everything that happened to the machine since it was made. */
+  /** All script steps since the machine was created. */
   readonly past: readonly Step[]
-  /** Where a verifier reaches a pull agent: at this end of the cable. */
+  /** Port of the proxy at which the verifier reaches a pull agent. */
   readonly contactPort: number
-  /** The agent that was started last; undefined before, and once it was stopped. */
+  /** The running agent; undefined before its start and after its stop. */
   readonly agent: StartedSubject | undefined
-  /** Whether its agent was started, and nobody has stopped it since. */
+  /** Whether the agent was started and not stopped by a command. */
   readonly isToRun: boolean
   readonly isConnected: boolean
-  /** Starts the agent; a verifier that looks for it waits until it listens, and so does this, or until it has ended. */
+  /** Starts the agent and waits until it listens or has exited; the verifier's connections wait as well. */
   startAgent(): Promise<void>
   stopAgent(): Promise<void>
   cut(): void
   mend(): void
-  /** Has the verifier wait at a machine that is asleep, or about to be; at one that is cut nobody waits. */
+  /** Lets connections of the verifier wait while the machine sleeps; no effect while the network is cut. */
   hold(): void
-  /** Lets something happen to the machine, and to its logs. */
+  /** Runs a script on the machine and updates its logs. */
   play(script: Script): Promise<void>
-  /** The machine goes down with its agent, and comes up with it. */
+  /** Reboots the machine and restarts its agent. */
   reboot(): Promise<void>
-  /** Ends agent, machine and cable. */
+  /** Ends agent, machine and proxies. */
   close(): Promise<void>
 }
 
@@ -76,12 +76,12 @@ interface Network {
   readonly verifier: TcpProxy
   readonly registrar: TcpProxy
   readonly plainRegistrar?: TcpProxy
-  /** Of these, and of the contact. */
+  /** All proxies, including the contact. */
   readonly proxies: readonly TcpProxy[]
 }
 
 const LOOPBACK = '127.0.0.1'
-/** Milliseconds: a person who looks on does not wait for long. */
+/** Milliseconds; short, because the user waits for the agent. */
 const BACKOFF = { backoff: '500', backoff_max: '3000' } as const
 
 async function openNetwork(places: ServerPlaces, contact: TcpProxy): Promise<Network> {
@@ -108,18 +108,18 @@ interface AgentSettings {
   readonly network: Network
 }
 
-/** Where the agent finds everything, in the words of a target file; it meets the servers at its end of the cable. */
-async function wordsOf(
-  room: AgentSettings,
+/** Values of the target file's placeholders for an agent; the servers' addresses are those of the proxies. */
+async function placeholdersOf(
+  settings: AgentSettings,
   { tls, time }: Target,
 ): Promise<Readonly<Record<string, string>>> {
-  const { machine, logs, network } = room
+  const { machine, logs, network } = settings
   const endpoint = await machine.serveTcp()
   const plain = network.plainRegistrar ?? network.registrar
   return {
-    'agent.id': room.agentId,
-    'agent.port': String(room.agentPort),
-    'agent.dir': room.directory,
+    'agent.id': settings.agentId,
+    'agent.port': String(settings.agentPort),
+    'agent.dir': settings.directory,
     tpm: endpoint.tcti,
     'tpm.host': LOOPBACK,
     'tpm.port': String(endpoint.port),
@@ -136,13 +136,13 @@ async function wordsOf(
   }
 }
 
-/** Starts or wakes a machine and lays its cable; the agent is not started yet. */
+/** Starts or resumes a machine and opens its proxies, without its agent. */
 export async function openMachine(
   parts: MachineParts,
-  seat: MachineIdentity,
+  identity: MachineIdentity,
 ): Promise<PlaygroundMachine> {
   const { target, run, factory, places, isKept } = parts
-  const { name, kind, agentId, slept } = seat
+  const { name, kind, agentId, slept } = identity
   const machine = await startMachine({
     ...{ ...factory, name, ak: 'ecc256' },
     ...(isKept && { state: tpmStateOf(run.path, name) }),
@@ -155,7 +155,10 @@ export async function openMachine(
   const directory = join(run.path, 'agents', name)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const logs = writeLogFiles(machine, directory)
-  const words = await wordsOf({ agentId, agentPort, directory, machine, logs, network }, target)
+  const words = await placeholdersOf(
+    { agentId, agentPort, directory, machine, logs, network },
+    target,
+  )
   const surroundings = {
     ...{ agentId, words, tpm: words['tpm'] ?? '', ca: target.tls.ca },
     verifierUrl: `https://${LOOPBACK}:${network.verifier.port}`,

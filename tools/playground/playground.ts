@@ -24,22 +24,22 @@ import type { RegistrarRecord, Servers } from './servers.ts'
 import { statusOf } from './view/machine-status.ts'
 import type { Shown } from './view/present-statuses.ts'
 
-/** A deployment, and machines that things are done to. */
+/** A deployment with machines that commands change. */
 export interface Playground {
   readonly servers: Servers
   readonly machines: readonly PlaygroundMachine[]
-  /** The kinds of agent that the target file says how to start. */
+  /** The kinds of agents that the target file can start. */
   readonly kinds: readonly AgentKind[]
-  /** The machine of that name; throws {@link CommandRefused} with the known ones. */
+  /** The machine with that name; throws {@link CommandRefused} with the known names. */
   find(name: string): PlaygroundMachine
-  /** Starts a machine with an agent, waits until it has registered, and adds it at the verifier. */
+  /** Starts a machine with an agent, waits for its registration, and adds it to the verifier. */
   add(kind: AgentKind): Promise<PlaygroundMachine>
-  /** Has a machine of before go on; gives what is to be told of it, a clause each. Then its agent runs, unless it was stopped. */
+  /** Resumes a kept machine and starts its agent unless it was stopped; returns remarks for the user, a clause each. */
   resume(kept: KeptMachine): Promise<{ machine: PlaygroundMachine; remarks: readonly string[] }>
-  /** Remembers in words what was done to a machine. */
+  /** Records the description of the last command on a machine. */
   note(machine: PlaygroundMachine, done: string): void
   look(): Promise<readonly Shown[]>
-  /** Ends all of it; machines that are kept go to sleep, after whoever would miss them. Calling it again waits for the first call. */
+  /** Ends agents, servers and machines; kept machines sleep last. A second call waits for the first. */
   close(): Promise<void>
 }
 
@@ -47,15 +47,15 @@ export interface PlaygroundParts extends MachineParts {
   readonly servers: Servers
   readonly deployment: Pick<Deployment, 'stop'>
   readonly journal: Journal
-  /** Of machines that sleep, by name. */
+  /** Contacts of kept machines, by name. */
   readonly contacts: ReadonlyMap<string, Contact>
-  /** Aborted when the person has enough. */
+  /** Aborted when the playground ends. */
   readonly stopped: AbortSignal
 }
 
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 
-/** A PCR whose value the policy of every machine names, beside that of the measurement list. */
+/** The policy of every machine contains the value of this PCR, in addition to PCR 10. */
 export const STATIC_PCR = 7
 
 export function openPlayground(parts: PlaygroundParts): Playground {
@@ -66,11 +66,11 @@ export function openPlayground(parts: PlaygroundParts): Playground {
   let closing: Promise<void> | undefined
   let isOver = false
   const kinds = AGENT_KINDS.filter((kind) => subjectOf(target, `${kind}_agent`) !== undefined)
-  const seat = (machine: PlaygroundMachine) => {
+  const insert = (machine: PlaygroundMachine) => {
     machines.push(machine)
     machines.sort((one, other) => numberOf(one) - numberOf(other))
   }
-  // Machines that the verifier knows: another time one goes on with these.
+  // Machines that were added to the verifier; only these are kept.
   const known = new Set<PlaygroundMachine>()
   const write = () => {
     if (isOver) return
@@ -78,7 +78,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
   }
   const look = async () => {
     const shown = await Promise.all(machines.map((machine) => statusOf(machine, servers)))
-    // A verifier that does not answer has not changed its mind.
+    // The last verdict remains while the verifier does not respond.
     for (const { name, verdict } of shown) if (verdict !== 'unknown') verdicts.set(name, verdict)
     write()
     return shown.map((status) => ({ ...status, done: done.get(status.name) ?? '' }))
@@ -89,13 +89,13 @@ export function openPlayground(parts: PlaygroundParts): Playground {
       const found = machines.find((machine) => machine.name === name)
       if (found !== undefined) return found
       const known = machines.map((machine) => machine.name).join(', ')
-      throw new CommandRefused(`there is no machine ${JSON.stringify(name)}; there are ${known}`)
+      throw new CommandRefused(`unknown machine ${JSON.stringify(name)}; machines are: ${known}`)
     },
     async add(kind) {
       checkKind(kind, kinds, target.file)
       const name = `m${journal.begin()}`
       const machine = await openMachine(parts, { name, kind, agentId: randomUUID() })
-      seat(machine)
+      insert(machine)
       await machine.startAgent()
       const record = await registered(machine, parts)
       await servers.addAgent(machine.agentId, await enrolment(machine, record, servers))
@@ -107,7 +107,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
       done.set(kept.name, kept.done)
       verdicts.set(kept.name, kept.verdict)
       const { machine, remarks } = await resumeMachine(parts, kept)
-      seat(machine)
+      insert(machine)
       if (kept.agent === 'runs') await machine.startAgent()
       known.add(machine)
       write()
@@ -125,7 +125,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
   }
 }
 
-/** Machines fall asleep after whoever would miss them. */
+/** Ends agents and servers before the machines, so that the verifier does not fail a sleeping machine. */
 async function closeAll(
   { servers, deployment, isKept }: PlaygroundParts,
   machines: readonly PlaygroundMachine[],
@@ -158,12 +158,12 @@ function keptOf(
 
 function checkKind(kind: AgentKind, kinds: readonly AgentKind[], file: string): void {
   if (kinds.includes(kind)) return
-  throw new SetupFault(`${file} does not say how a ${kind} agent is started`, {
+  throw new SetupFault(`${file} has no command for a ${kind} agent`, {
     next: `add roles.${kind}_agent.command to it`,
   })
 }
 
-/** Waits for the agent's registration to be complete; throws a {@link SetupFault} when it ends, or its time is over. */
+/** Waits for the agent's registration; throws a {@link SetupFault} if the agent exits or the time limit passes. */
 async function registered(
   { name, agentId, agent }: PlaygroundMachine,
   { servers, stopped }: PlaygroundParts,
@@ -174,27 +174,27 @@ async function registered(
     const record = await servers.registration(agentId)
     if (record !== undefined) return record
     checkRunning(name, agent)
-    await pause(LOOK_EVERY_MS)
+    await pause(POLL_EVERY_MS)
   }
   throw new SetupFault(
-    `the agent of ${name} did not register within ${presentDuration(within)}: ${wordsOf(agent)}`,
-    { next: 'give --keep DIRECTORY and read its logs, or raise its `within` in the target file' },
+    `the agent of ${name} did not register within ${presentDuration(within)}: ${outputOf(agent)}`,
+    { next: 'pass --keep DIRECTORY and read its logs, or raise its `within` in the target file' },
   )
 }
 
 function checkRunning(name: string, agent: StartedSubject | undefined): void {
   const ending = agent?.ending()
   if (ending === undefined) return
-  throw new SetupFault(`the agent of ${name} ${ending} before it registered: ${wordsOf(agent)}`, {
-    next: 'give --keep DIRECTORY and read its logs',
+  throw new SetupFault(`the agent of ${name} ${ending} before it registered: ${outputOf(agent)}`, {
+    next: 'pass --keep DIRECTORY and read its logs',
   })
 }
 
-function wordsOf(agent: StartedSubject | undefined): string {
+function outputOf(agent: StartedSubject | undefined): string {
   return agent === undefined ? 'it was not started' : lastWords(agent)
 }
 
-/** What an administrator tells the verifier: the key that was registered, and a policy that this boot fits. */
+/** Body of the administrator's request: the registered key, and policies that accept the current boot. */
 async function enrolment(
   { kind, machine, contactPort }: PlaygroundMachine,
   { aik_tpm, mtls_cert }: RegistrarRecord,
@@ -211,7 +211,7 @@ async function enrolment(
   }
 }
 
-/** PCR 7 as it is now, in whichever bank it may be quoted, and PCR 10. */
+/** A `tpm_policy` with the current value of PCR 7 in every bank, and PCR 10. */
 async function tpmPolicyOf({ tpm }: PlaygroundMachine['machine']): Promise<string> {
   const values: string[] = []
   for (const bank of BANKS) {

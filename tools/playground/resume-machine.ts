@@ -12,31 +12,31 @@ export interface ResumeParts extends MachineParts {
   readonly contacts: ReadonlyMap<string, Contact>
 }
 
-/** Wakes a machine; its agent is not started yet. Gives what a person has to know of it, a clause each. */
+/** Resumes a machine without its agent. Returns remarks for the user, a clause each. */
 export async function resumeMachine(
   parts: ResumeParts,
   kept: KeptMachine,
 ): Promise<{ readonly machine: PlaygroundMachine; readonly remarks: readonly string[] }> {
-  const machine = await wake(parts, kept)
+  const machine = await openKept(parts, kept)
   const { name, agent, network } = kept
   const remarks: string[] = []
   if (machine.machine.beginning === 'booted')
     remarks.push(
-      'its power was cut while it ran: it has booted anew, and the clock of its TPM may have gone back',
+      'it lost power while it ran: it has booted again, and the clock of its TPM may have gone back',
     )
   if (network === 'cut') {
     machine.cut()
-    remarks.push(`its network stays cut until you type mend ${name}`)
+    remarks.push(`its network stays cut until the command mend ${name}`)
   }
-  if (agent === 'stopped') remarks.push(`its agent stays stopped until you type start ${name}`)
+  if (agent === 'stopped') remarks.push(`its agent stays stopped until the command start ${name}`)
   if (await needsReactivation(machine, kept, parts.servers)) {
     await parts.servers.reactivate(machine.agentId)
-    remarks.push('reactivated, as a verifier gives up who is silent for as long as it was')
+    remarks.push('reactivated, because the verifier fails a push agent without evidence')
   }
   return { machine, remarks }
 }
 
-async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlaygroundMachine> {
+async function openKept(parts: ResumeParts, kept: KeptMachine): Promise<PlaygroundMachine> {
   const { name, kind, agent_id: agentId, past } = kept
   const contact = parts.contacts.get(name) ?? (await openContact(kept.contact_port))
   try {
@@ -44,19 +44,16 @@ async function wake(parts: ResumeParts, kept: KeptMachine): Promise<PlaygroundMa
   } catch (cause) {
     if (!(cause instanceof SwtpmError || cause instanceof TpmError)) throw cause
     const state = tpmStateOf(parts.run.path, name)
-    throw new SetupFault(
-      `${name} does not wake, as its TPM in ${state} does not: ${cause.message}`,
-      {
-        next: 'restore it from a copy, or name another directory',
-        cause,
-      },
-    )
+    throw new SetupFault(`cannot resume ${name} with the TPM state in ${state}: ${cause.message}`, {
+      next: 'restore it from a backup, or pass another directory',
+      cause,
+    })
   }
 }
 
 /**
- * A verifier gives up a push agent that is silent: it has by now, or does before its first evidence. One that was silent
- * only as the playground was away is not to blame; what was found in evidence of it stays.
+ * A verifier fails a push agent that sends no evidence in time, so it fails every agent of a playground that was away.
+ * Such an agent is reactivated; an agent with failed evidence is not.
  */
 async function needsReactivation(
   machine: PlaygroundMachine,

@@ -11,14 +11,14 @@ import { chooseDialect } from '../../conformance/target/choose-dialect.ts'
 import type { Deployment } from '../../conformance/target/deployment/deployment.ts'
 import type { ServiceRole, Target } from '../../conformance/target/target.ts'
 
-/** What the registrar tells of an agent (interface document, "Registrar agent record"). */
+/** Members of the registrar's agent record (interface document, "Registrar agent record"). */
 export interface RegistrarRecord {
   readonly aik_tpm: string
   readonly mtls_cert?: string | null
   readonly regcount?: number
 }
 
-/** Members of the status record, as far as they are looked at; what a version does not have is absent. */
+/** The verifier's status record; members that the version does not have are absent. */
 export type StatusRecord = Readonly<Record<string, unknown>>
 
 /** The latest attestation of a push agent. */
@@ -28,25 +28,25 @@ export interface LatestAttestation {
   readonly failure_reason?: string | null
 }
 
-/** Registrar and verifier of the playground, in the hands of the administrator. */
+/** An administrator's client for registrar and verifier. */
 export interface Servers {
   readonly dialect: Dialect
-  /** Newest version of the pull model that the target file lists; undefined for none. */
+  /** Newest 2.x version in the target file; undefined if there is none. */
   readonly pullVersion: string | undefined
-  /** What the registrar knows of an agent; undefined before it has registered. */
+  /** The registrar's record of an agent; undefined before its registration. */
   registration(agentId: string): Promise<RegistrarRecord | undefined>
   addAgent(agentId: string, body: object): Promise<void>
   reactivate(agentId: string): Promise<void>
-  /** undefined when the verifier does not know the agent (any more). */
+  /** The status record of an agent; undefined if the verifier does not know it. */
   status(agentId: string): Promise<StatusRecord | undefined>
-  /** undefined while there is none. */
+  /** The latest attestation; undefined if there is none. */
   latestAttestation(agentId: string): Promise<LatestAttestation | undefined>
   close(): void
 }
 
 const AT_ONCE = 4
 
-/** Speaks to the two servers of a deployment under the newest version of each model that the target file lists. */
+/** Returns a client for both servers, with the newest 2.x version of the target file for pull agents and 3.0 for push agents. */
 export function serversOf(target: Target, deployment: Deployment): Servers {
   const dialect = chooseDialect(target.dialect)
   const url = (role: ServiceRole) => urlOf(deployment, target, role)
@@ -89,7 +89,7 @@ export function serversOf(target: Target, deployment: Deployment): Servers {
 function urlOf({ roles }: Deployment, { file }: Target, role: ServiceRole): string {
   const url = roles[role]?.url
   if (url !== undefined) return url
-  throw new SetupFault(`${file} has no ${role}, and a playground needs one`, {
+  throw new SetupFault(`${file} has no ${role}, which a playground requires`, {
     next: `add roles.${role} to it`,
   })
 }
@@ -101,12 +101,12 @@ function newestPull(versions: readonly string[]): string | undefined {
     .at(-1)
 }
 
-async function send(administrator: Administrator, said: Said, what: string): Promise<void> {
-  const response = await administrator.ask(said)
+async function send(administrator: Administrator, request: Said, what: string): Promise<void> {
+  const response = await administrator.ask(request)
   if (response.status < 300) return
   throw new SetupFault(
-    `${what} was answered with HTTP ${response.status}: ${response.body.slice(0, 200)}`,
-    { next: 'see the log of the verifier' },
+    `${what} failed with HTTP ${response.status}: ${response.body.slice(0, 200)}`,
+    { next: 'read the log of the verifier' },
   )
 }
 

@@ -18,15 +18,15 @@ import type { ServerPlaces } from './playground-machine.ts'
 import { serversOf } from './servers.ts'
 import type { UpOptions } from './up-options.ts'
 
-/** A playground whose servers answer; there is no machine yet. */
+/** A playground with running servers and without machines. */
 export interface MadePlayground {
   readonly playground: Playground
   readonly tenant: TenantScript | undefined
-  /** What was started, a line each. */
+  /** Start-up messages, a line each. */
   readonly steps: readonly string[]
 }
 
-/** Starts the servers of the target file, as it would be done for a run. Throws a `SetupFault`. */
+/** Starts the servers of the target file as for a run. Throws a {@link SetupFault}. */
 export async function setUpPlayground(
   { target: file }: UpOptions,
   { run, journal, isKept }: PlaygroundPlace,
@@ -37,7 +37,7 @@ export async function setUpPlayground(
     : createManufacturer({ now: new Date() }))
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, maker.certificatePem)
-  // Before the verifier, so that it finds those that it knows.
+  // Before the verifier starts, because it polls the agents that it knows.
   const contacts = await openContacts(journal.before.machines)
   const surroundings = { run: run.path, ekCa, env: process.env, pickPorts: portsAgain(journal) }
   const read = await loadTarget(file, surroundings)
@@ -59,7 +59,7 @@ export async function setUpPlayground(
   }
 }
 
-/** The ports that the servers had before, while all of them are free; else others. */
+/** Returns the kept ports of the servers if all are free, otherwise other ports. */
 function portsAgain({ before, ports }: Journal): (count: number) => Promise<readonly number[]> {
   let left: readonly number[] = before.ports
   return async (count) => {

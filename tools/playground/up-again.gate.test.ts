@@ -12,7 +12,7 @@ function ownTemporary(): string {
   return directory
 }
 
-/** At a terminal, Ctrl-C is heard by all that was started there. */
+/** Starts a process group, because Ctrl-C at a terminal signals all processes of the group. */
 function startUp(temporary: string, keep: string, commands: readonly string[]): Running {
   const words = ['up', '--keep', keep, '--do', commands.join(';')]
   const up = startAssay(words, { env: { TMPDIR: temporary }, leads: true })
@@ -27,7 +27,7 @@ const keptIn = (directory: string): KeptPlayground =>
 
 const idsIn = (text: string) => text.match(/(?<=agent, )[0-9a-f-]{36}/g)?.toSorted()
 
-test('a playground goes on: what was tampered with stays so, reboots add up, and a power that was cut is told', {
+test('a kept playground continues with tampered files and reboots, and reports machines that lost power', {
   timeout: 400_000,
 }, async () => {
   const temporary = ownTemporary()
@@ -52,37 +52,37 @@ test('a playground goes on: what was tampered with stays so, reboots add up, and
   await second.says(`> ${WAITING}`)
   process.kill(second.child.pid ?? 0, 'SIGKILL')
   const { stdout } = await second.ended
-  expect(stdout).toContain(`going on with what ${keep} keeps: m1 pull, m2 push, m3 push;`)
+  expect(stdout).toContain(`continuing the playground in ${keep}: m1 pull, m2 push, m3 push;`)
   expect(idsIn(stdout)).toEqual(slept.machines.map(({ agent_id }) => agent_id).toSorted())
   expect(stdout).toMatch(
     /m3: .*its network stays cut .* mend m3; its agent stays stopped .* start m3/,
   )
   expect(stdout).toMatch(/│ m1 pull │ runs .*│ FAIL .*│ changed \/usr\/bin\/other/)
   expect(stdout).toMatch(/│ m3 push │ stopped │ cut /)
-  // Its list goes on, and its TPM with it: the file is not allowed, and nothing else is wrong.
+  // Measurement list and TPM continue: the unknown file is the only failure.
   expect(
     stdout.match(/m1: FAIL after .* ima\.validation\.ima-sig\.not_in_allowlist/g),
   ).toHaveLength(2)
-  expect(stdout).not.toContain('booted anew')
-  // An agent that is stopped is silent for a reason.
-  expect(stdout.match(/reactivated, as/g)).toHaveLength(1)
+  expect(stdout).not.toContain('booted again')
+  // An agent that was stopped is not reactivated.
+  expect(stdout.match(/reactivated, because/g)).toHaveLength(1)
   expect(keptIn(keep)).toMatchObject({ target: slept.target, ports: slept.ports })
   expect(keptIn(keep).machines[1]?.past).toEqual([['reboot'], ['extend', '7', '00'], ['reboot']])
 
   const third = startUp(temporary, keep, ['wait fail m1 5s', 'add pull', 'wait pass m4', 'table'])
   const after = await third.ended
   expect(after, after.stdout).toMatchObject({ code: 0, stderr: '' })
-  expect(after.stdout).toMatch(/m2: .*; its power was cut while it ran: it has booted anew,/)
+  expect(after.stdout).toMatch(/m2: .*; it lost power while it ran: it has booted again,/)
   expect(after.stdout).toMatch(/│ m4 pull │ runs/)
   expect(keptIn(keep).machines[1]?.past.filter(([verb]) => verb === 'reboot')).toHaveLength(3)
   expect(findMarked(keep)).toEqual([])
 })
 
-test('a directory that holds something else is refused in a sentence', async () => {
+test('a directory with other contents is rejected in one sentence', async () => {
   const temporary = ownTemporary()
   writeFileSync(join(temporary, 'diary.txt'), 'mine')
   const { code, stderr } = await startUp(temporary, temporary, ['table']).ended
   expect(code).toBe(2)
-  expect(stderr).toContain(`${temporary} holds something else than a playground`)
-  expect(stderr).toContain('name a directory that is empty, or not there yet')
+  expect(stderr).toContain(`${temporary} is not empty and contains no playground`)
+  expect(stderr).toContain('pass an empty or new directory with --keep')
 })

@@ -4,34 +4,34 @@ import { wholeUpTo } from '../load/load-options.ts'
 
 export interface UpOptions {
   readonly target: string
-  /** Machines with a pull agent; undefined takes one, when the target file says how it is started. */
+  /** Number of machines with a pull agent; default 1 if the target file has a command for it, otherwise 0. */
   readonly pull?: number
   readonly push?: number
-  /** Where everything stays that would be removed at the end, and is gone on with when it is there. */
+  /** Directory of a kept playground; continued if it contains one. */
   readonly keep?: string
-  /** Commands that are carried out first. */
+  /** Commands that run first. */
   readonly do?: string
 }
 
-/** Machines of a kind: more than a table shows are no playground. */
+/** Maximum number of machines of each kind, so that the table fits a terminal. */
 const MOST = 20
 
-/** Options of `assay up`; undefined when the person asked for help and got it. */
+/** Options of `assay up`; undefined if it printed the help. */
 export function parseUpOptions(argv: readonly string[]): UpOptions | undefined {
   const command = new Command('assay up')
     .description(
-      'starts a registrar, a verifier and virtual machines with agents, and a prompt that changes them',
+      'starts a registrar, a verifier and virtual machines with agents, and reads commands that change them (type help for the list)',
     )
-    .requiredOption('--target <file>', 'target file that starts all of them')
-    .option('--pull <number>', 'machines with a pull agent', wholeUpTo(MOST))
-    .option('--push <number>', 'machines with a push agent', wholeUpTo(MOST))
+    .requiredOption('--target <file>', 'target file that starts servers and agents')
+    .option('--pull <number>', 'number of machines with a pull agent', wholeUpTo(MOST))
+    .option('--push <number>', 'number of machines with a push agent', wholeUpTo(MOST))
     .option(
       '--keep <directory>',
-      'keep everything there, and go on with it when it is there; without, nothing is left',
+      'keep the playground in this directory, or continue the one it contains; without this option everything is removed at the end',
     )
     .option(
       '--do <commands>',
-      'commands to carry out, by semicolons; then it ends, but at a terminal',
+      'commands to run first, separated by semicolons; without a terminal, the playground then ends',
     )
   return parse(command, argv)?.opts<UpOptions>()
 }

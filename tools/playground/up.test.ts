@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Running, startAssay } from '../../conformance/selftest/command.ts'
 import { findMarked } from '../../conformance/target/processes/end-processes.ts'
 
-/** A temporary directory of its own, with short paths, so that whatever a playground leaves is seen. */
+/** A separate temporary directory with a short path, so that leftover files are found. */
 function ownTemporary(): string {
   const directory = mkdtempSync(join(tmpdir(), 'up-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -42,7 +42,7 @@ const SCRIPT = [
   'wait fail m1 600s',
 ].join('\n')
 
-test('machines with agents of both kinds pass, fail once tampered with, and pass again; Ctrl-C leaves nothing', {
+test('machines with both kinds of agents pass, fail after tampering, and pass again; Ctrl-C leaves no files', {
   timeout: 240_000,
 }, async () => {
   const temporary = ownTemporary()
@@ -65,7 +65,7 @@ test('machines with agents of both kinds pass, fail once tampered with, and pass
   expect(filesIn(temporary)).toEqual([])
 })
 
-test('Ctrl-C while the servers are being started leaves nothing', {
+test('Ctrl-C during the start of the servers leaves no files', {
   timeout: 180_000,
 }, async () => {
   const temporary = ownTemporary()
@@ -79,7 +79,7 @@ test('Ctrl-C while the servers are being started leaves nothing', {
   expect(filesIn(temporary)).toEqual([])
 })
 
-test('a start that fails is told in a sentence, and leaves nothing', {
+test('a failed start is reported in one sentence and leaves no files', {
   timeout: 180_000,
 }, async () => {
   const temporary = ownTemporary()

@@ -1,4 +1,4 @@
-/** A command that cannot be carried out; the sentence says why, and what can be. */
+/** A command that was rejected; the message contains the reason and the correct usage. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused'
 }

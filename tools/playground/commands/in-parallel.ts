@@ -1,4 +1,4 @@
-/** Does one thing after the other, so many at the same time; the first that fails is thrown once all lanes are over. */
+/** Calls `act` for all items, `lanes` of them in parallel; throws the first error after all lanes have ended. */
 export async function inParallel<T>(
   items: readonly T[],
   lanes: number,

@@ -16,7 +16,7 @@ const STAGE: CommandContext = {
   tenantCommands: () => ['one', 'two'],
 }
 
-test('commands end at semicolons and at ends of lines, and remarks are none', () => {
+test('commands end at semicolons and line ends, and comments are ignored', () => {
   expect(splitCommands(' tamper  m1 /a;wait fail m1 # soon; or later\n\n# all\ntable')).toEqual([
     ['tamper', 'm1', '/a'],
     ['wait', 'fail', 'm1'],
@@ -24,26 +24,26 @@ test('commands end at semicolons and at ends of lines, and remarks are none', ()
   ])
 })
 
-test('help shows every verb with what it takes', () => {
+test('help lists every command with its arguments', () => {
   expect(presentHelp()).toContain('  tamper MACHINE [PATH]  ')
   expect(presentHelp()).toContain('  wait pass|fail MACHINE [WITHIN]  ')
 })
 
-test('a verb that takes nothing tells what there is', async () => {
+test('commands without arguments return their output', async () => {
   expect(await runCommand(STAGE, ['table'])).toBe('the table')
   expect(await runCommand(STAGE, ['tenant'])).toBe('one\ntwo')
 })
 
 test.each([
-  [['tampr', 'm1'], 'no command; there are tamper, extend'],
-  [['tamper'], 'write tamper MACHINE [PATH]'],
-  [['tamper', 'm1', '/a', '/b'], 'write tamper MACHINE [PATH]'],
-  [['let', 'm1'], 'write let MACHINE STEP …'],
+  [['tampr', 'm1'], 'unknown command "tampr"; commands are: tamper, extend'],
+  [['tamper'], 'usage: tamper MACHINE [PATH]'],
+  [['tamper', 'm1', '/a', '/b'], 'usage: tamper MACHINE [PATH]'],
+  [['let', 'm1'], 'usage: let MACHINE STEP …'],
   [['cut', 'm7'], 'no machine m7'],
-  [['add', 'pall'], 'an agent is of pull or push, not of pall'],
-  [['wait', 'maybe', 'm1'], 'wait takes pass or fail, not maybe'],
-  [['wait', 'pass', 'm1', '20'], '"20" is no duration'],
-] as const)('%j is refused with what can be written', async (words, said) => {
+  [['add', 'pall'], 'unknown kind of agent "pall"; use pull or push'],
+  [['wait', 'maybe', 'm1'], 'unknown outcome "maybe"; use pass or fail'],
+  [['wait', 'pass', 'm1', '20'], 'invalid duration "20"'],
+] as const)('%j is rejected with the correct usage', async (words, sentence) => {
   const refusal = expect(runCommand(STAGE, words as unknown as [string, ...string[]])).rejects
-  await refusal.toThrow(said)
+  await refusal.toThrow(sentence)
 })

@@ -7,17 +7,17 @@ import { CommandRefused } from './command-refused.ts'
 import { QUIT_WORDS, runCommand, splitCommands, type Words } from './run-command.ts'
 import type { CommandContext } from './verbs.ts'
 
-/** Where commands come from. */
+/** Sources of commands. */
 export interface CommandSource {
   readonly options: Pick<UpOptions, 'do'>
-  /** Of a person at a terminal; undefined where there is none. */
+  /** The prompt of a terminal; undefined without a terminal. */
   readonly prompt: Interface | undefined
   readonly stdin: NodeJS.ReadableStream
 }
 
 type Ending = 'left' | 'refused' | 'through'
 
-/** Carries out what `--do` says, then what is typed. Returns the exit code once somebody has left. */
+/** Runs the commands of `--do`, then those of the prompt or of standard input. Returns the exit code. */
 export async function runCommands(
   context: CommandContext,
   view: View,
@@ -32,7 +32,7 @@ export async function runCommands(
   return followLines(context, view, stdin)
 }
 
-/** Each in turn; what a person typed wrongly can be typed again, what a script says wrongly ends it. */
+/** Runs commands in turn; a rejected command ends a script, but not an interactive session. */
 async function runAll(
   context: CommandContext,
   view: View,
@@ -44,7 +44,7 @@ async function runAll(
     view.say(`> ${words.join(' ')}`)
     const error = await runCommand(context, words).then(
       (output) => void view.say(output),
-      asTrouble,
+      messageOf,
     )
     if (error === undefined) continue
     view.say(`assay up: ${error}`)
@@ -53,11 +53,11 @@ async function runAll(
   return 'through'
 }
 
-function asTrouble(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof SetupFault)
     return error.next === undefined ? error.sentence : `${error.sentence}; ${error.next}`
   if (error instanceof CommandRefused) return error.message
-  return error instanceof Error ? `it did not work: ${error.message}` : String(error)
+  return error instanceof Error ? `command failed: ${error.message}` : String(error)
 }
 
 async function followPrompt(
@@ -81,19 +81,19 @@ async function followPrompt(
   return 0
 }
 
-/** The lines of a pipe; one that ends without a word, as /dev/null does, has nobody wait for its end. */
+/** Runs the lines of a pipe. An empty pipe such as /dev/null does not end the playground; it waits for a signal. */
 async function followLines(
   context: CommandContext,
   view: View,
   stdin: NodeJS.ReadableStream,
 ): Promise<number> {
-  let response = false
+  let hasLines = false
   for await (const line of createInterface({ input: stdin })) {
-    response = true
+    hasLines = true
     const ending = await runAll(context, view, splitCommands(line), false)
     if (ending !== 'through') return ending === 'left' ? 0 : 1
   }
-  if (response) return 0
+  if (hasLines) return 0
   await once(context.stopped, 'abort')
   return 0
 }

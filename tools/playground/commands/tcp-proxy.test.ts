@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProxy } from './tcp-proxy.ts'
 
-/** A gate to a server that says everything twice. */
+/** A proxy to a server that sends all data back twice. */
 async function proxyToEcho() {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -19,7 +19,7 @@ async function proxyToEcho() {
   return proxy
 }
 
-/** What is answered over a connection of its own; undefined when it ends without. */
+/** The response over a new connection; undefined if the connection ends without one. */
 async function ask(port: number): Promise<string | undefined> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -31,7 +31,7 @@ async function ask(port: number): Promise<string | undefined> {
   return answer
 }
 
-test('a gate hands on in both directions, until it is cut, and again once it is mended', async () => {
+test('a proxy forwards in both directions until it is cut, and again after it is mended', async () => {
   const proxy = await proxyToEcho()
   expect(await ask(proxy.port)).toBe('abab')
   proxy.cut()
@@ -40,7 +40,7 @@ test('a gate hands on in both directions, until it is cut, and again once it is 
   expect(await ask(proxy.port)).toBe('abab')
 })
 
-test('a connection that is open ends when the gate is cut', async () => {
+test('cutting a proxy ends its open connections', async () => {
   const proxy = await proxyToEcho()
   const socket = connect(proxy.port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -52,24 +52,24 @@ test('a connection that is open ends when the gate is cut', async () => {
   expect(proxy.isOpen).toBe(false)
 })
 
-test('where nobody listens behind a gate, a connection ends', async () => {
+test('a connection ends if no program listens behind the proxy', async () => {
   const proxy = await openProxy({ host: '127.0.0.1', port: 1 })
   onTestFinished(() => proxy.close())
   expect(await ask(proxy.port)).toBeUndefined()
 })
 
-test('who comes while a gate is held is led on once it is released, with what was said already', async () => {
+test('a connection to a held proxy is forwarded after the release, with the data sent before', async () => {
   const proxy = await proxyToEcho()
   proxy.hold()
   expect(proxy.isOpen).toBe(true)
-  const asked = ask(proxy.port)
-  const early = await Promise.race([asked, pause(50, 'nothing')])
+  const pending = ask(proxy.port)
+  const early = await Promise.race([pending, pause(50, 'nothing')])
   expect(early).toBe('nothing')
   proxy.release()
-  expect(await asked).toBe('abab')
+  expect(await pending).toBe('abab')
 })
 
-test('a gate that is cut is neither held nor released', async () => {
+test('hold and release have no effect on a cut proxy', async () => {
   const proxy = await proxyToEcho()
   proxy.cut()
   proxy.hold()
@@ -78,16 +78,16 @@ test('a gate that is cut is neither held nor released', async () => {
   expect(await ask(proxy.port)).toBeUndefined()
 })
 
-test('who waits at a gate that is cut waits no more', async () => {
+test('cutting a held proxy ends waiting connections', async () => {
   const proxy = await proxyToEcho()
   proxy.hold()
-  const asked = ask(proxy.port)
+  const pending = ask(proxy.port)
   await pause(50)
   proxy.cut()
-  expect(await asked).toBeUndefined()
+  expect(await pending).toBeUndefined()
 })
 
-test('a gate opens where it was before', async () => {
+test('a proxy can reuse its earlier port', async () => {
   const { port, close } = await proxyToEcho()
   await close()
   const again = await openProxy({ host: '127.0.0.1', port: 1 }, port)

@@ -1,30 +1,30 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where something listens. */
+/** Host and port of a listening program. */
 export interface Place {
   readonly host: string
   readonly port: number
 }
 
-/** A loopback port that leads to another place, until the cable is cut. */
+/** A loopback port that forwards TCP connections to another address. */
 export interface TcpProxy {
   readonly port: number
-  /** Not so once it was cut. */
+  /** False while the proxy is cut. */
   readonly isOpen: boolean
-  /** Ends every connection, and each new one at once. */
+  /** Ends every connection, and rejects new ones. */
   cut(): void
   mend(): void
-  /** Ends every connection; each new one waits to be led on. Where it is cut nobody waits. */
+  /** Ends every connection; new ones wait for the release. No effect while the proxy is cut. */
   hold(): void
-  /** Leads on whoever has waited. */
+  /** Forwards waiting connections. */
   release(): void
   close(): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** Opens a gate, on a free port unless told. Nobody has to listen at `to` before somebody comes. */
+/** Opens a proxy on the given port, or on a free one (`0`). Connects to `to` when a connection arrives. */
 export async function openProxy(to: Place, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   const waiting = new Set<Socket>()
@@ -38,7 +38,7 @@ export async function openProxy(to: Place, port = 0): Promise<TcpProxy> {
     })
     socket.pipe(other)
   }
-  const lead = (near: Socket) => {
+  const forward = (near: Socket) => {
     const far = connect(to.port, to.host)
     keep(near, far)
     keep(far, near)
@@ -48,8 +48,8 @@ export async function openProxy(to: Place, port = 0): Promise<TcpProxy> {
     near.on('error', () => waiting.delete(near))
     near.on('close', () => waiting.delete(near))
   }
-  const welcomes = { open: lead, held: wait, cut: (near: Socket) => void near.destroy() }
-  const server = createServer((near) => welcomes[state](near))
+  const handlers = { open: forward, held: wait, cut: (near: Socket) => void near.destroy() }
+  const server = createServer((near) => handlers[state](near))
   server.listen(port, LOOPBACK)
   await once(server, 'listening')
   const hangUp = () => {
@@ -57,7 +57,7 @@ export async function openProxy(to: Place, port = 0): Promise<TcpProxy> {
   }
   const open = () => {
     state = 'open'
-    for (const near of waiting) lead(near)
+    for (const near of waiting) forward(near)
     waiting.clear()
   }
   return {

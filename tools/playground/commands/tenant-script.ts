@@ -5,14 +5,14 @@ import { fillIn } from '../../../conformance/target/placeholders.ts'
 import type { Target, TargetSubject } from '../../../conformance/target/target.ts'
 import type { MachineParts, PlaygroundMachine, ServerPlaces } from '../playground-machine.ts'
 
-/** The tenant of the target file, ready to be typed in another terminal. */
+/** A script that runs the tenant of the target file. */
 export interface TenantScript {
   readonly path: string
-  /** The whole command that it stands for. */
+  /** The command that the script runs. */
   readonly command: string
 }
 
-/** Writes a program that runs the tenant with the real paths and ports; undefined when the target file has no tenant. */
+/** Writes a script that runs the tenant with the real paths and ports; undefined if the target file has no tenant. */
 export function writeTenantScript(
   target: Target,
   { run, isKept }: Pick<MachineParts, 'run' | 'isKept'>,
@@ -27,7 +27,7 @@ export function writeTenantScript(
   const variables = Object.entries(tenant.env).map(
     ([name, value]) => `export ${name}=${quoted(fillIn(value, words))}\n`,
   )
-  // Where sockets are, as paths are short there; or where it can be typed again another time.
+  // The socket directory has a short path; a kept playground needs a permanent one.
   const path = join(isKept ? run.path : run.sockets, 'tenant')
   writeFileSync(path, `#!/bin/sh\n${variables.join('')}exec ${command.join(' ')} "$@"\n`, {
     mode: 0o700,
@@ -53,7 +53,7 @@ function wordsOf(
   }
 }
 
-/** The person types it in another directory than that of the target file. */
+/** Makes paths absolute, because the script is not run in the directory of the target file. */
 function absolute(word: string, { cwd }: TargetSubject): string {
   const path = resolve(cwd, word)
   return word.includes('/') && existsSync(path) ? path : word
@@ -63,7 +63,7 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** What can be typed about these machines. */
+/** Tenant commands for these machines, a line each. */
 export function tenantCommands(
   script: TenantScript | undefined,
   machines: readonly PlaygroundMachine[],
@@ -75,5 +75,5 @@ export function tenantCommands(
   const each = machines.map(
     ({ name, kind, agentId }) => `${script.path} -c cvstatus -u ${agentId}    # ${name}, ${kind}`,
   )
-  return [...all, ...each, `${script.path} -c reactivate -u ${some.agentId}    # once it failed`]
+  return [...all, ...each, `${script.path} -c reactivate -u ${some.agentId}    # after a failure`]
 }

@@ -11,33 +11,33 @@ import type { PlaygroundMachine } from '../playground-machine.ts'
 import type { Shown } from '../view/present-statuses.ts'
 import { CommandRefused } from './command-refused.ts'
 
-/** What commands are carried out with. */
+/** Context of a command. */
 export interface CommandContext {
   readonly playground: Playground
-  /** Aborted when the person has enough. */
+  /** Aborted when the playground ends. */
   readonly stopped: AbortSignal
-  /** Looks at all machines, and has the person see them. */
+  /** Reads and shows the status of all machines. */
   readonly look: () => Promise<readonly Shown[]>
-  /** The table, in lines. */
+  /** The table as text. */
   readonly table: (shown: readonly Shown[]) => string
-  /** What an administrator can type elsewhere, a line each. */
+  /** Tenant commands for another terminal, a line each. */
   readonly tenantCommands: () => readonly string[]
 }
 
-/** A word that can be typed. */
+/** A command of the prompt. */
 export interface Verb {
-  /** Arguments as they are shown: a word each, in brackets when it may be left out, with dots when there may be more. */
+  /** Arguments as shown in the help: in brackets if optional, `…` for any number. */
   readonly takes: readonly string[]
   readonly says: string
-  /** Returns what is to be told. */
+  /** Returns the output. */
   run(context: CommandContext, args: readonly string[]): Promise<string>
 }
 
 const WAIT_MS = 60_000
-const LOOK_EVERY_MS = 200
+const POLL_EVERY_MS = 200
 const LOG_LINES = 8
 
-/** A verb about one machine: what it does is remembered beside the machine. */
+/** A command for one machine; the table shows the description of the last one. */
 function onMachine(
   takes: readonly string[],
   says: string,
@@ -59,18 +59,18 @@ function onMachine(
   }
 }
 
-/** What the machine's script does not know is the person's mistake. */
+/** Errors of the machine script are user errors. */
 function asRefusal(error: unknown): never {
   if (error instanceof ScriptError || error instanceof RangeError)
     throw new CommandRefused(error.message.replace(/^script step \d+: /, ''))
   throw error
 }
 
-/** Every verb, in the order in which it is listed. */
+/** All commands in the order of the help. */
 export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   [
     'tamper',
-    onMachine(['[PATH]'], 'changes a file, and runs it', async (machine, [path]) => {
+    onMachine(['[PATH]'], 'changes a file and runs it', async (machine, [path]) => {
       const file = path ?? someFileOf(machine)
       const content = toHex(digest('sha256', text(`${file}, changed`)))
       await machine.play([['measure', file, content]])
@@ -79,7 +79,7 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ],
   [
     'extend',
-    onMachine(['[PCR]'], `extends a PCR, ${STATIC_PCR} unless told`, async (machine, [pcr]) => {
+    onMachine(['[PCR]'], `extends a PCR, by default ${STATIC_PCR}`, async (machine, [pcr]) => {
       const register = pcr ?? String(STATIC_PCR)
       await machine.play([['extend', register, '00']])
       return `extended PCR ${register}`
@@ -94,28 +94,32 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ],
   [
     'mend',
-    onMachine([], 'mends its network', async (machine) => {
+    onMachine([], 'restores its network', async (machine) => {
       machine.mend()
-      return 'mended its network'
+      return 'restored its network'
     }),
   ],
   [
     'reboot',
-    onMachine([], 'reboots it: TPM and list begin anew, and so does the agent', async (machine) => {
-      await machine.reboot()
-      return 'rebooted'
-    }),
+    onMachine(
+      [],
+      'reboots it: resets TPM and measurement list, restarts the agent',
+      async (machine) => {
+        await machine.reboot()
+        return 'rebooted'
+      },
+    ),
   ],
   [
     'stop',
-    onMachine([], 'ends its agent', async (machine) => {
+    onMachine([], 'stops its agent', async (machine) => {
       await machine.stopAgent()
       return 'stopped its agent'
     }),
   ],
   [
     'start',
-    onMachine([], 'starts its agent again', async (machine) => {
+    onMachine([], 'restarts its agent', async (machine) => {
       await machine.stopAgent()
       await machine.startAgent()
       return 'started its agent'
@@ -125,7 +129,7 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     'let',
     onMachine(
       ['STEP', '…'],
-      'any step of a machine script',
+      'runs a step of a machine script',
       async (machine, [verb = '', ...args]) => {
         await machine.play([[verb, ...args]])
         return [verb, ...args].join(' ')
@@ -134,24 +138,22 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ],
   [
     'reactivate',
-    onMachine(
-      [],
-      'an administrator has the verifier attest it again',
-      async (machine, _, context) => {
-        await context.playground.servers.reactivate(machine.agentId)
-        return 'reactivated'
-      },
-    ),
+    onMachine([], 'reactivates its agent as an administrator', async (machine, _, context) => {
+      await context.playground.servers.reactivate(machine.agentId)
+      return 'reactivated'
+    }),
   ],
   [
     'add',
     {
       takes: ['pull|push'],
-      says: 'one more machine with an agent',
+      says: 'adds a machine with an agent',
       async run({ playground }, [word]) {
         const kind = AGENT_KINDS.find((one) => one === word)
         if (kind === undefined)
-          throw new CommandRefused(`an agent is of ${AGENT_KINDS.join(' or ')}, not of ${word}`)
+          throw new CommandRefused(
+            `unknown kind of agent "${word}"; use ${AGENT_KINDS.join(' or ')}`,
+          )
         const { name, agentId } = await playground.add(kind)
         return `${name}: a ${kind} agent, ${agentId}`
       },
@@ -161,7 +163,7 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     'wait',
     {
       takes: ['pass|fail', 'MACHINE', '[WITHIN]'],
-      says: 'until it passes once more, or fails; 60s unless told',
+      says: 'waits until its next attestation passes, or until it fails; by default 60s',
       run: waitFor,
     },
   ],
@@ -173,14 +175,14 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     'tenant',
     {
       takes: [],
-      says: 'what an administrator can type in another terminal',
+      says: 'shows tenant commands for another terminal',
       run: async ({ tenantCommands }) => tenantCommands().join('\n'),
     },
   ],
-  ['log', { takes: ['MACHINE'], says: 'the last lines of its agent', run: readLog }],
+  ['log', { takes: ['MACHINE'], says: 'shows the last log lines of its agent', run: readLog }],
 ])
 
-/** A file that the policy of the machine knows. */
+/** A file in the machine's runtime policy. */
 function someFileOf({ machine }: PlaygroundMachine): string {
   const paths = Object.keys(runtimePolicyOf(machine.ima.entries).digests)
   return paths.find((path) => path.startsWith('/usr/bin/')) ?? paths.at(-1) ?? '/usr/bin/true'
@@ -191,7 +193,7 @@ async function readLog(
   [name = '']: readonly string[],
 ): Promise<string> {
   const { agent } = playground.find(name)
-  if (agent === undefined) throw new CommandRefused(`the agent of ${name} does not run`)
+  if (agent === undefined) throw new CommandRefused(`the agent of ${name} is not running`)
   const lines = [agent.logs.out, agent.logs.err].flatMap((file) =>
     readFileSync(file, 'utf8').split('\n'),
   )
@@ -202,7 +204,7 @@ async function readLog(
 }
 
 const OUTCOMES: ReadonlyMap<string, (now: Shown, before: Shown) => boolean> = new Map([
-  // A pass of earlier proves nothing of now.
+  // An earlier pass does not count.
   ['pass', (now: Shown, before: Shown) => now.verdict === 'PASS' && now.passes !== before.passes],
   ['fail', (now: Shown) => now.verdict === 'FAIL'],
 ])
@@ -212,7 +214,7 @@ async function waitFor(
   [word = '', name = '', within]: readonly string[],
 ): Promise<string> {
   const holds = OUTCOMES.get(word)
-  if (holds === undefined) throw new CommandRefused(`wait takes pass or fail, not ${word}`)
+  if (holds === undefined) throw new CommandRefused(`unknown outcome "${word}"; use pass or fail`)
   const withinMs = within === undefined ? WAIT_MS : durationOf(within)
   playground.find(name)
   const look = async () => (await context.look()).find((one) => one.name === name)
@@ -223,7 +225,7 @@ async function waitFor(
     if (holds(now, before))
       return `${name}: ${now.verdict} after ${presentDuration(took)} ${now.why}`
     if (took > withinMs) break
-    await pause(LOOK_EVERY_MS, undefined, { signal: stopped })
+    await pause(POLL_EVERY_MS, undefined, { signal: stopped })
   }
   const last = (await look())?.verdict
   throw new CommandRefused(
@@ -235,6 +237,8 @@ function durationOf(word: string): number {
   try {
     return parseDuration(word)
   } catch {
-    throw new CommandRefused(`${JSON.stringify(word)} is no duration: write it as 20s or 500ms`)
+    throw new CommandRefused(
+      `invalid duration ${JSON.stringify(word)}; use a form such as 20s or 500ms`,
+    )
   }
 }

@@ -1,8 +1,8 @@
 import { newsOf, type Shown } from './present-statuses.ts'
 
-/** Where a person, or a program, sees the playground. */
+/** Output of the playground. */
 export interface View {
-  /** What all machines look like now. */
+  /** Shows the status of all machines. */
   show(shown: readonly Shown[]): void
   say(text: string): void
   close(): void
@@ -10,7 +10,7 @@ export interface View {
 
 type Stream = Pick<NodeJS.WritableStream, 'write'>
 
-/** Plain lines: one for each machine whose verdict, state or trouble is another than before; `now` is in milliseconds. */
+/** Plain output: a line whenever verdict, state or failure of a machine changes; `now` returns milliseconds. */
 export function lineView(out: Stream, now: () => number): View {
   const began = now()
   const last = new Map<string, string>()

@@ -4,14 +4,14 @@ import type { Colours } from '../../../conformance/report/present-table.ts'
 import type { View } from './line-view.ts'
 import { presentStatuses, type Shown, widthOf } from './present-statuses.ts'
 
-/** Lines that were said and may still be in sight. */
+/** Maximum number of message lines that are drawn again. */
 const KEPT = 60
-/** The prompt, and what is typed there in one line. */
+/** Rows of the prompt. */
 const OWN_ROWS = 1
 
 /**
- * A table that is drawn anew in its place above the prompt, with what was said last between the two. `now` is in
- * milliseconds since 1970. What is being typed stays.
+ * Redraws a table above the prompt, with the latest messages between the two. `now` returns milliseconds since 1970. The
+ * current input line is preserved.
  */
 export function liveView(
   out: WriteStream,
@@ -19,28 +19,28 @@ export function liveView(
   { colours, now }: { readonly colours: Colours; readonly now: () => number },
 ): View {
   let statuses: readonly Shown[] = []
-  let said: readonly string[] = []
+  let messages: readonly string[] = []
   let drawn: readonly string[] = []
   let typed = 0
   let isOver = false
   const rowsOf = (line: string) => Math.max(1, Math.ceil(widthOf(line) / sizeOf(out).columns))
   const sumOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line), 0)
   const draw = () => {
-    // Counted now: in a terminal that has become narrower they take more rows than when they were drawn.
+    // Counted with the current width: the terminal may be narrower than when the lines were drawn.
     moveCursor(out, 0, -(sumOf(drawn) + typed + prompt.getCursorPos().rows))
     cursorTo(out, 0)
     clearScreenDown(out)
     const { columns, rows } = sizeOf(out)
-    const room = rows - OWN_ROWS
+    const available = rows - OWN_ROWS
     const look = { now: now(), width: columns, colours }
-    const table = cutToFit(presentAll(statuses, look), room, rowsOf)
-    drawn = [...table, ...lastThatFit(said, room - sumOf(table), rowsOf)]
+    const table = cutToFit(presentAll(statuses, look), available, rowsOf)
+    drawn = [...table, ...lastThatFit(messages, available - sumOf(table), rowsOf)]
     typed = 0
     out.write(drawn.map((line) => `${line}\n`).join(''))
-    // One that is closed would listen again.
+    // prompt() would reopen a closed interface.
     if (!isOver) prompt.prompt(true)
   }
-  // The terminal has gone to the next row by itself.
+  // Enter moves the cursor to the next row.
   prompt.on('line', () => {
     typed += 1
   })
@@ -53,7 +53,7 @@ export function liveView(
       draw()
     },
     say(text) {
-      said = [...said, ...text.split('\n')].slice(-KEPT)
+      messages = [...messages, ...text.split('\n')].slice(-KEPT)
       draw()
     },
     close() {
@@ -63,7 +63,7 @@ export function liveView(
   }
 }
 
-/** How large a terminal is; one that does not say, as some that are no window, counts as large enough. */
+/** Size of a terminal; infinite if it is unknown, as for some serial lines. */
 export function sizeOf({ columns, rows }: Partial<Pick<WriteStream, 'columns' | 'rows'>>) {
   const or = (size: number | undefined) => size || Number.POSITIVE_INFINITY
   return { columns: or(columns), rows: or(rows) }
@@ -73,11 +73,11 @@ function presentAll(statuses: readonly Shown[], look: Parameters<typeof presentS
   return statuses.length === 0 ? [] : presentStatuses(statuses, look)
 }
 
-const CUT = '… and more, in a higher terminal'
+const CUT = '… (enlarge the terminal to see more)'
 
 type RowsOf = (line: string) => number
 
-/** What has left a terminal at its top cannot be drawn anew. */
+/** Cuts the table, because rows above the top of the terminal cannot be redrawn. */
 function cutToFit(lines: readonly string[], rows: number, rowsOf: RowsOf): readonly string[] {
   const shown = firstThatFit(lines, rows, rowsOf)
   return shown.length === lines.length ? lines : [...firstThatFit(lines, rows - 1, rowsOf), CUT]

@@ -7,14 +7,14 @@ import type { Shown } from './present-statuses.ts'
 const SHOWN: Shown = {
   ...{ name: 'm1', kind: 'pull', agentId: 'a86919a9-13b7-402d-a0c7-da8bcaa68947' },
   ...{ agent: 'runs', network: 'up', verdict: 'PASS', state: 'get_quote', passes: 3 },
-  ...{ heardAt: undefined, why: '', done: '' },
+  ...{ receivedAt: undefined, why: '', done: '' },
 }
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ ...SHOWN, name: `m${at + 1}` }))
 
 const PROMPT = 'assay up> '
 
-/** A terminal of that size, as far as a prompt asks for one. */
+/** A stub of a terminal with that size. */
 function terminal(columns: number, rows: number) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined })
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns, rows })
@@ -28,7 +28,7 @@ function terminal(columns: number, rows: number) {
 test.each([
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
-])('%s at a prompt leaves, whatever is under way, and it listens no more', async (_, key) => {
+])('%s at the prompt ends the playground and closes the prompt', async (_, key) => {
   const { stdin, view, leave, written } = terminal(80, 24)
   view.say('starting')
   expect(written()).toContain(PROMPT)
@@ -43,10 +43,10 @@ test.each([
   expect(stdin.isPaused()).toBe(true)
 })
 
-/** Rows that the cursor goes up before anything is drawn. */
+/** Number of rows by which the cursor moves up before drawing. */
 const climbed = (text: string) => Number(/\[(\d+)A/.exec(text)?.[1] ?? 0)
 
-test('a terminal that does not say how large it is gets the whole table', () => {
+test('a terminal of unknown size shows the whole table', () => {
   const { view, written } = terminal(0, 0)
   view.show([SHOWN])
   expect(written()).toContain('done')
@@ -54,7 +54,7 @@ test('a terminal that does not say how large it is gets the whole table', () => 
   expect(climbed(written())).toBe(5)
 })
 
-test('what was drawn is found again in a terminal that has become narrower', () => {
+test('the view is redrawn correctly after the terminal becomes narrower', () => {
   const { stdout, view, written } = terminal(100, 24)
   view.say('x'.repeat(90))
   written()
@@ -65,15 +65,15 @@ test('what was drawn is found again in a terminal that has become narrower', () 
   expect(climbed(written())).toBe(3)
 })
 
-test('of a table that is higher than the terminal there is as much as has room', () => {
+test('a table that is higher than the terminal is cut', () => {
   const { view, written } = terminal(100, 10)
   view.show(many(5))
   const whole = written()
   expect(whole).toContain('m5 pull')
-  expect(whole).not.toContain('… and more')
+  expect(whole).not.toContain('enlarge the terminal')
   view.show(many(6))
   const cut = written()
-  expect(cut).toContain('… and more, in a higher terminal\n')
+  expect(cut).toContain('… (enlarge the terminal to see more)\n')
   expect(cut.match(/\n/g)).toHaveLength(9)
   expect(cut).not.toContain('m6 pull')
 })

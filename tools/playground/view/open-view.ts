@@ -5,7 +5,7 @@ import { wantsColour } from '../../../conformance/report/progress.ts'
 import { lineView, type View } from './line-view.ts'
 import { liveView } from './live-view.ts'
 
-/** The terminal, or what stands for it. */
+/** Standard input and output. */
 export interface Streams {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
@@ -13,13 +13,13 @@ export interface Streams {
 
 export interface OpenedView {
   readonly view: View
-  /** Where a person types; undefined where nobody can. */
+  /** The prompt; undefined without a terminal. */
   readonly prompt: Interface | undefined
 }
 
 /**
- * A table at a terminal, where a person can type; else lines. A prompt reads key by key, so that Ctrl-C is a key there
- * and no signal: `leave` is called once the person has pressed it, or Ctrl-D, whatever is under way.
+ * A table and a prompt on a terminal, otherwise plain lines. The prompt reads the terminal in raw mode, so Ctrl-C is a key
+ * and not a signal: `leave` is called after Ctrl-C or Ctrl-D, even while a command runs.
  */
 export function openView({ stdin, stdout }: Streams, leave: () => void): OpenedView {
   if (!(stdin.isTTY && stdout.isTTY))

@@ -5,20 +5,20 @@ import { visibleLine } from '../../../conformance/report/visible.ts'
 import type { Verdict } from '../agent-kinds.ts'
 import type { MachineStatus } from './machine-status.ts'
 
-/** What is shown of a machine: what was seen, and what was done to it last. */
+/** A row of the table: the status of a machine and its last command. */
 export interface Shown extends MachineStatus {
   readonly done: string
 }
 
 interface Column {
   readonly head: string
-  /** Where the terminal is narrow, columns with the highest number are left out first. */
+  /** On a narrow terminal, columns with the highest rank are omitted first. */
   readonly rank: number
   readonly align?: 'right'
   readonly cell: (shown: Shown, now: number, colours: Colours) => string
 }
 
-/** Nothing from the wire reaches a cell unescaped. */
+/** Text from the wire is escaped in every cell. */
 const COLUMNS: readonly Column[] = [
   { head: 'machine', rank: 0, cell: ({ name, kind }) => `${name} ${kind}` },
   { head: 'agent', rank: 2, cell: ({ agent }) => inPieces(visibleLine(agent)) },
@@ -30,7 +30,12 @@ const COLUMNS: readonly Column[] = [
   { head: 'verdict', rank: 0, cell: ({ verdict }, _, colours) => paint(colours, verdict) },
   { head: 'state', rank: 3, cell: ({ state }) => visibleLine(state) },
   { head: 'passes', rank: 1, align: 'right', cell: ({ passes }) => String(passes) },
-  { head: 'heard', rank: 4, align: 'right', cell: ({ heardAt }, now) => presentAge(heardAt, now) },
+  {
+    head: 'heard',
+    rank: 4,
+    align: 'right',
+    cell: ({ receivedAt }, now) => presentAge(receivedAt, now),
+  },
   { head: 'why', rank: 0, cell: ({ why }) => inPieces(visibleLine(why)) },
   { head: 'done', rank: 5, cell: ({ done }) => inPieces(visibleLine(done)) },
 ]
@@ -38,8 +43,7 @@ const COLUMNS: readonly Column[] = [
 const WIDEST_CELL = 34
 
 /**
- * The table of all machines in lines, with as many of its columns as `width` has room for; `now` is in milliseconds
- * since 1970.
+ * The lines of the table of all machines, with as many columns as fit into `width`; `now` is in milliseconds since 1970.
  */
 export function presentStatuses(
   shown: readonly Shown[],
@@ -71,7 +75,7 @@ function tableOf(
   return table.toString().split('\n')
 }
 
-/** How many columns of a terminal a line takes; nothing in it is wider than one. */
+/** Width of a line in terminal columns; every character is one column wide. */
 export function widthOf(line: string): number {
   return stripVTControlCharacters(line).length
 }
@@ -81,12 +85,14 @@ function paint(colours: Colours, verdict: Verdict): string {
   return verdict === 'FAIL' ? colours.red(verdict) : colours.yellow(verdict)
 }
 
-/** Seconds since it was heard, so that a silent machine is seen. */
-function presentAge(heardAt: number | undefined, now: number): string {
-  return heardAt === undefined ? 'never' : `${Math.max(0, Math.round(now / 1000 - heardAt))} s ago`
+/** Age of the last evidence in seconds. */
+function presentAge(receivedAt: number | undefined, now: number): string {
+  return receivedAt === undefined
+    ? 'never'
+    : `${Math.max(0, Math.round(now / 1000 - receivedAt))} s ago`
 }
 
-/** A long word such as a dotted failure type is broken at its dots and slashes, so that the table stays narrow. */
+/** Breaks long words such as dotted failure types at dots and slashes, so that the table stays narrow. */
 function inPieces(text: string): string {
   const lines = ['']
   for (const piece of text.split(/(?<=[\s./])/)) {
