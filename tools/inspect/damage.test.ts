@@ -50,8 +50,7 @@ const ENVELOPE = JSON.stringify({
 const COMPRESSED = `r${[ATTEST, SIGNATURE, BLOB].map((part) => base64(deflateSync(part))).join(':')}`
 
 /**
- * Every way to cut a file short, but for the empty file, and for one that lacks padding of its base64 only; every
- * `step`th where there are many.
+ * Every `step`th truncation of a file, except the empty file and a file that only lacks base64 padding.
  */
 function truncations(whole: Uint8Array, step = 1): readonly Uint8Array[] {
   const content = whole.subarray(0, whole.findLastIndex((byte) => byte !== PADDING) + 1)
@@ -62,8 +61,8 @@ function truncations(whole: Uint8Array, step = 1): readonly Uint8Array[] {
 }
 
 test.each<[string, Kind, Uint8Array | string]>([
-  ['a statement', 'attest', ATTEST],
-  ['a statement in hexadecimal', 'attest', toHex(ATTEST)],
+  ['a TPMS_ATTEST', 'attest', ATTEST],
+  ['a TPMS_ATTEST in hexadecimal', 'attest', toHex(ATTEST)],
   ['a signature', 'signature', SIGNATURE],
   ['PCR values', 'pcrs', BLOB],
   ['a quote', 'quote', quoteText()],
@@ -71,7 +70,7 @@ test.each<[string, Kind, Uint8Array | string]>([
   ['a push PATCH', 'quote', PUSH],
   ['a policy', 'policy', POLICY],
   ['a signed policy', 'policy', ENVELOPE],
-])('%s that is cut anywhere is shown up to the byte where it breaks', (_, kind, whole) => {
+])('%s that is truncated is decoded up to the error', (_, kind, whole) => {
   const bytes = typeof whole === 'string' ? text(whole) : whole
   const unbroken = truncations(bytes).filter((cut) => {
     const { ok, inspections } = reportOn(kind, cut)
@@ -84,34 +83,31 @@ test.each<[string, Kind, Uint8Array | string]>([
 test.each<[string, string, (bytes: Uint8Array) => Iterable<LocatedEntry>]>([
   ['binary', 'binary_before_tools', readImaList],
   ['text', 'ascii_before_tools', readAsciiList],
-])(
-  'a %s list that is cut inside an entry breaks there, with the entries before it',
-  (_, file, read) => {
-    // A violation has no hash that could tell where its text ends: only what comes before the first is cut.
-    const all = [...read(bootBytes(file))]
-    const vouched = all.slice(
-      0,
-      all.findIndex(({ entry }) => isViolation(entry)),
-    )
-    const ends = vouched.map(({ offset, length }) => offset + length)
-    const bytes = bootBytes(file).subarray(0, ends.at(-1))
-    // Blank and newline may be missing at the end of a text: it is whole then, and warned of.
-    const text = file.startsWith('ascii')
-    const whole = new Set(text ? ends.flatMap((end) => [end - 2, end - 1, end]) : ends)
-    const seen = truncations(bytes, 7).map((cut) => {
-      const { broken, ima } = inspected('imalog', cut)
-      return { length: cut.length, breaks: broken.length, entries: ima?.entries }
-    })
-    const expected = seen.map(({ length }) => {
-      const cutBlanks = whole.has(length) && !ends.includes(length) ? 1 : 0
-      const entries = ends.filter((end) => end <= length).length + cutBlanks
-      return { length, breaks: whole.has(length) ? 0 : 1, entries }
-    })
-    expect(seen).toEqual(expected)
-  },
-)
+])('a truncated %s list is decoded up to the last complete entry', (_, file, read) => {
+  // The text of a violation has no hash that proves it complete, so only the entries before the first are truncated.
+  const all = [...read(bootBytes(file))]
+  const hashed = all.slice(
+    0,
+    all.findIndex(({ entry }) => isViolation(entry)),
+  )
+  const ends = hashed.map(({ offset, length }) => offset + length)
+  const bytes = bootBytes(file).subarray(0, ends.at(-1))
+  // A text is complete without its final space and newline, which is a warning.
+  const text = file.startsWith('ascii')
+  const whole = new Set(text ? ends.flatMap((end) => [end - 2, end - 1, end]) : ends)
+  const seen = truncations(bytes, 7).map((cut) => {
+    const { broken, ima } = inspected('imalog', cut)
+    return { length: cut.length, breaks: broken.length, entries: ima?.entries }
+  })
+  const expected = seen.map(({ length }) => {
+    const cutBlanks = whole.has(length) && !ends.includes(length) ? 1 : 0
+    const entries = ends.filter((end) => end <= length).length + cutBlanks
+    return { length, breaks: whole.has(length) ? 0 : 1, entries }
+  })
+  expect(seen).toEqual(expected)
+})
 
-test('what breaks is told with its byte, its field, and how much is missing', () => {
+test('an error has byte offset, field and the number of missing bytes', () => {
   expect(inspected('attest', ATTEST.subarray(0, 50)).broken).toEqual([
     {
       part: 'TPMS_ATTEST',
@@ -126,26 +122,21 @@ test('what breaks is told with its byte, its field, and how much is missing', ()
 })
 
 test.each<[string, Kind, string, RegExp]>([
-  ['a quote of two parts', 'quote', 'rAAAA:AAAA', /three parts.*here are 2/],
+  ['a quote of two parts', 'quote', 'rAAAA:AAAA', /three parts.*found 2/],
   [
-    'a quote with a foreign character',
+    'a quote with an invalid character',
     'quote',
     `${quoteText().slice(0, 20)}*${quoteText().slice(21)}`,
-    /none of base64/,
+    /not a base64 character/,
   ],
-  ['a policy that is a list', 'policy', '[]', /a policy is an object/],
-  [
-    'a policy with a trailing comma',
-    'policy',
-    '{"meta":{},}',
-    /a name in double quotes should stand here/,
-  ],
+  ['a policy that is a list', 'policy', '[]', /a policy must be a JSON object/],
+  ['a policy with a trailing comma', 'policy', '{"meta":{},}', /expected a name in double quotes/],
   ['JSON without a quote', 'quote', '{"a":1}', /neither a message .* nor a quote/],
-  ['JSON without a list', 'imalog', '{"a":1}', /holds no list/],
-  ['JSON without a statement', 'attest', '{"a":1}', /does not hold this part/],
-  ['half a byte', 'attest', toHex(ATTEST).slice(0, -1), /half a byte/],
+  ['JSON without a list', 'imalog', '{"a":1}', /contains no measurement list/],
+  ['JSON without a message', 'attest', '{"a":1}', /does not contain this part/],
+  ['half a byte', 'attest', toHex(ATTEST).slice(0, -1), /odd number of digits/],
   ['a big-endian list', 'imalog', '0000000a'.padEnd(80, '0'), /big-endian kernel/],
-])('%s is broken for its own reason', (_, kind, content, why) => {
+])('%s has its own error message', (_, kind, content, why) => {
   const whys = inspected(kind, content).broken.map((each) => each.why)
   expect(whys.join('\n')).toMatch(why)
 })
@@ -158,7 +149,7 @@ test.each<[Kind, string, string]>([
   ['pcrs', 'binary_before_tools', 'imalog'],
   ['imalog', 'binary_bios_measurements', 'eventlog'],
   ['eventlog', 'rsassa_sha256_10.attest', 'attest'],
-])('inspect %s of %s says that inspect %s would fit', (kind, file, fitting) => {
+])('inspect %s of %s suggests inspect %s', (kind, file, fitting) => {
   const hint = new RegExp(`the file looks like .*: try assay inspect ${fitting}$`)
   expect(inspected(kind, bootBytes(file)).broken[0]?.why).toMatch(hint)
   expect(inspected(fitting as Kind, bootBytes(file)).broken).toEqual([])
@@ -168,26 +159,26 @@ test.each<[Kind, string, string]>([
   ['imalog', POLICY, 'policy'],
   ['policy', quoteText(), 'quote'],
   ['imalog', PUSH, 'quote'],
-])('inspect %s of a text says that another would fit', (kind, content, fitting) => {
+])('inspect %s of a text suggests another kind', (kind, content, fitting) => {
   expect(inspected(kind, content).broken[0]?.why).toMatch(`try assay inspect ${fitting}`)
 })
 
-test('what is damaged and of no other kind has no hint', () => {
+test('a damaged file of the right kind has no hint', () => {
   expect(inspected('quote', ATTEST.subarray(0, 50)).broken[0]?.why).not.toContain('try assay')
 })
 
-test.each(KINDS)('an empty file is no %s', (kind) => {
+test.each(KINDS)('an empty file is not a valid %s', (kind) => {
   expect(reportOn(kind, '').ok).toBe(false)
 })
 
-test('a part that would inflate without end is stopped', () => {
+test('the size of an inflated part is limited', () => {
   const bomb = base64(deflateSync(new Uint8Array(3_000_000)))
   const [, signature, pcrs] = quoteText().split(':')
   const { broken } = inspected('quote', `r${bomb}:${signature}:${pcrs}`)
   expect(broken.map(({ why }) => why)).toContain('it inflates to more than 1048576 bytes')
 })
 
-test('no bytes make any kind throw', () => {
+test('no input makes inspect throw', () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ maxLength: 300 }).map(text),
@@ -218,9 +209,9 @@ test('no bytes make any kind throw', () => {
   )
 })
 
-test('hostile counts and nesting end in bounded time', () => {
+test('hostile counts and nesting are limited', () => {
   const deep = '['.repeat(100_000)
-  expect(inspected('policy', deep).broken[0]?.why).toMatch(/nested more than 100 deep/)
+  expect(inspected('policy', deep).broken[0]?.why).toMatch(/nested more than 100 levels deep/)
   const counts = bootBytes('rsassa_sha256_10.attest').slice()
   counts.fill(0xff, 89, 93)
   expect(inspected('attest', counts).broken).toHaveLength(1)

@@ -6,11 +6,11 @@ const KIND_OF = { message: 'attest', signature: 'signature', pcrs: 'pcrs' } as c
 
 const WORDS: Readonly<Record<Kind, string>> = {
   quote: 'a quote',
-  attest: 'the statement of a TPM',
+  attest: 'a TPMS_ATTEST',
   signature: 'a signature',
   pcrs: 'PCR values',
-  imalog: 'an IMA list',
-  eventlog: 'a firmware log',
+  imalog: 'an IMA measurement list',
+  eventlog: 'a firmware event log',
   policy: 'a runtime policy',
   ekcert: 'a certificate',
 }
@@ -30,12 +30,12 @@ function guessJson(text: string): Kind | undefined {
   return /"(evidence_collected|quote|message)"/.test(text) ? 'quote' : undefined
 }
 
-/** A firmware log of 2.0 begins with its specification; one of 1.2 with small numbers and a SHA-1 digest. */
+/** A firmware event log of TCG 2.0 begins with the signature of its header. */
 function isFirmwareLog(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(32, 47)).toString('latin1') === 'Spec ID Event03'
 }
 
-/** A binary list begins with a small PCR number, a hash, and the counted name of a template. */
+/** A binary IMA list begins with a PCR number, a SHA-1 digest, and the length and name of a template. */
 function isBinaryList(bytes: Uint8Array): boolean {
   if (bytes.length < TEMPLATE_AT) return false
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -44,7 +44,7 @@ function isBinaryList(bytes: Uint8Array): boolean {
   return view.getUint32(0, true) < 24 && size <= LONGEST_TEMPLATE && isPlainText(template)
 }
 
-/** What a file looks like by its first bytes; undefined when like nothing that is known here. */
+/** Guesses the kind of a file from its first bytes; undefined if they are unknown. */
 export function guessKind(bytes: Uint8Array): Kind | undefined {
   const text = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').trimStart()
   if (looksLikeJson(bytes)) return guessJson(text)
@@ -55,14 +55,14 @@ export function guessKind(bytes: Uint8Array): Kind | undefined {
   return isBinaryList(blob.bytes) ? 'imalog' : guessText(text)
 }
 
-const UTF_16 = 'is text in UTF-16: make it UTF-8 first, as with iconv -f UTF-16 -t UTF-8'
+const UTF_16 = 'is text in UTF-16: convert it first, for example with iconv -f UTF-16 -t UTF-8'
 
-/** What files come wrapped in that is not looked into: the first bytes in hexadecimal, and what to do. */
+/** Unsupported encodings of files: the first bytes in hexadecimal, and what to do. */
 const WRAPPED: readonly (readonly [begins: string, says: string])[] = [
-  ['1f8b', 'is packed by gzip: unpack it first, as with gzip -dc'],
-  ['fd377a585a00', 'is packed by xz: unpack it first, as with xz -dc'],
-  ['28b52ffd', 'is packed by zstd: unpack it first, as with zstd -dc'],
-  ['425a68', 'is packed by bzip2: unpack it first, as with bzip2 -dc'],
+  ['1f8b', 'is compressed with gzip: decompress it first with gzip -dc'],
+  ['fd377a585a00', 'is compressed with xz: decompress it first with xz -dc'],
+  ['28b52ffd', 'is compressed with zstd: decompress it first with zstd -dc'],
+  ['425a68', 'is compressed with bzip2: decompress it first with bzip2 -dc'],
   ['fffe', UTF_16],
   ['feff', UTF_16],
 ]
@@ -73,12 +73,12 @@ function wrappingOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 4096))
   const wrapped = WRAPPED.find(([begins]) => start.toString('hex').startsWith(begins))
   const label = OTHER_PEM.exec(start.toString('latin1'))?.[1]
-  return wrapped?.[1] ?? (label === undefined ? undefined : `is a PEM of a ${label}`)
+  return wrapped?.[1] ?? (label === undefined ? undefined : `is a ${label} in PEM`)
 }
 
 const WHOLE: ReadonlySet<Kind> = new Set(['imalog', 'eventlog', 'policy', 'ekcert'])
 
-/** A quote may be given in parts. */
+/** Parts of a quote are valid input for the kind `quote`. */
 function fits(guess: Kind, kind: Kind): boolean {
   return guess === kind || (kind === 'quote' && !WHOLE.has(guess))
 }
@@ -91,7 +91,7 @@ function hintFor(kind: Kind, bytes: Uint8Array): string | undefined {
   return `looks like ${WORDS[guess]}: try assay inspect ${guess}`
 }
 
-/** The inspection, and where it is broken because the file is of another kind, what to type instead. */
+/** Adds a hint to the first decoding error if the file looks like another kind. */
 export function withHint(one: Inspection, bytes: Uint8Array): Inspection {
   const [first, ...rest] = one.broken
   const hint = first === undefined ? undefined : hintFor(one.kind, bytes)

@@ -10,10 +10,10 @@ import { plainTable } from './plain-table.ts'
 import { presentInspection } from './present.ts'
 import { bootBytes, bootFile, inspected, warningsOf } from './test-support.ts'
 
-/** Bytes of a run that a careless expression begins anew at each of: minutes, where reading takes milliseconds. */
+/** Length of a repeated character that takes a quadratic regular expression minutes. */
 const RUN = 400_000
 
-/** As many arguments as fit into no call. */
+/** More items than a function call accepts as arguments. */
 const ARGUMENTS = 140_000
 
 const SHA1 = 0x0004
@@ -72,11 +72,11 @@ test.each<[string, Kind, Uint8Array | string]>([
       ...Array.from({ length: 20_000 }, () => cat(u32le(1), u32le(1), filled(8))),
     ),
   ],
-])('%s is read in time', (_, kind, content) => {
+])('%s is decoded in time', (_, kind, content) => {
   expect(inspected(kind, content).kind).toBe(kind)
 })
 
-test('an order of many boot options is shown in part, and laid out in time', () => {
+test('a long boot order is shortened and presented in time', () => {
   const order = event(EV.EFI_VARIABLE_BOOT2, variable('BootOrder', filled(RUN, 1)))
   const look = { colours: picocolors.createColors(false), width: 100 }
   const shown = presentInspection(inspected('eventlog', cat(LOG, order)), look)
@@ -84,21 +84,21 @@ test('an order of many boot options is shown in part, and laid out in time', () 
   expect(shown.length).toBeLessThan(5000)
 })
 
-test('PCR values with a line of blanks are read in time', () => {
+test('PCR values with a long line of spaces are read in time', () => {
   const pcrs = join(temporaryDirectory(), 'pcrs')
   writeFileSync(pcrs, `sha1${' '.repeat(RUN)}x\nsha256 10 ${'00'.repeat(32)}\n`)
   const { comparisons } = inspected('imalog', bootBytes('ascii_after_tools'), { pcrs })
   expect(comparisons.find(({ id }) => id === 'pcr-10-sha256')?.holds).toBe(false)
 })
 
-test('PCR values with other lines between them are all found', () => {
+test('PCR values between other lines are found', () => {
   const { comparisons } = inspected('imalog', bootBytes('ascii_after_tools'), {
     pcrs: bootFile('pcrs_after_tools.txt'),
   })
   expect(comparisons.map(({ holds }) => holds)).not.toContain(false)
 })
 
-test('an entry of a template that nobody knows may have any number of fields', () => {
+test('an entry with an unknown template can have any number of fields', () => {
   const { ima } = inspected('imalog', entryOf('foo', filled(4 * (ARGUMENTS / 2))))
   expect(ima?.shown[0]?.fields).toHaveLength(ARGUMENTS / 2)
 })
@@ -110,14 +110,14 @@ test.each([
     `${ARGUMENTS} signatures`,
   ],
   ['Boot0001', cat(u32le(1), u16le(0), utf16('a'.repeat(ARGUMENTS)), filled(2)), '"aaaa'],
-])('a variable %s of any size says what is in it', (name, value, says) => {
+])('a large variable %s is explained', (name, value, says) => {
   const log = cat(LOG, event(EV.EFI_VARIABLE_DRIVER_CONFIG, variable(name, value)))
   const { eventlog, warnings } = inspected('eventlog', log)
   expect(eventlog?.shown[1]?.says).toContain(says)
   expect(warnings.map(({ id }) => id)).not.toContain('event-data')
 })
 
-test('a firmware volume that is cut says how many bytes are missing', () => {
+test('a truncated firmware volume is reported with the number of missing bytes', () => {
   const blob = (data: Uint8Array) => cat(LOG, event(EV.EFI_PLATFORM_FIRMWARE_BLOB, data))
   expect(warningsOf('eventlog', blob(filled(16)))).not.toContain('event-data')
   const [warning] = inspected('eventlog', blob(filled(3))).warnings.filter(
@@ -137,7 +137,7 @@ test.each([
   expect(found.filter((id) => id.endsWith('-exclude'))).toEqual(wanted)
 })
 
-test('a table of more rows than are laid out at once has one head, and each row once', () => {
+test('a table that is formatted in several parts has one head and each row once', () => {
   const rows = Array.from({ length: 1002 }, (_, at) => [`${at}`])
   const table = plainTable([{ head: 'number', width: 10 }], rows)
   expect(table.filter((line) => line !== '')).toEqual(['number', ...rows.flat()])

@@ -50,7 +50,7 @@ const ROWS: Readonly<Record<PartKind, PartRow>> = {
     'message',
     ATTEST_PART,
     ATTEST_ABOUT,
-    'A statement of a TPM (TPMS_ATTEST): what its key signs. Without the signature it proves nothing.',
+    'An attestation structure (TPMS_ATTEST): the bytes that the key of a TPM signs. Without the signature it proves nothing.',
     readAttestPart,
     attestFacts,
   ),
@@ -58,7 +58,7 @@ const ROWS: Readonly<Record<PartKind, PartRow>> = {
     'signature',
     SIGNATURE_PART,
     SIGNATURE_ABOUT,
-    'The signature over a statement (TPMT_SIGNATURE): the scheme, the hash, and the numbers.',
+    'The signature over an attestation structure (TPMT_SIGNATURE): scheme, hash and signature values.',
     readSignaturePart,
     (signature) => [{ name: 'signature', value: signatureFact(signature) }],
   ),
@@ -66,27 +66,27 @@ const ROWS: Readonly<Record<PartKind, PartRow>> = {
     'pcrs',
     PCRS_PART,
     PCRS_ABOUT,
-    'Values of registers as tpm2_quote -F serialized writes them: numbers begin with their lowest byte. A quote proves them by their hash only.',
+    'PCR values as written by tpm2_quote -F serialized, with little-endian numbers. A quote signs only their hash.',
     readPcrsPart,
     (blob) => [{ name: 'values of', value: pcrsFact(blob) }],
   ),
 }
 
-/** The blob in a file, also out of a whole quote. */
+/** The structure in a file; a file with a whole quote is accepted too. */
 function blobIn(given: Given, part: QuotePart): { readonly blob: Blob; readonly form: string } {
   const quote = readWholeQuote(given)
   const inside = quote?.[part]
   if (quote !== undefined && inside !== undefined) return { blob: inside, form: quote.form }
   const blob = inflated(readBlob(given.bytes))
   if (!looksLikeJson(given.bytes)) return { blob, form: blob.form }
-  const why = 'the JSON does not hold this part'
+  const why = 'the JSON does not contain this part'
   return {
     blob: { ...blob, bytes: new Uint8Array(), broken: [{ offset: 0, path: '', why }] },
     form: 'JSON',
   }
 }
 
-/** Decodes one structure by itself. */
+/** Decodes one structure of a quote. */
 export function inspectPart(kind: PartKind, given: Given): Inspection {
   const { part, name, about, says, read } = ROWS[kind]
   const { blob, form } = blobIn(given, part)

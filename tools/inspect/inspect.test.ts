@@ -13,12 +13,12 @@ const schema = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync('reports/schema/inspect.schema.json', 'utf8')),
 )
 
-interface Said {
+interface CommandOutput {
   readonly code: number
   readonly text: string
 }
 
-function say(words: readonly string[], columns?: number, isTTY = false): Said {
+function run(words: readonly string[], columns?: number, isTTY = false): CommandOutput {
   let text = ''
   const write = (more: string) => {
     text += more
@@ -64,20 +64,20 @@ test.each<[string, number, readonly string[]]>([
       bootFile('rsassa_sha256_all.pcrs'),
     ],
   ],
-])('%s is what a person sees of the recorded boot', async (name, columns, words) => {
-  const { code, text: said } = say(words, columns)
+])('the output for the recorded boot is expected/%s.txt', async (name, columns, words) => {
+  const { code, text: output } = run(words, columns)
   expect(code).toBe(0)
-  expect(Math.max(...said.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
-  await expect(said).toMatchFileSnapshot(`expected/${name}.txt`)
+  expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
+  await expect(output).toMatchFileSnapshot(`expected/${name}.txt`)
 })
 
-test('colours are for terminals only', () => {
+test('colours are used on terminals only', () => {
   const words = ['attest', bootFile('certify.attest')]
-  expect(say(words, 80, true).text).toContain('\u001b[')
-  expect(say(words, 80, false).text).not.toContain('\u001b')
+  expect(run(words, 80, true).text).toContain('\u001b[')
+  expect(run(words, 80, false).text).not.toContain('\u001b')
 })
 
-test('nothing from a file reaches the terminal as it is', () => {
+test('control characters of a file are escaped', () => {
   const entry = imaEntry('ima-sig', { path: '/\u001b[2J\u009b\u202e', digest: filled(32) })
   const { facts, ima } = inspected('imalog', writeImaList([entry]))
   expect(
@@ -88,7 +88,7 @@ test('nothing from a file reaches the terminal as it is', () => {
 
 test.each<[string, readonly string[]]>([
   ['a quote', ['quote', ...files('rsassa_multibank')]],
-  ['a statement about time', ['attest', bootFile('gettime.attest')]],
+  ['an attested time', ['attest', bootFile('gettime.attest')]],
   ['a signature', ['signature', bootFile('ecdsa384_sha384_10.sig')]],
   ['PCR values', ['pcrs', bootFile('rsassa_sha256_all.pcrs')]],
   [
@@ -104,15 +104,15 @@ test.each<[string, readonly string[]]>([
   ],
   ['a firmware log', ['eventlog', bootFile('binary_bios_measurements'), '--entries', 'all']],
   ['the wrong kind of file', ['policy', bootFile('cmdline')]],
-])('the JSON of %s fits the published schema', (_, words) => {
-  const { code, text: said } = say([...words, '--json'])
-  const report = JSON.parse(said)
+])('the JSON of %s matches the published schema', (_, words) => {
+  const { code, text: output } = run([...words, '--json'])
+  const report = JSON.parse(output)
   schema(report)
   expect(schema.errors).toBeNull()
   expect(code).toBe(report.ok ? 0 : 1)
 })
 
-test('every field is said in a clause', () => {
+test('every field has a value and an explanation', () => {
   const parts = [
     ...inspected('quote', quoteText('rsassa_sha256_all')).parts,
     ...inspected('attest', bootBytes('certify.attest')).parts,
@@ -125,7 +125,7 @@ test('every field is said in a clause', () => {
   expect(silent).toEqual([])
 })
 
-test('fields lie side by side from the first byte to the last', () => {
+test('fields cover all bytes without gaps', () => {
   for (const part of inspected('quote', quoteText('rsassa_sha256_all')).parts) {
     const ends = part.fields.map(({ offset, length }) => offset + length)
     expect(part.fields.map(({ offset }) => offset)).toEqual([0, ...ends.slice(0, -1)])
@@ -145,7 +145,7 @@ test.each<[string, Uint8Array | string]>([
   ['hexadecimal', toHex(ATTEST)],
   ['hexadecimal with colons', toHex(ATTEST).replace(/..(?=.)/g, '$&:')],
   ['a whole quote', quoteText()],
-])('a statement in %s is the same as its bytes', (_, content) => {
+])('a TPMS_ATTEST in the form of %s is decoded like its bytes', (_, content) => {
   const fields = inspected('attest', content).parts[0]?.fields
   expect(fields).toEqual(inspected('attest', ATTEST).parts[0]?.fields)
 })
@@ -193,7 +193,7 @@ test.each<[string, string, boolean | null]>([
     JSON.stringify({ data: { quote: quoteText(), nonce: 'x' } }),
     true,
   ],
-])('a quote is found, verified and compared in %s', (_, content, selection) => {
+])('a quote in the form of %s is decoded, verified and compared', (_, content, selection) => {
   expect(holding(inspected('quote', content, KEY).comparisons)).toEqual([
     ['signature', true],
     ['scheme', true],
@@ -203,7 +203,7 @@ test.each<[string, string, boolean | null]>([
 })
 
 test.each(['binary_before_tools', 'ascii_before_tools'])(
-  'the list %s is the same in base64, hexadecimal and JSON',
+  'the list %s is decoded alike in base64, hexadecimal and JSON',
   (file) => {
     const bytes = bootBytes(file)
     const plain = inspected('imalog', bytes).ima
@@ -223,12 +223,7 @@ test.each<[string, string, string, boolean | null]>([
   ['another key', quoteText(), 'ak_rsapss.pem', false],
   ['a key of the other kind', quoteText(), 'ak_ecc256.tpm2b_public', false],
   ['a changed signature', changed, 'ak_rsa.pem', false],
-  [
-    'a scheme that is not known',
-    `r${base64(ATTEST)}:AAAAAAAA:${base64(BLOB)}`,
-    'ak_rsa.pem',
-    false,
-  ],
+  ['an unknown scheme', `r${base64(ATTEST)}:AAAAAAAA:${base64(BLOB)}`, 'ak_rsa.pem', false],
   ['a broken signature', `r${base64(ATTEST)}:ABQACw==:${base64(BLOB)}`, 'ak_rsa.pem', null],
   ['its key in PEM', quoteText(), 'ak_rsa.pem', true],
   ['RSAPSS', quoteText('rsapss_sha256_10_16'), 'ak_rsapss.tpm2b_public', true],
@@ -238,7 +233,7 @@ test.each<[string, string, string, boolean | null]>([
   expect(comparisons[0]).toMatchObject({ id: 'signature', holds })
 })
 
-test('values of another quote are neither those that were signed nor labelled so', () => {
+test('PCR values of another quote fail both comparisons', () => {
   const other = bootBytes('rsassa_sha1_10.pcrs')
   const quote = `r${base64(ATTEST)}:${base64(SIGNATURE)}:${base64(other)}`
   const report = reportOn('quote', quote)
@@ -249,9 +244,9 @@ test('values of another quote are neither those that were signed nor labelled so
   expect(report.ok).toBe(false)
 })
 
-test('the parts of a quote may come in any order, and several quotes at once', () => {
+test('the parts of a quote are accepted in any order', () => {
   const turned = ['quote', ...files('rsassa_sha256_10').toReversed(), '--json']
-  const [one] = JSON.parse(say(turned).text).inspections
+  const [one] = JSON.parse(run(turned).text).inspections
   expect(one.parts.map(({ name }: { name: string }) => name)).toEqual([
     'TPMS_ATTEST',
     'TPMT_SIGNATURE',
@@ -260,9 +255,9 @@ test('the parts of a quote may come in any order, and several quotes at once', (
   expect(one.comparisons[3]).toMatchObject({ id: 'digest', holds: true })
 })
 
-test('a list says how many entries it shows', () => {
+test('--entries limits the number of shown entries', () => {
   const shown = (words: readonly string[]) =>
-    JSON.parse(say(['imalog', bootFile('ascii_after_tools'), ...words, '--json']).text)
+    JSON.parse(run(['imalog', bootFile('ascii_after_tools'), ...words, '--json']).text)
       .inspections[0].ima.shown.length
   expect([
     shown([]),
@@ -273,43 +268,33 @@ test('a list says how many entries it shows', () => {
 })
 
 test.each<[string, readonly string[], RegExp, RegExp]>([
-  ['an unknown kind', ['tee', 'x'], /^inspect knows no tee$/, /quote, attest/],
+  ['an unknown kind', ['tee', 'x'], /^unknown kind "tee"$/, /quote, attest/],
   ['no file', ['quote'], /missing required argument 'file'/, /--help/],
-  [
-    'a file that is not there',
-    ['quote', '/none'],
-    /^\/none: there is no such file$/,
-    /standard input/,
-  ],
+  ['a missing file', ['quote', '/none'], /^\/none: there is no such file$/, /standard input/],
   ['a directory', ['imalog', '/'], /^\/: it is a directory$/, /standard input/],
   [
     'a key for a list',
     ['imalog', 'x', '--ak', 'y'],
-    /^--ak is no option of inspect imalog/,
+    /^--ak does not apply to inspect imalog/,
     /inspect quote/,
   ],
   [
     'PCRs for a quote',
     ['quote', 'x', '--pcrs', 'y'],
-    /^--pcrs is no option of inspect quote/,
+    /^--pcrs does not apply to inspect quote/,
     /imalog/,
   ],
   [
-    'a key that is none',
+    'an invalid key',
     ['quote', bootFile('certify.attest'), '--ak', bootFile('cmdline')],
-    /^--ak .*holds no public key/,
+    /^--ak .*contains no public key/,
     /PEM/,
   ],
-  [
-    'a number that is none',
-    ['imalog', 'x', '--entries', 'few'],
-    /a whole number, or all/,
-    /--help/,
-  ],
-])('%s is told in one sentence with the next step', (_, words, says, next) => {
-  expect(() => say(words)).toThrow(
+  ['an invalid number', ['imalog', 'x', '--entries', 'few'], /a whole number, or all/, /--help/],
+])('%s is reported in one sentence with the next step', (_, words, sentence, next) => {
+  expect(() => run(words)).toThrow(
     expect.objectContaining({
-      sentence: expect.stringMatching(says),
+      sentence: expect.stringMatching(sentence),
       next: expect.stringMatching(next),
     }),
   )

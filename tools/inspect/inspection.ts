@@ -1,5 +1,5 @@
 /**
- * What `assay inspect` finds. Wire spelling is snake_case because these objects *are* the published JSON
+ * Results of `assay inspect`. Members are snake_case because these objects are the published JSON
  * (`reports/schema/inspect.schema.json`).
  */
 export const KINDS = [
@@ -14,10 +14,10 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A file as it was given. */
+/** An input file. */
 export interface Source {
   readonly file: string
-  /** How its bytes were written: `raw`, `base64`, `r…:…:… text`. */
+  /** Encoding of its bytes: `raw`, `base64`, `r…:…:… text`. */
   readonly form: string
   readonly length: number
 }
@@ -30,20 +30,20 @@ export interface Field {
   /** Lower-case hexadecimal. */
   readonly raw: string
   readonly value: string
-  /** One clause that says what the field is, to someone who has never seen one. */
+  /** Explanation of the field, one clause. */
   readonly means: string
 }
 
 export interface Part {
   readonly name: string
   readonly about: string
-  /** How its bytes were written. */
+  /** Encoding of its bytes. */
   readonly form: string
   readonly length: number
   readonly fields: readonly Field[]
 }
 
-/** Where a part cannot be read any further. */
+/** Position at which decoding of a part failed. */
 export interface Broken {
   readonly part: string
   readonly offset: number
@@ -56,7 +56,7 @@ export interface Fact {
   readonly value: string
 }
 
-/** What was compared; null where something is missing that it needs. */
+/** Result of a comparison; `holds` is null if an input is missing. */
 export interface Comparison {
   readonly id: string
   readonly holds: boolean | null
@@ -70,7 +70,7 @@ export interface Place {
   readonly says: string
 }
 
-/** Something a reader should know, with the first places it was seen at. */
+/** An irregularity, with its first occurrences. */
 export interface Warning {
   readonly id: string
   readonly why: string
@@ -95,21 +95,21 @@ export interface Entry {
   readonly pcr: number
   readonly template: string
   readonly template_hash: string
-  /** Null for a violation, which has none, and where the template data could not be made again. */
+  /** Null for a violation, and if the template data cannot be reconstructed. */
   readonly hash_holds: boolean | null
   readonly violation: boolean
   readonly fields: readonly EntryField[]
 }
 
-/** PCR 10 as a list replays to it, in one bank under one rule. */
+/** Replayed value of PCR 10 in one bank by one rule. */
 export interface ReplayRow {
   readonly bank: string
   readonly rule: 'own-hash' | 'padded-sha1'
-  /** Null where an entry of unknown template data came before. */
+  /** Null after an entry with unknown template data. */
   readonly value: string | null
-  /** Whether it is the published value; null without one. */
+  /** Whether it equals the published value; null without a published value. */
   readonly fits: boolean | null
-  /** After how many entries the published value was reached; null when never, or without one. */
+  /** Number of entries after which the published value is reached; null if never, or without a published value. */
   readonly fits_after: number | null
 }
 
@@ -120,7 +120,7 @@ export interface ImaFacts {
   readonly templates: readonly { readonly name: string; readonly count: number }[]
   readonly boot_aggregate: { readonly entry: number; readonly digest: string } | null
   readonly replay: readonly ReplayRow[]
-  /** The entries that were asked for. */
+  /** The entries to show. */
   readonly shown: readonly Entry[]
 }
 
@@ -129,9 +129,9 @@ export interface LogEvent {
   readonly number: number
   readonly offset: number
   readonly length: number
-  /** Of a TPM; in the log of a confidential guest the number of a register. */
+  /** PCR of a TPM; in the log of a confidential guest, the register number. */
   readonly pcr: number
-  /** `EV_…`, or its number where it has no name. */
+  /** `EV_…`, or the number of an unknown type. */
   readonly type: string
   readonly digests: readonly {
     readonly bank: string
@@ -139,35 +139,35 @@ export interface LogEvent {
     readonly value: string
   }[]
   /**
-   * Whether the digests are of the data. `content`: they are of what the event names, as its type has it. Null where the
-   * bytes that were hashed cannot be told.
+   * What the digests are computed over: the event data, or `content` that the event describes, according to its type.
+   * `neither` if they do not match the data. Null if the hashed bytes are unknown.
    */
   readonly digest_of: 'data' | 'content' | 'neither' | null
   readonly data: { readonly offset: number; readonly length: number; readonly raw: string }
   readonly says: string
 }
 
-/** A PCR as a log replays to it, in one bank. */
+/** Replayed value of a PCR in one bank. */
 export interface LogPcr {
   readonly bank: string
   readonly pcr: number
   readonly value: string
-  /** Whether it is the published value; null without one. */
+  /** Whether it equals the published value; null without a published value. */
   readonly fits: boolean | null
 }
 
 export interface LogFacts {
   readonly format: 'tcg-1.2' | 'tcg-2.0'
-  /** Whose log it is by its header: a confidential guest counts registers from 1. */
+  /** Owner of the log according to its header: a confidential guest numbers its registers from 1. */
   readonly of: 'tpm' | 'guest'
   readonly banks: readonly string[]
   readonly events: number
   readonly types: readonly { readonly name: string; readonly count: number }[]
   readonly locality: number
-  /** Bytes of zeros or ones behind the last event. */
+  /** Number of zero or 0xff bytes after the last event. */
   readonly padding: number
   readonly replay: readonly LogPcr[]
-  /** The events that were asked for. */
+  /** The events to show. */
   readonly shown: readonly LogEvent[]
 }
 
@@ -188,7 +188,7 @@ export interface PolicyFacts {
   readonly verification_keys: number
 }
 
-/** One inspected thing: a file, or the files that make one quote. */
+/** Inspection of one file, or of the files of one quote. */
 export interface Inspection {
   readonly kind: Kind
   readonly about: string
@@ -203,10 +203,10 @@ export interface Inspection {
   readonly policy: PolicyFacts | null
 }
 
-/** The whole of `assay inspect --json`. */
+/** The output of `assay inspect --json`. */
 export interface InspectionReport {
   readonly schema: 'assay.inspect/1'
-  /** Nothing was broken, and no comparison failed. */
+  /** Whether nothing was broken and no comparison failed. */
   readonly ok: boolean
   readonly inspections: readonly Inspection[]
 }

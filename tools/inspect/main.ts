@@ -30,8 +30,8 @@ const WIDEST = 160
 const WITHOUT_TERMINAL = 100
 
 /**
- * `assay inspect KIND FILE…`; `argv[0]` is the verb. Exit code 0 when everything was read to its end and
- * compares well, 1 when something is damaged or does not compare. Throws SetupFault for a file that cannot be read.
+ * `assay inspect KIND FILE…`; `argv[0]` is the verb. Returns 0 if every file was decoded completely and every comparison
+ * holds, 1 if a file is damaged or a comparison fails. Throws a {@link SetupFault} for a file that cannot be read.
  */
 export function main(
   [, ...argv]: readonly string[],
@@ -58,7 +58,7 @@ function widthOf({ columns }: Terminal, { COLUMNS = '' }: Environment): number {
 
 type Request = Omit<InspectOptions, 'files' | 'json'>
 
-/** Decodes every file of the options. */
+/** Decodes all files of the options. */
 function inspect(options: InspectOptions): InspectionReport {
   return inspectGiven(
     options,
@@ -66,7 +66,7 @@ function inspect(options: InspectOptions): InspectionReport {
   )
 }
 
-/** Decodes files that were read. Throws SetupFault when a key or PCR file beside them cannot be used. */
+/** Decodes file contents. Throws a {@link SetupFault} if the key, PCR or trust file cannot be used. */
 export function inspectGiven(options: Request, files: readonly Given[]): InspectionReport {
   const inspections = inspectFiles(options, files)
   const ok = inspections.every(
@@ -102,7 +102,7 @@ function ekcertInspector(file: string | undefined): (given: Given) => Inspection
   return (given) => inspectEkcert(given, trust)
 }
 
-/** A file that holds a whole quote is one; the others are parts of one quote together. */
+/** Each file with a whole quote is one inspection; the other files together are the parts of one quote. */
 function inspectQuotes({ ak }: Request, files: readonly Given[]): readonly Inspection[] {
   const key = ak === undefined ? undefined : readVerificationKey(readGiven(ak, '--ak'))
   const read = files.map((given) => ({ given, quote: readWholeQuote(given) }))

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 
-/** Nothing between rows and columns but room. */
+/** No borders between rows and columns. */
 const NO_LINES = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -13,25 +13,21 @@ export interface Column {
   readonly align?: 'left' | 'right'
 }
 
-/** Rows that are laid out together: cli-table3 hands all of a table to one call, and a list has hundreds of thousands. */
+/** Rows per table: cli-table3 passes all rows as arguments of one call, which fails for hundreds of thousands of rows. */
 const AT_ONCE = 500
 
 type Row = readonly string[]
 
-/** A table without lines, whose cells are wrapped to the widths of their columns. */
+/** A table without borders, whose cells are wrapped to the widths of their columns. */
 export function plainTable(columns: readonly Column[], rows: readonly Row[]): readonly string[] {
   const heads = columns.map(({ head }) => head)
   const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / AT_ONCE)) }, (_, part) =>
-    openDeployment(
-      columns,
-      part === 0 ? heads : [],
-      rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
-    ),
+    layoutRows(columns, part === 0 ? heads : [], rows.slice(part * AT_ONCE, (part + 1) * AT_ONCE)),
   )
   return parts.flat()
 }
 
-function openDeployment(
+function layoutRows(
   columns: readonly Column[],
   head: Row,
   rows: readonly Row[],

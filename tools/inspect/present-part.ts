@@ -4,7 +4,7 @@ import { plainTable } from './plain-table.ts'
 import type { Look } from './show.ts'
 import { safe, shortHex } from './show.ts'
 
-/** A hostile count can announce fields without end. */
+/** Limit for structures with hostile counts. */
 const MOST_FIELDS = 120
 const WIDE = 110
 
@@ -29,7 +29,7 @@ function widthsFor(fields: readonly Field[], width: number): Widths {
   return { at, length, path, raw, says: Math.max(20, width - at - length - path - raw - 2) }
 }
 
-/** A long path goes on after one of its dots, in the next line. */
+/** Breaks a long path after its dots. */
 function breakPath(path: string, room: number): string {
   const lines = ['']
   for (const piece of path.split(/(?<=\.)/)) {
@@ -51,7 +51,7 @@ function rowOf(field: Field, { raw, path }: Widths, { colours }: Look): readonly
   ]
 }
 
-/** A structure field by field: where, how long, what it is called, its bytes, and what it says. */
+/** A structure as a table of fields: offset, length, path, bytes and meaning. */
 export function presentPart(part: Part, look: Look): readonly string[] {
   const shown = part.fields.slice(0, MOST_FIELDS)
   const rest = part.fields.length - shown.length
@@ -62,7 +62,7 @@ export function presentPart(part: Part, look: Look): readonly string[] {
       { head: 'len', width: widths.length, align: 'right' },
       { head: 'field', width: widths.path },
       { head: 'bytes', width: widths.raw },
-      { head: 'what it says', width: widths.says },
+      { head: 'meaning', width: widths.says },
     ],
     shown.map((field) => rowOf(field, widths, look)),
   )
@@ -71,6 +71,6 @@ export function presentPart(part: Part, look: Look): readonly string[] {
     '',
     `${bold(part.name)}  ${part.about}  ${dim(`(${part.form}, ${thousands(part.length)} bytes)`)}`,
     ...(shown.length === 0 ? [] : table.map((line) => `  ${line}`)),
-    ...(rest > 0 ? [`  and ${thousands(rest)} more fields: --json has all`] : []),
+    ...(rest > 0 ? [`  and ${thousands(rest)} more fields; --json lists all`] : []),
   ]
 }

@@ -5,22 +5,22 @@ import { shortHex } from './show.ts'
 import { wrap } from './wrap.ts'
 
 const ABOUT =
-  'what PCR 10 must be when exactly these entries were added to it, bank by bank. Kernels extend a bank with its own hash of the entry, or, where they have not got that hash, with the SHA-1 template hash and zeros: own, padded.'
+  'the value of PCR 10 after exactly these entries, for each bank. A kernel extends a bank with the hash of the entry in the algorithm of that bank (own), or, if it lacks that algorithm, with the SHA-1 template hash padded with zeros (padded).'
 
 const WIDE = 110
 
 function saysOf({ fits, fits_after }: ReplayRow, { colours }: Look): string {
-  if (fits === true) return colours.green('fits')
+  if (fits === true) return colours.green('matches')
   if (fits_after !== null) return colours.green(`after ${fits_after}`)
   return fits === null ? '' : colours.dim('no')
 }
 
-/** The replayed values of PCR 10, and which of them fit published ones. */
+/** The replayed values of PCR 10, and whether they match published values. */
 export function presentReplay({ replay, entries }: ImaFacts, look: Look): readonly string[] {
   const { bold } = look.colours
   const compared = replay.some(({ fits }) => fits !== null)
-  const room = look.width - 2 - 8 - 8 - (compared ? 12 : 0)
-  const digits = look.width >= WIDE ? Math.min(room - 2, 66) : Math.min(room - 2, 40)
+  const available = look.width - 2 - 8 - 8 - (compared ? 12 : 0)
+  const digits = look.width >= WIDE ? Math.min(available - 2, 66) : Math.min(available - 2, 40)
   const table = plainTable(
     [
       { head: 'bank', width: 8 },
@@ -32,7 +32,7 @@ export function presentReplay({ replay, entries }: ImaFacts, look: Look): readon
       row.bank,
       row.bank === 'sha1' ? '' : row.rule === 'own-hash' ? 'own' : 'padded',
       ...(compared ? [saysOf(row, look)] : []),
-      row.value === null ? 'cannot be told: template data is missing' : shortHex(row.value, digits),
+      row.value === null ? 'unknown: template data is missing' : shortHex(row.value, digits),
     ]),
   )
   const [first = '', ...rest] = wrap(`replayed  ${ABOUT}`, look.width)

@@ -10,7 +10,7 @@ import { wrap } from './wrap.ts'
 
 const MOST_PLACES = 3
 
-/** An inspection as text: what it is, in short, its structures, what was compared, warnings, and where it breaks. */
+/** An inspection as text: explanation, summary, structures, comparisons, warnings and decoding errors. */
 export function presentInspection(one: Inspection, look: Look): string {
   const { colours, width } = look
   return [
@@ -43,7 +43,7 @@ function factLines(facts: readonly Fact[], { colours, width }: Look): readonly s
   )
 }
 
-/** A text whose further lines stand under its first. */
+/** Wraps a text with a hanging indent. */
 export function hanging(
   head: string,
   indent: number,

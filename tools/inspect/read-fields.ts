@@ -2,7 +2,7 @@ import { type OnRead, ShortRead } from '../../simulator/tpm/cursor.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
 import type { Broken, Field } from './inspection.ts'
 
-/** What a field says to a person: its value, and a clause that is the same for every value. */
+/** Presentation of a field: its value, and an explanation that is the same for every value. */
 export interface Meaning {
   readonly means: string
   readonly show: (raw: Uint8Array) => string
@@ -11,9 +11,9 @@ export interface Meaning {
 /** Path without indexes -> meaning. */
 export type Meanings = Readonly<Record<string, Meaning>>
 
-/** A structure as far as it could be read. */
+/** A structure as far as it could be decoded. */
 export interface Structure<T> {
-  /** Absent when it is broken. */
+  /** Undefined if the structure is broken. */
   readonly value: T | undefined
   readonly fields: readonly Field[]
   readonly broken: readonly Broken[]
@@ -24,12 +24,12 @@ function meaningOf(path: string, meanings: Meanings): Meaning | undefined {
   return Object.hasOwn(meanings, plain) ? meanings[plain] : undefined
 }
 
-/** Why a read stopped, where the reader itself says it in bytes. */
+/** Describes how many bytes were missing. */
 export function whyShort({ wanted, there }: ShortRead): string {
   return `${wanted} ${wanted === 1 ? 'byte is' : 'bytes are'} wanted here, and ${there === 0 ? 'none is' : `only ${there}`} left`
 }
 
-/** Runs a reader of the simulator, keeps every field it tells of, and the place where it stops. */
+/** Runs a parser of the simulator and records every field and the position of an error. */
 export function readFields<T>(
   part: string,
   bytes: Uint8Array,

@@ -13,7 +13,7 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 }
 
-/** Reads a file; `-` is standard input. Throws SetupFault with the file, why, and what to do. */
+/** Reads a file; `-` is standard input. Throws a {@link SetupFault} if it cannot be read. */
 export function readGiven(file: string, option?: string): Given {
   try {
     return { file, bytes: new Uint8Array(readFileSync(file === '-' ? 0 : file)) }

@@ -78,17 +78,17 @@ const LIST = writeAsciiList(ENTRIES)
 const warned = (list: Uint8Array, pcrs: Uint8Array): readonly string[] =>
   replay(list, pcrs).warnings.map(({ id }) => id)
 
-test('a bank that fits by padding is warned of, and one that fits by its own hash is not', () => {
+test('a bank that matches with the padded SHA-1 hash has a warning', () => {
   expect(warned(LIST, published(['sha1', 'sha256']))).toContain('padded-bank')
   expect(warned(LIST, published(BANKS))).not.toContain('padded-bank')
 })
 
-test('PCR values without a SHA-256 bank are warned of', () => {
+test('PCR values without a SHA-256 bank have a warning', () => {
   expect(warned(LIST, published(BANKS, { banks: ['sha1'] }))).toContain('missing-bank')
   expect(warned(LIST, published(BANKS))).not.toContain('missing-bank')
 })
 
-test('a list that goes on after the registers were read fits after some of its entries', () => {
+test('a list with entries after the PCRs were read matches after some of its entries', () => {
   const { ima, comparisons, warnings } = replay(
     LIST,
     published(BANKS, { entries: ENTRIES.slice(0, 2) }),
@@ -105,12 +105,12 @@ test('a list that goes on after the registers were read fits after some of its e
   expect(warned(LIST, published(BANKS))).not.toContain('list-continues')
 })
 
-test('a list that lacks an entry fits by no rule', () => {
+test('a list without one entry does not match', () => {
   const { comparisons } = replay(writeAsciiList(ENTRIES.slice(1)), published(BANKS))
   expect(comparisons.map(({ holds }) => holds)).toEqual([false, false, false, false])
 })
 
-test('a wrong boot_aggregate is told', () => {
+test('boot_aggregate is compared with the PCR values', () => {
   const pcrs = Array.from({ length: 10 }, (_, pcr) => `sha256 ${pcr} ${'11'.repeat(32)}\n`).join('')
   const right = digest('sha256', filled(320, 0x11))
   const aggregates = [right, filled(32)].map((value) =>
@@ -122,7 +122,7 @@ test('a wrong boot_aggregate is told', () => {
   expect(holds).toEqual([true, false])
 })
 
-test('an entry of unknown template leaves the own-hash rule open in a text, and not in a binary list', () => {
+test('an entry with an unknown template prevents the own-hash replay of a text list, but not of a binary list', () => {
   const unknown = { ...(ENTRIES[0] ?? imaSigEntry('/a', filled(32))), template: 'ima-new' }
   const own = (list: Uint8Array) =>
     replay(list, published(BANKS)).ima?.replay.find(({ bank }) => bank === 'sha256')?.value
@@ -134,7 +134,7 @@ const VALUE = '0a'.repeat(32)
 
 test.each<[string, string]>([
   [
-    'what tpm2_pcrread prints',
+    'the output of tpm2_pcrread',
     `  sha1:\n    10: 0x${'0b'.repeat(20)}\n  sha256:\n    9 : 0x${'00'.repeat(32)}\n    10: 0x${VALUE.toUpperCase()}\n`,
   ],
   ['lines of bank, number and value', `sha256 10 ${VALUE}\n`],
@@ -144,7 +144,7 @@ test.each<[string, string]>([
   expect(toHex(pcrs.get('sha256')?.get(10) ?? filled(0))).toBe(VALUE)
 })
 
-test('PCR values are read from those of a quote', () => {
+test('PCR values are read from a quote', () => {
   const pcrs = readPcrFile({
     file: 'pcrs',
     bytes: read('fixtures/boots/full-ovmf-imasig/rsassa_sha512_mb.pcrs'),
@@ -152,8 +152,8 @@ test('PCR values are read from those of a quote', () => {
   expect([...pcrs.keys()]).toContain('sha512')
 })
 
-test('a file without a PCR value is refused with what to give', () => {
+test('a file without PCR values is rejected', () => {
   expect(() => readPcrFile({ file: 'x', bytes: text('hello') })).toThrow(
-    expect.objectContaining({ sentence: '--pcrs x: no PCR value is in it' }),
+    expect.objectContaining({ sentence: '--pcrs x contains no PCR values' }),
   )
 })

@@ -17,7 +17,7 @@ interface Lane {
 
 /** Replays PCR 10 while a list is read, in every bank and under both rules. */
 export interface Replay {
-  /** `whole`: whether the template data is known, so that it can be hashed. */
+  /** `whole`: whether the template data is known and can be hashed. */
   add(entry: ImaEntry, whole: boolean): void
   rows(): readonly ReplayRow[]
 }
@@ -28,7 +28,7 @@ function lanesFor(published: PublishedPcrs | undefined): readonly Lane[] {
     value: filled(HASHES[bank].size),
     published: published?.get(bank)?.get(IMA_PCR),
   })
-  // The SHA-1 bank is extended with the template hash itself: both rules are one.
+  // The SHA-1 bank is extended with the template hash, so both rules are the same.
   return BANKS.flatMap((bank) =>
     bank === 'sha1'
       ? [lane(bank, 'own-hash')]
@@ -47,7 +47,7 @@ function rowOf({ bank, rule, value, published, fitsAfter }: Lane): ReplayRow {
   }
 }
 
-/** A replay that also looks for the published values of PCR 10 on its way. */
+/** Starts a replay that also searches for the published values of PCR 10 after each entry. */
 export function startReplay(published?: PublishedPcrs): Replay {
   const lanes = lanesFor(published)
   let entries = 0

@@ -14,7 +14,7 @@ export function unorderedSets(bytes: Uint8Array, place: Place): readonly number[
   try {
     return setsIn(bytes, place, 0)
   } catch (error) {
-    // What is no DER has no order: that it is none is told elsewhere.
+    // Invalid DER is reported by the certificate parser.
     if (error instanceof CertificateFault) return []
     throw error
   }

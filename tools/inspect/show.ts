@@ -33,7 +33,7 @@ export function algorithm(id: number): string {
   return bankOf(id) ?? ALGORITHMS.get(id) ?? `unknown (0x${id.toString(16).padStart(4, '0')})`
 }
 
-/** Bytes as a quoted text where they are one, else in hexadecimal. */
+/** Bytes as quoted text if they are printable ASCII, otherwise in hexadecimal. */
 export function textOrHex(raw: Uint8Array): string {
   if (raw.length === 0) return 'empty'
   const printable = raw.every((byte) => byte >= 0x20 && byte < 0x7f)
@@ -47,7 +47,7 @@ export function shortHex(hex: string, digits: number): string {
   return `${hex.slice(0, digits - 1 - tail)}…${tail === 0 ? '' : hex.slice(-tail)}`
 }
 
-/** A text from a file, on one line, without anything that a terminal would obey. */
+/** A text from a file on one line, with control characters escaped. */
 export function safe(text: string): string {
   return visibleLine(text)
 }
@@ -64,7 +64,7 @@ export function nameText(bytes: Uint8Array): { readonly text: string; readonly u
   }
 }
 
-/** Milliseconds as a person reads them, up to days. */
+/** A duration in a readable unit, up to days. */
 export function powered(ms: bigint): string {
   const seconds = ms / 1000n
   if (seconds < 60n) return `${seconds}.${String((ms % 1000n) / 100n)} s`
@@ -78,13 +78,13 @@ export function bytes(count: number | bigint): string {
   return `${count} ${BigInt(count) === 1n ? 'byte' : 'bytes'}`
 }
 
-/** A text from a policy, quoted, on one line, and not too long. */
+/** A text from a file, quoted, on one line, shortened to 60 characters. */
 export function pathWords(text: string): string {
   const shown = safe(JSON.stringify(text))
   return shown.length <= 60 ? shown : `${shown.slice(0, 59)}…`
 }
 
-/** How a text is written for a person. */
+/** Colours and width of text output. */
 export interface Look {
   readonly colours: Colours
   /** Columns of the terminal. */

@@ -39,7 +39,7 @@ export function reportOn(
   return inspectGiven({ kind, entries: 10, ...options }, [{ file: 'given', bytes }])
 }
 
-/** The one inspection of a file. */
+/** The inspection of one file. */
 export function inspected(...words: Parameters<typeof reportOn>): Inspection {
   const [only] = reportOn(...words).inspections
   if (only === undefined) throw new Error('nothing was inspected')
@@ -53,7 +53,7 @@ export function warningsOf(...words: Parameters<typeof reportOn>): readonly stri
 
 export type AttestFields = Parameters<typeof writeAttest>[0]
 
-/** A quote's statement with nothing odd in it, but for what is changed. */
+/** A regular TPMS_ATTEST of a quote with the given changes. */
 export function attestWith(change: Partial<AttestFields> = {}): Uint8Array {
   return writeAttest({
     type: TPM_ST.ATTEST_QUOTE,

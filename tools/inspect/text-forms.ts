@@ -3,21 +3,21 @@ import { fromHex } from '../../simulator/tpm/write.ts'
 import { withoutTrailing } from '../../simulator/uefi/without-trailing.ts'
 import type { Blob } from './blob.ts'
 
-/** A compressed part may not become larger than this: no structure comes near it. */
+/** Limit for inflated parts; every valid structure is much smaller. */
 const MOST_INFLATED = 1024 * 1024
 
-/** Whether the bytes are text that could stand in a mail: printable ASCII and line ends, and not nothing. */
+/** Whether the bytes are not empty and only printable ASCII and white space. */
 export function isPlainText(bytes: Uint8Array): boolean {
   const plain = (byte: number) => (byte >= 0x20 && byte < 0x7f) || (byte >= 9 && byte <= 13)
   return bytes.length > 0 && bytes.every(plain)
 }
 
-/** The bytes as they are. */
+/** A blob of raw bytes. */
 export function rawBlob(bytes: Uint8Array): Blob {
   return { bytes, form: 'raw', broken: [], odd: [] }
 }
 
-/** The structure in a file: hexadecimal or base64 where its bytes are only that, else the bytes themselves. */
+/** Decodes a file that contains only hexadecimal or base64; otherwise returns its raw bytes. */
 export function readBlob(bytes: Uint8Array): Blob {
   if (!isPlainText(bytes)) return rawBlob(bytes)
   const text = new TextDecoder().decode(bytes).trim()
@@ -26,16 +26,16 @@ export function readBlob(bytes: Uint8Array): Blob {
   return /^[A-Za-z0-9+/=_\-\s]+$/.test(text) ? readBase64(text) : rawBlob(bytes)
 }
 
-/** Whole bytes of hexadecimal digits; a last single digit is where it breaks. */
+/** Decodes hexadecimal digits; an odd last digit is an error. */
 export function readHex(digits: string): Blob {
   const whole = digits.length - (digits.length % 2)
   const bytes = fromHex(digits.slice(0, whole))
-  const why = 'the hexadecimal text ends in half a byte'
+  const why = 'the hexadecimal text has an odd number of digits'
   const broken = whole === digits.length ? [] : [{ offset: bytes.length, path: '', why }]
   return { bytes, form: 'hexadecimal', broken, odd: [] }
 }
 
-/** Bytes of base64 up to the first character that is none; what is odd about its spelling is told. */
+/** Decodes base64 up to the first invalid character, and lists irregularities of the encoding. */
 export function readBase64(text: string): Blob {
   const joined = text.replace(/\s+/g, '')
   const stray = joined.search(/[^A-Za-z0-9+/=_-]/)
@@ -44,7 +44,7 @@ export function readBase64(text: string): Blob {
   const bytes = new Uint8Array(Buffer.from(digits, 'base64'))
   const why =
     stray !== -1
-      ? `character ${stray} of the base64 text is none of base64`
+      ? `character ${stray} of the base64 text is not a base64 character`
       : digits.length % 4 === 1
         ? 'the base64 text ends in the middle of a byte'
         : undefined
@@ -57,10 +57,10 @@ function oddBase64(text: string, bytes: Uint8Array): Blob['odd'] {
   const right = Buffer.from(bytes).toString('base64')
   if (joined === right) return []
   const says = /[-_]/.test(joined)
-    ? 'the alphabet is that of URLs'
+    ? 'it uses the URL alphabet (base64url)'
     : withoutTrailing(joined, '=') === withoutTrailing(right, '=')
-      ? 'the padding at the end is not as it should be'
-      : 'there are bits after the last byte'
+      ? 'the padding is wrong'
+      : 'the unused bits after the last byte are not zero'
   return [{ id: 'odd-base64', says }]
 }
 
@@ -81,13 +81,13 @@ function inflate(bytes: Uint8Array): { readonly out: Uint8Array; readonly why?: 
   try {
     const finishFlush = constants.Z_SYNC_FLUSH
     const out = new Uint8Array(inflateSync(bytes, { maxOutputLength, finishFlush }))
-    return { out, why: 'the zlib stream ends before it should' }
+    return { out, why: 'the zlib stream is truncated' }
   } catch {
     return { out: new Uint8Array(), why: 'the zlib stream is damaged' }
   }
 }
 
-/** The part of an API 1.0 quote, which is a zlib stream inside its base64; any other blob as it is. */
+/** Inflates a part of an API 1.0 quote, which is a zlib stream in base64; returns any other blob unchanged. */
 export function inflated(blob: Blob): Blob {
   if (!looksInflatable(blob.bytes)) return blob
   const { out, why } = inflate(blob.bytes)

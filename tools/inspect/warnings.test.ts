@@ -22,7 +22,7 @@ import { WARNING_IDS } from './warnings.ts'
 
 type Content = Uint8Array | string
 
-/** A warning, a file that has it, and the same without the one thing. */
+/** Warning id, a file with the warning, and the same file without it. */
 type Twins = readonly [id: string, kind: Kind, odd: Content, right: Content]
 
 const NOTHING = filled(0)
@@ -166,7 +166,7 @@ function list(...entries: readonly ImaEntry[]): Uint8Array {
   return writeAsciiList([AGGREGATE, ...entries])
 }
 
-/** An entry of a file whose name holds anything, also what a kernel would replace. */
+/** An entry with an arbitrary name, also with characters that the kernel replaces. */
 function named(name: string | Uint8Array): ImaEntry {
   const bytes = typeof name === 'string' ? text(name) : name
   const [head = NOTHING] = FILE.fields
@@ -259,24 +259,24 @@ const ALL = [
   ...POLICIES,
 ]
 
-test.each(ALL)('%s of %s is told, and not of its twin', (id, kind, odd, right) => {
+test.each(ALL)('the warning %s of %s is given, and not for its twin', (id, kind, odd, right) => {
   expect(warningsOf(kind, odd)).toContain(id)
   expect(warningsOf(kind, right)).not.toContain(id)
 })
 
 test.each<[string, Kind, Content]>([
-  ['a statement', 'attest', ATTEST],
+  ['a TPMS_ATTEST', 'attest', ATTEST],
   ['a signature', 'signature', SIGNATURE],
   ['PCR values', 'pcrs', BLOB],
   ['a quote', 'quote', QUOTE],
   ['a list', 'imalog', LIST],
   ['a policy', 'policy', RIGHT],
   ['a signed policy', 'policy', envelope({})],
-])('%s with nothing odd in it has no warning', (_, kind, content) => {
+])('%s without irregularities has no warnings', (_, kind, content) => {
   expect(warningsOf(kind, content)).toEqual([])
 })
 
-/** These come of a comparison with published PCRs, and are tested with it. */
+/** Warnings of the comparison with published PCRs, tested in replay.test.ts. */
 const COMPARED = ['missing-bank', 'padded-bank', 'list-continues']
 
 test('every warning has twins', () => {

@@ -1,4 +1,4 @@
-/** Lines of at most `width` characters, cut at blanks; a longer word is cut where the line ends. */
+/** Wraps a text to lines of at most `width` characters, at spaces; longer words are split. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''

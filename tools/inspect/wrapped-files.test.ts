@@ -20,16 +20,21 @@ function whyBroken(kind: Kind, content: Uint8Array | string): string {
 }
 
 test.each<[string, Kind, Uint8Array | string, RegExp]>([
-  ['a packed list', 'imalog', gzipSync(LIST), /; the file is packed by gzip: .* gzip -dc$/],
-  ['a packed log', 'eventlog', gzipSync(LOG), /; the file is packed by gzip/],
+  [
+    'a compressed list',
+    'imalog',
+    gzipSync(LIST),
+    /; the file is compressed with gzip: .* gzip -dc$/,
+  ],
+  ['a compressed log', 'eventlog', gzipSync(LOG), /; the file is compressed with gzip/],
   ['a list in UTF-16', 'imalog', utf16, /; the file is text in UTF-16: .* iconv/],
   [
     'a key in PEM',
     'ekcert',
     bootBytes('ak_rsa.pem'),
-    /its length is written in \d+ bytes.*; the file is a PEM of a PUBLIC KEY/,
+    /its length is written in \d+ bytes.*; the file is a PUBLIC KEY in PEM/,
   ],
-])('%s is told for what it is, and what to do', (_, kind, content, says) => {
+])('%s is reported with the next step', (_, kind, content, says) => {
   expect(whyBroken(kind, content)).toMatch(says)
 })
 
@@ -37,13 +42,15 @@ test.each<[string, Kind, Uint8Array | string]>([
   ['a list', 'imalog', LIST],
   ['a log', 'eventlog', LOG],
   ['a certificate', 'ekcert', bootBytes('ekcert_1c00002.der')],
-])('%s that is neither is told to be nothing else', (_, kind, content) => {
+])('%s has no hint about its encoding', (_, kind, content) => {
   expect(whyBroken(kind, content)).toBe('')
   const cut = typeof content === 'string' ? content.slice(0, -9) : content.subarray(0, -9)
-  expect(whyBroken(kind, cat(typeof cut === 'string' ? text(cut) : cut))).not.toContain('packed')
+  expect(whyBroken(kind, cat(typeof cut === 'string' ? text(cut) : cut))).not.toContain(
+    'compressed',
+  )
 })
 
-test('PCR values without PCR 10 prove no list, and that does not pass for a comparison', () => {
+test('PCR values without PCR 10 fail the comparison', () => {
   const pcrs = join(temporaryDirectory(), 'pcrs')
   writeFileSync(pcrs, `sha256 0 ${'00'.repeat(32)}\n`)
   const report = reportOn('imalog', LIST, { pcrs })

@@ -5,12 +5,12 @@ import { dotted } from './certificate-meanings.ts'
 
 const EK_CERTIFICATE = '2.23.133.8.1'
 const TPM_NAMES: readonly (readonly [id: string, name: string])[] = [
-  ['2.23.133.2.1', 'TPM maker'],
+  ['2.23.133.2.1', 'TPM vendor'],
   ['2.23.133.2.2', 'TPM model'],
   ['2.23.133.2.3', 'TPM version'],
 ]
 
-/** `IFX` of `id:49465800`. */
+/** Vendor id as text: `IFX` for `id:49465800`. */
 function makerOf(value: string): string {
   const digits = /^id:([0-9A-Fa-f]{8})$/.exec(value)?.[1] ?? ''
   const text = Buffer.from(digits, 'hex').toString('latin1').replace(/\0+$/, '').trimEnd()
@@ -24,7 +24,7 @@ function keyOf(read: X509Certificate): string {
       ? `RSA, ${details.modulusLength} bits`
       : `${kind} ${details.namedCurve ?? ''}`.trim()
   } catch {
-    return 'one that OpenSSL does not load under its label'
+    return 'OpenSSL cannot load it'
   }
 }
 
@@ -35,7 +35,7 @@ const DEEPEST = 8
 
 type Attribute = readonly [id: string, value: string]
 
-/** Pairs of an object identifier and a text, wherever they are inside. */
+/** Pairs of an object identifier and a text at any depth. */
 function attributesIn(
   bytes: Uint8Array,
   where: { readonly inside: number; readonly end: number },
@@ -52,7 +52,7 @@ function attributesIn(
   })
 }
 
-/** Names of the TPM in the extensions. */
+/** TPM attributes in the extensions. */
 function tpmFacts(bytes: Uint8Array, fields: readonly CertificateField[]): readonly Fact[] {
   const values = fields.filter(({ path }) => path.endsWith('.extnValue'))
   const attributes = values.flatMap(({ offset, length }) => {
@@ -69,20 +69,18 @@ function tpmFacts(bytes: Uint8Array, fields: readonly CertificateField[]): reado
   )
 }
 
-/** What a certificate says in short, by OpenSSL's reading and, of the TPM's names, by ours. */
+/** Summary of a certificate; OpenSSL parses it except for the TPM attributes. */
 export function certificateFacts(
   read: X509Certificate,
   bytes: Uint8Array,
   fields: readonly CertificateField[],
 ): readonly Fact[] {
   const { subject = '', issuer, keyUsage, validFrom, validTo } = read
-  const uses = (keyUsage ?? []).map((id) =>
-    id === EK_CERTIFICATE ? `${id}, an endorsement key` : id,
-  )
+  const uses = (keyUsage ?? []).map((id) => (id === EK_CERTIFICATE ? `${id}, endorsement key` : id))
   return [
     ...tpmFacts(bytes, fields),
     { name: 'key', value: keyOf(read) },
-    { name: 'for', value: uses.join('; ') || 'not said' },
+    { name: 'usage', value: uses.join('; ') || 'not stated' },
     { name: 'subject', value: (subject || 'empty').replaceAll('\n', ', ') },
     { name: 'issuer', value: issuer.replaceAll('\n', ', ') },
     { name: 'valid', value: `${validFrom} to ${validTo}` },

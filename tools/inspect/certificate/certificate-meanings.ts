@@ -15,7 +15,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['2.5.29.9', 'subjectDirectoryAttributes: the TPM specification'],
   ['2.5.29.14', 'subjectKeyIdentifier'],
   ['2.5.29.15', 'keyUsage'],
-  ['2.5.29.17', 'subjectAltName: which TPM it is'],
+  ['2.5.29.17', 'subjectAltName: vendor, model and version of the TPM'],
   ['2.5.29.19', 'basicConstraints'],
   ['2.5.29.30', 'nameConstraints'],
   ['2.5.29.32', 'certificatePolicies'],
@@ -23,7 +23,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['2.5.29.37', 'extKeyUsage'],
 ])
 
-/** An object identifier in dots, of at most 20 arcs. */
+/** An object identifier in dotted form, limited to 20 bytes. */
 export function dotted(contents: Uint8Array): string {
   const arcs: number[] = []
   let arc = 0
@@ -39,7 +39,7 @@ export function dotted(contents: Uint8Array): string {
   return [root, first - 40 * root, ...rest].join('.')
 }
 
-/** What an object identifier is called, in short; its dots where it is not known. */
+/** Short name of an object identifier; its dotted form if it is unknown. */
 function calledBy(id: string): string {
   return NAMES.get(id) ?? id
 }
@@ -48,32 +48,32 @@ const size = (raw: Uint8Array): string => bytes(raw.length)
 const hex = (raw: Uint8Array): string => shortHex(toHex(raw), 24)
 const time = (raw: Uint8Array): string => Buffer.from(raw).toString('latin1')
 
-/** What each part of a certificate says (RFC 5280, 4.1). */
+/** Explanations of the fields of a certificate (RFC 5280, 4.1). */
 export const CERTIFICATE_MEANINGS: Meanings = {
   version: {
-    means: 'version of X.509, counted from 0: 2 is version 3',
+    means: 'X.509 version, counted from 0: 2 is version 3',
     show: (raw) => `${raw.at(-1) ?? ''}`,
   },
-  serialNumber: { means: 'number that its maker gave it', show: hex },
-  signature: { means: 'how it is signed', show: size },
-  issuer: { means: 'who issued it', show: size },
-  'validity.notBefore': { means: 'from when on it holds', show: time },
-  'validity.notAfter': { means: 'until when it holds', show: time },
-  subject: { means: 'whom it is for; empty where the TPM is named below', show: size },
+  serialNumber: { means: 'serial number, assigned by the issuer', show: hex },
+  signature: { means: 'signature algorithm', show: size },
+  issuer: { means: 'name of the issuer', show: size },
+  'validity.notBefore': { means: 'start of validity', show: time },
+  'validity.notAfter': { means: 'end of validity', show: time },
+  subject: { means: 'name of the subject; empty if subjectAltName names the TPM', show: size },
   subjectPublicKeyInfo: { means: 'the endorsement key', show: size },
-  uniqueID: { means: 'a number that nobody uses any more', show: hex },
+  uniqueID: { means: 'unique identifier, an obsolete field', show: hex },
   'extensions.extnID': {
-    means: 'what the next extension is about',
+    means: 'identifier of the extension',
     show: (raw) => calledBy(dotted(raw)),
   },
   'extensions.critical': {
-    means: 'whether one who does not know it must refuse',
+    means: 'whether a parser that does not know the extension must reject the certificate',
     show: (raw) => (raw[0] === 0 ? 'no' : 'yes'),
   },
-  'extensions.extnValue': { means: 'what it says', show: hex },
+  'extensions.extnValue': { means: 'value of the extension', show: hex },
   signatureAlgorithm: {
-    means: 'how it is signed, once more and not covered by the signature',
+    means: 'signature algorithm again, not covered by the signature',
     show: size,
   },
-  signatureValue: { means: 'the signature of whoever issued it', show: size },
+  signatureValue: { means: 'signature of the issuer', show: size },
 }

@@ -4,14 +4,14 @@ import type { CertificateField } from '../../../simulator/x509/read-certificate.
 import { unorderedSets } from '../set-order.ts'
 import type { WarningId, Warnings } from '../warnings.ts'
 
-/** A certificate as far as it was read, in what was given. */
+/** A certificate as far as it could be parsed, and its position in the input. */
 export interface CertificateCase {
   readonly bytes: Uint8Array
-  /** Where it begins, and where it ends. */
+  /** Offsets of its start and end. */
   readonly at: number
   readonly end: number
   readonly fields: readonly CertificateField[]
-  /** OpenSSL's reading; undefined where it has none. */
+  /** The certificate as parsed by OpenSSL; undefined if OpenSSL rejects it. */
   readonly read: X509Certificate | undefined
 }
 
@@ -24,7 +24,7 @@ const WEAK: ReadonlyMap<string, string> = new Map([
   ['06072a8648ce3d0401', 'SHA-1'],
 ])
 
-/** Tells what is odd in a certificate, each at its byte. */
+/** Collects the warnings of a certificate, with byte offsets. */
 export function warnOfCertificate(one: CertificateCase, warnings: Warnings): void {
   const { bytes, at, end, fields, read } = one
   const warn = (id: WarningId, path: string, offset: number, says: string) =>
@@ -53,7 +53,7 @@ function hexOf(bytes: Uint8Array, { offset, length }: CertificateField): string 
   return toHex(bytes.subarray(offset, offset + length))
 }
 
-/** Names and extensions have sets; what is signed and how has none. */
+/** Checks names and extensions; the other fields contain no SET. */
 function warnOfSets({ bytes, fields }: CertificateCase, warn: Warn): void {
   for (const { path, offset, length } of fields) {
     if (path !== 'issuer' && path !== 'subject' && !path.endsWith('.extnValue')) continue
@@ -74,7 +74,7 @@ function warnOfExtensions({ bytes, fields }: CertificateCase, warn: Warn): void 
       warn('authority-certificate', field.path, field.offset, 'basicConstraints says CA')
 }
 
-/** Of `critical` and the value, or of the value and what follows: a sequence that begins with TRUE. */
+/** Whether one of the values is a SEQUENCE that begins with TRUE (`critical` may be absent before the value). */
 function saysCa(following: readonly string[]): boolean {
   return following.some((raw) => /^30..0101(?!00)/.test(raw))
 }

@@ -3,7 +3,7 @@ import { SetupFault } from '../../../conformance/input/fault.ts'
 import type { Comparison } from '../inspection.ts'
 import type { Given } from '../read-given.ts'
 
-/** Certificates that are trusted, and the time at which they are asked. */
+/** Trusted certificates and the time of the validation. */
 export interface Trust {
   readonly certificates: readonly X509Certificate[]
   /** Milliseconds since 1970. */
@@ -13,26 +13,28 @@ export interface Trust {
 const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 const LONGEST = 8
 
-/** Reads the certificates of `--trust`; a SetupFault says when there is none. */
+/** Reads the certificates of `--trust`. Throws a {@link SetupFault} if there is none or one is invalid. */
 export function readTrust({ file, bytes }: Given, now: number): Trust {
   const found = Buffer.from(bytes).toString('latin1').match(PEM) ?? []
   try {
     if (found.length > 0) return { certificates: found.map((pem) => new X509Certificate(pem)), now }
   } catch {
-    // The sentence is the same: one of them is none.
+    // An invalid certificate is reported like a missing one.
   }
-  throw new SetupFault(`${file} holds no certificates in PEM`, {
-    next: 'give the certificates of the makers, one after the other, in one file',
+  throw new SetupFault(`${file} contains no valid certificates in PEM`, {
+    next: 'pass a file with the CA certificates in PEM, one after the other',
   })
 }
 
-/** Whether there is a path of signatures to a certificate that is trusted, and whether each is valid now. */
+/** Checks for a chain of signatures to a trusted certificate, and the validity period of each certificate in it. */
 export function compareTrust(
   read: X509Certificate,
   trust: Trust | undefined,
 ): readonly Comparison[] {
   if (trust === undefined)
-    return [{ id: 'issuer', holds: null, says: 'not compared: nobody was trusted (--trust FILE)' }]
+    return [
+      { id: 'issuer', holds: null, says: 'not verified: no trusted certificates (--trust FILE)' },
+    ]
   const path = pathOf(read, trust.certificates)
   const last = path.at(-1) ?? read
   const over = path.find((one) => !isValid(one, trust.now))
@@ -41,7 +43,7 @@ export function compareTrust(
       ? {
           id: 'issuer',
           holds: false,
-          says: `nobody in the file has signed it; it names ${lineOf(read.issuer)}`,
+          says: `NOT signed by a trusted certificate; its issuer is ${lineOf(read.issuer)}`,
         }
       : {
           id: 'issuer',
@@ -55,12 +57,12 @@ export function compareTrust(
       ? {
           id: 'dates',
           holds: true,
-          says: `each of the ${path.length} is valid now, up to ${lineOf(last.subject)}`,
+          says: `all ${path.length} certificates up to ${lineOf(last.subject)} are valid now`,
         }
       : {
           id: 'dates',
           holds: false,
-          says: `${lineOf(over.subject)} is valid from ${over.validFrom} to ${over.validTo}, and not now`,
+          says: `${lineOf(over.subject)} is NOT valid now, but from ${over.validFrom} to ${over.validTo}`,
         },
   ]
 }
@@ -73,7 +75,7 @@ function isValid({ validFrom, validTo }: X509Certificate, now: number): boolean 
   return Date.parse(validFrom) <= now && now <= Date.parse(validTo)
 }
 
-/** From a certificate upwards, as long as somebody who is not on the path has signed the last. */
+/** The certificate and its chain of trusted issuers, without cycles. */
 function pathOf(
   first: X509Certificate,
   trusted: readonly X509Certificate[],

@@ -7,11 +7,11 @@ const plain = ekCertificate(RECORDED_EK_SPKI)
 const pem = `-----BEGIN CERTIFICATE-----\n${base64(plain)}\n-----END CERTIFICATE-----\n`
 const spelt = (bytes: Uint8Array) =>
   fromHex(toHex(bytes).replace('0603551d130101ff', '0603551d13010100'))
-/** The name of the algorithm only: nobody has signed that. */
+/** Replaces the algorithm identifier only; the signature is unchanged. */
 const sha1 = (bytes: Uint8Array) =>
   fromHex(toHex(bytes).replaceAll('06092a864886f70d01010b', '06092a864886f70d010105'))
 
-/** A warning, a certificate that has it, and the same without the one thing. */
+/** Warning id, a certificate with the warning, and the same certificate without it. */
 export const EKCERT_TWINS: readonly (readonly [
   id: string,
   kind: 'ekcert',

@@ -16,7 +16,7 @@ import { compareTrust, type Trust } from './compare-trust.ts'
 
 const CERTIFICATE_PART = 'certificate'
 const ABOUT =
-  'An EK certificate: its maker says that a key is the endorsement key of a TPM. It is worth what is known of whoever signed it.'
+  'An endorsement key certificate: its issuer states that a key is the endorsement key of a TPM. It is only as trustworthy as its issuer.'
 const BEGIN = '-----BEGIN CERTIFICATE-----'
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)/
 const HEADER = fromHex('1001')
@@ -24,7 +24,7 @@ const HEADER = fromHex('1001')
 interface Unwrapped {
   readonly bytes: Uint8Array
   readonly form: string
-  /** Certificates behind the first one. */
+  /** Number of certificates after the first one. */
   readonly further: number
 }
 
@@ -39,7 +39,7 @@ function unwrapped(given: Uint8Array): Unwrapped {
   return { bytes, form, further: 0 }
 }
 
-/** Bytes of a header of TPM 1.2 tools before the certificate. */
+/** Length of the header that TPM 1.2 tools write before the certificate. */
 function headerLength(bytes: Uint8Array): number {
   return bytes[0] === HEADER[0] && bytes[1] === HEADER[1] ? 7 : 0
 }
@@ -57,7 +57,7 @@ function shown(bytes: Uint8Array, { path, offset, length }: CertificateField): F
   }
 }
 
-/** Decodes one EK certificate; with certificates to trust it says whether there is a path to one of them. */
+/** Decodes an EK certificate, and verifies its chain if trusted certificates are given. */
 export function inspectEkcert(given: Given, trust: Trust | undefined): Inspection {
   const { bytes, form, further } = unwrapped(given.bytes)
   const source: Source = { file: given.file, form, length: given.bytes.length }
@@ -78,7 +78,7 @@ export function inspectEkcert(given: Given, trust: Trust | undefined): Inspectio
   warnOfCertificate({ bytes, at, end, fields, read }, warnings)
   if (further > 0) {
     const place = { part: CERTIFICATE_PART, offset: 0, path: '' }
-    warnings.add('further-certificates', { ...place, says: `${further} behind the first one` })
+    warnings.add('further-certificates', { ...place, says: `${further} after the first one` })
   }
   return {
     kind: 'ekcert',
@@ -88,7 +88,7 @@ export function inspectEkcert(given: Given, trust: Trust | undefined): Inspectio
     parts: [
       {
         name: CERTIFICATE_PART,
-        about: 'what is signed, how, and the signature',
+        about: 'signed fields, signature algorithm and signature',
         form,
         length: bytes.length,
         fields: fields.map((field) => shown(bytes, field)),

@@ -8,10 +8,10 @@ import { readDevicePath } from '../../../simulator/uefi/read-device-path.ts'
 import { withoutTrailing } from '../../../simulator/uefi/without-trailing.ts'
 import { bytes, numberLe, pathWords, safe } from '../show.ts'
 
-/** What the data of an event says, to someone who has never seen one. */
+/** Explanation of the data of an event. */
 export interface EventMeaning {
   readonly says: string
-  /** The bytes of the data that the digest has to be of, one of them; absent where it is of something else. */
+  /** Byte strings of which the digest must match one; absent if the digest is computed over other content. */
   readonly hashed?: readonly Uint8Array[]
   readonly warning?: { readonly id: 'separator-error'; readonly says: string }
 }
@@ -25,7 +25,7 @@ function isUtf16(data: Uint8Array): boolean {
   return data.length >= 4 && data.length % 2 === 0 && zeros > data.length / 4
 }
 
-/** Text in whichever of its two encodings; without the zeros at its end. */
+/** Text in UTF-16LE or UTF-8, without trailing zeros. */
 function textIn(data: Uint8Array): string {
   const text = isUtf16(data) ? Buffer.from(data).toString('utf16le') : Buffer.from(data).toString()
   return withoutTrailing(text, '\0')
@@ -38,11 +38,11 @@ const SEPARATOR_OF_ERROR = '01000000'
 const separator: Explain = (data) => {
   const value = toHex(data)
   const good = value === '00000000' || value === 'ffffffff'
-  if (good) return { says: 'the firmware went on without an error', hashed: [data] }
+  if (good) return { says: 'end of the firmware phase, without an error', hashed: [data] }
   const says =
     value === SEPARATOR_OF_ERROR
-      ? 'the firmware tells of an error'
-      : `${value}, which is no value of a separator`
+      ? 'the firmware reports an error'
+      : `${value} is not a valid separator`
   return { says, hashed: [data], warning: { id: 'separator-error', says } }
 }
 
@@ -84,19 +84,22 @@ function optionIn(data: Uint8Array): string {
 
 const variable: Explain = (data) => {
   const { name, data: value, leftover } = readVariable(data)
-  const more = leftover > 0 ? `, and ${bytes(leftover)} behind it` : ''
+  const more = leftover > 0 ? `, followed by ${bytes(leftover)}` : ''
   return { says: `variable ${pathWords(name)}: ${valueText(name, value)}${more}`, hashed: [data] }
 }
 
-/** What let an image start: a signature of a database, or a variable of shim's. */
+/** The authority that allowed an image to start: a signature in a database, or a variable of shim. */
 const authority: Explain = (data) => {
   const { name, data: value } = readVariable(data)
   if (!KEYS.has(name) && name !== 'vendor_db') return variable(data)
   const owner = guidText(value.subarray(0, GUID_SIZE))
-  return { says: `a signature of ${name}, owned by ${owner}, let an image start`, hashed: [data] }
+  return {
+    says: `a signature in ${name}, owner ${owner}, allowed an image to start`,
+    hashed: [data],
+  }
 }
 
-/** Firmware of the older specification measures the value of a boot variable alone. */
+/** Firmware of the older specification measures only the value of a boot variable. */
 const bootVariable: Explain = (data) => ({
   ...variable(data),
   hashed: [data, readVariable(data).data],
@@ -107,19 +110,19 @@ const image: Explain = (data) => {
   const length = cursor.u32le()
   cursor.u32le()
   const path = readDevicePath(cursor.take(length))
-  return { says: path === '' ? 'an image, from nowhere that is told' : `the image ${safe(path)}` }
+  return { says: path === '' ? 'an image without a path' : `the image ${safe(path)}` }
 }
 
 const blob: Explain = (data) => {
   const cursor = new Cursor(data, 'UEFI_PLATFORM_FIRMWARE_BLOB')
   const [base, length] = [numberLe(cursor.take(8)), numberLe(cursor.take(8))]
-  return { says: `a part of the firmware: ${length} bytes at 0x${base.toString(16)}` }
+  return { says: `firmware volume: ${length} bytes at 0x${base.toString(16)}` }
 }
 
 const gpt: Explain = (data) => {
   const count = new Cursor(data, 'UEFI_GPT_DATA', 92).u32le()
   return {
-    says: `a table of ${count === 1 ? '1 partition' : `${count} partitions`}`,
+    says: `partition table with ${count === 1 ? '1 partition' : `${count} partitions`}`,
     hashed: [data],
   }
 }
@@ -130,13 +133,13 @@ const command: Explain = (data) => {
   return { says: `${found.prefix}: ${pathWords(textIn(found.hashed))}`, hashed: [found.hashed] }
 }
 
-/** Tagged events of loaders that are known by their number. */
+/** Known tagged events of boot loaders. */
 const TAGS: ReadonlyMap<number, string> = new Map([
-  [0x8f3b22ec, 'the initial file system of Linux'],
-  [0x8f3b22ed, 'the options that Linux was started with'],
-  [0xf5bc582a, 'the configuration of systemd-boot'],
-  [0x40010001, 'events of Windows, in an aggregation'],
-  [0x40010002, 'events of Windows, about a trust boundary'],
+  [0x8f3b22ec, 'Linux initial RAM disk'],
+  [0x8f3b22ed, 'Linux command line'],
+  [0xf5bc582a, 'systemd-boot configuration'],
+  [0x40010001, 'Windows events, aggregation'],
+  [0x40010002, 'Windows events, trust boundary'],
 ])
 
 const tagged: Explain = (data) => {
@@ -177,7 +180,7 @@ const EXPLAINED: ReadonlyMap<number, Explain> = new Map<number, Explain>([
   [EV.EFI_GPT_EVENT2, gpt],
 ])
 
-/** Says what the data of an event of this type means. Throws where it does not have the form of its type. */
+/** Explains the data of an event of this type. Throws if the data does not have the form of its type. */
 export function explainEvent(type: number, data: Uint8Array): EventMeaning {
   return (EXPLAINED.get(type) ?? opaque)(data)
 }

@@ -10,7 +10,7 @@ import { type EventMeaning, explainEvent } from './event-meanings.ts'
 
 export const LOG_PART = 'firmware log'
 
-/** An event with what it says; `problem` where its data does not have the form of its type. */
+/** An event with its explanation; `problem` is set if its data does not have the form of its type. */
 export interface SeenEvent extends EventMeaning {
   readonly event: LocatedEvent
   readonly digestOf: LogEvent['digest_of']
@@ -31,7 +31,7 @@ function digestOf(event: LocatedEvent, hashed: EventMeaning['hashed']): LogEvent
   return hashed === undefined ? 'content' : 'neither'
 }
 
-/** Reads what an event says, and whether its digests are of that. */
+/** Explains an event and checks its digests against its data. */
 export function seeEvent(event: LocatedEvent): SeenEvent {
   try {
     const meaning = explainEvent(event.type, event.data)
@@ -39,7 +39,7 @@ export function seeEvent(event: LocatedEvent): SeenEvent {
   } catch (error) {
     const problem = safe((error as Error).message)
     return {
-      says: 'data that cannot be read',
+      says: 'malformed data',
       problem,
       event,
       digestOf: digestOf(event, undefined),
@@ -50,13 +50,13 @@ export function seeEvent(event: LocatedEvent): SeenEvent {
 const LAST_PCR = 23
 const NO_PCR = 0xffffffff
 interface Before {
-  /** PCRs whose separator was seen. */
+  /** PCRs that have a separator. */
   readonly separated: Set<number>
   measured: boolean
   located: boolean
 }
 
-/** Warns of what is odd about one event, given those before it. */
+/** Collects the warnings of one event. */
 function warnOfEvent(
   seen: SeenEvent,
   before: Before,
@@ -99,11 +99,11 @@ function warnOfInforming(
   if (before.located || before.measured || event.pcr !== 0)
     warn(
       'locality-place',
-      before.located ? 'told again' : `told in PCR ${event.pcr}${before.measured ? ', late' : ''}`,
+      before.located ? 'repeated' : `in PCR ${event.pcr}${before.measured ? ', too late' : ''}`,
     )
 }
 
-/** Warns of everything odd in a log. */
+/** Collects the warnings of a log. */
 export function warnOfLog(
   seen: readonly SeenEvent[],
   { header, padding }: ReadLog,

@@ -10,7 +10,7 @@ export interface LogSource {
   readonly broken: readonly { readonly offset: number; readonly why: string }[]
 }
 
-/** Members that carry a firmware log: of pull, of verify/evidence in two dialects, of a push PATCH. */
+/** JSON members that contain an event log: of a pull quote, and of verify/evidence in two dialects. */
 const MEMBERS = ['mb_measurement_list', 'mb_list', 'mb_log'] as const
 
 function readJsonLog(bytes: Uint8Array): LogSource {
@@ -28,11 +28,11 @@ function readJsonLog(bytes: Uint8Array): LogSource {
     const breaks = broken === undefined ? [] : [broken]
     return { blob: readBase64(found[1]), form: `JSON, ${found[0]} as base64`, broken: breaks }
   }
-  const why = `the JSON holds no firmware log (uefi_log, ${MEMBERS.join(', ')})`
+  const why = `the JSON contains no event log (uefi_log, ${MEMBERS.join(', ')})`
   return { blob: rawBlob(new Uint8Array()), form: 'JSON', broken: [broken ?? { offset: 0, why }] }
 }
 
-/** The firmware log in a file: raw, in base64, hexadecimal or JSON. */
+/** Reads the event log of a file: raw bytes, base64, hexadecimal or JSON. */
 export function readLogSource({ bytes }: Given): LogSource {
   if (looksLikeJson(bytes)) return readJsonLog(bytes)
   const blob = readBlob(bytes)

@@ -8,24 +8,24 @@ import { headerBytes, otherEvents, statedBanks } from '../../../simulator/uefi/l
 import { eventOf, measures } from '../../../simulator/uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../../simulator/uefi/profiles/loaders.ts'
 
-/** Banks of the logs that tests are made of. */
+/** Form of the logs in the tests. */
 export const FORM: LogForm = { form: 'crypto-agile', banks: ['sha1', 'sha256'] }
 const EVENTS = eventsOf(SHIM_GRUB)
-/** A log with nothing odd in it. */
+/** A log without warnings. */
 export const SOUND = writeLogOf(FORM, EVENTS)
 
-/** The log of a machine with this fault. */
+/** The log with a fault of the catalogue. */
 export function logWith(name: string): Uint8Array {
   const { firmware, mutations } = faultByName(name) as UefiFault
   return mutations.uefi?.(SOUND) ?? writeLogOf(FORM, firmware?.(EVENTS) ?? EVENTS)
 }
 
-/** The log with an event in front of all others. */
+/** The log with an additional first event. */
 export function withFirst(event: UefiEvent): Uint8Array {
   return writeLogOf(FORM, [event, ...EVENTS])
 }
 
-/** Tells the locality that every TPM is started from unless told. */
+/** A startup locality event with the default locality 0. */
 export const LOCALITY = eventOf(measures(0, 'NO_ACTION', startupLocality(0)), FORM.banks)
 
 const ODD: readonly (readonly [id: string, log: Uint8Array])[] = [
@@ -43,5 +43,5 @@ const ODD: readonly (readonly [id: string, log: Uint8Array])[] = [
   ['guest-registers', headerBytes({ algorithms: statedBanks(['sha384']), pcr: 1 })],
 ]
 
-/** A warning of firmware logs, a log that has it, and the same without. */
+/** Warning id, a log with the warning, and the log without it. */
 export const LOG_TWINS = ODD.map(([id, log]) => [id, 'eventlog', log, SOUND] as const)

@@ -11,12 +11,12 @@ import { eventOf, measures } from '../../../simulator/uefi/measured-event.ts'
 import { base64, bootBytes, bootFile, inspected, quoteText, warningsOf } from '../test-support.ts'
 import { FORM, LOCALITY, logWith, SOUND, withFirst } from './eventlog-twins.ts'
 
-test('a sound log has no warning', () => {
+test('a regular log has no warnings', () => {
   expect(warningsOf('eventlog', SOUND)).toEqual([])
   expect(warningsOf('eventlog', withFirst(LOCALITY))).toEqual([])
 })
 
-test('an image is never told to have a wrong digest: its data is not what was hashed', () => {
+test('the digest of an image is not compared with its data', () => {
   expect(warningsOf('eventlog', logWith('uefi-image-elsewhere'))).toEqual([])
   const unread = measures(2, 'EFI_BOOT_SERVICES_DRIVER', filled(3), text('a driver'))
   expect(warningsOf('eventlog', withFirst(eventOf(unread, FORM.banks)))).toEqual(['event-data'])
@@ -24,7 +24,7 @@ test('an image is never told to have a wrong digest: its data is not what was ha
 
 const LOG = bootBytes('binary_bios_measurements')
 
-test('the recorded log replays to every published PCR, and to those of a quote', () => {
+test('the recorded log replays to the published PCRs and to those of a quote', () => {
   for (const pcrs of [bootFile('pcrs_before_tools.txt'), bootFile('rsassa_sha256_all.pcrs')]) {
     const { comparisons } = inspected('eventlog', LOG, { pcrs })
     expect(comparisons.length).toBeGreaterThan(0)
@@ -32,28 +32,28 @@ test('the recorded log replays to every published PCR, and to those of a quote',
   }
 })
 
-test('PCR values may be given as the whole quote', () => {
+test('--pcrs accepts a whole quote', () => {
   const file = join(temporaryDirectory(), 'quote.txt')
   writeFileSync(file, quoteText('rsassa_sha256_all'))
   expect(inspected('eventlog', LOG, { pcrs: file }).comparisons[0]?.holds).toBe(true)
 })
 
-test('a log that lacks an event does not replay, and says which PCR', () => {
+test('a log without one event does not replay, and the PCR is named', () => {
   const at = boundaries(LOG)
   const cut = LOG.subarray(0, at.at(-2))
   const { comparisons } = inspected('eventlog', cut, { pcrs: bootFile('pcrs_before_tools.txt') })
   expect(comparisons.find(({ id }) => id === 'boot-pcrs-sha256')).toMatchObject({
     holds: false,
-    says: expect.stringContaining('PCR 5 of sha256 is NOT'),
+    says: expect.stringContaining('PCR 5 of sha256 does NOT match'),
   })
 })
 
-test('a log that is cut inside an event breaks there, with the events before it', () => {
+test('a truncated log is decoded up to the last complete event', () => {
   const at = boundaries(LOG)
   for (let length = (at[0] ?? 0) + 1; length < LOG.length; length += 7) {
     const { broken, eventlog } = inspected('eventlog', LOG.subarray(0, length))
     const ends = at.filter((end) => end <= length)
-    // Zeros behind the last event are padding: nobody can tell that more was to come.
+    // Zeros after the last event count as padding, so this truncation is not detectable.
     const isPadding = LOG.subarray(ends.at(-1), length).every((byte) => byte === 0)
     expect([length, broken.length]).toEqual([length, isPadding ? 0 : 1])
     expect(eventlog?.events).toBe(ends.length)
@@ -68,13 +68,13 @@ test.each([
     'a push PATCH',
     JSON.stringify({ a: [{ evidence_type: 'uefi_log', data: { entries: base64(LOG) } }] }),
   ],
-])('a log in %s is the same as its bytes', (_, content) => {
+])('a log in the form of %s is decoded like its bytes', (_, content) => {
   expect(inspected('eventlog', content).eventlog).toEqual(inspected('eventlog', LOG).eventlog)
 })
 
 const DATA = '../shared/data'
 
-/** Where real logs are, by how their names end. */
+/** Folders of real logs, and patterns of their names. */
 const PLACES: readonly (readonly [folder: string, name: RegExp])[] = [
   ['go-attestation/attest/testdata', /eventlog$/],
   ['go-eventlog/testdata/eventlogs/tpm', /\.bin$/],
@@ -95,12 +95,12 @@ const REAL = PLACES.flatMap(([folder, name]) => {
     : []
 })
 
-/** Where the tool is known to be another reader than the rest, and why; judged by hand. */
+/** Known differences of the tool from other parsers, reviewed manually. */
 const { eventlog: KNOWN } = parse(readFileSync('fixtures/oracles/eventlog.yaml', 'utf8')) as {
   readonly eventlog: readonly { readonly file: string; readonly differs: string }[]
 }
 
-/** In what the tool's reading of a log is another; empty where it is the same. */
+/** Describes how the result of the tool differs; empty if it is the same. */
 async function difference(file: string): Promise<string> {
   const { eventlog } = inspected('eventlog', new Uint8Array(readFileSync(file)))
   const { events, pcrs, complaint } = await toldByTool(file)
@@ -122,7 +122,7 @@ test.skipIf(REAL.length === 0 || !HAS_TOOLS)(
   'real logs > tpm2_eventlog reads as many events in them, and replays them to the same PCRs',
   async () => {
     const others = await Promise.all(REAL.map(async (file) => [file, await difference(file)]))
-    const told = others.filter(([, differs]) => differs !== '').map(([file]) => file)
-    expect(told).toEqual(REAL.filter((file) => KNOWN.some((one) => file.endsWith(one.file))))
+    const differing = others.filter(([, differs]) => differs !== '').map(([file]) => file)
+    expect(differing).toEqual(REAL.filter((file) => KNOWN.some((one) => file.endsWith(one.file))))
   },
 )

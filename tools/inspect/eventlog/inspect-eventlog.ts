@@ -12,10 +12,10 @@ import { readLogSource } from './eventlog-source.ts'
 import { compareLogPcrs, replayEventlog, startupLocality } from './replay-eventlog.ts'
 
 const ABOUT =
-  'A firmware log: what was measured before the operating system ran, oldest first. Each event but those that inform was added to its register (PCR), so replaying the log must lead to the values that a quote proves. The registers prove digests; types and data are only proven where a digest is of them.'
+  'A firmware event log: the measurements before the start of the operating system, oldest first. Each event except EV_NO_ACTION extends its register (PCR), so replaying the log must give the values that a quote proves. The registers prove the digests; event data is only proven if the digest is computed over it.'
 
 export interface LogRequest {
-  /** How many events are shown, from the first on. */
+  /** Number of events to show, from the first. */
   readonly entries: number
   readonly published?: PublishedPcrs | undefined
 }
@@ -53,7 +53,7 @@ function banksOf({ header, events }: ReadLog): readonly string[] {
   return events.length === 0 ? [] : ['sha1']
 }
 
-/** The first register of a guest is 1: PCR 0 is not among them, not even in the header. */
+/** Registers of a guest are numbered from 1, so even the header event does not name PCR 0. */
 function isOfGuest({ header, events }: ReadLog): boolean {
   return header !== undefined && events[0]?.pcr === 1
 }
@@ -75,26 +75,28 @@ function logFacts(log: ReadLog, seen: readonly SeenEvent[], request: LogRequest)
 function factsOf({ header }: ReadLog, log: LogFacts): readonly Fact[] {
   const form =
     header === undefined
-      ? 'TCG 1.2: SHA-1 digests, and no header'
+      ? 'TCG 1.2, SHA-1 digests without a header'
       : `TCG ${header.version}, crypto-agile${log.of === 'guest' ? ', of a confidential guest' : ''}`
   const vendor = header?.vendorInfo.length ?? 0
   return [
     { name: 'format', value: form },
     { name: 'banks', value: log.banks.join(', ') || 'none' },
     { name: 'events', value: String(log.events) },
-    { name: 'locality', value: `${log.locality}: what PCR 0 began with` },
-    ...(vendor > 0 ? [{ name: 'maker', value: `${bytes(vendor)} of its own in the header` }] : []),
+    { name: 'locality', value: `${log.locality}: initial value of PCR 0` },
+    ...(vendor > 0
+      ? [{ name: 'vendor', value: `${bytes(vendor)} of vendor information in the header` }]
+      : []),
   ]
 }
 
-const NO_EVENTS = 'there is no event: nothing was measured, or this is no firmware log'
+const NO_EVENTS = 'there are no events: nothing was measured, or this is not an event log'
 
 function brokenIn({ broken, events }: ReadLog): readonly Broken[] {
   if (broken !== undefined) return [{ part: LOG_PART, ...broken }]
   return events.length > 0 ? [] : [{ part: LOG_PART, offset: 0, path: '', why: NO_EVENTS }]
 }
 
-/** Decodes a firmware log, replays it bank by bank, and holds it against published PCR values. */
+/** Decodes an event log, replays it in every bank, and compares the result with published PCR values. */
 export function inspectEventlog(given: Given, request: LogRequest): Inspection {
   const source = readLogSource(given)
   const warnings = collectWarnings()
@@ -103,7 +105,7 @@ export function inspectEventlog(given: Given, request: LogRequest): Inspection {
   warnOfLog(seen, log, warnings)
   const eventlog = logFacts(log, seen, request)
   if (eventlog.of === 'guest') {
-    const says = 'the header stands under register 1'
+    const says = 'the header event has register 1'
     warnings.add('guest-registers', { part: LOG_PART, offset: 0, path: 'event 1', says })
   }
   const around = source.broken.map(({ offset, why }) => ({ part: 'text', offset, path: '', why }))

@@ -8,13 +8,13 @@ import type { PublishedPcrs } from '../quote/pcr-file.ts'
 
 const HARDWARE_LOCALITY = 4
 
-/** The locality that the TPM was started from: as the log tells, 4 behind a hardware root of trust, else 0. */
+/** Startup locality of the TPM: as stated in the log, otherwise 4 after a hardware root of trust (H-CRTM), otherwise 0. */
 export function startupLocality(events: readonly LocatedEvent[]): number {
-  const told = events.flatMap(({ type, data }) =>
+  const stated = events.flatMap(({ type, data }) =>
     type === EV.NO_ACTION ? (localityOf(data) ?? []) : [],
   )
   const first = events.find(({ pcr, type }) => pcr === 0 && type !== EV.NO_ACTION)
-  return told[0] ?? (first?.type === EV.EFI_HCRTM_EVENT ? HARDWARE_LOCALITY : 0)
+  return stated[0] ?? (first?.type === EV.EFI_HCRTM_EVENT ? HARDWARE_LOCALITY : 0)
 }
 
 function startOf(bank: Bank, pcr: number, locality: number): Uint8Array {
@@ -22,7 +22,7 @@ function startOf(bank: Bank, pcr: number, locality: number): Uint8Array {
   return pcr === 0 ? zeros.with(-1, locality) : zeros
 }
 
-/** Every PCR that a log extends, in every bank that it has digests of; one bank after the other. */
+/** Replayed values of every PCR in every bank of the log, bank by bank. */
 export function replayEventlog(
   events: readonly LocatedEvent[],
   published: PublishedPcrs | undefined,
@@ -59,13 +59,13 @@ function listed(rows: readonly LogPcr[]): string {
   return rows.map(({ pcr }) => pcr).join(', ')
 }
 
-/** Holds the replayed PCRs against published ones, bank by bank; PCRs that the log does not extend are left out. */
+/** Compares the replayed PCRs with published values, bank by bank; PCRs that the log does not extend are ignored. */
 export function compareLogPcrs(
   replay: readonly LogPcr[],
   published: PublishedPcrs | undefined,
 ): readonly Comparison[] {
   if (published === undefined) {
-    const says = 'not compared: no PCR values were given (--pcrs FILE)'
+    const says = 'not compared: no PCR values given (--pcrs FILE)'
     return [{ id: 'boot-pcrs', holds: null, says }]
   }
   return [...published.keys()].map((bank) => {
@@ -76,19 +76,19 @@ export function compareLogPcrs(
       return {
         id,
         holds: false,
-        says: `no PCR of ${bank} can be compared: the log has no digests of that bank, or extends none of the PCRs that were given`,
+        says: `no PCR of ${bank} can be compared: the log has no digests of this bank, or does not extend the given PCRs`,
       }
     }
     return wrong.length === 0
       ? {
           id,
           holds: true,
-          says: `PCR ${listed(rows)} of ${bank} ${rows.length === 1 ? 'is' : 'are'} what the log replays to`,
+          says: `PCR ${listed(rows)} of ${bank} ${rows.length === 1 ? 'matches' : 'match'} the replayed log`,
         }
       : {
           id,
           holds: false,
-          says: `PCR ${listed(wrong)} of ${bank} ${wrong.length === 1 ? 'is' : 'are'} NOT what the log replays to; ${rows.length - wrong.length} others are`,
+          says: `PCR ${listed(wrong)} of ${bank} ${wrong.length === 1 ? 'does' : 'do'} NOT match the replayed log; ${rows.length - wrong.length} others match`,
         }
   })
 }

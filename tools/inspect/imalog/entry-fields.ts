@@ -12,7 +12,7 @@ interface FieldRow {
 
 const MODE_RADIX = 8
 
-/** A digest after its algorithm: `sha256:`, a zero byte, the digest. */
+/** Splits a digest field: `sha256:`, a zero byte, the digest. */
 export function splitDigest(raw: Uint8Array): {
   readonly algorithm: string
   readonly digest: Uint8Array
@@ -39,40 +39,40 @@ const showName = (raw: Uint8Array): string => safe(nameText(nameBytesOf(raw)).te
 const showNumber = (raw: Uint8Array): string => (raw.length === 0 ? 'none' : String(numberLe(raw)))
 const showSize = (raw: Uint8Array): string => (raw.length === 0 ? 'none' : bytes(raw.length))
 
-const DIGEST: FieldRow = { means: 'hash of the content of the file', show: showDigest }
-const NAME: FieldRow = { means: 'name of the file, or of what was measured', show: showName }
+const DIGEST: FieldRow = { means: 'digest of the file content', show: showDigest }
+const NAME: FieldRow = { means: 'name of the file or of the measured data', show: showName }
 
-/** What each field of a template says. */
+/** Explanations of the template fields. */
 const ROWS: Readonly<Record<string, FieldRow>> = {
   d: { means: DIGEST.means, show: (raw) => shortHex(toHex(raw), 20) },
   n: NAME,
   'd-ng': DIGEST,
   'd-ngv2': DIGEST,
   'n-ng': NAME,
-  sig: { means: 'signature of the file, as its owner left it there', show: describeFileSignature },
+  sig: { means: 'signature of the file (security.ima)', show: describeFileSignature },
   buf: {
-    means: 'the measured bytes themselves',
+    means: 'the measured bytes',
     show: (raw) => shortText(textOrHex(raw)),
   },
-  'd-modsig': { means: 'hash of the file without the signature appended to it', show: showDigest },
-  modsig: { means: 'signature that was appended to the file (PKCS#7)', show: showSize },
-  evmsig: { means: 'signature of the attributes of the file (EVM)', show: describeFileSignature },
-  iuid: { means: 'number of the user who owns the file', show: showNumber },
-  igid: { means: 'number of the group of the file', show: showNumber },
+  'd-modsig': { means: 'digest of the file without its appended signature', show: showDigest },
+  modsig: { means: 'signature appended to the file (PKCS#7)', show: showSize },
+  evmsig: { means: 'signature of the file attributes (EVM)', show: describeFileSignature },
+  iuid: { means: 'user id of the owner', show: showNumber },
+  igid: { means: 'group id of the file', show: showNumber },
   imode: {
-    means: 'who may do what with the file',
+    means: 'file mode',
     show: (raw) => (raw.length === 0 ? 'none' : `0${numberLe(raw).toString(MODE_RADIX)}`),
   },
-  xattrnames: { means: 'names of its extended attributes', show: showName },
-  xattrlengths: { means: 'lengths of these attributes', show: showSize },
-  xattrvalues: { means: 'contents of these attributes', show: showSize },
+  xattrnames: { means: 'names of the extended attributes', show: showName },
+  xattrlengths: { means: 'lengths of the extended attributes', show: showSize },
+  xattrvalues: { means: 'values of the extended attributes', show: showSize },
 }
 
 function shortText(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`
 }
 
-/** The fields of an entry with what they say. */
+/** The fields of an entry with their explanations. */
 export function entryFields({ entry, fieldOffsets }: LocatedEntry): readonly EntryField[] {
   const names = fieldNamesOf(entry.template) ?? []
   return entry.fields.map((raw, at) => {
@@ -84,7 +84,7 @@ export function entryFields({ entry, fieldOffsets }: LocatedEntry): readonly Ent
       length: raw.length,
       raw: toHex(raw),
       value: row?.show(raw) ?? shortHex(toHex(raw), 40),
-      means: row?.means ?? 'a field that is not known here',
+      means: row?.means ?? 'unknown field',
     }
   })
 }

@@ -7,11 +7,11 @@ import type { WarningId, Warnings } from '../warnings.ts'
 import { nameBytesOf, splitDigest } from './entry-fields.ts'
 import { oddFileSignature } from './file-signature.ts'
 
-/** An entry with what its reader found out. */
+/** An entry with the results of its checks. */
 export interface SeenEntry {
   readonly number: number
   readonly located: LocatedEntry
-  /** False when a text did not say enough to make the template data again. */
+  /** False if the template data cannot be reconstructed from the text. */
   readonly whole: boolean
   readonly hashHolds: boolean | null
 }
@@ -34,13 +34,13 @@ const DIGEST_SIZES: Readonly<Record<string, number>> = {
 const WEAK: readonly string[] = ['md5', 'sha1']
 export const BOOT_AGGREGATE = 'boot_aggregate'
 
-/** The name that an entry is about, without its terminator; empty where its template has none. */
+/** Name of the measured file, without its terminator; empty if the template has no name field. */
 export function entryName({ entry }: LocatedEntry): Uint8Array {
   const at = (fieldNamesOf(entry.template) ?? []).findIndex((id) => id === 'n' || id === 'n-ng')
   return nameBytesOf(entry.fields[at] ?? new Uint8Array())
 }
 
-/** Warns of everything that is odd in one entry. */
+/** Collects the warnings of one entry. */
 export function warnOfEntry(seen: SeenEntry, warnings: Warnings): void {
   const { number, located, whole, hashHolds } = seen
   const { entry, offset } = located
@@ -62,7 +62,7 @@ export function warnOfEntry(seen: SeenEntry, warnings: Warnings): void {
 function warnOfName(name: ReturnType<typeof nameText>, shown: string, warn: Warn): void {
   const { text, utf8 } = name
   const base = text.slice(text.lastIndexOf('/') + 1)
-  // Names such as kernel_version are the kernel's own, and never had blanks.
+  // Names such as kernel_version come from the kernel and never contained spaces.
   if (text.startsWith('/') && base.includes('_')) warn('name-underscore', shown)
   if (text.includes('\n')) warn('name-newline', shown)
   else if (utf8 && visibleLine(text) !== text) warn('name-control', shown)

@@ -1,7 +1,7 @@
 import { toHex } from '../../../simulator/tpm/write.ts'
 import { bytes } from '../show.ts'
 
-/** Kinds of content of security.ima and security.evm (Linux, security/integrity/integrity.h). */
+/** Types of security.ima and security.evm values (Linux, security/integrity/integrity.h). */
 const TYPES: ReadonlyMap<number, string> = new Map([
   [0x01, 'a digest'],
   [0x03, 'file signature'],
@@ -31,19 +31,19 @@ export function describeFileSignature(raw: Uint8Array): string {
   const [type = 0, version = 0, hash = 0] = raw
   const kind = TYPES.get(type)
   if (kind === undefined || version !== 2 || raw.length < HEADER_SIZE) {
-    return `${bytes(raw.length)} of no known form`
+    return `${bytes(raw.length)} of unknown form`
   }
   return `${kind}, ${HASHES[hash] ?? `hash ${hash}`}, key id ${toHex(raw.subarray(3, 7))}, ${bytes(raw.length - HEADER_SIZE)}`
 }
 
-/** What is wrong with the header of a file signature; undefined when nothing is. */
+/** Describes an error in the header of a file signature; undefined if there is none. */
 export function oddFileSignature(raw: Uint8Array): string | undefined {
   if (raw.length === 0) return undefined
   const [type = 0, version = 0] = raw
-  if (!SIGNATURE_TYPES.includes(type)) return `type ${type} is no signature`
+  if (!SIGNATURE_TYPES.includes(type)) return `type ${type} is not a signature`
   if (version !== 2) return `version ${version}`
   if (raw.length < HEADER_SIZE) return `only ${bytes(raw.length)}`
   const stated = (raw[7] ?? 0) * 256 + (raw[8] ?? 0)
   const there = raw.length - HEADER_SIZE
-  return stated === there ? undefined : `its length says ${stated}, ${bytes(there)} follow`
+  return stated === there ? undefined : `its length field is ${stated}, but ${bytes(there)} follow`
 }

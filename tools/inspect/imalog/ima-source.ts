@@ -13,7 +13,7 @@ export interface ImaSource {
 
 const MEMBERS = ['entries', 'ima_measurement_list'] as const
 
-/** A line of a text list begins with the PCR and hexadecimal digits; a binary one with the low byte of the PCR. */
+/** A line of a text list begins with the PCR in decimal; a binary list begins with the low byte of the PCR. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
   return /^\s*\d{1,10}( |$)/.test(start)
@@ -27,7 +27,7 @@ function sourceOf(blob: Blob, form: string, broken: ImaSource['broken'] = []): I
   return { blob, format: formatOf(blob), form, broken }
 }
 
-/** A list in the JSON of a push PATCH or of verify/evidence: as text, or in base64. */
+/** Reads a list in the JSON of a push PATCH or of verify/evidence: text or base64. */
 function readJsonList(bytes: Uint8Array): ImaSource {
   const { root, broken } = readJson(bytes)
   const breaks = broken === undefined ? [] : [broken]
@@ -38,7 +38,7 @@ function readJsonList(bytes: Uint8Array): ImaSource {
     const inner = readList(new TextEncoder().encode(text))
     return { ...inner, form: `JSON, ${member} as ${inner.form}`, broken: breaks }
   }
-  const why = 'the JSON holds no list (entries, ima_measurement_list)'
+  const why = 'the JSON contains no measurement list (entries, ima_measurement_list)'
   return sourceOf(
     rawBlob(new Uint8Array()),
     'JSON',
@@ -52,7 +52,7 @@ function readList(bytes: Uint8Array): ImaSource {
   return sourceOf(blob, blob.form)
 }
 
-/** The IMA list in a file, text or binary, also in base64, hexadecimal or JSON. */
+/** Reads the IMA list of a file: text or binary, plain or in base64, hexadecimal or JSON. */
 export function readImaSource({ bytes }: Given): ImaSource {
   return looksLikeJson(bytes) ? readJsonList(bytes) : readList(bytes)
 }

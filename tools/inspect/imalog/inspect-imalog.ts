@@ -17,22 +17,22 @@ import type { ImaSource } from './ima-source.ts'
 
 export const LIST_PART = 'IMA list'
 const ABOUT =
-  'An IMA list: every file that the kernel measured since boot, oldest first. Each entry was also added to PCR 10, so replaying the list must lead to the value that a quote proves.'
+  'An IMA measurement list: every file that the kernel measured since boot, oldest first. Each entry extends PCR 10, so replaying the list must give the value that a quote proves.'
 
 const NO_LIST: Broken = {
   part: LIST_PART,
   offset: 0,
   path: '',
-  why: 'the list is empty, and a kernel that measures writes boot_aggregate first',
+  why: 'the list is empty, but a kernel with IMA writes at least boot_aggregate',
 }
 
 export interface ImaRequest {
-  /** How many entries are shown, from the first on. */
+  /** Number of entries to show, from the first. */
   readonly entries: number
   readonly published?: PublishedPcrs | undefined
 }
 
-/** What is counted while a list is read once. */
+/** Counts of a list that is read in one pass. */
 interface Tally {
   entries: number
   violations: number
@@ -73,7 +73,7 @@ function presentEntry({ number, located, hashHolds }: SeenEntry): Entry {
   }
 }
 
-/** Where reading stopped; the kernel writes small numbers first, and a large PCR number tells of another order. */
+/** Describes a read error. A large PCR number indicates a big-endian list. */
 function brokenBy(error: unknown, bytes: Uint8Array): Broken {
   if (error instanceof BrokenLine) {
     const why = error.message.replace(/^IMA list at byte \d+: /, '')
@@ -81,9 +81,7 @@ function brokenBy(error: unknown, bytes: Uint8Array): Broken {
   }
   if (!(error instanceof ShortRead)) throw error
   const bigEndian = equal(bytes.subarray(0, 4), Uint8Array.of(0, 0, 0, IMA_PCR))
-  const hint = bigEndian
-    ? '; its numbers begin with the highest byte, as a big-endian kernel writes them'
-    : ''
+  const hint = bigEndian ? '; its numbers are big-endian, as a big-endian kernel writes them' : ''
   return { part: LIST_PART, offset: error.offset, path: error.path, why: whyShort(error) + hint }
 }
 
@@ -101,7 +99,7 @@ function count(tally: Tally, seen: SeenEntry): void {
   tally.aggregate ??= aggregateOf(seen)
 }
 
-/** The last line of a text may have been cut anywhere: its hash tells. */
+/** A last line without a newline may be truncated; its template hash decides. */
 function endOfText(
   { ended, located }: Read,
   holds: boolean | null,
@@ -115,11 +113,11 @@ function endOfText(
     return undefined
   }
   const why =
-    'the text ends inside this entry: it has no newline, and no template hash proves it whole'
+    'the text ends inside this entry: it has no newline, and its template hash does not match'
   return { part: LIST_PART, offset: end, path: '', why }
 }
 
-/** Reads a list once, and does everything with each entry as it comes: a list may be large. */
+/** Processes a list entry by entry in one pass, because a list may be large. */
 function readList(
   source: ImaSource,
   request: ImaRequest,
@@ -156,7 +154,7 @@ function readList(
 function warnOfList({ blob, format }: ImaSource, tally: Tally, warnings: Warnings): void {
   const place = { part: LIST_PART, offset: 0, path: 'entry 1' }
   if (tally.entries > 0 && tally.aggregate?.entry !== 1) {
-    warnings.add('no-boot-aggregate', { ...place, says: 'the first entry is another' })
+    warnings.add('no-boot-aggregate', { ...place, says: 'the first entry has another name' })
   }
   const carriage = format === 'ascii' ? Buffer.from(blob.bytes).indexOf('\r\n') : -1
   if (carriage !== -1) {
@@ -164,12 +162,12 @@ function warnOfList({ blob, format }: ImaSource, tally: Tally, warnings: Warning
       ...place,
       offset: carriage,
       path: '',
-      says: 'a line ends in two characters',
+      says: 'a line ends with CR LF',
     })
   }
 }
 
-/** Decodes an IMA list, replays it, and holds it against published PCR values. */
+/** Decodes an IMA list, replays it, and compares the result with published PCR values. */
 export function inspectImalog(
   source: ImaSource,
   sources: readonly Source[],
@@ -222,21 +220,21 @@ function factsOf({
   violations,
   boot_aggregate,
 }: ImaFacts): readonly Fact[] {
-  const said =
+  const description =
     format === 'ascii'
       ? 'text (ascii_runtime_measurements)'
       : 'binary (binary_runtime_measurements)'
   const counts = templates.map(({ name, count }) => `${count} ${name}`).join(', ')
   return [
-    { name: 'format', value: said },
+    { name: 'format', value: description },
     { name: 'entries', value: `${entries}${counts === '' ? '' : ` (${counts})`}` },
     { name: 'violations', value: `${violations}` },
     {
       name: 'boot_aggregate',
       value:
         boot_aggregate === null
-          ? 'not there'
-          : `entry ${boot_aggregate.entry}, ${boot_aggregate.digest.slice(0, 20)}…: the hash of PCR 0-9 at the time IMA began`,
+          ? 'missing'
+          : `entry ${boot_aggregate.entry}, ${boot_aggregate.digest.slice(0, 20)}…: the hash of PCR 0-9 when IMA started`,
     },
   ]
 }

@@ -15,30 +15,28 @@ function hashCell({ template_hash, hash_holds, violation }: Entry, { colours }: 
   return hash_holds === null ? `${short} ${colours.dim('?')}` : `${short} ${colours.green('ok')}`
 }
 
-/** A name may be 4096 bytes long. */
+/** Limit for long names: a path can have 4096 bytes. */
 const LONGEST_NAME = 300
 
-/** The name first, then what else the entry has: empty fields are left out. */
-function fieldsCell({ fields, violation }: Entry, room: number, { colours }: Look): string {
+/** The name, then the other fields that are not empty. */
+function fieldsCell({ fields, violation }: Entry, width: number, { colours }: Look): string {
   const name = fields.find((field) => NAMES.includes(field.name))
   const others = fields.filter((field) => field !== name && field.length > 0)
-  const lines = violation
-    ? [colours.yellow('the kernel could not vouch for it')]
-    : othersLines(others, room)
-  const shown = wrap(shorten(name?.value ?? ''), room).map(colours.bold)
+  const lines = violation ? [colours.yellow('content not reliable')] : othersLines(others, width)
+  const shown = wrap(shorten(name?.value ?? ''), width).map(colours.bold)
   return [...shown, ...lines].filter((line) => line !== '').join('\n')
 }
 
-/** A template that nobody knows may have a field for every blank of its line. */
+/** Limit for unknown templates, whose number of fields is not known. */
 const MOST_FIELDS = 20
 
-function othersLines(others: readonly EntryField[], room: number): readonly string[] {
+function othersLines(others: readonly EntryField[], width: number): readonly string[] {
   const rest = others.length - MOST_FIELDS
   return [
     ...others
       .slice(0, MOST_FIELDS)
-      .flatMap((field) => wrap(`${labelOf(field)}${field.value}`, room)),
-    ...(rest > 0 ? wrap(`and ${thousands(rest)} more fields: --json has all`, room) : []),
+      .flatMap((field) => wrap(`${labelOf(field)}${field.value}`, width)),
+    ...(rest > 0 ? wrap(`and ${thousands(rest)} more fields; --json lists all`, width) : []),
   ]
 }
 
@@ -64,7 +62,7 @@ function numberCells({ number, offset, length, pcr, template }: Entry): readonly
   return [String(number), thousands(offset), thousands(length), String(pcr), template]
 }
 
-/** Columns as wide as what stands in them; plain hash cells, as colours have no width. */
+/** Columns with the width of their contents, computed without colour codes. */
 function columnsFor(shown: readonly Entry[], plain: Look): readonly Column[] {
   const rows = shown.map((entry) => [...numberCells(entry), hashCell(entry, plain)])
   return HEADS.map((head, at) => ({
@@ -76,23 +74,23 @@ function columnsFor(shown: readonly Entry[], plain: Look): readonly Column[] {
   }))
 }
 
-/** The entries that were asked for, in a table, and how to see more. */
+/** A table of the entries to show. */
 export function presentEntries({ shown, entries }: ImaFacts, look: Look): readonly string[] {
   if (entries === 0) return []
   const columns = columnsFor(shown, { ...look, colours: picocolors.createColors(false) })
   const taken = columns.reduce((total, { width }) => total + width, 2)
-  const room = Math.max(24, look.width - taken)
-  const says = { head: 'name, and what was measured', width: room + GAP }
+  const width = Math.max(24, look.width - taken)
+  const last = { head: 'name and measured data', width: width + GAP }
   const rows = shown.map((entry) => [
     ...numberCells(entry),
     hashCell(entry, look),
-    fieldsCell(entry, room, look),
+    fieldsCell(entry, width, look),
   ])
   const more = entries - shown.length
   const which =
     more > 0
       ? `the first ${shown.length} of ${thousands(entries)}; --entries all shows the rest`
       : `all ${thousands(entries)}`
-  const table = rows.length === 0 ? [] : plainTable([...columns, says], rows)
+  const table = rows.length === 0 ? [] : plainTable([...columns, last], rows)
   return ['', `${look.colours.bold('entries')}  ${which}`, ...table.map((line) => `  ${line}`)]
 }

@@ -8,11 +8,11 @@ import { at, type JsonNode, readJson, textOf } from './json-source.ts'
 import { POLICY_PART, warnOfPolicy } from './policy-warnings.ts'
 
 const ABOUT =
-  'A runtime policy: which files may be measured with which digests, and what is left out of judgement. It decides whether an IMA list is good.'
+  'A runtime policy: the accepted digests of each file, and the paths that are not checked. A verifier evaluates an IMA list with it.'
 
 const PAYLOAD_TYPE = 'application/vnd.keylime+json'
 
-/** The text of the policy itself, out of what it came in. */
+/** The text of the policy, after decoding. */
 interface PolicyText {
   readonly bytes: Uint8Array
   readonly form: string
@@ -29,7 +29,7 @@ function decoded(text: string): { readonly bytes: Uint8Array; readonly broken: r
   return { bytes: blob.bytes, broken: blob.broken.map((each) => ({ part: POLICY_PART, ...each })) }
 }
 
-/** A DSSE envelope: the policy in base64, with signatures over it and its type. */
+/** Reads a DSSE envelope: the policy in base64, with signatures over payload and type. */
 function readEnvelope(root: JsonNode, form: string, warnings: Warnings): PolicyText | undefined {
   const payload = textOf(at(root, 'payload'))
   if (payload === undefined) return undefined
@@ -61,7 +61,7 @@ function readEnvelope(root: JsonNode, form: string, warnings: Warnings): PolicyT
   }
 }
 
-/** How often a policy may be wrapped: a request, base64, an envelope. */
+/** Maximum depth of encodings around a policy: request, base64, envelope. */
 const MOST_WRAPPED = 3
 
 function readText(given: Uint8Array, form: string, warnings: Warnings, depth = 0): PolicyText {
@@ -75,11 +75,11 @@ function readText(given: Uint8Array, form: string, warnings: Warnings, depth = 0
   }
   const inner = textOf(at(root, 'runtime_policy'))
   if (inner === undefined) return plain
-  const said = `${form}, member runtime_policy`
-  return readText(new TextEncoder().encode(inner), said, warnings, depth + 1)
+  const innerForm = `${form}, member runtime_policy`
+  return readText(new TextEncoder().encode(inner), innerForm, warnings, depth + 1)
 }
 
-/** JSON inside base64. */
+/** Reads JSON in base64; undefined if there is none. */
 function readWrapped(
   given: Uint8Array,
   form: string,
@@ -110,7 +110,7 @@ function tallyDigests(root: JsonNode | undefined): PolicyFacts['digests'] {
     .toSorted((one, other) => one.length - other.length)
 }
 
-/** The keys inside `verification-keys`, a JSON text inside the JSON. */
+/** Number of keys in `verification-keys`, a JSON text inside the JSON. */
 function countKeys(root: JsonNode | undefined): number {
   const text = textOf(at(root, 'verification-keys')) ?? ''
   const inner = text === '' ? undefined : readJson(new TextEncoder().encode(text)).root
@@ -138,7 +138,7 @@ const GENERATORS: readonly string[] = [
   'unknown',
   'empty, a placeholder',
   'made for several tools',
-  'made from an older list',
+  'converted from an older allowlist',
 ]
 const LENGTHS: Readonly<Record<number, string>> = {
   40: 'SHA-1',
@@ -167,13 +167,10 @@ function present(facts: PolicyFacts): readonly Fact[] {
     },
     {
       name: 'generator',
-      value:
-        generator === null
-          ? 'none'
-          : `${generator}: ${GENERATORS[generator] ?? 'none that is known'}`,
+      value: generator === null ? 'none' : `${generator}: ${GENERATORS[generator] ?? 'unknown'}`,
     },
     { name: 'paths', value: `${facts.paths} with ${digests.join(', ') || 'no digests'}` },
-    { name: 'excludes', value: `${facts.excludes} expressions for paths that are not judged` },
+    { name: 'excludes', value: `${facts.excludes} expressions for paths that are not checked` },
     {
       name: 'keyrings',
       value: `${facts.keyrings}, ${facts.ima_buf} kinds of measured buffers, ${facts.verification_keys} keys for file signatures`,
@@ -182,7 +179,7 @@ function present(facts: PolicyFacts): readonly Fact[] {
   ]
 }
 
-/** Counts what a runtime policy allows, and warns of what is odd in it. */
+/** Summarizes a runtime policy and collects warnings. */
 export function inspectPolicy({ file, bytes }: Given): Inspection {
   const warnings = collectWarnings()
   const policy = readText(bytes, 'JSON', warnings)
@@ -210,7 +207,7 @@ export function inspectPolicy({ file, bytes }: Given): Inspection {
               part: POLICY_PART,
               offset: root.start,
               path: '',
-              why: 'a policy is an object, and this is none',
+              why: 'a policy must be a JSON object',
             },
           ]
         : []),

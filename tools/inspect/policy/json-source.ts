@@ -1,8 +1,8 @@
-/** A value of a JSON text with where it stands; offsets count bytes from 0. */
+/** A value of a JSON text with its position; offsets count bytes from 0. */
 export interface JsonNode {
   readonly start: number
   readonly end: number
-  /** What JSON.parse would give; for objects and lists see `members` and `items`. */
+  /** The value as from JSON.parse; undefined for objects and lists, see `members` and `items`. */
   readonly value: unknown
   readonly members?: readonly JsonMember[]
   readonly items?: readonly JsonNode[]
@@ -15,7 +15,7 @@ export interface JsonMember {
 }
 
 export interface JsonText {
-  /** What could be read; undefined when not even a beginning could. */
+  /** The part that could be read; undefined if there is none. */
   readonly root: JsonNode | undefined
   readonly broken: { readonly offset: number; readonly why: string } | undefined
 }
@@ -25,7 +25,7 @@ const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const BLANKS = /[ \t\n\r]*/y
 
 interface Reader {
-  /** The text with one character a byte, so that positions are offsets. */
+  /** The text with one character per byte, so that positions are byte offsets. */
   readonly text: string
   at: number
   broken: JsonText['broken']
@@ -70,7 +70,7 @@ function readString(reader: Reader): JsonNode | undefined {
     reader.at = end
     return { start, end, value }
   } catch {
-    return stop(reader, 'the string has a control character, or a wrong escape, in it')
+    return stop(reader, 'the string contains a control character or an invalid escape')
   }
 }
 
@@ -97,12 +97,10 @@ function readMember(reader: Reader, depth: number): JsonMember | undefined {
 }
 
 function ended({ text, at }: Reader, wanted: string): string {
-  return at >= text.length
-    ? `the text ends where ${wanted} should stand`
-    : `${wanted} should stand here`
+  return at >= text.length ? `unexpected end of text, expected ${wanted}` : `expected ${wanted}`
 }
 
-/** Items between brackets, as far as they go; whether the closing bracket was reached is told by `broken`. */
+/** Reads items up to the closing bracket; `reader.broken` is set if it is missing. */
 function readItems<T>(reader: Reader, close: string, readItem: () => T | undefined): T[] {
   const items: T[] = []
   reader.at += 1
@@ -126,7 +124,7 @@ function readNode(reader: Reader, depth = 0): JsonNode | undefined {
   const first = skip(reader)
   const start = reader.at
   if (first !== '{' && first !== '[') return readScalar(reader)
-  if (depth >= MOST_NESTED) return stop(reader, `it is nested more than ${MOST_NESTED} deep`)
+  if (depth >= MOST_NESTED) return stop(reader, `nested more than ${MOST_NESTED} levels deep`)
   if (first === '[') {
     const items = readItems(reader, ']', () => readNode(reader, depth + 1))
     return { start, end: reader.at, value: undefined, items }
@@ -135,18 +133,18 @@ function readNode(reader: Reader, depth = 0): JsonNode | undefined {
   return { start, end: reader.at, value: undefined, members }
 }
 
-/** Reads JSON as far as it goes, with the place of every value, and never throws. */
+/** Parses JSON up to the first error, with the position of every value. Never throws. */
 export function readJson(bytes: Uint8Array): JsonText {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const reader: Reader = { text, at: 0, broken: undefined }
   const root = readNode(reader)
   if (root !== undefined && reader.broken === undefined && skip(reader) !== '') {
-    stop(reader, 'the text goes on after its end')
+    stop(reader, 'unexpected text after the end of the value')
   }
   return { root, broken: reader.broken }
 }
 
-/** The value under a path of names; the last of several with one name, as JSON.parse has it. */
+/** The value at a path of names; of duplicate names the last, as in JSON.parse. */
 export function at(node: JsonNode | undefined, ...path: readonly string[]): JsonNode | undefined {
   return path.reduce<JsonNode | undefined>(
     (inner, key) => inner?.members?.findLast((member) => member.key === key)?.node,
@@ -154,7 +152,7 @@ export function at(node: JsonNode | undefined, ...path: readonly string[]): Json
   )
 }
 
-/** The text that a value is, or undefined. */
+/** The value if it is a string, otherwise undefined. */
 export function textOf(node: JsonNode | undefined): string | undefined {
   return typeof node?.value === 'string' ? node.value : undefined
 }

@@ -8,7 +8,7 @@ export const POLICY_PART = 'policy'
 
 type Shape = 'object' | 'list' | 'text' | 'number' | 'null'
 
-/** What every verifier wants of a runtime policy, version 1. */
+/** Required members of a runtime policy, version 1. */
 const MEMBERS: readonly (readonly [path: readonly string[], shape: Shape])[] = [
   [['meta'], 'object'],
   [['meta', 'version'], 'number'],
@@ -37,7 +37,7 @@ function shapeOf(node: JsonNode): Shape | undefined {
   return ({ string: 'text', number: 'number' } as const)[typeof node.value as 'string' | 'number']
 }
 
-/** Warns of everything that is odd in a runtime policy. */
+/** Collects the warnings of a runtime policy. */
 export function warnOfPolicy(root: JsonNode, facts: PolicyFacts, warnings: Warnings): void {
   const warn: Warn = (id, { start }, path, says) =>
     warnings.add(id, { part: POLICY_PART, offset: start, path, says })
@@ -68,7 +68,7 @@ function warnOfMembers(root: JsonNode, warn: Warn): void {
     const name = path.join('.')
     if (outer !== undefined && node === undefined) warn('missing-member', outer, name, name)
     else if (node !== undefined && shapeOf(node) !== shape) {
-      warn('wrong-type', node, name, `it should be ${WORDS[shape]}`)
+      warn('wrong-type', node, name, `it must be ${WORDS[shape]}`)
     }
   }
 }
@@ -78,7 +78,7 @@ function warnOfDuplicates(root: JsonNode, warn: Warn): void {
   for (const node of waiting) {
     const keys = new Set<string>()
     for (const { key, keyStart, node: inner } of node.members ?? []) {
-      if (keys.has(key)) warn('duplicate-key', { start: keyStart }, safe(key), 'a second time')
+      if (keys.has(key)) warn('duplicate-key', { start: keyStart }, safe(key), 'duplicate')
       keys.add(key)
       waiting.push(inner)
     }
@@ -88,7 +88,7 @@ function warnOfDuplicates(root: JsonNode, warn: Warn): void {
 function warnOfDigests(table: string, { key, keyStart, node }: JsonMember, warn: Warn): void {
   const path = `${table}[${safe(JSON.stringify(key))}]`
   const items = node.items ?? []
-  if (node.items === undefined) warn('wrong-type', node, path, 'it should be a list of digests')
+  if (node.items === undefined) warn('wrong-type', node, path, 'it must be a list of digests')
   else if (items.length === 0) warn('no-digest', node, path, 'an empty list')
   if (table === 'digests' && key.includes(' ')) {
     warn('path-blank', { start: keyStart }, path, safe(key))
@@ -98,7 +98,7 @@ function warnOfDigests(table: string, { key, keyStart, node }: JsonMember, warn:
 
 function warnOfDigest(item: JsonNode, path: string, warn: Warn): void {
   if (typeof item.value !== 'string' || !/^[0-9a-fA-F]*$/.test(item.value)) {
-    warn('wrong-type', item, path, 'a digest should be hexadecimal text')
+    warn('wrong-type', item, path, 'a digest must be hexadecimal text')
     return
   }
   if (/[A-F]/.test(item.value)) warn('upper-case-digest', item, path, `${item.value.slice(0, 12)}…`)
@@ -108,7 +108,7 @@ function warnOfDigest(item: JsonNode, path: string, warn: Warn): void {
 
 function compiles(pattern: string): boolean {
   try {
-    // What policies are written for names its groups (?P<name>…), and may begin with flags.
+    // Policies use Python's syntax: named groups (?P<name>…) and leading flags.
     new RegExp(pattern.replaceAll('(?P<', '(?<').replace(/^\(\?[aimsux]+\)/, ''), 'u')
     return true
   } catch {
@@ -116,7 +116,7 @@ function compiles(pattern: string): boolean {
   }
 }
 
-/** Whether a group that repeats something is repeated itself. */
+/** Whether a repeated group contains a repetition. */
 function repeatsRepeats(pattern: string): boolean {
   const groups = [...pattern.matchAll(/\(([^()]*)\)[+*{]/g)]
   return groups.some(([, inner = '']) => /[+*]/.test(inner))
@@ -124,7 +124,7 @@ function repeatsRepeats(pattern: string): boolean {
 
 function warnOfExclude(item: JsonNode, warn: Warn): void {
   if (typeof item.value !== 'string') {
-    warn('wrong-type', item, 'excludes', 'an expression should be a text')
+    warn('wrong-type', item, 'excludes', 'an expression must be a text')
     return
   }
   const shown = pathWords(item.value)

@@ -6,8 +6,8 @@ import type { Warnings } from '../warnings.ts'
 import type { PublishedPcrs } from './pcr-file.ts'
 
 const RULES: Readonly<Record<ReplayRow['rule'], string>> = {
-  'own-hash': 'the bank’s own hash of the template data',
-  'padded-sha1': 'the SHA-1 template hash, padded with zeros',
+  'own-hash': 'with the template data hashed in the algorithm of the bank',
+  'padded-sha1': 'with the SHA-1 template hash padded with zeros',
 }
 const PLACE = { part: 'PCR file', offset: 0, path: 'PCR 10' }
 
@@ -15,8 +15,8 @@ function saysOf(bank: Bank, rows: readonly ReplayRow[], entries: number): Compar
   const id = `pcr-10-${bank}`
   const fitting = rows.find(({ fits }) => fits === true)
   if (fitting !== undefined) {
-    const rule = bank === 'sha1' ? 'the template hash' : RULES[fitting.rule]
-    return { id, holds: true, says: `PCR 10 of ${bank} is what the list replays to, by ${rule}` }
+    const rule = bank === 'sha1' ? 'with the template hash' : RULES[fitting.rule]
+    return { id, holds: true, says: `PCR 10 of ${bank} matches the replayed list, ${rule}` }
   }
   const early = rows.find(({ fits_after }) => fits_after !== null)
   if (early !== undefined) {
@@ -24,35 +24,32 @@ function saysOf(bank: Bank, rows: readonly ReplayRow[], entries: number): Compar
     return {
       id,
       holds: true,
-      says: `PCR 10 of ${bank} is reached after ${early.fits_after} of ${entries} entries, by ${RULES[early.rule]}; ${left} were measured later`,
+      says: `PCR 10 of ${bank} matches after ${early.fits_after} of ${entries} entries, ${RULES[early.rule]}; ${left} were measured later`,
     }
   }
   return {
     id,
     holds: false,
-    says: `PCR 10 of ${bank} is NOT what the list replays to, by either rule`,
+    says: `PCR 10 of ${bank} does NOT match the replayed list by either rule`,
   }
 }
 
-/** Holds the replayed values against published ones, bank by bank, and names the rule that fits. */
+/** Compares the replayed values with published values, bank by bank, and names the matching rule. */
 export function comparePcrs(
   { replay, entries }: ImaFacts,
   published: PublishedPcrs | undefined,
   warnings: Warnings,
 ): readonly Comparison[] {
   if (published === undefined) {
-    return [
-      { id: 'pcr-10', holds: null, says: 'not compared: no PCR values were given (--pcrs FILE)' },
-    ]
+    return [{ id: 'pcr-10', holds: null, says: 'not compared: no PCR values given (--pcrs FILE)' }]
   }
   if (!BANKS.some((bank) => published.get(bank)?.has(IMA_PCR))) {
-    const says = 'PCR 10 cannot be compared: it is not among the values that were given'
+    const says = 'PCR 10 cannot be compared: it is not among the given values'
     return [{ id: 'pcr-10', holds: false, says }]
   }
   return BANKS.flatMap((bank) => {
     if (!published.get(bank)?.has(IMA_PCR)) {
-      if (bank === 'sha256')
-        warnings.add('missing-bank', { ...PLACE, says: 'no PCR 10 of sha256 was given' })
+      if (bank === 'sha256') warnings.add('missing-bank', { ...PLACE, says: 'no PCR 10 of sha256' })
       return []
     }
     const rows = replay.filter((row) => row.bank === bank)
@@ -83,7 +80,7 @@ function valuesOf(
   return there.length === values.length ? there : undefined
 }
 
-/** Kernels since 5.8 hash PCR 0 to 9 unless the bank is SHA-1; before, and then, PCR 0 to 7. */
+/** boot_aggregate is the hash of PCR 0 to 9 since Linux 5.8, except in the SHA-1 bank; otherwise of PCR 0 to 7. */
 export function compareAggregate(
   { boot_aggregate }: ImaFacts,
   published: PublishedPcrs | undefined,
@@ -103,7 +100,7 @@ export function compareAggregate(
         {
           id,
           holds: false,
-          says: `boot_aggregate is NOT the hash of PCR 0-9, nor of PCR 0-7, of ${bank}`,
+          says: `boot_aggregate is NOT the hash of PCR 0-9 or PCR 0-7 of ${bank}`,
         },
       ]
     : [{ id, holds: true, says: `boot_aggregate is the hash of PCR 0-${right.last} of ${bank}` }]

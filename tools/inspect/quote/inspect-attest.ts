@@ -11,12 +11,12 @@ import type { WarningId, Warnings } from '../warnings.ts'
 import { ATTEST_MEANINGS, attestationKind } from './attest-meanings.ts'
 
 export const ATTEST_PART = 'TPMS_ATTEST'
-export const ATTEST_ABOUT = 'the statement that was signed'
+export const ATTEST_ABOUT = 'the signed attestation structure'
 
 const USUAL_BITMAP = 3
 const IMA_PCR = 10
 
-/** Reads a TPMS_ATTEST as far as it goes, and warns of what is odd in it. */
+/** Decodes a TPMS_ATTEST up to the first error, and collects warnings. */
 export function readAttestPart({ bytes }: Blob, warnings: Warnings): Structure<TPMS_ATTEST> {
   const read = readFields(ATTEST_PART, bytes, ATTEST_MEANINGS, parseAttest)
   if (read.value !== undefined) warnOfAttest(read.value, read.fields, warnings)
@@ -35,7 +35,7 @@ function warnOfAttest(attest: TPMS_ATTEST, fields: readonly Field[], warnings: W
   } else if (type !== TPM_ST.ATTEST_QUOTE) {
     warn('not-a-quote', 'type', attestationKind(type) ?? '')
   }
-  if (extraData.length === 0) warn('empty-nonce', 'extraData', 'no byte')
+  if (extraData.length === 0) warn('empty-nonce', 'extraData', '0 bytes')
   if (clockInfo.safe !== 1) warn('clock-not-safe', 'clockInfo.safe', `${clockInfo.safe}`)
   if (attested.kind === 'quote') {
     warnOfSelections(attested.pcrSelect, 'attested.pcrSelect', warn)
@@ -47,7 +47,7 @@ function warnOfAttest(attest: TPMS_ATTEST, fields: readonly Field[], warnings: W
   if (leftover.length > 0) warn('trailing-bytes', 'leftover', `${leftover.length} bytes`)
 }
 
-/** What is odd in a list of selections, wherever it stands. */
+/** Collects the warnings of a TPML_PCR_SELECTION at the path `prefix`. */
 export function warnOfSelections(
   selections: readonly TPMS_PCR_SELECTION[],
   prefix: string,
@@ -69,25 +69,26 @@ export function warnOfSelections(
       warn('odd-bitmap', `${path}.sizeofSelect`, `${sizeofSelect} bytes`)
     }
     if ((bank === 'sha384' || bank === 'sha512') && pcrs.includes(IMA_PCR)) {
-      warn('padded-bank', `${path}.pcrSelect`, `PCR 10 of ${bank} was read`)
+      warn('padded-bank', `${path}.pcrSelect`, `PCR 10 of ${bank} is quoted`)
     }
   })
 }
 
-/** What a statement says, in a few lines. */
+/** Summary of a TPMS_ATTEST. */
 export function attestFacts({ magic, type, extraData, clockInfo, attested }: TPMS_ATTEST): Fact[] {
-  const made = magic === TPM_GENERATED_VALUE ? 'yes, it has the mark of a TPM' : 'NO mark of a TPM'
+  const made =
+    magic === TPM_GENERATED_VALUE ? 'yes, it has the mark of a TPM' : 'NO, the mark is missing'
   const { clock, resetCount, restartCount } = clockInfo
   return [
     { name: 'made by a TPM', value: made },
     { name: 'kind', value: attestationKind(type) ?? `unknown (0x${type.toString(16)})` },
     { name: 'nonce', value: `${textOrHex(extraData)} (${extraData.length} bytes)` },
     ...(attested.kind === 'quote'
-      ? [{ name: 'registers', value: presentPcrSelections(attested.pcrSelect) || 'none' }]
+      ? [{ name: 'PCRs', value: presentPcrSelections(attested.pcrSelect) || 'none' }]
       : []),
     {
       name: 'clock',
-      value: `powered ${powered(clock)} in all, reset ${times(resetCount)}, resumed ${times(restartCount)}`,
+      value: `powered for ${powered(clock)} in total, reset ${times(resetCount)}, resumed ${times(restartCount)}`,
     },
   ]
 }

@@ -15,28 +15,28 @@ import { numberOf, readSlots, SLOTS, type SlotField, VALUES } from './pcr-slots.
 import { PCRS_MEANINGS } from './pcrs-meanings.ts'
 
 export const PCRS_PART = 'PCR values'
-export const PCRS_ABOUT = 'values of the registers; only their hash is signed'
+export const PCRS_ABOUT = 'values of the PCRs; only their hash is signed'
 
 export type PcrBlob = ReturnType<typeof parsePcrBlob>
 
 const LISTS_AT = 132
 const LIST_SIZE = 532
 
-/** A register of a bank that a value belongs to. */
+/** The PCR to which a value belongs. */
 interface Register {
   readonly bank: string
   readonly size: number | undefined
   readonly pcr: number
 }
 
-/** Reads the little-endian PCR values as far as they go, and warns of what is odd in them. */
+/** Decodes the little-endian PCR values up to the first error, and collects warnings. */
 export function readPcrsPart({ bytes }: Blob, warnings: Warnings): Structure<PcrBlob> {
   const read = readFields(PCRS_PART, bytes, PCRS_MEANINGS, parsePcrBlob)
   if (read.value !== undefined) warnOfBlob(bytes, read.value, read.fields, warnings)
   return { ...read, fields: tidy(read.fields, registersOf(read.value?.selections ?? [])) }
 }
 
-/** The registers in the order of their values: bank after bank, ascending. */
+/** The selected PCRs in the order of their values: by bank, then ascending. */
 function registersOf(selections: readonly TPMS_PCR_SELECTION[]): readonly Register[] {
   return selections.flatMap(({ hash, pcrs }) => {
     const bank = bankOf(hash)
@@ -45,7 +45,7 @@ function registersOf(selections: readonly TPMS_PCR_SELECTION[]): readonly Regist
   })
 }
 
-/** Fields as a person wants them: each value with its size in one row, slots that are not used in one row. */
+/** Merges fields for display: each value with its size in one row, and adjacent unused slots in one row. */
 function tidy(fields: readonly Field[], registers: readonly Register[]): readonly Field[] {
   const slots = readSlots(fields)
   const values = slots.filter(({ kind, used }) => kind === 'size' && used)
@@ -58,7 +58,7 @@ function tidy(fields: readonly Field[], registers: readonly Register[]): readonl
   })
 }
 
-/** One row for all the slots from here on that are not used. */
+/** One row for the unused slots at the start of `slots`. */
 function unusedField(slots: readonly SlotField[]): Field {
   const end = slots.findIndex(({ used }) => used)
   const fields = slots.slice(0, end === -1 ? slots.length : end).map(({ field }) => field)
@@ -71,7 +71,7 @@ function unusedField(slots: readonly SlotField[]): Field {
     length: raw.length / 2,
     raw,
     value: /[^0]/.test(raw) ? 'NOT all zero' : 'all zero',
-    means: 'slots that are not in use',
+    means: 'unused slots',
   }
 }
 
@@ -79,10 +79,10 @@ function valueField(size: Field, buffer: Field | undefined, register: Register |
   const path = size.path.replace(/\.size$/, '')
   const means =
     register === undefined
-      ? 'a value that no register was selected for'
+      ? 'a value without a selected PCR'
       : `PCR ${register.pcr} of ${register.bank}: ${pcrName(register.pcr)}`
   if (buffer === undefined)
-    return { ...size, value: `${numberOf(size)} bytes should follow`, means }
+    return { ...size, value: `expected ${numberOf(size)} more bytes`, means }
   const value = shortHex(buffer.raw.slice(0, 2 * numberOf(size)), 16) || 'empty'
   return {
     path,
@@ -126,7 +126,7 @@ function warnOfCounts(fields: readonly Field[], warn: Warn): void {
 
 type Warn = (id: WarningId, path: string, says: string) => void
 
-/** What no count and no size covers is zero in what tpm2-tools writes. */
+/** tpm2-tools writes zeros in all bytes that no count or size covers. */
 function warnOfPadding(fields: readonly Field[], warn: Warn): void {
   for (const { field, kind, used, size } of readSlots(fields)) {
     const rest = kind === 'buffer' && used ? field.raw.slice(2 * size) : field.raw
@@ -141,7 +141,7 @@ function warnOfValues(
   warn: Warn,
 ): void {
   if (registers.length !== values.length) {
-    warn('value-count', 'lists', `${values.length} values, ${registers.length} registers`)
+    warn('value-count', 'lists', `${values.length} values, ${registers.length} PCRs`)
   }
   values.forEach((value, at) => {
     const register = registers[at]

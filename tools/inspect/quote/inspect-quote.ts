@@ -22,7 +22,7 @@ import { readSubjectData, type SubjectValues } from './subject-data.ts'
 import type { VerificationKey } from './verification-key.ts'
 
 const ABOUT =
-  'A quote: a TPM signs which registers it read, a hash of their values, and the nonce it was given. A register (PCR) can only be added to, so its value stands for everything that was measured into it.'
+  'A quote: a TPM signs a selection of PCRs, the hash of their values, and a nonce. A PCR (platform configuration register) can only be extended, so its value represents all measurements since the reset.'
 
 interface Read {
   readonly message?: Structure<TPMS_ATTEST> | undefined
@@ -31,12 +31,12 @@ interface Read {
   readonly subject?: SubjectValues | undefined
 }
 
-/** A part with its blob, as it is shown. */
+/** A part for display. */
 export function partOf(name: string, about: string, blob: Blob, read: Structure<unknown>): Part {
   return { name, about, form: blob.form, length: blob.bytes.length, fields: read.fields }
 }
 
-/** Where the writing around a part breaks, and what is odd about it. */
+/** Decoding errors of the encoding of a part; adds its warnings. */
 export function brokenForm(part: string, blob: Blob, warnings: Warnings): readonly Broken[] {
   for (const { id, says } of blob.odd) warnings.add(id, { part, offset: 0, path: '', says })
   return blob.broken.map((each) => ({ part, ...each }))
@@ -59,7 +59,7 @@ function shown(
   return [{ part: partOf(name, about, blob, read), broken }]
 }
 
-/** Decodes the parts of a quote, and holds them against each other and against a key. */
+/** Decodes the parts of a quote, compares them with each other, and verifies the signature with a key. */
 export function inspectQuote(
   quote: QuoteSource,
   sources: readonly Source[],
@@ -124,14 +124,13 @@ function compareSignature(
   key: VerificationKey | undefined,
 ): Comparison {
   const id = 'signature'
-  if (key === undefined)
-    return { id, holds: null, says: 'not verified: no key was given (--ak FILE)' }
+  if (key === undefined) return { id, holds: null, says: 'not verified: no key given (--ak FILE)' }
   if (message === undefined || signature?.value === undefined) {
     return { id, holds: null, says: 'not verified: message or signature is missing or broken' }
   }
   if (!isVerifiable(signature.value)) {
     const scheme = signatureFact(signature.value)
-    return { id, holds: false, says: `NOT VERIFIED: ${scheme} cannot be verified here` }
+    return { id, holds: false, says: `NOT VERIFIED: ${scheme} is not supported` }
   }
   const holds = verifySignature(message.bytes, signature.value, key.key)
   return {
@@ -143,18 +142,18 @@ function compareSignature(
   }
 }
 
-/** A restricted key signs in one scheme only; a signature in another is not that key's. */
+/** A restricted key signs in one scheme only; a signature in another scheme is from another key. */
 function compareScheme({ signature }: Read, key: VerificationKey | undefined): Comparison {
   const id = 'scheme'
   const scheme = key?.area?.scheme
   if (signature?.value === undefined || scheme?.hash === undefined) {
-    return { id, holds: null, says: 'not compared: the scheme of the key is not known' }
+    return { id, holds: null, says: 'not compared: the scheme of the key is unknown' }
   }
   const used = signatureFact(signature.value)
   const own = `${algorithm(scheme.alg)} with ${algorithm(scheme.hash)}`
   return used === own
-    ? { id, holds: true, says: `the signature is in the scheme of the key: ${own}` }
-    : { id, holds: false, says: `the signature is ${used}, the key signs in ${own} only` }
+    ? { id, holds: true, says: `the signature has the scheme of the key: ${own}` }
+    : { id, holds: false, says: `the signature is ${used}, but the key signs with ${own} only` }
 }
 
 function compareSelection({ message, pcrs }: Read): Comparison {
@@ -164,35 +163,35 @@ function compareSelection({ message, pcrs }: Read): Comparison {
     return {
       id,
       holds: null,
-      says: 'not compared: the values name no selection, or there are none',
+      says: 'not compared: there are no PCR values, or they contain no selection',
     }
   }
   const signed = presentPcrSelections(attested.pcrSelect)
   const stated = presentPcrSelections(pcrs.value.selections)
   return signed === stated
-    ? { id, holds: true, says: `the values are labelled as what was signed: ${signed || 'none'}` }
+    ? { id, holds: true, says: `the PCR values have the signed selection: ${signed || 'none'}` }
     : {
         id,
         holds: false,
-        says: `signed is ${signed || 'none'}, the values are labelled ${stated || 'none'}`,
+        says: `the signed selection is ${signed || 'none'}, but that of the PCR values is ${stated || 'none'}`,
       }
 }
 
-/** Part 3, 18.4: the digest is made with the hash of the signature. */
+/** Part 3, 18.4: the digest uses the hash algorithm of the signature. */
 function compareDigest({ message, signature, pcrs, subject }: Read): Comparison {
   const id = 'digest'
   const attested = message?.value?.attested
   const hash = signature?.value?.kind === 'opaque' ? undefined : bankOf(signature?.value?.hash ?? 0)
   const values = pcrs?.value?.values ?? subject?.values?.map(({ value }) => value)
   if (attested?.kind !== 'quote' || hash === undefined || values === undefined) {
-    return { id, holds: null, says: 'not compared: it takes message, signature and values' }
+    return { id, holds: null, says: 'not compared: message, signature and PCR values are required' }
   }
   const computed = digest(hash, cat(...values))
   return equal(computed, attested.pcrDigest)
-    ? { id, holds: true, says: `the values hash to the digest that was signed (${hash})` }
+    ? { id, holds: true, says: `the hash of the PCR values is the signed digest (${hash})` }
     : {
         id,
         holds: false,
-        says: `the values hash to ${toHex(computed.subarray(0, 4))}…, signed is ${toHex(attested.pcrDigest.subarray(0, 4))}… (${hash})`,
+        says: `the hash of the PCR values is ${toHex(computed.subarray(0, 4))}…, but the signed digest is ${toHex(attested.pcrDigest.subarray(0, 4))}… (${hash})`,
       }
 }

@@ -9,20 +9,20 @@ import type { WarningId, Warnings } from '../warnings.ts'
 import { SIGNATURE_MEANINGS } from './signature-meanings.ts'
 
 export const SIGNATURE_PART = 'TPMT_SIGNATURE'
-export const SIGNATURE_ABOUT = 'the signature over the statement'
+export const SIGNATURE_ABOUT = 'the signature over the attestation structure'
 
 const VERIFIABLE: readonly number[] = [TPM_ALG.RSASSA, TPM_ALG.RSAPSS, TPM_ALG.ECDSA]
 const RSA_SIZES: readonly number[] = [128, 256, 384, 512]
 const LARGEST_HALF = 66
 
-/** Reads a TPMT_SIGNATURE as far as it goes, and warns of what is odd in it. */
+/** Decodes a TPMT_SIGNATURE up to the first error, and collects warnings. */
 export function readSignaturePart({ bytes }: Blob, warnings: Warnings): Structure<TPMT_SIGNATURE> {
   const read = readFields(SIGNATURE_PART, bytes, SIGNATURE_MEANINGS, parseSignature)
   if (read.value !== undefined) warnOfSignature(read.value, read.fields, warnings)
   return read
 }
 
-/** Whether the scheme is one that can be verified here. */
+/** Whether this tool can verify the scheme. */
 export function isVerifiable({ sigAlg }: TPMT_SIGNATURE): boolean {
   return VERIFIABLE.includes(sigAlg)
 }

@@ -6,15 +6,15 @@ import type { Given } from '../read-given.ts'
 import { isPlainText } from '../text-forms.ts'
 import { readWholeQuote } from './quote-source.ts'
 
-/** PCR values that were published beside a list: bank -> PCR -> value. */
+/** Published PCR values: bank -> PCR -> value. */
 export type PublishedPcrs = ReadonlyMap<Bank, ReadonlyMap<number, Uint8Array>>
 
-/** What may stand before a value: `sha256 10 `, `sha256: 10: 0x`, or the number alone under a line with the bank. */
+/** Forms of a value line: `sha256 10 <hex>`, `sha256: 10: 0x<hex>`, or `10 <hex>` after a line with the bank. */
 const BANK_LINE = /^\s*(sha1|sha256|sha384|sha512)\s*:?\s*$/i
 const VALUE_LINE =
   /^\s*(?:(sha1|sha256|sha384|sha512)\s*[: ]\s*)?(\d{1,2})\s*[: ]\s*(?:0x)?([0-9a-f]+)\s*$/i
 
-/** A SHA-512 value with all that may stand before it is shorter; a longer line is of something else. */
+/** Longer lines are ignored: a SHA-512 value with its prefix is shorter. */
 const LONGEST_LINE = 256
 
 function bankNamed(name: string | undefined): Bank | undefined {
@@ -67,8 +67,8 @@ function tryBlob(bytes: Uint8Array): PublishedPcrs {
 }
 
 /**
- * Reads `--pcrs`: the text of tpm2_pcrread, lines of `sha256 10 <hex>`, the PCR values of a quote, or the quote.
- * Throws SetupFault when no value of any bank is in it.
+ * Reads `--pcrs`: the output of tpm2_pcrread, lines of `sha256 10 <hex>`, the PCR values of a quote, or a quote.
+ * Throws a {@link SetupFault} if it contains no PCR value.
  */
 export function readPcrFile({ file, bytes }: Given): PublishedPcrs {
   const quoted = readWholeQuote({ file, bytes })?.pcrs
@@ -79,7 +79,7 @@ export function readPcrFile({ file, bytes }: Given): PublishedPcrs {
         ? readText(new TextDecoder().decode(bytes))
         : tryBlob(bytes)
   if (found.size > 0) return found
-  throw new SetupFault(`--pcrs ${file}: no PCR value is in it`, {
-    next: 'give what tpm2_pcrread prints, or lines such as: sha256 10 <hexadecimal>',
+  throw new SetupFault(`--pcrs ${file} contains no PCR values`, {
+    next: 'pass the output of tpm2_pcrread, or lines such as: sha256 10 <hexadecimal>',
   })
 }

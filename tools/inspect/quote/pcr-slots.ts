@@ -4,17 +4,17 @@ import { numberLe } from '../show.ts'
 export const SLOTS = 16
 export const VALUES = 8
 
-/** A field of the PCR values, with what the counts before it say of it. */
+/** A field of the PCR values, with the effect of the preceding counts. */
 export interface SlotField {
   readonly field: Field
   readonly kind: 'selection' | 'size' | 'buffer' | 'other'
   /** False in a slot that no count covers. */
   readonly used: boolean
-  /** Of a buffer: how many of its bytes are the value. */
+  /** For a buffer: length of the value in bytes. */
   readonly size: number
 }
 
-/** Little-endian number that a field holds. */
+/** Value of a little-endian number field. */
 export function numberOf({ raw }: Pick<Field, 'raw'>): number {
   return Number(numberLe(Uint8Array.from(Buffer.from(raw, 'hex'))))
 }
@@ -25,12 +25,12 @@ function kindOf(path: string): SlotField['kind'] {
   return path.endsWith('.buffer') ? 'buffer' : 'other'
 }
 
-/** Number of the slot that a path is in: the last of its indexes. */
+/** Slot number of a path: its last index. */
 function slotOf(path: string): number {
   return Number(/.*\[(\d+)\]/.exec(path)?.[1] ?? 0)
 }
 
-/** Lays the counts and sizes, which stand before what they count, on every field. */
+/** Applies the counts and sizes to the fields that follow them. */
 export function readSlots(fields: readonly Field[]): readonly SlotField[] {
   let covered = 0
   let size = 0

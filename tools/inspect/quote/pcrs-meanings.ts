@@ -4,11 +4,11 @@ import { algorithm, bytes, numberLe } from '../show.ts'
 
 const count = (raw: Uint8Array): string => String(numberLe(raw))
 
-/** The PCR part of a pull quote, a little-endian dump of C structures. */
+/** Explanations of the PCR part of a pull quote, a little-endian dump of C structures. */
 export const PCRS_MEANINGS: Meanings = {
-  count: { means: 'how many of the 16 slots below are in use', show: count },
+  count: { means: 'number of used slots, of 16', show: count },
   'selections.hash': {
-    means: 'the bank: every register exists once for each hash',
+    means: 'the bank: each bank has its own set of PCRs',
     show: (raw) => algorithm(Number(numberLe(raw))),
   },
   'selections.sizeofSelect': {
@@ -16,11 +16,11 @@ export const PCRS_MEANINGS: Meanings = {
     show: (raw) => bytes(numberLe(raw)),
   },
   'selections.pcrSelect': {
-    means: 'the registers whose values follow, one bit each',
+    means: 'the selected PCRs, one bit each',
     show: (raw) => `PCR ${presentPcrs(pcrsOfBitmap(raw))}`,
   },
-  'selections.padding': { means: 'filled up to eight bytes by the compiler', show: count },
-  lists: { means: 'how many lists of eight values follow', show: count },
-  'list.count': { means: 'how many of the eight are in use', show: count },
-  leftover: { means: 'after the end: nothing accounts for it', show: (raw) => bytes(raw.length) },
+  'selections.padding': { means: 'padding to eight bytes by the compiler', show: count },
+  lists: { means: 'number of lists with eight values that follow', show: count },
+  'list.count': { means: 'number of used values, of eight', show: count },
+  leftover: { means: 'bytes after the end of the structure', show: (raw) => bytes(raw.length) },
 }

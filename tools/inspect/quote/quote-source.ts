@@ -5,25 +5,25 @@ import { inflated, isPlainText, readBase64, readBlob } from '../text-forms.ts'
 
 export type QuotePart = 'message' | 'signature' | 'pcrs'
 
-/** PCR values as the object of a push PATCH has them. */
+/** PCR values as a JSON object (`subject_data` of a push PATCH). */
 export interface SubjectData {
   readonly node: JsonNode
 }
 
-/** What a quote was found to consist of. */
+/** The parts of a quote. */
 export interface QuoteSource {
   readonly form: string
   readonly message?: Blob | undefined
   readonly signature?: Blob | undefined
   readonly pcrs?: Blob | undefined
   readonly subjectData?: SubjectData | undefined
-  /** Where the text around the parts breaks. */
+  /** Errors of the text around the parts. */
   readonly broken: readonly { readonly offset: number; readonly why: string }[]
 }
 
 const PARTS: readonly QuotePart[] = ['message', 'signature', 'pcrs']
 
-/** `r<message>:<signature>:<pcrs>`, as far as it goes; undefined when the text does not begin so. */
+/** Parses `r<message>:<signature>:<pcrs>`; undefined if the text does not begin with this form. */
 function readQuoteText(text: string): QuoteSource | undefined {
   if (!/^r([^\s:]*:|[A-Za-z0-9+/=_-]*$)/.test(text)) return undefined
   const pieces = text.slice(1).split(':')
@@ -34,7 +34,7 @@ function readQuoteText(text: string): QuoteSource | undefined {
   const why =
     pieces.length === 3 && !blobs.includes(undefined)
       ? undefined
-      : `a quote has three parts between colons, message, signature and PCR values; here are ${pieces.filter((piece) => piece.trim() !== '').length}`
+      : `a quote has three parts separated by colons (message, signature, PCR values), found ${pieces.filter((piece) => piece.trim() !== '').length}`
   const broken = why === undefined ? [] : [{ offset: text.length, why }]
   return { form: 'r…:…:… text', message, signature, pcrs, broken }
 }
@@ -44,7 +44,7 @@ function blobOf(node: JsonNode | undefined): Blob | undefined {
   return text === undefined ? undefined : readBase64(text)
 }
 
-/** The first object of a JSON text for which `wanted` holds, outermost first. */
+/** The first object for which `wanted` returns true, outermost first. */
 export function findObject(
   root: JsonNode | undefined,
   wanted: (node: JsonNode) => boolean,
@@ -58,7 +58,7 @@ export function findObject(
   return undefined
 }
 
-/** A quote inside JSON: an item of a push PATCH (`evidence_collected`), or a member called `quote`. */
+/** Reads a quote in JSON: an item of `evidence_collected` in a push PATCH, or a member `quote`. */
 function readQuoteJson(bytes: Uint8Array): QuoteSource {
   const { root, broken } = readJson(bytes)
   const breaks = broken === undefined ? [] : [broken]
@@ -78,11 +78,11 @@ function readQuoteJson(bytes: Uint8Array): QuoteSource {
   const inner = readQuoteText(textOf(at(holder, 'quote')) ?? '')
   if (inner !== undefined)
     return { ...inner, form: 'JSON with a quote', broken: [...breaks, ...inner.broken] }
-  const why = 'the JSON holds neither a message with its signature nor a quote'
+  const why = 'the JSON contains neither a message with its signature nor a quote'
   return { form: 'JSON', broken: broken === undefined ? [{ offset: 0, why }] : breaks }
 }
 
-/** The quote in one file, or undefined when the file is one part of it only. */
+/** Reads a file with a whole quote; undefined if the file is one part of a quote. */
 export function readWholeQuote({ bytes }: Given): QuoteSource | undefined {
   if (!isPlainText(bytes) && !looksLikeJson(bytes)) return undefined
   const text = new TextDecoder().decode(bytes).trim()
@@ -94,7 +94,7 @@ export function looksLikeJson(bytes: Uint8Array): boolean {
   return first === 0x7b || first === 0x5b
 }
 
-/** Which part a structure is, told by how it begins; undefined when that is not clear. */
+/** Guesses the part from the first bytes; undefined if they are ambiguous. */
 export function partOf({ bytes }: Blob): QuotePart | undefined {
   const [first = 0, second = 0, third = 0] = bytes
   if (first === 0xff && second === 0x54) return 'message'
@@ -105,7 +105,7 @@ export function partOf({ bytes }: Blob): QuotePart | undefined {
     : undefined
 }
 
-/** Puts the files of one quote together: by how they begin, and else in the order message, signature, PCR values. */
+/** Assigns files to the parts of a quote: by their first bytes, otherwise in the order message, signature, PCR values. */
 export function joinParts(files: readonly Given[]): QuoteSource {
   const found = new Map<QuotePart, Blob>()
   const left: Blob[] = []
@@ -119,7 +119,7 @@ export function joinParts(files: readonly Given[]): QuoteSource {
     const next = found.has(part) ? undefined : left.shift()
     if (next !== undefined) found.set(part, next)
   }
-  const form = `${files.length === 1 ? 'a file' : 'files'} of parts`
+  const form = files.length === 1 ? 'one part' : 'separate parts'
   return {
     form,
     message: found.get('message'),

@@ -9,14 +9,14 @@ const named = (raw: Uint8Array): string => algorithm(Number(number(raw)))
 
 /** TPMT_SIGNATURE (Part 2, 11.3.4). */
 export const SIGNATURE_MEANINGS: Meanings = {
-  sigAlg: { means: 'how the signature was made', show: named },
-  hash: { means: 'the hash of the statement that was signed', show: named },
+  sigAlg: { means: 'signature scheme', show: named },
+  hash: { means: 'hash algorithm of the signature', show: named },
   'sig.size': SIZE,
-  sig: { means: 'the signature itself, one large number', show: start },
+  sig: { means: 'the RSA signature, one large number', show: start },
   'signatureR.size': SIZE,
-  signatureR: { means: 'first half of the signature', show: start },
+  signatureR: { means: 'first half of the signature (r)', show: start },
   'signatureS.size': SIZE,
-  signatureS: { means: 'second half of the signature', show: start },
-  bytes: { means: 'not read here: the scheme is not known', show: (raw) => bytes(raw.length) },
-  leftover: { means: 'after the end: nothing accounts for it', show: (raw) => bytes(raw.length) },
+  signatureS: { means: 'second half of the signature (s)', show: start },
+  bytes: { means: 'not decoded: the scheme is unknown', show: (raw) => bytes(raw.length) },
+  leftover: { means: 'bytes after the end of the structure', show: (raw) => bytes(raw.length) },
 }

@@ -9,7 +9,7 @@ import { pcrName } from './pcr-names.ts'
 
 export interface SubjectValues {
   readonly part: Part
-  /** Ascending by PCR; absent when one cannot be read. */
+  /** Ascending by PCR; undefined if one of them is invalid. */
   readonly values: readonly { readonly pcr: number; readonly value: Uint8Array }[] | undefined
   readonly broken: readonly Broken[]
 }
@@ -29,14 +29,14 @@ function fieldOf({ key, node }: JsonMember): Field {
     length: node.end - node.start,
     raw: digits ?? '',
     value: digits === undefined ? 'not hexadecimal' : shortHex(digits, 16),
-    means: known ? `PCR ${key}: ${pcrName(Number(key))}` : 'a name that is no number of a register',
+    means: known ? `PCR ${key}: ${pcrName(Number(key))}` : 'not a PCR number',
   }
 }
 
 function whyBroken({ key, node }: JsonMember): string | undefined {
-  if (!/^(?:0|[1-9]\d?)$/.test(key)) return 'the name is no number of a register'
+  if (!/^(?:0|[1-9]\d?)$/.test(key)) return 'the name is not a PCR number'
   return hexOf(node.value) === undefined
-    ? 'the value is no hexadecimal text of whole bytes'
+    ? 'the value is not hexadecimal, or has an odd number of digits'
     : undefined
 }
 
@@ -49,7 +49,7 @@ function warnOf({ key, node }: JsonMember, isDouble: boolean, warnings: Warnings
   if (isDouble) warnings.add('duplicate-key', { ...place, says: key })
 }
 
-/** The names that stand there more than once. */
+/** The names that occur more than once. */
 function doubleKeys(members: readonly JsonMember[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const double = new Set<string>()
@@ -57,7 +57,7 @@ function doubleKeys(members: readonly JsonMember[]): ReadonlySet<string> {
   return double
 }
 
-/** PCR values in the object of a push PATCH, with where they stand in its JSON. */
+/** Reads PCR values from `subject_data` of a push PATCH, with their positions in the JSON. */
 export function readSubjectData(node: JsonNode, warnings: Warnings): SubjectValues {
   const members = node.members ?? []
   const double = doubleKeys(members)

@@ -12,13 +12,13 @@ import type { Given } from '../read-given.ts'
 import { algorithm } from '../show.ts'
 import { isPlainText, readBlob } from '../text-forms.ts'
 
-/** A public key that a signature is held against. */
+/** A public key that verifies a signature. */
 export interface VerificationKey {
   readonly file: string
   readonly key: KeyObject
-  /** What can be said of it, in a line. */
+  /** Description of the key in one line. */
   readonly says: string
-  /** Absent for a PEM, which names neither scheme nor attributes. */
+  /** Absent for PEM, which contains neither scheme nor attributes. */
   readonly area?: TPMT_PUBLIC
 }
 
@@ -42,20 +42,20 @@ function describeArea(area: TPMT_PUBLIC, tpm2b: Uint8Array): string {
   const set = SHOWN.filter((name) => (area.objectAttributes & TPMA_OBJECT[name]) !== 0)
   const { alg, hash } = area.scheme
   const scheme =
-    hash === undefined ? 'no scheme of its own' : `${algorithm(alg)} with ${algorithm(hash)}`
+    hash === undefined ? 'no fixed scheme' : `${algorithm(alg)} with ${algorithm(hash)}`
   return `${scheme}; attributes ${set.join(', ') || 'none'}; name ${toHex(nameOf(tpm2b)).slice(0, 12)}…`
 }
 
 /**
  * Reads `--ak`: a public key or certificate in PEM, or a TPM2B_PUBLIC, raw, base64 or hexadecimal.
- * Throws SetupFault when it is none of them.
+ * Throws a {@link SetupFault} for any other content.
  */
 export function readVerificationKey({ file, bytes }: Given): VerificationKey {
   const text = isPlainText(bytes) ? new TextDecoder().decode(bytes) : ''
   try {
     if (text.includes('-----BEGIN')) {
       const key = createPublicKey(text)
-      return { file, key, says: `${describeKey(key)}; a PEM carries no attributes` }
+      return { file, key, says: `${describeKey(key)}; attributes unknown, because it is PEM` }
     }
     const tpm2b = readBlob(bytes).bytes
     const area = parseTpm2bPublic(tpm2b)
@@ -63,8 +63,8 @@ export function readVerificationKey({ file, bytes }: Given): VerificationKey {
     return { file, key, area, says: `${describeKey(key)}; ${describeArea(area, tpm2b)}` }
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new SetupFault(`--ak ${file}: it holds no public key (${why})`, {
-      next: 'give a TPM2B_PUBLIC (raw, base64 or hexadecimal) or a PEM',
+    throw new SetupFault(`--ak ${file} contains no public key: ${why}`, {
+      next: 'pass a TPM2B_PUBLIC (raw, base64 or hexadecimal) or PEM',
       cause,
     })
   }
