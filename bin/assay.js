@@ -26,18 +26,24 @@ const FUZZ = 'reference-fuzz/main'
 const VERBS = new Map([
   ['run', { module: HARNESS, summary: 'run the scenarios against a target and write the reports' }],
   ['list', { module: HARNESS, summary: 'list the scenarios' }],
-  ['doctor', { module: HARNESS, summary: 'check the set-up of a deployment, without a scenario' }],
-  ['init', { module: HARNESS, summary: 'probe a deployment, ask, and write a target file' }],
+  [
+    'doctor',
+    { module: HARNESS, summary: 'check the set-up of a deployment without running scenarios' },
+  ],
+  [
+    'init',
+    { module: HARNESS, summary: 'probe a deployment, ask questions, and write a target file' },
+  ],
   [
     'coverage',
-    { module: HARNESS, summary: 'count the requirements, and what the last run executed' },
+    { module: HARNESS, summary: 'count the requirements and those that the last run covered' },
   ],
   ['explain', { module: HARNESS, summary: 'describe a requirement or a scenario' }],
   [
     'inspect',
     {
       module: 'harness/inspect',
-      summary: 'decode a quote, a list, a log or a policy, byte by byte',
+      summary: 'decode and explain a quote, measurement list, event log, policy or EK certificate',
     },
   ],
   [
@@ -51,14 +57,14 @@ const VERBS = new Map([
     'up',
     {
       module: 'harness/playground',
-      summary: 'a playground: both servers, machines with agents, and a prompt',
+      summary: 'start a playground: both servers, machines with agents, and a prompt',
     },
   ],
   [
     'look',
     {
       module: 'harness/look',
-      summary: 'take screenshots of a report in a browser without a network',
+      summary: 'take screenshots of a report in headless Chromium',
     },
   ],
   [
@@ -80,13 +86,10 @@ const VERBS = new Map([
       summary: 'load tests: idle connections (load idle), polled agents (load polls)',
     },
   ],
-  [
-    'interop',
-    { module: 'harness/interop', summary: 'compare each part with another implementation' },
-  ],
-  ['pki', { module: REFERENCE, summary: 'make a client certificate for one more administrator' }],
-  ['policy', { module: REFERENCE, summary: 'make a policy from what a machine has measured' }],
-  ['tenant', { module: REFERENCE, summary: 'manage agents and policies, as an administrator' }],
+  ['interop', { module: 'harness/interop', summary: 'test our components with those of Keylime' }],
+  ['pki', { module: REFERENCE, summary: 'make a client certificate for another administrator' }],
+  ['policy', { module: REFERENCE, summary: 'make a policy from the measurements of a machine' }],
+  ['tenant', { module: REFERENCE, summary: 'manage agents and policies as an administrator' }],
   ['verifier', { module: REFERENCE, summary: 'run the reference verifier' }],
   ['registrar', { module: REFERENCE, summary: 'run the reference registrar' }],
   ['agent', { module: REFERENCE, summary: 'run the reference pull agent, on a TPM or swtpm' }],
@@ -182,7 +185,7 @@ async function start(verb, words) {
 }
 
 /**
- * The stacks of an error and of its causes. Their other properties stay out: they may hold keys and tokens.
+ * The stacks of an error and of its causes, without their other properties, which may contain keys and tokens.
  * @param {unknown} error
  * @returns {string}
  */

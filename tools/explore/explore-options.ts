@@ -23,8 +23,8 @@ function wholeNumber(least: number, most: number) {
 const REST = `
 Events for a verifier: an agent is enrolled, opens a session, attests, runs a file that its policy does not allow, reboots,
 stops sending, is reactivated. The verifier restarts if Assay started it or the target file has a hook restart; its clock moves
-if there is a hook advance_clock. After each event the verifier must show what the interface document says.
-Events for a push agent: answers of its verifier, restarts, and changes of its machine. They take real time: use few and short
+if there is a hook advance_clock. After each event the harness compares the verifier with the model.
+Events for a push agent: responses of its verifier, restarts, and changes of its machine. They take real time: use few and short
 sequences, --runs 5 --steps 8. A sequence with a deviation is minimized, run again, and written as a scenario.
 
 Exit code: 0 the subject agreed with the model, 1 it deviated, 2 could not run.`

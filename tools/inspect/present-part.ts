@@ -30,11 +30,11 @@ function widthsFor(fields: readonly Field[], width: number): Widths {
 }
 
 /** Breaks a long path after its dots. */
-function breakPath(path: string, room: number): string {
+function breakPath(path: string, width: number): string {
   const lines = ['']
   for (const piece of path.split(/(?<=\.)/)) {
     const last = lines.at(-1) ?? ''
-    if (last !== '' && last.length + piece.length > room) lines.push(piece)
+    if (last !== '' && last.length + piece.length > width) lines.push(piece)
     else lines[lines.length - 1] = last + piece
   }
   return lines.join('\n')

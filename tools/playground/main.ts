@@ -21,7 +21,7 @@ import { watch } from './view/watch.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Machines that are started at the same time. */
-const LANES = 3
+const PARALLEL_STARTS = 3
 /** Time for a pending start to notice the abort. */
 const SETTLE_MS = 10_000
 /** Time for an orderly shutdown of a kept playground. */
@@ -147,12 +147,12 @@ async function startMachines(
   const { machines } = place.journal.before
   const announce = ({ name, kind, agentId }: PlaygroundMachine, remarks: readonly string[] = []) =>
     view.say([`  ${name}: a ${kind} agent, ${agentId}`, ...remarks].join('; '))
-  await inParallel(machines, LANES, async (kept) => {
+  await inParallel(machines, PARALLEL_STARTS, async (kept) => {
     const { machine, remarks } = await playground.resume(kept)
     announce(machine, remarks)
   })
   const kinds = machines.length === 0 ? kindsOf(options, playground) : []
-  await inParallel(kinds, LANES, async (kind) => announce(await playground.add(kind)))
+  await inParallel(kinds, PARALLEL_STARTS, async (kind) => announce(await playground.add(kind)))
 }
 
 function greeting({ keep }: UpOptions, { journal }: PlaygroundPlace): string {

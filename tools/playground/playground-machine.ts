@@ -55,7 +55,7 @@ export interface PlaygroundMachine {
   /** The running agent; undefined before its start and after its stop. */
   readonly agent: StartedSubject | undefined
   /** Whether the agent was started and not stopped by a command. */
-  readonly isToRun: boolean
+  readonly shouldRun: boolean
   readonly isConnected: boolean
   /** Starts the agent and waits until it listens or has exited; the verifier's connections wait as well. */
   startAgent(): Promise<void>
@@ -165,7 +165,7 @@ export async function openMachine(
     registrarUrl: `https://${LOOPBACK}:${network.registrar.port}`,
   }
   let agent: StartedSubject | undefined
-  let isToRun = false
+  let shouldRun = false
   const start = async () => {
     proxy.hold()
     const started = await startSubject(target, run, `${kind}_agent`, surroundings)
@@ -185,18 +185,18 @@ export async function openMachine(
     get agent() {
       return agent
     },
-    get isToRun() {
-      return isToRun
+    get shouldRun() {
+      return shouldRun
     },
     get isConnected() {
       return proxy.isOpen
     },
     startAgent() {
-      isToRun = true
+      shouldRun = true
       return start()
     },
     stopAgent() {
-      isToRun = false
+      shouldRun = false
       return stop()
     },
     cut: () => network.proxies.forEach((each) => void each.cut()),

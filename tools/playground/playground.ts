@@ -14,7 +14,7 @@ import { lastWords } from '../../conformance/target/processes/spawn-recorded.ts'
 import { BANKS } from '../../simulator/tpm/hash.ts'
 import { toHex } from '../../simulator/tpm/write.ts'
 import { AGENT_KINDS, type AgentKind, type Verdict } from './agent-kinds.ts'
-import { CommandRefused } from './commands/command-refused.ts'
+import { CommandRejected } from './commands/command-rejected.ts'
 import type { Contact } from './contact.ts'
 import { type Journal, numberOf } from './journal.ts'
 import type { KeptMachine } from './kept-playground.ts'
@@ -30,7 +30,7 @@ export interface Playground {
   readonly machines: readonly PlaygroundMachine[]
   /** The kinds of agents that the target file can start. */
   readonly kinds: readonly AgentKind[]
-  /** The machine with that name; throws {@link CommandRefused} with the known names. */
+  /** The machine with that name; throws {@link CommandRejected} with the known names. */
   find(name: string): PlaygroundMachine
   /** Starts a machine with an agent, waits for its registration, and adds it to the verifier. */
   add(kind: AgentKind): Promise<PlaygroundMachine>
@@ -89,7 +89,7 @@ export function openPlayground(parts: PlaygroundParts): Playground {
       const found = machines.find((machine) => machine.name === name)
       if (found !== undefined) return found
       const known = machines.map((machine) => machine.name).join(', ')
-      throw new CommandRefused(`unknown machine ${JSON.stringify(name)}; machines are: ${known}`)
+      throw new CommandRejected(`unknown machine ${JSON.stringify(name)}; machines are: ${known}`)
     },
     async add(kind) {
       checkKind(kind, kinds, target.file)
@@ -142,13 +142,13 @@ async function closeAll(
 }
 
 function keptOf(
-  { name, kind, agentId, contactPort, isToRun, isConnected, past }: PlaygroundMachine,
+  { name, kind, agentId, contactPort, shouldRun, isConnected, past }: PlaygroundMachine,
   verdicts: ReadonlyMap<string, Verdict>,
   done: ReadonlyMap<string, string>,
 ): KeptMachine {
   return {
     ...{ name, kind, agent_id: agentId, contact_port: contactPort },
-    agent: isToRun ? 'runs' : 'stopped',
+    agent: shouldRun ? 'runs' : 'stopped',
     network: isConnected ? 'up' : 'cut',
     verdict: verdicts.get(name) ?? 'unknown',
     done: done.get(name) ?? '',

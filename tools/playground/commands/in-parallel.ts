@@ -1,13 +1,13 @@
-/** Calls `act` for all items, `lanes` of them in parallel; throws the first error after all lanes have ended. */
+/** Calls `act` for all items, at most `parallel` at a time; throws the first error after all calls have ended. */
 export async function inParallel<T>(
   items: readonly T[],
-  lanes: number,
+  parallel: number,
   act: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = items.values()
-  const lane = async () => {
+  const worker = async () => {
     for (const item of left) await act(item)
   }
-  const settled = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const settled = await Promise.allSettled(Array.from({ length: parallel }, worker))
   for (const one of settled) if (one.status === 'rejected') throw one.reason
 }

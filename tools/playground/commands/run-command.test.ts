@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { CommandRefused } from './command-refused.ts'
+import { CommandRejected } from './command-rejected.ts'
 import { presentHelp, runCommand, splitCommands } from './run-command.ts'
 import type { CommandContext } from './verbs.ts'
 
-const STAGE: CommandContext = {
+const CONTEXT: CommandContext = {
   playground: {
     ...{ machines: [], kinds: ['pull'] },
     find: (name: string) => {
-      throw new CommandRefused(`no machine ${name}`)
+      throw new CommandRejected(`no machine ${name}`)
     },
   } as unknown as CommandContext['playground'],
   stopped: new AbortController().signal,
@@ -30,8 +30,8 @@ test('help lists every command with its arguments', () => {
 })
 
 test('commands without arguments return their output', async () => {
-  expect(await runCommand(STAGE, ['table'])).toBe('the table')
-  expect(await runCommand(STAGE, ['tenant'])).toBe('one\ntwo')
+  expect(await runCommand(CONTEXT, ['table'])).toBe('the table')
+  expect(await runCommand(CONTEXT, ['tenant'])).toBe('one\ntwo')
 })
 
 test.each([
@@ -44,6 +44,6 @@ test.each([
   [['wait', 'maybe', 'm1'], 'unknown outcome "maybe"; use pass or fail'],
   [['wait', 'pass', 'm1', '20'], 'invalid duration "20"'],
 ] as const)('%j is rejected with the correct usage', async (words, sentence) => {
-  const refusal = expect(runCommand(STAGE, words as unknown as [string, ...string[]])).rejects
-  await refusal.toThrow(sentence)
+  const rejection = expect(runCommand(CONTEXT, words as unknown as [string, ...string[]])).rejects
+  await rejection.toThrow(sentence)
 })

@@ -1,4 +1,4 @@
-import { CommandRefused } from './command-refused.ts'
+import { CommandRejected } from './command-rejected.ts'
 import { type CommandContext, VERBS } from './verbs.ts'
 
 /** A command with its arguments. */
@@ -22,25 +22,25 @@ export const QUIT_WORDS: ReadonlySet<string> = new Set(['quit', 'exit'])
 /** Help text: every command with its arguments and its effect, a line each. */
 export function presentHelp(): string {
   const rows = [...VERBS].map(
-    ([verb, { takes, says }]) => [[verb, ...takes].join(' '), says] as const,
+    ([verb, { takes, summary }]) => [[verb, ...takes].join(' '), summary] as const,
   )
   const all = [...rows, ['quit', 'ends the playground, like Ctrl-C'] as const]
   const width = Math.max(...all.map(([usage]) => usage.length))
-  return all.map(([usage, says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')
+  return all.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')
 }
 
-/** Runs one command and returns its output. Throws {@link CommandRefused} for an unknown command or wrong arguments. */
+/** Runs one command and returns its output. Throws {@link CommandRejected} for an unknown command or wrong arguments. */
 export async function runCommand(context: CommandContext, [word, ...args]: Words): Promise<string> {
   if (word === 'help') return presentHelp()
   const verb = VERBS.get(word)
   if (verb === undefined) {
     const known = [...VERBS.keys(), 'help', 'quit'].join(', ')
-    throw new CommandRefused(`unknown command ${JSON.stringify(word)}; commands are: ${known}`)
+    throw new CommandRejected(`unknown command ${JSON.stringify(word)}; commands are: ${known}`)
   }
   const { takes } = verb
   const least = takes.filter((one) => !/^\[|^…$/.test(one)).length
   const most = takes.includes('…') ? Number.POSITIVE_INFINITY : takes.length
   if (args.length < least || args.length > most)
-    throw new CommandRefused(`usage: ${[word, ...takes].join(' ')}`)
+    throw new CommandRejected(`usage: ${[word, ...takes].join(' ')}`)
   return verb.run(context, args)
 }

@@ -3,7 +3,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { SetupFault } from '../../../conformance/input/fault.ts'
 import type { UpOptions } from '../up-options.ts'
 import type { View } from '../view/line-view.ts'
-import { CommandRefused } from './command-refused.ts'
+import { CommandRejected } from './command-rejected.ts'
 import { QUIT_WORDS, runCommand, splitCommands, type Words } from './run-command.ts'
 import type { CommandContext } from './verbs.ts'
 
@@ -15,7 +15,7 @@ export interface CommandSource {
   readonly stdin: NodeJS.ReadableStream
 }
 
-type Ending = 'left' | 'refused' | 'through'
+type Ending = 'left' | 'rejected' | 'through'
 
 /** Runs the commands of `--do`, then those of the prompt or of standard input. Returns the exit code. */
 export async function runCommands(
@@ -27,7 +27,7 @@ export async function runCommands(
   const ending = await runAll(context, view, splitCommands(options.do ?? ''), isInteractive)
   if (ending === 'left') return 0
   if (prompt !== undefined) return followPrompt(context, view, prompt)
-  if (ending === 'refused') return 1
+  if (ending === 'rejected') return 1
   if (options.do !== undefined) return 0
   return followLines(context, view, stdin)
 }
@@ -48,7 +48,7 @@ async function runAll(
     )
     if (error === undefined) continue
     view.say(`assay up: ${error}`)
-    if (!isInteractive) return 'refused'
+    if (!isInteractive) return 'rejected'
   }
   return 'through'
 }
@@ -56,7 +56,7 @@ async function runAll(
 function messageOf(error: unknown): string {
   if (error instanceof SetupFault)
     return error.next === undefined ? error.sentence : `${error.sentence}; ${error.next}`
-  if (error instanceof CommandRefused) return error.message
+  if (error instanceof CommandRejected) return error.message
   return error instanceof Error ? `command failed: ${error.message}` : String(error)
 }
 

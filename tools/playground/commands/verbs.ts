@@ -9,7 +9,7 @@ import { AGENT_KINDS } from '../agent-kinds.ts'
 import { type Playground, STATIC_PCR } from '../playground.ts'
 import type { PlaygroundMachine } from '../playground-machine.ts'
 import type { Shown } from '../view/present-statuses.ts'
-import { CommandRefused } from './command-refused.ts'
+import { CommandRejected } from './command-rejected.ts'
 
 /** Context of a command. */
 export interface CommandContext {
@@ -28,7 +28,7 @@ export interface CommandContext {
 export interface Verb {
   /** Arguments as shown in the help: in brackets if optional, `…` for any number. */
   readonly takes: readonly string[]
-  readonly says: string
+  readonly summary: string
   /** Returns the output. */
   run(context: CommandContext, args: readonly string[]): Promise<string>
 }
@@ -40,7 +40,7 @@ const LOG_LINES = 8
 /** A command for one machine; the table shows the description of the last one. */
 function onMachine(
   takes: readonly string[],
-  says: string,
+  summary: string,
   act: (
     machine: PlaygroundMachine,
     args: readonly string[],
@@ -49,10 +49,10 @@ function onMachine(
 ): Verb {
   return {
     takes: ['MACHINE', ...takes],
-    says,
+    summary,
     async run(context, [name = '', ...args]) {
       const machine = context.playground.find(name)
-      const done = await act(machine, args, context).catch(asRefusal)
+      const done = await act(machine, args, context).catch(asRejection)
       context.playground.note(machine, done)
       return `${name}: ${done}`
     },
@@ -60,9 +60,9 @@ function onMachine(
 }
 
 /** Errors of the machine script are user errors. */
-function asRefusal(error: unknown): never {
+function asRejection(error: unknown): never {
   if (error instanceof ScriptError || error instanceof RangeError)
-    throw new CommandRefused(error.message.replace(/^script step \d+: /, ''))
+    throw new CommandRejected(error.message.replace(/^script step \d+: /, ''))
   throw error
 }
 
@@ -147,11 +147,11 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     'add',
     {
       takes: ['pull|push'],
-      says: 'adds a machine with an agent',
+      summary: 'adds a machine with an agent',
       async run({ playground }, [word]) {
         const kind = AGENT_KINDS.find((one) => one === word)
         if (kind === undefined)
-          throw new CommandRefused(
+          throw new CommandRejected(
             `unknown kind of agent "${word}"; use ${AGENT_KINDS.join(' or ')}`,
           )
         const { name, agentId } = await playground.add(kind)
@@ -163,23 +163,23 @@ export const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     'wait',
     {
       takes: ['pass|fail', 'MACHINE', '[WITHIN]'],
-      says: 'waits until its next attestation passes, or until it fails; by default 60s',
+      summary: 'waits until its next attestation passes, or until it fails; by default 60s',
       run: waitFor,
     },
   ],
   [
     'table',
-    { takes: [], says: 'shows the table', run: async ({ look, table }) => table(await look()) },
+    { takes: [], summary: 'shows the table', run: async ({ look, table }) => table(await look()) },
   ],
   [
     'tenant',
     {
       takes: [],
-      says: 'shows tenant commands for another terminal',
+      summary: 'shows tenant commands for another terminal',
       run: async ({ tenantCommands }) => tenantCommands().join('\n'),
     },
   ],
-  ['log', { takes: ['MACHINE'], says: 'shows the last log lines of its agent', run: readLog }],
+  ['log', { takes: ['MACHINE'], summary: 'shows the last log lines of its agent', run: readLog }],
 ])
 
 /** A file in the machine's runtime policy. */
@@ -193,7 +193,7 @@ async function readLog(
   [name = '']: readonly string[],
 ): Promise<string> {
   const { agent } = playground.find(name)
-  if (agent === undefined) throw new CommandRefused(`the agent of ${name} is not running`)
+  if (agent === undefined) throw new CommandRejected(`the agent of ${name} is not running`)
   const lines = [agent.logs.out, agent.logs.err].flatMap((file) =>
     readFileSync(file, 'utf8').split('\n'),
   )
@@ -214,7 +214,7 @@ async function waitFor(
   [word = '', name = '', within]: readonly string[],
 ): Promise<string> {
   const holds = OUTCOMES.get(word)
-  if (holds === undefined) throw new CommandRefused(`unknown outcome "${word}"; use pass or fail`)
+  if (holds === undefined) throw new CommandRejected(`unknown outcome "${word}"; use pass or fail`)
   const withinMs = within === undefined ? WAIT_MS : durationOf(within)
   playground.find(name)
   const look = async () => (await context.look()).find((one) => one.name === name)
@@ -228,7 +228,7 @@ async function waitFor(
     await pause(POLL_EVERY_MS, undefined, { signal: stopped })
   }
   const last = (await look())?.verdict
-  throw new CommandRefused(
+  throw new CommandRejected(
     `${name} did not ${word} within ${presentDuration(withinMs)}; its verdict is ${last}`,
   )
 }
@@ -237,7 +237,7 @@ function durationOf(word: string): number {
   try {
     return parseDuration(word)
   } catch {
-    throw new CommandRefused(
+    throw new CommandRejected(
       `invalid duration ${JSON.stringify(word)}; use a form such as 20s or 500ms`,
     )
   }

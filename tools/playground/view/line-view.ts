@@ -1,4 +1,4 @@
-import { newsOf, type Shown } from './present-statuses.ts'
+import { type Shown, statusLineOf } from './present-statuses.ts'
 
 /** Output of the playground. */
 export interface View {
@@ -18,10 +18,10 @@ export function lineView(out: Stream, now: () => number): View {
   return {
     show(shown) {
       for (const one of shown) {
-        const news = newsOf(one)
-        if (last.get(one.name) === news) continue
-        last.set(one.name, news)
-        print(`${((now() - began) / 1000).toFixed(1).padStart(6)} s  ${news}`)
+        const line = statusLineOf(one)
+        if (last.get(one.name) === line) continue
+        last.set(one.name, line)
+        print(`${((now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
       }
     },
     say: print,

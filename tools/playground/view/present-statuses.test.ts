@@ -1,6 +1,6 @@
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
-import { newsOf, presentStatuses, type Shown, widthOf } from './present-statuses.ts'
+import { presentStatuses, type Shown, statusLineOf, widthOf } from './present-statuses.ts'
 
 const SEEN: Shown = {
   ...{ name: 'm1', kind: 'push', agentId: 'd432fbb3', agent: 'runs', network: 'up' },
@@ -33,11 +33,11 @@ test('a machine without evidence shows never, and control characters from the ve
 })
 
 test('a status line contains verdict, state and failure, but no counts', () => {
-  expect(newsOf(SEEN)).toBe(
+  expect(statusLineOf(SEEN)).toBe(
     'm1 push  FAIL  get_quote  policy_violation: ima.validation.ima-sig.not_in_allowlist',
   )
-  expect(newsOf({ ...SEEN, why: '', agent: 'stopped', network: 'cut' })).toBe(
+  expect(statusLineOf({ ...SEEN, why: '', agent: 'stopped', network: 'cut' })).toBe(
     'm1 push  FAIL  get_quote  agent stopped; network cut',
   )
-  expect(newsOf({ ...SEEN, passes: 4, receivedAt: 99 })).toBe(newsOf(SEEN))
+  expect(statusLineOf({ ...SEEN, passes: 4, receivedAt: 99 })).toBe(statusLineOf(SEEN))
 })

@@ -104,8 +104,8 @@ function inPieces(text: string): string {
   return lines.map((line) => line.trimEnd()).join('\n')
 }
 
-/** What of a machine is news, in one line: counts and ages are not. */
-export function newsOf({ name, kind, agent, network, verdict, state, why }: Shown): string {
+/** The status of a machine in one line, without counts and ages. */
+export function statusLineOf({ name, kind, agent, network, verdict, state, why }: Shown): string {
   const odd = [
     ...(agent === 'runs' ? [] : [`agent ${agent}`]),
     ...(network === 'up' ? [] : ['network cut']),

@@ -4,7 +4,7 @@ import type { View } from './line-view.ts'
 
 const EVERY_MS = 500
 
-/** Looks at all machines again and again, and shows them, until it is stopped. */
+/** Reads and shows the status of all machines periodically until it is stopped. */
 export async function watch(
   playground: Playground,
   view: View,

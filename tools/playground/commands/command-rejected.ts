@@ -1,4 +1,4 @@
 /** A command that was rejected; the message contains the reason and the correct usage. */
-export class CommandRefused extends Error {
+export class CommandRejected extends Error {
   override readonly name = 'CommandRefused'
 }
