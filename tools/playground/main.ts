@@ -124,13 +124,14 @@ async function play(options: UpOptions, around: Surroundings): Promise<number> {
       },
       table: (shown) => presentStatuses(shown, lookOf(streams.stdout)).join('\n'),
     }
-    const watching = watch(playground, view, stopped)
+    const ending = new AbortController()
+    const watching = watch(playground, view, AbortSignal.any([stopped, ending.signal]))
     try {
       await startMachines(options, { playground, place, view })
       view.say(welcome(commands(), made.tenant?.command, options.keep))
       return await runCommands(context, view, { options, prompt, stdin: streams.stdin })
     } finally {
-      stopping.abort()
+      ending.abort()
       await watching
       await playground.close()
     }

@@ -65,6 +65,15 @@ test('machines with both kinds of agents pass, fail after tampering, and pass ag
   expect(filesIn(temporary)).toEqual([])
 })
 
+test('a command that fails without a terminal ends the playground with exit code 1', {
+  timeout: 180_000,
+}, async () => {
+  const up = startUp(ownTemporary(), '--pull', '1', '--push', '0', '--do', 'frob')
+  const { code, stdout } = await up.ended
+  expect(stdout).toContain('unknown command "frob"')
+  expect(code).toBe(1)
+})
+
 test('Ctrl-C during the start of the servers leaves no files', {
   timeout: 180_000,
 }, async () => {
