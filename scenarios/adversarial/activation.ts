@@ -1,12 +1,12 @@
 import { type PushAgent, REFUSED, type Reply, scenario } from '../../conformance/scenario.ts'
 import { checkAnsweredAlike } from './support/registration-family.ts'
 
-/** A tag that must not activate: what is sent instead of the right one. */
+/** A tag that must not activate, sent in place of the right one. */
 interface WrongTag {
   readonly name: string
   readonly title: string
   readonly requirement: string
-  /** The agent is registered and not activated; gives the tag to send. */
+  /** Returns the tag to send. The agent is registered and not yet activated. */
   tagFor(agent: PushAgent, another: () => Promise<PushAgent>): Promise<string>
 }
 
@@ -16,25 +16,26 @@ const OTHER_ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const WRONG_TAGS: readonly WrongTag[] = [
   {
     name: 'empty-tag',
-    title: 'An activation with an empty tag is refused',
+    title: 'The registrar rejects an activation with an empty tag',
     requirement: 'REG-ACTIVATE-WITHOUT-TAG',
     tagFor: async () => '',
   },
   {
     name: 'tag-of-another-agent',
-    title: "An activation with another agent's tag is refused",
+    title: "The registrar rejects an activation with another agent's tag",
     requirement: 'REG-ACTIVATE-WRONG-TAG',
     tagFor: async (_, another) => rightTag(await another()),
   },
   {
     name: 'tag-for-another-id',
-    title: 'An activation with the right challenge and another id in the tag is refused',
+    title:
+      'The registrar rejects an activation whose tag is the right challenge keyed to another id',
     requirement: 'REG-ACTIVATE-TAG-BINDS-ID',
     tagFor: async (agent) => agent.openBlob(await agent.register(), OTHER_ID),
   },
   {
     name: 'tag-of-older-blob',
-    title: 'An activation with the tag of an older blob is refused',
+    title: 'The registrar rejects an activation with the tag of an older blob',
     requirement: 'REG-ACTIVATE-TAG-BINDS-CHALLENGE',
     async tagFor(agent) {
       const older = await rightTag(agent)
@@ -44,7 +45,7 @@ const WRONG_TAGS: readonly WrongTag[] = [
   },
 ]
 
-/** A tag that an open reading of the document may take: upper case, another text form, the right one again. */
+/** A tag for which the document leaves the answer open: upper case, another encoding, or the right tag sent twice. */
 interface OpenTag {
   readonly name: string
   readonly title: string
@@ -55,19 +56,19 @@ interface OpenTag {
 const OPEN_TAGS: readonly OpenTag[] = [
   {
     name: 'upper-case-tag',
-    title: 'An activation with the right tag in upper case is answered consistently',
+    title: 'The registrar answers an activation with the right tag in upper case consistently',
     silent: 'REG-ACTIVATE-TAG-ORDER',
     tagFor: async (agent) => (await rightTag(agent)).toUpperCase(),
   },
   {
     name: 'base64-tag',
-    title: 'An activation with the right tag in base64 is answered consistently',
+    title: 'The registrar answers an activation with the right tag in base64 consistently',
     silent: 'REG-ACTIVATE-TAG-ORDER',
     tagFor: async (agent) => Buffer.from(await rightTag(agent), 'hex').toString('base64'),
   },
   {
     name: 'tag-sent-again',
-    title: 'A second activation with the right tag is answered consistently',
+    title: 'The registrar answers a second activation with the right tag consistently',
     silent: 'REG-ACTIVATE-TWICE',
     async tagFor(agent) {
       const tag = await rightTag(agent)
@@ -77,7 +78,7 @@ const OPEN_TAGS: readonly OpenTag[] = [
   },
 ]
 
-/** An activation returns nothing, so that its status has to tell. */
+/** An activation returns no results, so only its status shows success. */
 const isTaken = ({ status }: Reply) => status === 200
 
 const common = {
@@ -125,12 +126,12 @@ export default [
   scenario({
     ...common,
     id: 'adversarial.activation.before-registration',
-    title: 'An activation of an id that never registered is refused',
+    title: 'The registrar rejects the activation of an id that never registered',
     requirements: ['REG-ACTIVATE-UNREGISTERED'],
     async run({ registrar, machines, random, check }) {
       const agent = await machines.pushAgent({ until: 'booted' })
       const stranger = random.uuid()
-      // the defect: the registration is one of another id
+      // the defect: the registration belongs to another id
       const tag = await agent.openBlob(await agent.register(), stranger)
       check('REG-ACTIVATE-UNREGISTERED', 'activation')
         .of(await registrar.activate(stranger, tag))

@@ -7,7 +7,7 @@ const SELECTION = 'VER-EVIDENCE-SELECTION'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
 const MUTATED = 'VER-EVIDENCE-QUOTE-BENT'
 
-/** Cases and variants that one look alone can refuse speak for it. */
+/** A case has its own requirement only if a single check can refuse it. */
 export default evidenceFamily({
   place: 'adversarial.attest',
   fixtures: 'e2-attest',

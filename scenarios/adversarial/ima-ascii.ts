@@ -4,7 +4,10 @@ const JUDGES = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const UNREADABLE = 'VER-EVIDENCE-IMA-UNREADABLE'
 const MUTATED = 'VER-EVIDENCE-IMA-BENT'
 
-/** Cases and variants that one reason alone refuses speak for it; the others are bent in more than one way. */
+/**
+ * A case or variant has its own requirement only if it can be refused for one reason; the others are mutated in
+ * several ways.
+ */
 export default evidenceFamily({
   place: 'adversarial.ima-ascii',
   fixtures: 'e6-ima-ascii',

@@ -1,6 +1,6 @@
 import { evidenceFamily } from './support/evidence-family.ts'
 
-/** Values under false labels are not those that were signed, nor those of the policy: several looks would find them. */
+/** Mislabelled values match neither the signature nor the policy, so several checks may refuse them. */
 export default evidenceFamily({
   place: 'adversarial.pcr-part',
   fixtures: 'e4-pcr-part',

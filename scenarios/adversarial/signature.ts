@@ -4,7 +4,7 @@ const SIGNATURE = 'VER-EVIDENCE-SIGNATURE'
 const SCHEME = 'VER-EVIDENCE-SCHEME'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
 
-/** Cases and variants that one look alone can refuse speak for it. */
+/** A case has its own requirement only if a single check can refuse it. */
 export default evidenceFamily({
   place: 'adversarial.signature',
   fixtures: 'e3-signature',

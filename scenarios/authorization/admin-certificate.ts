@@ -2,7 +2,7 @@ import { results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.admin-certificate',
-  title: 'An administrator reads an agent with the client certificate alone',
+  title: 'The verifier lets an administrator read an agent by the client certificate alone',
   requirements: [
     'AUT-ADMIN-READS',
     'VER-STATUS-RECORD',
@@ -19,7 +19,7 @@ export default scenario({
     check('VER-STATUS-RECORD', 'members that are missing')
       .of(MEMBERS.filter((name) => results(seen, name) === undefined))
       .is([])
-    // Where it has an address the verifier may have looked for it already.
+    // If the agent has an address, the verifier may already have contacted it.
     if (verifier.dialect['agent-address'] === 'none') {
       check('VER-STATUS-PENDING', 'attestation_status')
         .of(results(seen, 'attestation_status'))
@@ -31,7 +31,7 @@ export default scenario({
   },
 })
 
-/** Members of API 2.5; `vtpm_policy` is left out, as it is listed for 2.3 and 2.4 only. */
+/** Members of API 2.5, without `vtpm_policy`, which is listed for 2.3 and 2.4 only. */
 const MEMBERS = [
   'operational_state',
   'v',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.admin-is-no-agent',
-  title: 'An administrator does not attest for an agent',
+  title: 'The verifier rejects capabilities from an administrator in place of the agent',
   requirements: ['AUT-ADMIN-IS-NO-AGENT'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { bearer, withAuthorization } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.bad-bearer-with-certificate',
-  title: 'A bad bearer token is refused, even with a valid administrator certificate',
+  title: 'The verifier rejects a bad bearer token, even with a valid administrator certificate',
   requirements: ['AUT-NO-MTLS-FALLBACK'],
   role: 'verifier',
   since: '2.5',
@@ -12,7 +12,7 @@ export default scenario({
   async run({ verifier, machines, random, check }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const token = `${random.uuid()}.${Buffer.from(random.bytes(32)).toString('base64url')}`
-    const credentials = withAuthorization(verifier.admin, bearer(token)) // the defect: a header beside the certificate
+    const credentials = withAuthorization(verifier.admin, bearer(token)) // the defect: a bad header together with the certificate
     const refusal = await verifier.readAgent(agent.id, credentials)
     check('AUT-NO-MTLS-FALLBACK', 'GET agent')
       .of(refusal)

@@ -2,7 +2,7 @@ import { ANONYMOUS, REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.no-certificate',
-  title: "An administrator's route is refused to a client without a certificate",
+  title: "The verifier rejects a request to an administrator's route without a certificate",
   requirements: ['AUT-ADMIN-NEEDS-CERTIFICATE'],
   role: 'verifier',
   since: '2.5',

@@ -3,7 +3,8 @@ import { renegotiateTls } from './support/renegotiate-tls.ts'
 
 export default scenario({
   id: 'authorization.renegotiated',
-  title: 'A second handshake on a TLS 1.2 connection makes no client an administrator',
+  title:
+    'The verifier grants no administrator access by a second handshake on a TLS 1.2 connection',
   requirements: ['AUT-RENEGOTIATED-NEEDS-CERTIFICATE'],
   role: 'verifier',
   since: '2.5',

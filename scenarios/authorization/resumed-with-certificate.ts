@@ -3,7 +3,7 @@ import { resumeTls } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.resumed-with-certificate',
-  title: "A resumed TLS session of an administrator is an administrator's",
+  title: "The verifier accepts an administrator's resumed TLS session",
   requirements: ['AUT-ADMIN-READS'],
   role: 'verifier',
   since: '2.5',

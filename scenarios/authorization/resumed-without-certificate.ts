@@ -3,7 +3,8 @@ import { resumeTls } from './support/engine.ts'
 
 export default scenario({
   id: 'authorization.resumed-without-certificate',
-  title: 'A resumed TLS session without a certificate is no administrator',
+  title:
+    'The verifier grants no administrator access to a TLS session resumed without a certificate',
   requirements: ['AUT-RESUMED-NEEDS-CERTIFICATE'],
   role: 'verifier',
   since: '2.5',

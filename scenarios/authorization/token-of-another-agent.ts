@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'authorization.token-of-another-agent',
-  title: "An agent's token does not act for another agent",
+  title: "The verifier rejects an agent's token in a request for another agent",
   requirements: ['AUT-IDENTITY-EQUALS-RESOURCE', 'AUT-OTHER-UNCHANGED', 'AUT-AGENT-READS-NO-OTHER'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'certificates.no-common-name',
-  title: 'A client certificate of the CA without a common name is recorded',
+  title: 'The verifier answers a client certificate of the CA that has no common name',
   requirements: ['CRT-ADMIN-WORKS'],
   role: 'verifier',
   since: '2.5',

@@ -9,7 +9,7 @@ export default scenario({
   perMajor: true,
   async run({ registrar, verifier, check }) {
     const { status } = await registrar.list(verifier.admin)
-    check('CRT-SERVER-CA-REGISTRAR', 'whether it answers a client that trusts that CA alone')
+    check('CRT-SERVER-CA-REGISTRAR', 'whether it answers a client that trusts that CA only')
       .of(status !== undefined)
       .is(true)
     check('CRT-TENANT-CERTIFICATE-REGISTRAR', 'HTTP status of the list').of(status).is(200)

@@ -10,7 +10,7 @@ export default scenario({
   async run({ machines, check }) {
     const agent = await machines.silentAgent()
     const { status } = await agent.enrol()
-    check('CRT-SERVER-CA-VERIFIER', 'whether it answers a client that trusts that CA alone')
+    check('CRT-SERVER-CA-VERIFIER', 'whether it answers a client that trusts that CA only')
       .of(status !== undefined)
       .is(true)
     check('CRT-TENANT-CERTIFICATE-VERIFIER', 'HTTP status of adding an agent').of(status).is(200)

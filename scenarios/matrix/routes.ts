@@ -1,4 +1,4 @@
 import { routesFamily } from './support/routes-family.ts'
 
-/** Each operation under each version: there where the document has it, and not there where it has not. */
+/** Each operation exists under exactly the versions for which the document has it. */
 export default routesFamily('matrix.routes')

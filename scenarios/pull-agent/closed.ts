@@ -1,4 +1,4 @@
 import { agentClosedFamily } from './support/agent-closed-family.ts'
 
-/** Whom a pull agent does not serve. */
+/** Clients that a pull agent must not serve. */
 export default agentClosedFamily('pull-agent.closed', 'pull-agent.routes')

@@ -4,8 +4,7 @@ const BIT_LENGTH = /\d$|_sm2$/
 
 export default scenario({
   id: 'pull-agent.info',
-  title:
-    'A pull agent returns its registered id, and its algorithms under the names of the version',
+  title: 'A pull agent returns its registered id and its algorithms by the names of the version',
   requirements: [
     'AGT-INFO-UUID-SAME',
     'AGT-INFO-ENC-LENGTH',

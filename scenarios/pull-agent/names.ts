@@ -11,7 +11,7 @@ const KEYS = [
 
 export default scenario({
   id: 'pull-agent.names',
-  title: 'The algorithms of a quote have the names that the version has for them',
+  title: 'A pull agent names the algorithms of a quote as its version defines',
   requirements: [
     'AGT-HASH-VALUES-CLOSED',
     'AGT-ENC-VALUES-24-CLOSED',

@@ -1,4 +1,4 @@
 import { agentRoutesFamily } from './support/agent-routes-family.ts'
 
-/** What a pull agent serves, under each version. */
+/** Operations of a pull agent under each version. */
 export default agentRoutesFamily('pull-agent.routes')

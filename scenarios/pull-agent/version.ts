@@ -2,13 +2,13 @@ import { listOf, results, scenario } from '../../conformance/scenario.ts'
 
 const VERSION = /^\d+\.\d+$/
 
-/** Newest first does not matter: 2.10 would be after 2.9. */
+/** The newest of some versions, compared numerically: 2.10 comes after 2.9. */
 const newest = (versions: readonly string[]) =>
   versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
 
 export default scenario({
   id: 'pull-agent.version',
-  title: 'A pull agent names its latest version, and every version that it lists is served',
+  title: 'A pull agent reports its latest version and serves every version that it lists',
   requirements: [
     'AGT-VERSION-ROUTE',
     'AGT-VERSION-SUPPORTED',

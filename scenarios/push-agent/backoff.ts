@@ -11,7 +11,8 @@ import {
 
 export default scenario({
   id: 'push-agent.backoff',
-  title: 'A push agent waits longer after each failure of a phase, and as before once it is over',
+  title:
+    'A push agent increases its delay after each failure of a phase, and resets it after a success',
   requirements: ['PSH-BACKOFF', 'PSH-BACKOFF-REGISTRATION', 'PSH-BACKOFF-OVER'],
   role: 'push_agent',
   seconds: 12,

@@ -4,7 +4,7 @@ import { faceImpostors } from './support/face-impostors.ts'
 export default scenario({
   id: 'push-agent.certificates',
   title:
-    'A push agent whose verifier shows a wrong certificate sends it nothing, at first and mid-way',
+    'A push agent sends nothing to a verifier with an invalid certificate, at the start or later',
   requirements: ['PSH-CHECKS-CERTIFICATE', 'PSH-NO-CLEAR', 'PSH-STATE-NETWORK-ERROR'],
   role: 'push_agent',
   seconds: 7,

@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000
 
 export default scenario({
   id: 'push-agent.clocks',
-  title: 'What a push agent does whose verifier has another clock',
+  title: 'A push agent attests to a verifier with a different clock',
   requirements: ['PSH-CLOCKS', 'PSH-SESSION-FIRST'],
   role: 'push_agent',
   seconds: 6,

@@ -3,7 +3,7 @@ import { CYCLE_REQUIREMENTS, checkCycles } from './support/check-cycles.ts'
 
 export default scenario({
   id: 'push-agent.cycles',
-  title: 'A push agent negotiates, attests, waits and negotiates again, and serves nothing',
+  title: 'A push agent repeats negotiation, evidence and delay, and listens on no port',
   requirements: [...CYCLE_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,

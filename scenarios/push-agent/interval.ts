@@ -6,7 +6,8 @@ const SUGGESTED = 4
 
 export default scenario({
   id: 'push-agent.interval',
-  title: 'A push agent waits as long as it is set to, or as its verifier suggests',
+  title:
+    'A push agent waits for its configured interval, or for the one that its verifier suggests',
   requirements: ['PSH-STATE-INTERVAL', 'PSH-STATE-INTERVAL-SETTING'],
   role: 'push_agent',
   seconds: 9,
@@ -14,7 +15,7 @@ export default scenario({
   async run({ pushAgents, check, observe, notApplicable }) {
     const agent = await pushAgents.start({ interval: OWN, verifier: { secondsToNext: undefined } })
     if (!agent.patience.taken.interval)
-      notApplicable('the command of the push_agent does not name the word interval')
+      notApplicable('the push_agent command has no placeholder for the interval')
     const alone = await nextWait(agent)
     checkWait(check, 'PSH-STATE-INTERVAL-SETTING', alone, [OWN])
     checkWait(check, 'PSH-STATE-INTERVAL', alone, [OWN])

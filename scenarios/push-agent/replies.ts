@@ -1,4 +1,4 @@
 import { pushRepliesFamily } from './support/replies-family.ts'
 
-/** What registrar and verifier may answer, and what a push agent does then. */
+/** Answers of a registrar and a verifier, and the next request of a push agent. */
 export default pushRepliesFamily('push-agent.replies', 'push-agent.cycles')

@@ -4,7 +4,7 @@ import { checkLists, LIST_REQUIREMENTS, stepsOf } from './support/engine.ts'
 export default scenario({
   id: 'push-agent.restarted',
   title:
-    'A push agent that is started again attests with the key that it registers, from the beginning of the list after a reboot',
+    'A push agent attests with its registered key after a restart, and from the start of the list after a reboot',
   requirements: [...LIST_REQUIREMENTS, 'PSH-PROOF-AK', 'PSH-REGISTERS-FIRST'],
   role: 'push_agent',
   seconds: 5,
@@ -20,7 +20,7 @@ export default scenario({
     await agent.took('evidence', 2, before.operations)
     const later = agent.operations.slice(before.operations)
     const [first] = later.filter(({ step }) => step !== 'version')
-    check('PSH-REGISTERS-FIRST', 'what it does first')
+    check('PSH-REGISTERS-FIRST', 'its first request')
       .of(first?.step)
       .isOneOf(['register', 'session'])
     const proofs = stepsOf(later, 'proof')

@@ -3,7 +3,7 @@ import { checkOpening, checkProofs, SESSION_REQUIREMENTS } from './support/check
 
 export default scenario({
   id: 'push-agent.session',
-  title: 'A push agent opens a session, and proves that it has the key that it registered',
+  title: 'A push agent opens a session and proves possession of the registered key',
   requirements: [...SESSION_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,

@@ -1,4 +1,4 @@
 import { formsFamily } from './support/forms-family.ts'
 
-/** What a push agent sends, with one member in another form: good forms are taken, and others do nothing. */
+/** Documents of a push agent with one member in another form: valid forms are accepted, others have no effect. */
 export default formsFamily('push.forms')

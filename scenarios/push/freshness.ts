@@ -1,4 +1,4 @@
 import { freshnessFamily } from './support/freshness-family.ts'
 
-/** A challenge is answered by a quote over it, and by nothing that was made before or for another. */
+/** A challenge is answered only by a quote over it, not by an earlier quote or one for another agent. */
 export default freshnessFamily('push.freshness')

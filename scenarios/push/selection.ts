@@ -1,4 +1,4 @@
 import { selectionFamily } from './support/selection-family.ts'
 
-/** What is chosen for a quote stands in every list that has a say in it. */
+/** The choice for a quote must be in every applicable list. */
 export default selectionFamily('push.selection')

@@ -1,4 +1,4 @@
 import { transitionsFamily } from './support/transitions-family.ts'
 
-/** Each state of an attestation with each thing that can come for it: the stages move as the document says, and not otherwise. */
+/** Each state of an attestation with each event: the stages change only as the document specifies. */
 export default transitionsFamily('push.transitions')

@@ -2,7 +2,7 @@ import { scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.beside-another-agent',
-  title: 'A token outlives the sessions that another agent opens and completes',
+  title: 'The verifier keeps a token valid while another agent opens and completes sessions',
   requirements: ['SES-TOKEN-NOT-ENDED-BY-OTHERS', 'SES-TOKEN-LATER-REQUESTS'],
   role: 'verifier',
   since: '3.0',

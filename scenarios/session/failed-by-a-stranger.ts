@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.failed-by-a-stranger',
-  title: 'A proof that a stranger fails in the name of an agent does not end its token',
+  title: "The verifier keeps an agent's token valid after another client fails a proof in its name",
   requirements: ['SES-FAIL-EVALUATION', 'SES-TOKEN-NOT-ENDED-BY-FAILURE'],
   role: 'verifier',
   since: '3.0',

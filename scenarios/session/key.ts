@@ -4,7 +4,7 @@ import { bearing, tokenOf } from './support/engine.ts'
 const RSA = [] as const
 const ECC = ['ecc_keys'] as const
 
-/** Attestation keys of every kind that the interface has names for, as far as a TPM makes and a verifier can take them. */
+/** Attestation keys of every kind that the interface names, if TPMs can create and verifiers can accept them. */
 const KINDS = [
   { algorithm: 'rsa2048', scheme: 'rsassa', hash: 'sha256', needs: RSA },
   { algorithm: 'rsa2048', scheme: 'rsassa', hash: 'sha384', needs: RSA },
@@ -21,7 +21,7 @@ const KINDS = [
 export default KINDS.map(({ needs, ...ak }) =>
   scenario({
     id: `session.key.${ak.algorithm}-${ak.scheme}-${ak.hash}`,
-    title: `A key of ${ak.algorithm} that signs by ${ak.scheme} with ${ak.hash} opens a session`,
+    title: `The verifier opens a session for a key of ${ak.algorithm} that signs by ${ak.scheme} with ${ak.hash}`,
     requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-KEY-KINDS', 'SES-TOKEN-WORKS'],
     role: 'verifier',
     since: '3.0',

@@ -4,7 +4,8 @@ const first = (list: unknown) => (Array.isArray(list) ? list[0] : list)
 
 export default scenario({
   id: 'session.one-object',
-  title: 'One object in place of a list of one is refused, or accepted with the same meaning',
+  title:
+    'The verifier rejects a single object in place of a list, or accepts it with the same meaning',
   requirements: ['SES-CREATE-REQUEST-METHODS-ARRAY', 'SES-PROVE-REQUEST-PROVIDED-ARRAY'],
   role: 'verifier',
   since: '3.0',

@@ -5,7 +5,8 @@ const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
 
 export default scenario({
   id: 'session.opened-by-strangers',
-  title: 'A thousand sessions that strangers open for an agent do not end its token',
+  title:
+    "The verifier keeps an agent's token valid after other clients open a thousand sessions for it",
   requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-NOT-ENDED-BY-OPENING'],
   role: 'verifier',
   since: '3.0',
@@ -25,6 +26,6 @@ export default scenario({
       .of((await victim.offer(victim.credentials)).status)
       .is(201)
     const proven = isSuccess(waiting) ? await victim.proveSession(waiting) : waiting
-    observe('flood', "what became of the agent's own challenge from before", proven.status)
+    observe('flood', "status of the agent's own earlier challenge", proven.status)
   },
 })

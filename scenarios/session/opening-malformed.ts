@@ -18,13 +18,13 @@ const DEFECTS = [
   ['empty-list', 'an empty list of methods', 'SES-CREATE-REQUEST-METHODS', methods()],
   [
     'class',
-    'a class that there is not',
+    'an unknown class',
     'SES-REQUESTED-FROM-SUPPORTED',
     methods({ authentication_class: 'pot', authentication_type: 'tpm_pop' }),
   ],
   [
     'type',
-    'a type that there is not',
+    'an unknown type',
     'SES-REQUESTED-FROM-SUPPORTED',
     methods({ authentication_class: 'pop', authentication_type: 'none_that_exists' }),
   ],
@@ -33,7 +33,7 @@ const DEFECTS = [
 export default DEFECTS.map(([id, title, row, mutate]) =>
   scenario({
     id: `session.opening-malformed.${id}`,
-    title: `A session with ${title} gets no challenge`,
+    title: `The verifier issues no challenge for a session with ${title}`,
     requirements: [row],
     role: 'verifier',
     since: '3.0',

@@ -5,7 +5,7 @@ const AT_ONCE = 8
 
 export default scenario({
   id: 'session.proofs-in-parallel',
-  title: 'Of valid proofs for one challenge that arrive together, one gives a token',
+  title: 'The verifier issues one token for concurrent valid proofs of one challenge',
   requirements: ['SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

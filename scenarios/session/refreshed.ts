@@ -3,7 +3,7 @@ import { bearing, tokenOf } from './support/engine.ts'
 
 export default scenario({
   id: 'session.refreshed',
-  title: 'A new session gives a new token, which works at once',
+  title: 'The verifier issues a new token for a new session, valid at once',
   requirements: ['SES-TOKEN-SECRET', 'SES-ID-UNIQUE', 'SES-TOKEN-REFRESH', 'SES-TOKEN-OLD-FATE'],
   role: 'verifier',
   since: '3.0',

@@ -10,7 +10,8 @@ const instantOf = (reply: Reply, name: string) => Date.parse(String(attributes(r
 
 export default scenario({
   id: 'session.times',
-  title: 'The times of a session are instants, in order, and its token has still to end',
+  title:
+    'The verifier returns session times as instants in order, with a token that has not expired',
   requirements: [
     'SES-CREATED-INSTANT',
     'SES-EXPIRES-INSTANT',

@@ -3,7 +3,7 @@ import { NO_TOKEN } from './support/engine.ts'
 
 export default scenario({
   id: 'session.unknown-session',
-  title: 'A proof for an unknown session gives no token',
+  title: 'The verifier issues no token for a proof of an unknown session',
   requirements: ['SES-UNKNOWN-SESSION', 'SES-UNKNOWN-SESSION-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

@@ -6,13 +6,13 @@ import {
   tenantOperations,
 } from './support/tenant-operations.ts'
 
-const PAYLOAD = 'a payload of the judge\n'
+const PAYLOAD = 'a payload of the harness\n'
 const TWENTY = /^[A-Za-z0-9]{20}$/
 
 export default scenario({
   id: 'tenant.added',
   title:
-    'A tenant adds an agent with a payload: it splits K, asks who the agent is, and has it prove K',
+    'A tenant adds an agent with a payload: it splits K, verifies the identity of the agent, and has it prove K',
   requirements: [
     ...['TEN-CONTACTS-AGENT', 'TEN-MANAGES-AGENTS', 'TEN-CLIENT-CERTIFICATE'],
     ...['TEN-CLIENT-CERTIFICATE-REGISTRAR', 'TEN-CLIENT-CERTIFICATE-AGENT'],
@@ -30,7 +30,7 @@ export default scenario({
     const file = stage.file('payload', PAYLOAD)
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
     const { asked, added, ukey, nonce, challenge, order } = tenantOperations(stage)
-    observe('TENANTORDER', 'what it asked, in order', order)
+    observe('TENANTORDER', 'its requests, in order', order)
     const { u, v, k, tagFits } = tenantKeys(stage, added[0] ?? {})
     check('TEN-SENDS-U-ENCRYPTED', 'whether the agent can decrypt it')
       .of(u !== undefined)
@@ -58,12 +58,12 @@ export default scenario({
       ['registrar', 'TEN-CLIENT-CERTIFICATE-REGISTRAR'],
       ['agent', 'TEN-CLIENT-CERTIFICATE-AGENT'],
     ] as const)
-      check(id, `certificates shown to the ${peer}`)
+      check(id, `certificates presented to the ${peer}`)
         .of(certificatesShown(stage, peer))
         .is(['trusted'])
     const authorized = stage.heard.filter(({ heard }) => 'authorization' in heard.headers).length
     check('TEN-NO-AUTHORIZATION-HEADER', 'requests with the header').of(authorized).is(0)
-    check('TEN-MANAGES-AGENTS', 'agents that the verifier was given').of(added.length).is(1)
+    check('TEN-MANAGES-AGENTS', 'agents added at the verifier').of(added.length).is(1)
     const [body = {}] = added
     check('TEN-ADDS-AK', 'ak_tpm').of(body['ak_tpm']).is(stage.aikTpm)
     check('TEN-ADDS-MTLS-CERT', 'mtls_cert')

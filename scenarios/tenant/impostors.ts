@@ -4,7 +4,7 @@ import { tenantImpostors, tenantOperations } from './support/tenant-operations.t
 const MATRIX = 'tenant-identity'
 const cellOf = (id: string) => `tenant identity ${id}`
 
-/** Whoever answers in the place of the agent, or for a TPM that nobody made: U is not for them. */
+/** Agents that are impostors or have a TPM of unknown origin; a tenant must not send them the U key. */
 export default tenantImpostors.map(({ id, says, requirement, stage: mutated }) =>
   scenario({
     id: `tenant.impostors.${id}`,
@@ -18,11 +18,11 @@ export default tenantImpostors.map(({ id, says, requirement, stage: mutated }) =
     matrix: { name: MATRIX, cells: () => [cellOf(id)] },
     async run({ tenants, check, observe }) {
       const stage = await tenants.stage(mutated()) // the defect
-      const file = stage.file('payload', 'for the agent alone\n')
+      const file = stage.file('payload', 'for the agent only\n')
       const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file)
       const { sentU, added } = tenantOperations(stage)
-      check(requirement, 'U keys that the agent was sent', cellOf(id)).of(sentU).is(0)
-      observe('IDQUOTE', 'agents that the verifier was given', added.length)
+      check(requirement, 'U keys sent to the agent', cellOf(id)).of(sentU).is(0)
+      observe('IDQUOTE', 'agents added at the verifier', added.length)
       observe('TENANTEXIT', 'exit code', code)
     },
   }),

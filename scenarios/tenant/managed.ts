@@ -4,7 +4,7 @@ import { tenantOperations } from './support/tenant-operations.ts'
 export default scenario({
   id: 'tenant.managed',
   title:
-    'A tenant deletes and reactivates agents, stores policies, and adds an agent with a named one',
+    'A tenant deletes and reactivates agents, stores policies, and adds an agent with a named policy',
   requirements: ['TEN-MANAGES-AGENTS', 'TEN-MANAGES-POLICIES', 'TEN-POLICY-NAMES'],
   role: 'tenant',
   seconds: 5,
@@ -19,7 +19,7 @@ export default scenario({
     const stored = await stage.run('-c', 'addruntimepolicy', ...name, '--runtime-policy', policy)
     check('TEN-MANAGES-POLICIES', 'exit code of addruntimepolicy').of(stored.code).is(0)
     const { asked, order } = tenantOperations(stage)
-    check('TEN-MANAGES-POLICIES', 'it asked the verifier')
+    check('TEN-MANAGES-POLICIES', 'requests to the verifier')
       .of(asked('verifier') > 0)
       .is(true)
     check('TEN-MANAGES-POLICIES', 'a policy was posted')

@@ -3,7 +3,7 @@ import { tenantOperations } from './support/tenant-operations.ts'
 
 export default scenario({
   id: 'tenant.not-derived',
-  title: 'A tenant that is to verify does not call it a success when the agent proves another key',
+  title: 'A tenant that verifies K reports a failure if the agent proves another key',
   requirements: ['TEN-VERIFIES-DERIVATION'],
   role: 'tenant',
   since: '2.1',
@@ -13,9 +13,9 @@ export default scenario({
   async run({ tenants, check, observe }) {
     const mutateProof = (hmac: string) => hmac.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     const stage = await tenants.stage({ mutateProof }) // the defect
-    const file = stage.file('payload', 'for the agent alone\n')
+    const file = stage.file('payload', 'for the agent only\n')
     const { code } = await stage.run('-c', 'add', '-u', stage.agentId, '-f', file, '--verify')
     check('TEN-VERIFIES-DERIVATION', 'exit code').of(code).isNot(0)
-    observe('TENANTSTOP', 'what it asked, in order', tenantOperations(stage).order)
+    observe('TENANTSTOP', 'its requests, in order', tenantOperations(stage).order)
   },
 })

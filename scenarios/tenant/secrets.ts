@@ -3,7 +3,7 @@ import { openPayload, tenantKeys, tenantOperations } from './support/tenant-oper
 
 export default scenario({
   id: 'tenant.secrets',
-  title: 'A tenant sends both halves of K to no single receiver, and the same key to no two agents',
+  title: 'A tenant sends both halves of K to no single peer, and the same key to no two agents',
   requirements: ['TEN-HALVES-APART', 'TEN-KEYS-FRESH', 'TEN-NONCE-FRESH', 'TEN-SENDS-PAYLOAD'],
   role: 'tenant',
   since: '2.1',

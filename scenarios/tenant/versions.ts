@@ -21,7 +21,7 @@ export default scenario({
     check('TEN-NEGOTIATES', 'requests under the version')
       .of(spoken.length > 0)
       .is(true)
-    check('TEN-NEGOTIATES-SOURCE', 'where it has the version from')
+    check('TEN-NEGOTIATES-SOURCE', 'source of the version')
       .of(agentPaths.includes('/version') ? 'the agent' : 'elsewhere')
       .isOneOf(['the agent', 'elsewhere'])
     check('TEN-SUPPORTED-VERSION', 'supported_version')

@@ -2,7 +2,7 @@ import { REFUSED, results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-deleted',
-  title: 'An agent is added with empty results, and a deleted one is gone',
+  title: 'The verifier adds an agent with empty results, and removes a deleted one',
   requirements: ['VER-ADD-STATUS', 'VER-DELETE-REMOVES'],
   role: 'verifier',
   since: '2.1',

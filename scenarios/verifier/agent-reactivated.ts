@@ -2,7 +2,7 @@ import { results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-reactivated',
-  title: 'An agent that was stopped is started again with empty results',
+  title: 'The verifier reactivates a stopped agent with empty results',
   requirements: ['VER-REACTIVATE-200', 'VER-REACTIVATE-EMPTY-RESULTS'],
   role: 'verifier',
   since: '2.1',
@@ -15,9 +15,9 @@ export default scenario({
     check('VER-REACTIVATE-200', 'HTTP status').of(started.status).is(200)
     check('VER-REACTIVATE-EMPTY-RESULTS', 'results').of(results(started)).is({})
     const seen = await verifier.readAgent(agent.id)
-    observe('operational_state', 'of an agent started again', results(seen, 'operational_state'))
+    observe('operational_state', 'of a reactivated agent', results(seen, 'operational_state'))
     const again = await verifier.call('reactivate', call)
-    observe('reactivate', 'status of starting it once more', again.status)
+    observe('reactivate', 'status of a second reactivation', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
     const anonymous = await verifier.call('reactivate', unknown)
     observe('reactivate', 'status of an agent that was never added', anonymous.status)

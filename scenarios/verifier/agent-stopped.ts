@@ -2,7 +2,7 @@ import { results, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-stopped',
-  title: 'An agent is stopped with empty results, and is still read',
+  title: 'The verifier stops an agent with empty results and keeps its record',
   requirements: ['VER-STOP-200', 'VER-STOP-EMPTY-RESULTS', 'VER-STOP-KEEPS'],
   role: 'verifier',
   since: '2.1',
@@ -18,7 +18,7 @@ export default scenario({
     observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
     observe('STOPFAIL', 'attestation_status at once', results(seen, 'attestation_status'))
     const again = await verifier.call('stop', call)
-    observe('stop', 'status of stopping it once more', again.status)
+    observe('stop', 'status of a second stop', again.status)
     const unknown = { ...call, params: { agent_id: random.uuid() } }
     const anonymous = await verifier.call('stop', unknown)
     observe('stop', 'status of an agent that was never added', anonymous.status)

@@ -2,7 +2,7 @@ import { base64, isSuccess, REFUSED, results, scenario } from '../../conformance
 
 export default scenario({
   id: 'verifier.agent-v-length',
-  title: 'A V key of 32 bytes is accepted, and one of another length is refused',
+  title: 'The verifier accepts a V key of 32 bytes and rejects other lengths',
   requirements: ['VER-ADD-V-LENGTH', 'VER-ADD-V-FORM', 'VER-ADD-V-OPTIONAL'],
   role: 'verifier',
   since: '2.3',

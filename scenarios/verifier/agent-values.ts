@@ -11,7 +11,7 @@ const ALGORITHMS = {
 
 export default scenario({
   id: 'verifier.agent-values',
-  title: 'The record of an agent holds what the agent was added with',
+  title: 'The verifier returns the values with which an agent was added',
   requirements: [
     ...['VER-STATUS-HASHES-VALUE', 'VER-STATUS-ENCRYPTIONS-VALUE', 'VER-STATUS-SIGNINGS-VALUE'],
     ...['VER-STATUS-META-VALUE', 'VER-STATUS-POLICY-JSON', 'VER-STATUS-POLICY-MASK'],

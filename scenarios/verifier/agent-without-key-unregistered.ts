@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.agent-without-key-unregistered',
-  title: 'An agent without a key is not enrolled',
+  title: 'The verifier does not enroll an agent without a key',
   requirements: ['VER-ADD-KEY-OF-NOBODY'],
   role: 'verifier',
   since: '2.0',

@@ -5,7 +5,7 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.boot-log-altered',
-  title: 'A boot log with an altered digest is not valid',
+  title: 'The verifier does not accept a boot log with an altered digest',
   requirements: ['VER-EVIDENCE-BOOT-REPLAYS'],
   role: 'verifier',
   since: '2.5',

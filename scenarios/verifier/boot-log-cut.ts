@@ -5,7 +5,7 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.boot-log-cut',
-  title: 'A boot log that ends inside an event is not valid',
+  title: 'The verifier does not accept a boot log that ends inside an event',
   requirements: ['VER-EVIDENCE-BOOT-READABLE'],
   role: 'verifier',
   since: '2.5',

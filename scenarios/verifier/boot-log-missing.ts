@@ -5,7 +5,7 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.boot-log-missing',
-  title: 'With a boot policy, evidence without a boot log is not valid',
+  title: 'The verifier does not accept evidence without a boot log if a boot policy is given',
   requirements: ['VER-EVIDENCE-BOOT-LOG-NEEDED'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.boot-log-of-another-bank',
-  title: 'A boot log without digests of the quoted bank is not valid',
+  title: 'The verifier does not accept a boot log without digests of the quoted bank',
   requirements: ['VER-EVIDENCE-BOOT-BANK'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.boot-pcrs-not-quoted',
-  title: 'With a boot policy, a quote without the PCRs of the firmware is not valid',
+  title: 'The verifier does not accept a quote without the firmware PCRs if a boot policy is given',
   requirements: ['VER-EVIDENCE-BOOT-PCRS'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 
 export default scenario({
   id: 'verifier.evidence-over-another-nonce',
-  title: 'Evidence over another nonce is not valid, and the failures say so',
+  title: 'The verifier rejects evidence over another nonce and reports the failure',
   requirements: ['VER-EVIDENCE-INVALID', 'VER-EVIDENCE-FAILURE-SHAPE'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Kq3n8VbT0xWz5LmR2pYd'
 
 export default scenario({
   id: 'verifier.evidence-valid',
-  title: 'Evidence brought by a third party is judged in one call',
+  title: 'The verifier evaluates evidence of a third party in one call',
   requirements: ['VER-EVIDENCE-VALID', 'VER-EVIDENCE-FAILURES-EMPTY', 'VER-EVIDENCE-CLAIMS'],
   role: 'verifier',
   since: '2.5',

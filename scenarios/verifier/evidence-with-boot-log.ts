@@ -5,7 +5,8 @@ const NONCE = 'Zr7u2HfQ9cXk4TsB1nLe'
 
 export default scenario({
   id: 'verifier.evidence-with-boot-log',
-  title: 'Evidence of a third party may contain a firmware log and a measurement list',
+  title:
+    'The verifier accepts evidence of a third party with a firmware log and a measurement list',
   requirements: ['VER-EVIDENCE-VALID'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Ub6n1JsD8xKf3WqL0zPe'
 
 export default scenario({
   id: 'verifier.key-restricted',
-  title: 'Evidence by any restricted signing key of a TPM is judged',
+  title: 'The verifier evaluates evidence by any restricted signing key of a TPM',
   requirements: ['VER-EVIDENCE-VALID'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Ub6n1JsD8xKf3WqL0zPe'
 
 export default scenario({
   id: 'verifier.key-unrestricted',
-  title: 'Evidence by a key that signs anything is not valid',
+  title: 'The verifier does not accept evidence by an unrestricted key',
   requirements: ['VER-EVIDENCE-AK-RESTRICTED'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,7 @@ const NONCE = 'Mt4w9RkZ2vYq7XcB5hGs'
 
 export default scenario({
   id: 'verifier.pcr-in-policy',
-  title: 'A PCR value that the static policy lists is valid',
+  title: 'The verifier accepts a PCR value that the static policy lists',
   requirements: ['VER-EVIDENCE-VALID'],
   role: 'verifier',
   since: '2.5',

@@ -5,7 +5,8 @@ const NONCE = 'Mt4w9RkZ2vYq7XcB5hGs'
 
 export default scenario({
   id: 'verifier.pcr-not-in-policy',
-  title: 'A PCR value that the static policy lists but for its last bit is not valid',
+  title:
+    'The verifier does not accept a PCR value that differs from the static policy in its last bit',
   requirements: ['VER-EVIDENCE-PCR-POLICY'],
   role: 'verifier',
   since: '2.5',

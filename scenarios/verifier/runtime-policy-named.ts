@@ -2,7 +2,7 @@ import { base64, REFUSED, results, scenario } from '../../conformance/scenario.t
 
 export default scenario({
   id: 'verifier.runtime-policy-named',
-  title: 'A named runtime policy is stored, read back and deleted',
+  title: 'The verifier stores, returns and deletes a named runtime policy',
   requirements: ['VER-POLICY-CREATE', 'VER-POLICY-NAME', 'VER-POLICY-CONTENT', 'VER-POLICY-DELETE'],
   role: 'verifier',
   since: '2.1',

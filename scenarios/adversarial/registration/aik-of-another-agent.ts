@@ -4,7 +4,8 @@ import { checkAnsweredAlike, registerBaseline } from '../support/registration-fa
 
 export default scenario({
   id: 'adversarial.registration.aik-of-another-agent',
-  title: 'An AIK that another agent has with another EK is accepted or refused, consistently',
+  title:
+    'The registrar accepts or rejects an AIK registered by another agent with another EK, and answers consistently',
   requirements: ['REG-REGISTER-ANSWERED', 'REG-REGISTER-UNUSUAL'],
   role: 'registrar',
   since: '2.1',

@@ -3,7 +3,8 @@ import { ekCertificateForms } from '../support/ek-certificate-forms.ts'
 
 export default scenario({
   id: 'adversarial.registration.certificate-forms',
-  title: 'EK certificates as their makers write them are kept, or refused, and never make a fault',
+  title:
+    'The registrar stores or rejects EK certificates in the encodings that manufacturers use, without a server error',
   requirements: ['REG-EKCERT-FORMS'],
   role: 'registrar',
   since: '2.1',

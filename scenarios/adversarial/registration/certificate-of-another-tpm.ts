@@ -2,7 +2,8 @@ import { base64, REFUSED, results, scenario } from '../../../conformance/scenari
 
 export default scenario({
   id: 'adversarial.registration.certificate-of-another-tpm',
-  title: "The EK certificate of another TPM gains nothing: its challenge is for that TPM's EK",
+  title:
+    'The registrar seals the challenge for the EK in the certificate, which the TPM of another agent cannot open',
   requirements: ['REG-EK-CERTIFIED'],
   role: 'registrar',
   since: '2.1',
@@ -28,7 +29,10 @@ export default scenario({
       () => 'the challenge',
       () => 'nothing',
     )
-    check('REG-EK-CERTIFIED', 'what the TPM that sent the certificate of another finds in the blob')
+    check(
+      'REG-EK-CERTIFIED',
+      'what the TPM that sent the certificate of another TPM finds in the blob',
+    )
       .of(opened)
       .is('nothing')
   },

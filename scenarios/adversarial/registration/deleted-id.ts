@@ -3,7 +3,7 @@ import { checkRegistered, registerBaseline } from '../support/registration-famil
 
 export default scenario({
   id: 'adversarial.registration.deleted-id',
-  title: 'After its deletion an id is free for another TPM',
+  title: 'The registrar accepts another TPM under a deleted id',
   requirements: ['REG-OTHER-TPM-AFTER-DELETION'],
   role: 'registrar',
   since: '2.1',

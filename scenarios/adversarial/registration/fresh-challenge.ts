@@ -2,7 +2,7 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'adversarial.registration.fresh-challenge',
-  title: 'Two registrations with one EK have different blobs and different challenges',
+  title: 'The registrar returns different blobs and challenges for two registrations with one EK',
   requirements: ['REG-CHALLENGE-FRESH'],
   role: 'registrar',
   since: '2.1',
@@ -11,7 +11,7 @@ export default scenario({
     const agent = await machines.pushAgent({ until: 'booted' })
     const first = await agent.register()
     const second = await agent.register()
-    // One agent id, so that the tags differ exactly when the challenges do.
+    // Both use one agent id, so the tags differ if and only if the challenges do.
     check('REG-CHALLENGE-FRESH', 'tag for the second blob')
       .of(await agent.openBlob(second))
       .isNot(await agent.openBlob(first))

@@ -3,7 +3,7 @@ import { registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.id-in-body',
-  title: 'Up to 2.5 another id in the body of a registration is not the one that is registered',
+  title: 'Up to 2.5 the registrar registers the id in the path, not another id in the body',
   requirements: ['REG-ID-IN-BODY-IGNORED'],
   role: 'registrar',
   since: '2.1',

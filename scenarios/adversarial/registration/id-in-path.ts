@@ -4,7 +4,7 @@ import { baselineRegistration } from '../support/engine.ts'
 export default scenario({
   id: 'adversarial.registration.id-in-path',
   title:
-    'In 3.0 a registration at the path of an agent registers no agent, whatever id its body has',
+    'In 3.0 the registrar registers no agent by a POST to the path of an agent, regardless of the id in the body',
   requirements: ['REG-REMOVED-POST-ID'],
   role: 'registrar',
   since: '3.0',

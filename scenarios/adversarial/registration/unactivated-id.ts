@@ -3,7 +3,7 @@ import { registerBaseline } from '../support/registration-family.ts'
 
 export default scenario({
   id: 'adversarial.registration.unactivated-id',
-  title: 'Another TPM cannot take an id that waits for its activation',
+  title: 'The registrar rejects another TPM under an id that awaits its activation',
   requirements: ['REG-OTHER-TPM-UNACTIVATED'],
   role: 'registrar',
   since: '2.1',
@@ -12,7 +12,7 @@ export default scenario({
   async run(context) {
     const agentId = context.random.uuid()
     await registerBaseline(context, 'rsa', { agentId })
-    // the defect: the first registration is still there
+    // the defect: the first registration still exists
     const reply = await registerBaseline(context, 'other', { agentId })
     context
       .check('REG-OTHER-TPM-UNACTIVATED', 'registration')

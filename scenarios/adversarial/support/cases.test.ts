@@ -12,9 +12,9 @@ import { presentCases } from '../../../conformance/catalogue/adversarial/present
 import { loadRequirements } from '../../../conformance/catalogue/load-requirements.ts'
 import { discoverScenarios } from '../../../conformance/runner/discover.ts'
 
-/** The last case of evidence and registration; what comes after belongs to other layers. */
+/** The last case about evidence and registration; later cases belong to other layers. */
 const LAST_OF_EVIDENCE = 107
-/** Sections whose fixtures are here, by the letter and number that their files begin with. */
+/** Sections that have fixtures, by the letter and number at the start of the file name. */
 const SECTIONS = new Map([
   ['e1', [1, 8]],
   ['e2', [9, 25]],
@@ -40,7 +40,7 @@ test('no two cases have the same title', () => {
   expect(new Set(cases.map(({ title }) => title)).size).toBe(120)
 })
 
-test('a case of another layer says where it belongs, a case of evidence does not', () => {
+test('a case of another layer names its layer, a case of evidence does not', () => {
   const others = cases.filter(({ elsewhere }) => elsewhere !== undefined)
   expect(others.map((one) => one.case)).toEqual(
     Array.from({ length: 120 - LAST_OF_EVIDENCE }, (_, at) => at + LAST_OF_EVIDENCE + 1),
@@ -56,7 +56,7 @@ test('each case of evidence and registration has a variant, a fault or a scenari
   expect(bare.map((one) => one.case)).toEqual([])
 })
 
-test('no fixture variant is without a case, and each stands in the file of its section', () => {
+test('every fixture variant has a case and is in the file of its section', () => {
   const lost = variants.filter(({ file, case: number }) => {
     const [first = 0, last = 0] = SECTIONS.get(file.slice(0, 2)) ?? []
     return number < first || number > last
@@ -64,7 +64,7 @@ test('no fixture variant is without a case, and each stands in the file of its s
   expect(lost.map(({ id }) => id)).toEqual([])
 })
 
-test('a variant ends in a way that its case allows', () => {
+test('a variant has an outcome that its case allows', () => {
   const odd = variants.filter(({ case: number, outcome }) => {
     const allowed: readonly string[] = cases[number - 1]?.outcome ?? []
     return !allowed.includes(caseOutcomeOf(outcome))
@@ -72,7 +72,7 @@ test('a variant ends in a way that its case allows', () => {
   expect(odd.map(({ id, outcome }) => `${id}: ${outcome}`)).toEqual([])
 })
 
-test('a case that has fixtures alone names no outcome that none of them has', () => {
+test('a case covered by fixtures alone lists no outcome that none of them has', () => {
   const alone = cases.filter(
     ({ fixtures, faults, scenarios }) => fixtures.length > 0 && faults.length === 0 && !scenarios,
   )
@@ -85,18 +85,18 @@ test('a case that has fixtures alone names no outcome that none of them has', ()
   expect(empty).toEqual([])
 })
 
-test('outcomes are words of the table', () => {
+test('outcomes are among those defined for the table', () => {
   const known: readonly string[] = CASE_OUTCOMES
   expect(cases.flatMap(({ outcome }) => outcome).filter((one) => !known.includes(one))).toEqual([])
 })
 
-test('the scenarios that cases name are there', async () => {
+test('the scenarios that cases name exist', async () => {
   const ids = new Set((await discoverScenarios(loadRequirements())).map(({ id }) => id))
   const named = cases.flatMap(({ scenarios = [] }) => scenarios)
   expect(named.filter((id) => !ids.has(id))).toEqual([])
 })
 
-test('the table has a line for every case, and tells what stands for it', () => {
+test('the printed table has a row for every case and names what covers it', () => {
   const text = presentCases(cases)
   for (const { title } of cases) expect(text).toContain(title.split(' ')[0])
   expect(text).toContain('e2-attest: 3 broken_evidence_chain')

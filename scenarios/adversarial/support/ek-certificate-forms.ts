@@ -8,14 +8,15 @@ import {
   WRAPPINGS,
 } from '../../../simulator/vectors/registration/ek-certificate.ts'
 
-/** One form in which vendors of TPMs, or the memory of a TPM, give an EK certificate. */
+/** One encoding of an EK certificate as produced by TPM vendors or stored in TPM NV memory. */
 export interface EkCertificateForm {
   readonly name: string
   /** `ekcert` of a registration. */
   readonly ekcert: string
   /**
-   * What `ekcert` of a record is beside it: `as sent`, `without what surrounded it`, `the key in another certificate`;
-   * undefined when it is no certificate of this EK.
+   * How the `ekcert` of a record differs from this one: `as sent`, `without what surrounded it` or `the key in
+   * another certificate`;
+   * undefined if it is no certificate of this EK.
    */
   keptAs(ekcert: unknown): string | undefined
 }
@@ -26,7 +27,7 @@ const QUIRKS: Readonly<Record<string, CertificateQuirk>> = {
   'encoded-default': { encodedDefault: true },
 }
 
-/** Every such form for the EK of this machine. */
+/** Returns every such encoding for the EK of this machine. */
 export function ekCertificateForms(machine: Machine): readonly EkCertificateForm[] {
   const spki = spkiOf(parseTpm2bPublic(machine.ek.public))
   const { certificate } = machine.ek

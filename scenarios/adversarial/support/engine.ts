@@ -1,2 +1,2 @@
-/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+/** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { baselineRegistration } from '../../../conformance/steps/registration-file.ts'

@@ -13,17 +13,23 @@ import { evidenceRequest, travels } from './evidence-request.ts'
 type Members = Readonly<Record<string, unknown>>
 
 export interface EvidenceFamily {
-  /** Dotted path of the scenario file; every id begins with it. */
+  /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   /** Name of the file below `fixtures/adversarial/`. */
   readonly fixtures: string
-  /** Case, or id of a variant -> the requirement that its refusals speak for; that of `otherwise` unless told. */
+  /** Case or variant id -> requirement that its refusals count for; default `otherwise`. */
   readonly requirements?: Readonly<Record<number | string, string>>
-  /** Golden, or id of a variant -> what not every deployment reads of it; where the dialect says so it is left out. */
+  /**
+   * Baseline or variant id -> optional evidence forms that it uses. It is left out if the dialect does not support
+   * them.
+   */
   readonly forms?: Readonly<Record<string, readonly EvidenceForm[]>>
   /** Capabilities of the target file. */
   readonly needs?: readonly string[]
-  /** Unless told, VER-EVIDENCE-MALFORMED-NOT-VALID of what cannot be read and VER-EVIDENCE-QUOTE-BENT of the rest. */
+  /**
+   * Default requirement. If absent: VER-EVIDENCE-MALFORMED-NOT-VALID for unreadable evidence,
+   * VER-EVIDENCE-QUOTE-BENT for the rest.
+   */
   readonly otherwise?: string
 }
 
@@ -34,8 +40,9 @@ const JUDGED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
 const SILENT = 'VER-EVIDENCE-MALFORMED'
 
 /**
- * One scenario for each golden of a file, and one for each variant that verify/evidence can carry, with its golden as
- * passing twin. What has to be refused may be so by a 4xx or by `valid` false; it is never valid, and never a 5xx.
+ * Returns one scenario for each baseline of a file, and one for each variant that verify/evidence can carry, with
+ * its baseline as passing twin. A refusal is a 4xx or `valid` false; a refused variant must never be valid and
+ * never cause a 5xx.
  */
 export function evidenceFamily(family: EvidenceFamily): readonly Scenario[] {
   const file = loadAdversarialFile(family.fixtures)
@@ -51,7 +58,7 @@ function baselineScenario(family: EvidenceFamily, name: string, baseline: Member
   const { place, needs, forms = {} } = family
   return {
     id: `${place}.golden-${name}`,
-    title: `The evidence that the variants of "${name}" are made from is valid`,
+    title: `The verifier accepts the baseline evidence "${name}"`,
     requirements: [VALID],
     role: 'verifier',
     since: '2.5',
@@ -59,12 +66,12 @@ function baselineScenario(family: EvidenceFamily, name: string, baseline: Member
     ...(needs && { needs }),
     async run(context) {
       leaveOutUnread(context, forms[name])
-      checkValid(context, await send(context, baseline, 'sound evidence'))
+      checkValid(context, await send(context, baseline, 'valid evidence'))
     },
   }
 }
 
-/** Ends the scenario where the dialect has no reader for what it would send. */
+/** Ends the scenario if the dialect does not support a form that it would send. */
 function leaveOutUnread(context: Context, forms: readonly EvidenceForm[] = []): void {
   const unread = whyUnread(forms, context.verifier.dialect)
   if (unread !== undefined) context.notApplicable(unread)
@@ -122,7 +129,10 @@ function checkValid({ check }: Context, reply: Reply): void {
   check(VALID, 'valid').of(results(reply, 'valid')).is(true)
 }
 
-/** Where the list of adversarial inputs leaves the answer open it still is an answer, and one for all that is alike. */
+/**
+ * Where the adversarial list leaves the answer open, there must still be an answer, and the same one for equivalent
+ * inputs.
+ */
 async function checkSame(
   context: Context,
   { id, what }: AdversarialVariant,
@@ -138,13 +148,13 @@ async function checkSame(
     answers.push(answer)
   }
   const [first] = answers
-  check(SILENT, 'the answers to the same, and to what is alike')
+  check(SILENT, 'the answers to the same and to equivalent evidence')
     .of(answers)
     .is(answers.map(() => first))
   observe(id, 'the answer', first)
 }
 
-/** What of a reply counts: `valid`, or in words what stands in its place. */
+/** Reduces a reply to what counts: `valid`, or a phrase in its place. */
 function answerOf(reply: Reply): unknown {
   const valid = results(reply, 'valid')
   if (reply.status === 200) return valid === undefined ? 'HTTP 200 without `valid`' : valid

@@ -1,6 +1,6 @@
 import type { Dialect, DialectKey } from '../../../conformance/dialects/dialect.ts'
 
-/** What evidence can be like that not every deployment reads. */
+/** Optional forms of evidence that not every deployment supports. */
 export type EvidenceForm =
   | 'rsapss'
   | 'several-banks'
@@ -9,7 +9,7 @@ export type EvidenceForm =
   | 'name-of-lines'
   | 'signing-keys'
 
-/** The key of a dialect that speaks of a form, and the value under which it is read. */
+/** The dialect key that governs a form, and the value under which the form is supported. */
 const READ_UNDER: Readonly<Record<EvidenceForm, readonly [DialectKey, string]>> = {
   rsapss: ['rsa-signatures', 'rsassa-or-rsapss'],
   'several-banks': ['quoted-banks', 'several'],
@@ -19,7 +19,10 @@ const READ_UNDER: Readonly<Record<EvidenceForm, readonly [DialectKey, string]>> 
   'signing-keys': ['runtime-policy-keys', 'read'],
 }
 
-/** Why evidence in these forms has no reader in the dialect, `quoted-banks of the dialect is one`; undefined where it has. */
+/**
+ * Returns why the dialect does not support these forms (`quoted-banks of the dialect is one`); undefined if it
+ * supports all.
+ */
 export function whyUnread(forms: readonly EvidenceForm[], dialect: Dialect): string | undefined {
   const keys = forms.map((form) => READ_UNDER[form])
   const [key] = keys.find(([one, value]) => dialect[one] !== value) ?? []

@@ -9,7 +9,7 @@ import { evidenceRequest, travels } from './evidence-request.ts'
 
 const LIST = { format: 'ascii', entries: 'MTAK', starting_offset: 0 }
 
-test('a quote travels, with a list or without', () => {
+test('a quote can be sent with or without a list', () => {
   expect(travels({ quote: 'r::' })).toBe(true)
   expect(travels({ quote: null })).toBe(true)
   expect(travels({ quote: 'r::', ima: LIST })).toBe(true)
@@ -19,13 +19,13 @@ test.each([
   ['a push document', { push: {} }],
   ['an earlier cycle', { quote: 'r::', previous_clock: {} }],
   ['a binary list', { quote: 'r::', ima: { ...LIST, format: 'binary' } }],
-  ['a list from an offset on', { quote: 'r::', ima: { ...LIST, starting_offset: 1 } }],
-  ['a list that is no UTF-8', { quote: 'r::', ima: { ...LIST, entries: '/w==' } }],
+  ['a list from an offset', { quote: 'r::', ima: { ...LIST, starting_offset: 1 } }],
+  ['a list that is not UTF-8', { quote: 'r::', ima: { ...LIST, entries: '/w==' } }],
 ])('verify/evidence has no place for %s', (_what, evidence) => {
   expect(travels(evidence)).toBe(false)
 })
 
-test('long texts are written out wherever they stand', () => {
+test('long texts are expanded at any depth', () => {
   const long = { $concat: ['r', { $repeat: 'AB', count: 2 }, ':'] }
   expect(writeOut({ quote: long, list: [long] })).toEqual({ quote: 'rABAB:', list: ['rABAB:'] })
 })
@@ -34,7 +34,7 @@ test('a JSON text may hold a key twice', () => {
   expect(writeOut({ $json: '{"10":"a","10":"b"}' })).toEqual({ 10: 'b' })
 })
 
-test('policies travel as texts, the key under its name', () => {
+test('policies are sent as texts, the key under its name', () => {
   const request = evidenceRequest({
     attestation_key: 'AA==',
     quote: 'r::',
@@ -43,7 +43,7 @@ test('policies travel as texts, the key under its name', () => {
   expect(request).toMatchObject({ tpm_ak: 'AA==', quote: 'r::', tpm_policy: '{"mask":"0x0"}' })
 })
 
-test('of the variants of quotes those that cannot travel are the few that are noted', () => {
+test('only the listed quote variants cannot be sent', () => {
   const kept = adversarialFileNames()
     .filter((name) => /^e[1-4]-/.test(name))
     .map(loadAdversarialFile)

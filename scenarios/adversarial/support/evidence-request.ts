@@ -8,22 +8,25 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The EK of the recorded boot: verify/evidence wants one, and no quote depends on it. */
+/** The EK of the recorded boot: verify/evidence requires one, and no quote depends on it. */
 const EK = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig', 'ek_rsa.tpm2b_public')
 
-/** Whether verify/evidence has a place for all of it: a push document, a binary list or an offset has none. */
+/** Whether verify/evidence can carry these members. It has no place for a push document, a binary list or an offset. */
 export function travels({ quote, previous_clock, ima }: Members): boolean {
   if (quote === undefined || previous_clock !== undefined) return false
   return ima === undefined || isWholeText(ima as Members)
 }
 
-/** A text list from its first entry on, in characters that JSON can carry; one that is written in parts is ASCII. */
+/**
+ * Whether the list is text, starts at its first entry, and can be represented in JSON; a list given in parts is
+ * ASCII.
+ */
 function isWholeText({ format, entries, starting_offset }: Members): boolean {
   const text = typeof entries !== 'string' || isUtf8(Buffer.from(entries, 'base64'))
   return format === 'ascii' && starting_offset === 0 && text
 }
 
-/** Adversarial evidence as the members of verify/evidence, by the document's names. */
+/** Returns adversarial evidence as the members of verify/evidence, by the document's names. */
 export function evidenceRequest(evidence: Members): ThirdPartyEvidence {
   const { attestation_key, tpm_policy, runtime_policy, ima, boot_log, boot_policy, ...rest } =
     writeOut(evidence) as Members
@@ -39,7 +42,7 @@ export function evidenceRequest(evidence: Members): ThirdPartyEvidence {
   }
 }
 
-/** The list as JSON text carries it. */
+/** Returns the list as a JSON string carries it. */
 function listText({ entries }: Members): string {
   return Buffer.from(String(entries), 'base64').toString('utf8')
 }

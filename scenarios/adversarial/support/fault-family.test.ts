@@ -9,11 +9,14 @@ const family = faultFamily('faults')
 
 function scenarioOf(fault: string): Scenario {
   const found = family.find(({ id }) => id === `faults.${fault}`)
-  if (found === undefined) throw new Error(`there is no fault ${fault}`)
+  if (found === undefined) throw new Error(`unknown fault ${fault}`)
   return found
 }
 
-/** The checks of a fault whose agent is answered so when it offers, and with 400 when it sends evidence. */
+/**
+ * Returns the checks of a fault. The agent receives `offered` for its capabilities and `submitted` for its
+ * evidence.
+ */
 async function judged(fault: string, offered: number, submitted = 400) {
   const scenario = scenarioOf(fault)
   const agent = {
@@ -32,15 +35,15 @@ async function judged(fault: string, offered: number, submitted = 400) {
   return results.map(({ ok, received }) => [ok, received])
 }
 
-test('a fault that is refused when it is offered is refused', async () => {
+test('a rejected offer counts as a refusal', async () => {
   expect(await judged('list-empty', 422)).toEqual([[true, '"refused"']])
 })
 
-test('one that is taken then, and refused as evidence, is refused too', async () => {
+test('an accepted offer followed by rejected evidence counts as a refusal', async () => {
   expect(await judged('list-empty', 201)).toEqual([[true, '"refused"']])
 })
 
-test('a fault of the server in answer to evidence is no refusal', async () => {
+test('a server error in answer to evidence is no refusal', async () => {
   expect(await judged('list-empty', 201, 500)).toMatchObject([
     [false, expect.stringContaining('500')],
   ])

@@ -7,7 +7,7 @@ import { type Fault, placesOf } from '../../../simulator/faults/fault.ts'
 import { FAULTS } from '../../../simulator/faults/known-faults.ts'
 import { UEFI_FAULTS } from '../../../simulator/faults/uefi/known-uefi-faults.ts'
 
-/** What the answer to a fault speaks for. */
+/** Requirement that the answer to a fault counts for. */
 const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
   refused: 'ATT-EVIDENCE-BENT',
   policy: 'ATT-RUNTIME-POLICY-JUDGES',
@@ -17,9 +17,10 @@ const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
 }
 
 /**
- * A scenario for each named fault of a scripted machine: an agent of a machine that went wrong after it was enrolled
- * attests. What has to be refused may be so by a 4xx or by the evaluation `fail`; the twin has no fault. Huge faults
- * are left out: everyone else on the bench would wait for them. Those of firmware logs are families of their own.
+ * Returns a scenario for each named fault of a scripted machine: the machine develops the fault after its agent was
+ * enrolled, and the agent attests. A refusal is a 4xx or the evaluation `fail`; the twin has no fault. Huge faults
+ * are left out, since they delay every other scenario on the machine. Faults of firmware logs have their own
+ * families.
  */
 export function faultFamily(place: string): readonly Scenario[] {
   const firmware = new Set<Fault>(UEFI_FAULTS)
@@ -28,7 +29,7 @@ export function faultFamily(place: string): readonly Scenario[] {
   )
 }
 
-/** How an agent is set up for a fault to show: the form of its list, and enough PCRs to confuse them. */
+/** Options under which a fault takes effect: the list format, and enough PCRs to confuse them. */
 function setUpFor(fault: Fault): { readonly twin: string; readonly options: PushAgentOptions } {
   const places = placesOf(fault)
   if (places.includes('pcrs')) {
@@ -44,7 +45,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
   const { twin, options } = setUpFor(fault)
   return {
     id: `${place}.${fault.name}`,
-    title: `A machine that lies: ${fault.what}`,
+    title: `The verifier evaluates a faulty machine correctly: ${fault.what}`,
     requirements: [REQUIREMENTS[fault.outcome]],
     role: 'verifier',
     since: '3.0',
@@ -58,7 +59,10 @@ function faultScenario(place: string, fault: Fault): Scenario {
   }
 }
 
-/** How evidence ended: the reason of its failure, `pass`, `refused`, or in words what stands in their place. What is offered can tell already. */
+/**
+ * Returns the outcome of the evidence: the reason of its failure, `pass`, `refused`, or a phrase in their place.
+ * The answer to the offer may already decide it.
+ */
 async function answerTo(agent: PushAgent): Promise<string> {
   const offered = await agent.offerInTurn()
   if (refused(offered)) return 'refused'
@@ -75,7 +79,7 @@ function verdictOf(seen: Reply): string {
   return String(reason ?? verdict)
 }
 
-/** A failure whose reason is not told is one all the same: that reasons are told is judged by requirements of their own. */
+/** A failure without a reason is still a failure; other requirements cover the reasons. */
 const UNTOLD = 'fail'
 
 const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {

@@ -15,11 +15,11 @@ import {
   registrationBody,
 } from '../../../conformance/steps/registration-file.ts'
 
-/** The beginning of a variant's id -> the requirement that its refusal speaks for; the first that fits counts. */
+/** Prefix of a variant's id -> requirement that its refusal counts for; the first match applies. */
 export type RefusalRequirements = Readonly<Record<string, string>>
 
 export interface RegistrationFamily {
-  /** Dotted path of the scenario file; every id begins with it. */
+  /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   readonly requirements: RefusalRequirements
 }
@@ -30,7 +30,7 @@ const SILENT = 'REG-REGISTER-UNUSUAL'
 
 const file = loadRegistrationFile()
 
-/** One scenario for each golden registration, and one for each variant with its golden as passing twin. */
+/** Returns one scenario for each baseline registration, and one for each variant with its baseline as passing twin. */
 export function registrationFamily(family: RegistrationFamily): readonly Scenario[] {
   return [
     ...Object.keys(file.goldens).map((name) => baselineScenario(family, name)),
@@ -39,15 +39,15 @@ export function registrationFamily(family: RegistrationFamily): readonly Scenari
 }
 
 export interface BaselineOptions {
-  /** A fresh one unless told. */
+  /** A fresh id by default. */
   readonly agentId?: string
-  /** Members in place of the golden's. */
+  /** Members that replace those of the baseline. */
   readonly change?: Members
-  /** `agent_id` in a body that should have none. */
+  /** `agent_id` in a body that should not have one. */
   readonly bodyId?: string
 }
 
-/** Registers as a golden of the fixture would; what is registered is deleted when the scenario ends. */
+/** Registers the agent of a fixture baseline; deletes it when the scenario ends. */
 export function registerBaseline(
   context: Context,
   baseline: string,
@@ -59,18 +59,18 @@ export function registerBaseline(
   return register(context, { agentId, baseline, change, extra, defect })
 }
 
-/** A registration counts as taken when it is answered with 200 and a blob. */
+/** A registration succeeds if the status is 200 and a blob is returned. */
 export function checkRegistered({ check }: Context, requirement: string, reply: Reply): void {
   check(requirement, 'HTTP status').of(reply.status).is(200)
   check(requirement, 'blob')
     .of(results(reply, 'blob'))
-    .matches('a text', (blob) => typeof blob === 'string')
+    .matches('a string', (blob) => typeof blob === 'string')
 }
 
 function baselineScenario({ place }: RegistrationFamily, name: string): Scenario {
   return {
     id: `${place}.golden-${name}`,
-    title: `The registration that the variants of "${name}" are made from is accepted`,
+    title: `The registrar accepts the baseline registration "${name}"`,
     requirements: [ACCEPTED],
     role: 'registrar',
     since: '2.1',
@@ -99,7 +99,10 @@ function variantScenario(family: RegistrationFamily, variant: RegistrationVarian
 
 function requirementOf({ requirements }: RegistrationFamily, { id }: RegistrationVariant): string {
   const found = Object.entries(requirements).find(([beginning]) => id.startsWith(beginning))
-  if (found === undefined) throw new Error(`the refusal of ${id} speaks for no requirement`)
+  if (found === undefined)
+    throw new Error(
+      `no requirement for the refusal of ${id}; add its prefix to the table of the scenario file`,
+    )
   return found[1]
 }
 
@@ -116,14 +119,14 @@ async function checkRefused(
   check(requirement, variant.what).of(reply).matches(expected, holds)
   if (mayBeIgnored && isSuccess(reply)) return
   const uuids = results(await registrar.list(verifier.admin), 'uuids')
-  check(requirement, 'whether it is listed all the same')
+  check(requirement, 'whether it is listed despite the refusal')
     .of(Array.isArray(uuids) ? uuids.includes(agentId) : undefined)
     .is(false)
 }
 
-/** A deployment that takes the EK from the certificate alone need not look at another member (ambiguity EKNOCERT). */
+/** A deployment that takes the EK from the certificate alone may ignore the other member (ambiguity EKNOCERT). */
 const REFUSED_OR_IGNORED = [
-  'accepted with 200 without a look at a member that the dialect lacks, or refused with a 4xx status',
+  'accepted with 200 if the dialect lacks the member, or refused with a 4xx status',
   (reply: Reply) => isAnswer(answerOf(reply, REGISTRATION)),
 ] as const
 
@@ -131,13 +134,13 @@ function isForeign({ registrar }: Context, { change }: RegistrationVariant): boo
   return 'ek_tpm' in change && registrar.dialect['registration-ek'] === 'ekcert-only'
 }
 
-/** Where the list of adversarial inputs leaves the answer open, it still has to be one, and the same each time. */
+/** Where the adversarial list leaves the answer open, there must still be an answer, and the same one each time. */
 async function checkSame(context: Context, variant: RegistrationVariant): Promise<void> {
   const agentId = idOf(context, variant)
   await checkAnsweredAlike(context, variant.id, variant.what, () => send(context, variant, agentId))
 }
 
-/** What an answer that may be either speaks for: that there is one, and which; and when a request counts as taken. */
+/** Requirements for an answer that may be either, and the test for an accepted request. */
 export interface Either {
   readonly answered: string
   readonly silent: string
@@ -150,7 +153,7 @@ const REGISTRATION: Either = {
   isTaken: (reply) => reply.status === 200 && typeof results(reply, 'blob') === 'string',
 }
 
-/** Asks twice what may be taken or refused: both times there is an answer, and it is the same. */
+/** Sends a request twice that may be accepted or refused: both must be answered, and alike. */
 export async function checkAnsweredAlike(
   { check, observe }: Context,
   key: string,
@@ -164,7 +167,7 @@ export async function checkAnsweredAlike(
       .of(answer)
       .matches('accepted with 200, or refused with a 4xx status', isAnswer)
   }
-  check(either.silent, 'the answer to the same once more').of(answers[1]).is(answers[0])
+  check(either.silent, 'the answer to the repeated request').of(answers[1]).is(answers[0])
   observe(key, what, answers[0])
 }
 

@@ -3,7 +3,7 @@ import { attributes, presentReply } from '../../../conformance/attempt/reply.ts'
 import type { PcrValues } from '../../../conformance/client/agents/subject-data.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 
-/** One place in which `subject_data` is not as it should be; it may have to be refused, or either will do. */
+/** One defect in `subject_data`; the outcome is a refusal, or open. */
 interface Spelling {
   readonly id: string
   readonly what: string
@@ -26,7 +26,7 @@ const valued =
   (change: (value: string) => string) =>
   (values: PcrValues): PcrValues => ({ ...values, [IMA_PCR]: change(values[IMA_PCR] ?? '') })
 
-/** Cases 39, 41 and 43 as an endpoint sees them: what the fixtures say of a nonce that is known, over one that is not. */
+/** Cases 39, 41 and 43 over the endpoint. The fixtures have the same defects over a fixed nonce. */
 const SPELLINGS: readonly Spelling[] = [
   {
     id: 'e4-39-twice-other',
@@ -88,7 +88,10 @@ const SPELLINGS: readonly Spelling[] = [
 const MUTATED = 'ATT-EVIDENCE-BENT'
 const JUDGED = 'ATT-EVIDENCE-JUDGED'
 
-/** A scenario for each odd spelling of the PCR values that a push agent sends, where the dialect spells them out. */
+/**
+ * Returns a scenario for each unusual spelling of the PCR values that a push agent sends, if the dialect sends them
+ * by key.
+ */
 export function subjectDataFamily(place: string): readonly Scenario[] {
   return SPELLINGS.map((spelling) => ({
     id: `${place}.${spelling.id}`,

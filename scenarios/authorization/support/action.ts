@@ -11,41 +11,41 @@ import type { AttestingMachine } from '../../../simulator/machine/unbooted-machi
 
 export type SoftAgent = PushAgent<AttestingMachine>
 
-/** Where one scenario of the matrix happens. */
+/** The environment of one scenario of the matrix. */
 export interface Stage {
   readonly context: Context
-  /** The agent whose resources are asked for, unless an attempt has one of its own. */
+  /** The agent whose resources are requested, unless an attempt creates its own. */
   readonly agent: SoftAgent
-  /** Another agent like it: known to the component that is judged, and with a token where one is asked with. */
+  /** Registers another agent at the component under test, with a token if requests need one. */
   newAgent(options?: {
     readonly registered?: boolean
     readonly loggedIn?: boolean
   }): Promise<SoftAgent>
 }
 
-/** What an administrator sees after requests that were refused, and what there has to be to see. */
+/** The state that an administrator reads after refused requests, and its expected value. */
 export interface Look {
   readonly what: string
   readonly received: unknown
   readonly expected: unknown
 }
 
-/** One operation on something that exists, or on a place where nothing is yet. */
+/** One operation on an existing resource, or on one that does not exist yet. */
 export interface Attempt {
-  /** Whose resource it is: the owner of the token that is called own. */
+  /** Owner of the resource, and of the token called `own`. */
   readonly agent: SoftAgent
   send(as: Credentials): Promise<Reply>
-  /** What it is about is used up by a request that succeeds. */
+  /** A successful request consumes the resource. */
   readonly once?: true
-  /** It reads something that exists: whoever may do that is answered with a success. */
+  /** It reads an existing resource, so an authorized request succeeds. */
   readonly reads?: true
   look?(): Promise<Look>
 }
 
-/** Makes ready what an operation is about. */
+/** Prepares the resource of an operation. */
 export type Action = (stage: Stage) => Promise<Attempt>
 
-/** Whether something is there, by the reply to a GET of it. */
+/** Whether a resource exists, by the reply to a GET of it. */
 export function presence(reply: Reply): string {
   if (isSuccess(reply)) return 'there'
   return isRefusal(reply) ? 'not there' : presentReply(reply)

@@ -8,7 +8,7 @@ const createSession: Action = async ({ agent }) => ({
   send: (as) => agent.openSession({}, as),
 })
 
-/** A session takes one answer, so each attempt has one of its own. */
+/** A session takes one answer, so each attempt opens its own. */
 async function completeSession({ agent }: Stage): Promise<Attempt> {
   const session = expectSuccess('opening a session', await agent.openSession())
   const proof = await agent.makeProof(session)
@@ -31,7 +31,7 @@ async function negotiate({ context, newAgent }: Stage): Promise<Attempt> {
   }
 }
 
-/** Sends evidence that would be taken, to the path with the index or to `latest`. */
+/** Sends valid evidence to the path with the index or to `latest`. */
 function submit(path: 'index' | 'latest'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent({ loggedIn: true })
@@ -53,7 +53,7 @@ function submit(path: 'index' | 'latest'): Action {
   }
 }
 
-/** Reads attestations of an agent that has one. */
+/** Reads the attestations of an agent that has one. */
 function read(path: 'list' | 'index' | 'latest'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent({ loggedIn: true })
@@ -66,7 +66,7 @@ function read(path: 'list' | 'index' | 'latest'): Action {
   }
 }
 
-/** The operations of API 3.0 at the verifier, by the names they have in the table. */
+/** The verifier operations of API 3.0, by their names in the matrix. */
 export const ATTESTATION_ACTIONS: Readonly<Record<string, Action>> = {
   'create-session': createSession,
   'complete-session': completeSession,

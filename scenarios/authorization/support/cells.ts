@@ -6,11 +6,11 @@ import type {
   OperationEntry,
 } from './load-matrix.ts'
 
-/** What a request must come to; `either` where the document can be read both ways, or is silent. */
+/** Expected result of a request; `either` if the document is ambiguous or silent. */
 export const EXPECTATIONS = ['allowed', 'refused', 'either'] as const
 export type ExpectationName = (typeof EXPECTATIONS)[number]
 
-/** One operation under one version, asked with one header beside one certificate. */
+/** One operation under one version, requested with one header and one certificate. */
 export interface AuthorizationCell {
   /** `verifier delete-agent 2.5 own token, no certificate` */
   readonly id: string
@@ -26,7 +26,7 @@ const SHOWN: Readonly<Record<CertificateKind, string>> = {
   'self-signed': 'self-signed certificate',
 }
 
-/** The entry of an operation under a version. */
+/** Returns the matrix entry of an operation under a version. */
 export function entryOf(
   { operations }: Pick<AuthorizationMatrix, 'operations'>,
   { component, operation }: Pick<OperationEntry, 'component' | 'operation'>,
@@ -38,9 +38,9 @@ export function entryOf(
 }
 
 /**
- * Every cell of an operation under a version, in the order of the table.
+ * Returns every cell of an operation under a version, in the order of the table.
  *
- * @throws {Error} where the table lacks a verdict, or a word has no requirement
+ * @throws {Error} if the table lacks a verdict, or a verdict has no requirement
  */
 export function cellsOf(
   matrix: AuthorizationMatrix,
@@ -49,13 +49,13 @@ export function cellsOf(
 ): readonly AuthorizationCell[] {
   const { component, operation, category: name } = entry
   const category = matrix.categories.find(({ id }) => id === name)
-  if (category === undefined) throw new Error(`${operation}: there is no category ${name}`)
+  if (category === undefined) throw new Error(`${operation}: unknown category ${name}`)
   const headers = matrix.headers.filter(({ id }) => category.verdicts[id] !== undefined)
   return headers.flatMap((header) =>
     matrix.certificates.map((certificate, at) => {
       const id = `${component} ${operation} ${version} ${header.id}, ${SHOWN[certificate]}`
       const [expected, word = ''] = category.verdicts[header.id]?.[at]?.split(' ') ?? []
-      if (!isExpectation(expected)) throw new Error(`${name}: no verdict of ${header.id}`)
+      if (!isExpectation(expected)) throw new Error(`${name}: no verdict for ${header.id}`)
       return { id, header, certificate, expected, requirement: requirementOf(matrix, entry, word) }
     }),
   )

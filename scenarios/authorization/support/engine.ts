@@ -1,3 +1,3 @@
-/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+/** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { bearer, withAuthorization } from '../../../conformance/client/identity.ts'
 export { resumeTls } from '../../../conformance/client/resume-tls.ts'

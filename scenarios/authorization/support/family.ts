@@ -18,7 +18,7 @@ import { VERIFIER_ACTIONS } from './verifier-actions.ts'
 type Component = OperationEntry['component']
 
 export interface AuthorizationFamily {
-  /** Dotted path of the scenario file; every id begins with it. */
+  /** Dotted path of the scenario file; the prefix of every id. */
   readonly place: string
   readonly component: Component
 }
@@ -32,8 +32,8 @@ const ACTIONS: Readonly<Record<Component, Readonly<Record<string, Action>>>> = {
 const matrix = loadMatrix()
 
 /**
- * Two scenarios for each operation of a component: `allowed` asks every cell that may succeed, `refused` every cell
- * that must not, with the other as its passing twin, and looks afterwards whether anything changed.
+ * Returns two scenarios for each operation of a component. `allowed` sends every cell that may succeed; `refused`
+ * sends every cell that must not, has `allowed` as its passing twin, and checks afterwards that nothing changed.
  */
 export function authorizationFamily({
   place,
@@ -49,7 +49,7 @@ export function authorizationFamily({
   })
 }
 
-/** The part of the matrix that is about one operation. */
+/** The part of the matrix for one operation. */
 interface Part {
   readonly component: Component
   readonly operation: string
@@ -63,7 +63,7 @@ function partOf(component: Component, operation: string): Part {
     .filter((entry) => entry.component === component && entry.operation === operation)
     .toSorted((one, other) => compareVersions(one.since, other.since))
   const [first, last] = [entries[0], entries.at(-1)]
-  if (first === undefined || last === undefined) throw new Error(`no entry of ${operation}`)
+  if (first === undefined || last === undefined) throw new Error(`no entry for ${operation}`)
   return {
     component,
     operation,
@@ -82,7 +82,7 @@ function allowedScenario(id: string, part: Part): Scenario {
   return {
     ...headOf(part, cells),
     id,
-    title: `${part.operation} is open to whoever may do it`,
+    title: `The ${part.component} allows ${part.operation} to authorized clients`,
     requirements: requirementsOf(cells),
     async run(context) {
       const own = cells(context.version)
@@ -97,10 +97,10 @@ function refusedScenario(id: string, variantOf: string, part: Part): Scenario {
     ...headOf(part, cells),
     id,
     variantOf,
-    title: `${part.operation} is refused to whoever may not do it, and nothing changes`,
+    title: `The ${part.component} refuses ${part.operation} to unauthorized clients and changes nothing`,
     requirements: [...requirementsOf(cells), ...looksOf(part)],
     async run(context) {
-      const own = cells(context.version) // the defect: what each of them is asked with
+      const own = cells(context.version) // the defect: the credentials of each cell
       const principals = await gather(context, part.component, own)
       const attempt = await askAll(principals, actionOf(part), own)
       await lookAfterwards(context, part, attempt)
@@ -133,11 +133,12 @@ function looksOf({ component, operation }: Part): readonly string[] {
 
 function actionOf({ component, operation }: Part): Action {
   const action = ACTIONS[component][operation]
-  if (action === undefined) throw new Error(`nobody knows how to do ${operation}`)
+  if (action === undefined)
+    throw new Error(`no action for ${operation}; add one to the actions of its component`)
   return action
 }
 
-/** Asks every cell, each about something that no cell before it used up; what the last ones were about comes back. */
+/** Sends every cell, each with a resource that no earlier cell consumed. Returns the last resources. */
 async function askAll(
   principals: Principals,
   action: Action,
@@ -153,7 +154,7 @@ async function askAll(
     if (cell.expected === 'either') open.push(`${cell.id}: ${presentReply(reply)}`)
     if (attempt.once && isSuccess(reply)) attempt = await action(principals)
   }
-  if (open.length > 0) principals.context.observe(NAME, 'cells that can be read both ways', open)
+  if (open.length > 0) principals.context.observe(NAME, 'ambiguous cells', open)
   return attempt
 }
 

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 
-/** How an `Authorization` header is written. */
+/** Form of the `Authorization` header. */
 export type HeaderForm = 'none' | 'bearer' | 'basic' | 'empty' | 'bare' | 'twice'
 
-/** Whose token a header holds. */
+/** Owner of the token in a header. */
 export type TokenOwner = 'own' | 'other' | 'never-issued' | 'altered' | 'deleted'
 
 export type CertificateKind = 'none' | 'admin' | 'self-signed'
@@ -17,7 +17,7 @@ export interface HeaderRow {
   readonly lines: readonly number[]
 }
 
-/** What a request must come to, and the word under which its operation names the requirement: `refused agent`. */
+/** Expected result of a request, and the key under which its operation names the requirement: `refused agent`. */
 export type Verdict = string
 
 export interface CategoryRow {
@@ -34,13 +34,13 @@ export interface OperationEntry {
   readonly until?: string
   readonly category: string
   readonly lines: readonly number[]
-  /** The requirement of each word, or of all words. */
+  /** The requirement of each verdict, or of all verdicts. */
   readonly says: string | Readonly<Record<string, string>>
-  /** The requirement that nothing changed by a refused request speaks for; absent where it only reads. */
+  /** Requirement that a refused request changes nothing; absent for read operations. */
   readonly unchanged?: string
 }
 
-/** `spec/matrices/authorization.yaml`, which tells what the members mean. */
+/** Shape of `spec/matrices/authorization.yaml`, which describes its members. */
 export interface AuthorizationMatrix {
   readonly headers: readonly HeaderRow[]
   readonly certificates: readonly CertificateKind[]
@@ -51,7 +51,7 @@ export interface AuthorizationMatrix {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'authorization.yaml')
 
-/** The judge's table of who may do what; a test holds it to the document, the routes and the catalogue. */
+/** Loads the authorization matrix; a test compares it with the document, the routes and the catalogue. */
 export function loadMatrix(): AuthorizationMatrix {
   return readYaml(FILE) as AuthorizationMatrix
 }

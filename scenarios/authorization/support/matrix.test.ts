@@ -16,7 +16,7 @@ const matrix = loadMatrix()
 const requirements = new Map(loadRequirements().map((row) => [row.id, row]))
 const ACTIONS = { registrar: REGISTRAR_ACTIONS, verifier: VERIFIER_ACTIONS }
 
-/** Versions that the matrix is about: API 2.0 says of itself that it has no authentication yet (line 366). */
+/** Versions of the matrix. API 2.0 is left out: by line 366 it has no authentication yet. */
 const VERSIONS = API_VERSIONS.filter((version) => compareVersions(version, '2.1') >= 0)
 
 const asked = matrix.operations.flatMap((entry) =>
@@ -26,7 +26,7 @@ const cells = asked.flatMap(({ entry, version }) =>
   cellsOf(matrix, entry, version).map((cell) => ({ ...cell, version })),
 )
 
-test('there are more than two thousand cells, and each is there once', () => {
+test('there are more than two thousand cells, all different', () => {
   expect(cells.length).toBeGreaterThan(2000)
   expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length)
 })
@@ -38,21 +38,21 @@ test('an operation has one category under a version', () => {
   expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
 })
 
-/** Paths without a version are public since 2.5; of the time before nothing is said. */
+/** Paths without a version are public since 2.5; for earlier versions the document is silent. */
 const routes = VERSIONS.flatMap((version) =>
   ROUTES.filter((row) => standingOf(row, version) !== 'absent')
     .filter((row) => row.unversioned !== true || compareVersions(version, '2.5') >= 0)
     .map((row) => ({ row, version })),
 )
 
-test('every operation of the route table is in it under every version that may have it', () => {
+test('the matrix has every operation of the route table under every version that may have it', () => {
   const missing = routes.filter(({ row, version }) => entryOf(matrix, row, version) === undefined)
   expect(missing.map(({ row, version }) => `${row.component} ${row.operation} ${version}`)).toEqual(
     [],
   )
 })
 
-test('no operation is in it that the route table lacks under that version', () => {
+test('the matrix has no operation that the route table lacks under that version', () => {
   const known = new Set(
     routes.map(({ row, version }) => [row.component, row.operation, version].join(' ')),
   )
@@ -62,7 +62,7 @@ test('no operation is in it that the route table lacks under that version', () =
   expect(named.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('somebody knows how to do every operation, and none that is not in it', () => {
+test('every operation has an action, and every action an operation', () => {
   for (const component of ['registrar', 'verifier'] as const) {
     const own = matrix.operations.filter((entry) => entry.component === component)
     const names = new Set(own.map(({ operation }) => operation))
@@ -70,7 +70,7 @@ test('somebody knows how to do every operation, and none that is not in it', () 
   }
 })
 
-test('each cell speaks for a requirement that is about its version', () => {
+test('each cell has a requirement that applies to its version', () => {
   const lost = cells.filter(({ requirement, version }) => {
     const row = requirements.get(requirement)
     return row === undefined || !applies(row, version)
@@ -80,7 +80,7 @@ test('each cell speaks for a requirement that is about its version', () => {
   )
 })
 
-test('what may be read both ways speaks for no fixed requirement', () => {
+test('an ambiguous cell has no fixed requirement', () => {
   const fixed = cells.filter(
     ({ expected, requirement }) =>
       expected === 'either' && requirements.get(requirement)?.strength === 'fixed',
@@ -88,7 +88,7 @@ test('what may be read both ways speaks for no fixed requirement', () => {
   expect([...new Set(fixed.map(({ requirement }) => requirement))]).toEqual([])
 })
 
-test('a header with three verdicts, one for each certificate', () => {
+test('a header has three verdicts, one for each certificate', () => {
   const odd = matrix.categories.flatMap(({ id, verdicts }) =>
     Object.entries(verdicts)
       .filter(([header, all]) => {
@@ -100,7 +100,7 @@ test('a header with three verdicts, one for each certificate', () => {
   expect(odd).toEqual([])
 })
 
-test('every line that is cited is one of the document', () => {
+test('every cited line exists in the document', () => {
   const { lines } = loadInterfaceDocument()
   const cited = [...matrix.headers, ...matrix.categories, ...matrix.operations].flatMap(
     (row) => row.lines,
@@ -108,7 +108,7 @@ test('every line that is cited is one of the document', () => {
   expect(cited.filter((line) => line < 1 || line > lines)).toEqual([])
 })
 
-test('an agent never does what is for administrators', () => {
+test('an agent is never allowed an administrator operation', () => {
   const admin = matrix.categories.filter(({ id }) => id.startsWith('admin'))
   const rows = admin.flatMap(({ verdicts }) => Object.entries(verdicts))
   const allowed = rows.flatMap(([header, all]) =>

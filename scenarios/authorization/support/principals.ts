@@ -7,15 +7,15 @@ import type { AuthorizationCell } from './cells.ts'
 import type { CertificateKind, HeaderForm, OperationEntry, TokenOwner } from './load-matrix.ts'
 import { selfSignedCertificate } from './self-signed.ts'
 
-/** Whoever asks in one scenario; where no session can be had, there is nobody with a token of one. */
+/** The clients of one scenario; without sessions, none of them has a token. */
 export interface Principals extends Stage {
-  /** The speaker of a cell about a resource of that agent; undefined where there is no such token. */
+  /** Returns the credentials of a cell for a resource of that agent; undefined if there is no such token. */
   credentialsOf(cell: AuthorizationCell, agent: SoftAgent): Credentials | undefined
 }
 
 type Tokens = Readonly<Partial<Record<TokenOwner, string>>>
 
-/** Makes whoever the cells are asked by: the agent, another one, and one that is deleted again. */
+/** Creates the clients of the cells: the agent, another agent, and one that is deleted again. */
 export async function gather(
   context: Context,
   component: OperationEntry['component'],
@@ -67,7 +67,7 @@ async function certificatesOf({ verifier }: Context): Promise<Shown> {
   }
 }
 
-/** Each form of a header around a token, and beside one that was never issued. */
+/** Each form of a header with a token, and of one with a token that was never issued. */
 const FORMS: Readonly<
   Record<HeaderForm, (token: string, unknown: string) => Pick<Credentials, 'authorization'>>
 > = {
@@ -89,7 +89,7 @@ function tokenOf({ authorization }: Credentials): string | undefined {
   return typeof authorization === 'string' ? authorization.slice(bearer('').length) : undefined
 }
 
-/** The same session, another secret: its last character but one is another. */
+/** Returns a token of the same session with another secret: its last character but one differs. */
 function altered(token: string): string {
   const at = token.length - 2
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
@@ -100,9 +100,9 @@ function secret({ random }: Context): string {
 }
 
 interface AgentOptions {
-  /** Registered and activated at the registrar. */
+  /** Whether to register and activate it at the registrar. */
   readonly registered: boolean
-  /** With a token, where the deployment has a verifier with sessions. */
+  /** Whether to open a session, if the deployment has a verifier with sessions. */
   readonly loggedIn: boolean
 }
 

@@ -55,14 +55,14 @@ async function remove({ context, newAgent }: Stage): Promise<Attempt> {
     once: true,
     send: (as) => registrar.delete(agent.id, as),
     look: async () => ({
-      what: 'the record that nobody could delete',
+      what: 'the record after refused deletions',
       received: presence(await registrar.read(agent.id, verifier.admin)),
       expected: 'there',
     }),
   }
 }
 
-/** Every operation of the registrar, by the name it has in the table. */
+/** Every registrar operation, by its name in the matrix. */
 export const REGISTRAR_ACTIONS: Readonly<Record<string, Action>> = {
   version: plain('/version'),
   versions: plain('/versions'),

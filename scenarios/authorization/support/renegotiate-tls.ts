@@ -4,17 +4,17 @@ import type { Credentials } from '../../../conformance/client/identity.ts'
 
 const ANSWER_MS = 5000
 
-/** What came of a second handshake on a connection of TLS 1.2. */
+/** Result of a second handshake on a TLS 1.2 connection. */
 export interface Renegotiated {
-  /** `none`: nothing came back in time. */
+  /** `none`: no answer within the time limit. */
   readonly outcome: 'renegotiated' | 'refused' | 'none'
-  /** The connection, when it has not ended. */
+  /** The connection, if it is still open. */
   readonly socket?: TLSSocket
 }
 
 /**
- * Connects as that speaker over TLS 1.2 and asks for a second handshake on the same connection. Undefined when the
- * subject does not speak TLS 1.2.
+ * Connects with these credentials over TLS 1.2 and requests a second handshake on the same connection. Undefined if
+ * the subject does not support TLS 1.2.
  */
 export async function renegotiateTls(
   { contexts }: HttpsClient,
@@ -32,7 +32,7 @@ export async function renegotiateTls(
     socket.renegotiate({}, (error) => resolve(error ? 'refused' : 'renegotiated'))
   })
   const outcome = await Promise.race([ended, second, silence()])
-  // An alert that refuses comes before the end that it announces.
+  // The alert of a refusal arrives before the end that it announces.
   if (outcome === 'refused') await Promise.race([ended, silence()])
   return socket.destroyed ? { outcome } : { outcome, socket }
 }
@@ -44,7 +44,7 @@ function silence(): Promise<'none'> {
 function connected(options: ConnectionOptions): Promise<TLSSocket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(options, () => resolve(socket))
-    // Later errors are told by what listens then.
+    // Later errors reach the listeners added later.
     socket.on('error', () => resolve(undefined))
   })
 }

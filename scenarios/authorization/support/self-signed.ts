@@ -6,7 +6,7 @@ import type { Credentials } from '../../../conformance/client/identity.ts'
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const SUBJECT = 'CN=client'
-/** The certificate is wrong in one place, which is not its time. */
+/** The only defect of the certificate is its issuer, so its validity period is current. */
 const VALID = {
   notBefore: new Date('2020-01-01T00:00:00Z'),
   notAfter: new Date('2049-12-31T00:00:00Z'),
@@ -16,7 +16,7 @@ type ClientCertificate = Required<Credentials>['certificate']
 
 let made: Promise<ClientCertificate> | undefined
 
-/** A client certificate that nobody issued, for the name that the document gives the administrator's (line 364). */
+/** Returns a self-signed client certificate with the administrator's name from the document (line 364). */
 export function selfSignedCertificate(): Promise<ClientCertificate> {
   made ??= makeCertificate()
   return made

@@ -13,7 +13,7 @@ import { ATTESTATION_ACTIONS } from './attestation-actions.ts'
 
 type Names = Parameters<Stage['context']['verifier']['call']>[0]
 
-/** A path without a version. */
+/** Requests a path without a version. */
 function plain(path: string): Action {
   return async ({ context, agent }) => ({ agent, send: (as) => context.verifier.get(path, { as }) })
 }
@@ -31,7 +31,7 @@ async function addAgent({ context, agent }: Stage): Promise<Attempt> {
       return reply
     },
     look: async () => ({
-      what: 'the agent that nobody could add',
+      what: 'the agent after refused additions',
       received: presence(await verifier.readAgent(agentId)),
       expected: 'not there',
     }),
@@ -52,14 +52,14 @@ async function deleteAgent({ context, newAgent }: Stage): Promise<Attempt> {
     once: true,
     send: (as) => verifier.call('delete-agent', { params: { agent_id: agent.id }, as }),
     look: async () => ({
-      what: 'the agent that nobody could delete',
+      what: 'the agent after refused deletions',
       received: presence(await verifier.readAgent(agent.id)),
       expected: 'there',
     }),
   }
 }
 
-/** Stops or reactivates an agent, which its status record tells of. */
+/** Stops or reactivates an agent; its status record shows the result. */
 function move(operation: 'reactivate' | 'stop'): Action {
   return async ({ context, newAgent }) => {
     const agent = await newAgent()
@@ -79,7 +79,7 @@ function move(operation: 'reactivate' | 'stop'): Action {
   }
 }
 
-/** The operations of one kind of policy, and a body that makes one. */
+/** The operations of one kind of policy, and a body that creates one. */
 interface PolicyKind {
   readonly create: Names
   readonly read: Names
@@ -104,7 +104,7 @@ const BOOT: PolicyKind = {
   body: { mb_policy: BOOT_POLICY },
 }
 
-/** Statuses of a path that is not there, or there for reading alone. */
+/** Statuses of a path that does not exist or is read-only. */
 const READ_ONLY: ReadonlySet<number | undefined> = new Set([404, 405])
 
 function policyCalls({ context }: Stage, kind: PolicyKind) {
@@ -120,11 +120,11 @@ function policyCalls({ context }: Stage, kind: PolicyKind) {
   return {
     params,
     create: add,
-    /** Adds the policy, where the version has policies that can be added. */
+    /** Adds the policy, if the version supports that. */
     async exists() {
       const reply = await add()
       const isForReading = kind === BOOT && READ_ONLY.has(reply.status)
-      if (isForReading) notApplicable('this version has boot policies for reading alone (MB24)')
+      if (isForReading) notApplicable('this version has read-only boot policies (MB24)')
       expectSuccess('adding a policy', reply)
     },
     read: (as = verifier.admin) => verifier.call(read, { params, as }),
@@ -140,7 +140,7 @@ function createPolicy(kind: PolicyKind): Action {
       once: true,
       send: policy.create,
       look: async () => ({
-        what: 'the policy that nobody could add',
+        what: 'the policy after refused additions',
         received: presence(await policy.read()),
         expected: 'not there',
       }),
@@ -165,7 +165,7 @@ function deletePolicy(kind: PolicyKind): Action {
       once: true,
       send: policy.remove,
       look: async () => ({
-        what: 'the policy that nobody could delete',
+        what: 'the policy after refused deletions',
         received: presence(await policy.read()),
         expected: 'there',
       }),
@@ -186,7 +186,7 @@ async function updateBootPolicy(stage: Stage): Promise<Attempt> {
     once: true,
     send: (as) => verifier.call('update-boot-policy', { params, body: NEW_BOOT_POLICY, as }),
     look: async () => ({
-      what: 'the policy that nobody could change',
+      what: 'the policy after refused updates',
       received: results(await policy.read()),
       expected: before,
     }),
@@ -220,7 +220,7 @@ async function verifyEvidence({ context, agent }: Stage): Promise<Attempt> {
   }
 }
 
-/** Every operation of the verifier, by the name it has in the table. */
+/** Every verifier operation, by its name in the matrix. */
 export const VERIFIER_ACTIONS: Readonly<Record<string, Action>> = {
   version: plain('/version'),
   versions: plain('/versions'),

@@ -13,8 +13,8 @@ export const MATRIX = 'certificates'
 const DONE = ['a success: a 2xx status', isSuccess] as const
 
 /**
- * A scenario for each kind of client certificate: it is shown to a component on each of the administrator's
- * routes, over every connection. The kinds that are refused have the administrator's own certificate as twin.
+ * Returns a scenario for each kind of client certificate: it is sent to a component on each administrator route,
+ * over every kind of connection. Refused kinds have the administrator's own certificate as twin.
  */
 export function adminCertificateFamily(
   place: string,
@@ -22,7 +22,7 @@ export function adminCertificateFamily(
 ): readonly Scenario[] {
   return KINDS.map((row) => ({
     id: `${place}.${row.kind}`,
-    title: `The ${component} and ${row.says}`,
+    title: `The ${component} ${row.outcome === 'anonymous' ? 'denies' : 'grants'} administrator access to a client with ${row.says}`,
     requirements: requirementsOf(row),
     role: component,
     since: '2.5',
@@ -32,7 +32,7 @@ export function adminCertificateFamily(
   }))
 }
 
-/** Ids of the cells of a kind: every operation over every connection. */
+/** Ids of the cells of a kind: every operation over every kind of connection. */
 export function cellsOf(
   row: KindRow,
   component: ComponentName,
@@ -78,7 +78,7 @@ function preparationOf({ kind }: KindRow, { certificate }: Credentials): Prepare
   return { mtlsCertificate: certificate.cert }
 }
 
-/** Id of an agent that both components know. */
+/** Returns the id of an agent that both components know. */
 async function someAgent({ machines }: Context): Promise<string> {
   const agent = await machines.silentAgent()
   await agent.activate()
@@ -88,7 +88,7 @@ async function someAgent({ machines }: Context): Promise<string> {
 
 type Parameters = Readonly<Record<string, string>>
 
-/** What is asked for or deleted: the same one until somebody could delete it, and then another. */
+/** The resource that is requested or deleted: the same one until a deletion succeeds, then a new one. */
 function thingOf(context: Context, row: KindRow, question: Question, parts: PrepareParts) {
   let params: Parameters | undefined
   return {
@@ -98,12 +98,12 @@ function thingOf(context: Context, row: KindRow, question: Question, parts: Prep
       const isGone = question.deletes === true && reply !== undefined && isSuccess(reply)
       if (isGone) params = undefined
     },
-    /** What nobody could delete, the administrator can. */
+    /** Checks that the administrator can delete what the refused requests could not. */
     async checkLeft() {
       if (question.deletes !== true || params === undefined) return
       const reply = await question.ask(context, { as: context.verifier.admin, params })
       context
-        .check(row.for, `${question.operation} by the administrator after it was refused`)
+        .check(row.for, `${question.operation} by the administrator after refused requests`)
         .of(reply)
         .matches(...DONE)
     },

@@ -6,7 +6,7 @@ import type { TlsProtocol } from '../../../conformance/client/secure-contexts.ts
 import type { Context } from '../../../conformance/scenario.ts'
 import type { ComponentName } from './questions.ts'
 
-/** Every way in which a certificate is shown; the words stand in the ids of cells. */
+/** Every kind of connection over which a certificate is presented; the words are part of the cell ids. */
 export const CONNECTIONS = [
   { protocol: 'TLSv1.2', manner: 'fresh', words: 'tls1.2 fresh' },
   { protocol: 'TLSv1.3', manner: 'fresh', words: 'tls1.3 fresh' },
@@ -16,7 +16,7 @@ export const CONNECTIONS = [
 
 export type Connection = (typeof CONNECTIONS)[number]
 
-/** The connections that the component speaks at all; the document asks for no version of TLS. */
+/** Returns the connections that the component supports; the document requires no TLS version. */
 export async function spokenConnections(
   context: Context,
   component: ComponentName,
@@ -24,16 +24,16 @@ export async function spokenConnections(
   const spoken = new Set<TlsProtocol>()
   for (const protocol of ['TLSv1.2', 'TLSv1.3'] as const) {
     const reply = await context[component].get('/version', { as: ANONYMOUS, tls: { protocol } })
-    if (reply.status === undefined) context.note(`the ${component} does not speak ${protocol}`)
+    if (reply.status === undefined) context.note(`the ${component} does not support ${protocol}`)
     else spoken.add(protocol)
   }
   return CONNECTIONS.filter(({ protocol }) => spoken.has(protocol))
 }
 
 /**
- * Asks over a connection of that kind. Undefined when a session was to be resumed and the subject served the
- * client over a new one: then nothing was learnt. A subject that refuses a certificate in TLS never gives a
- * session for it, and its refusal is the answer.
+ * Sends a request over a connection of that kind. Undefined if a session was to be resumed and the subject started
+ * a new one, since nothing was learnt then. A subject that refuses a certificate in TLS never issues a session for
+ * it; its refusal is the answer.
  */
 export async function askOver(
   context: Context,

@@ -9,24 +9,24 @@ import { COMPONENTS } from './questions.ts'
 
 const requirements = loadRequirements()
 
-test('every kind of the matrix can be made, and the document is silent on the one that is not in it', () => {
+test('every kind of the matrix has a recipe, and every other recipe is one on which the document is silent', () => {
   const kinds = KINDS.map(({ kind }) => kind)
   expect(new Set(kinds).size).toBe(kinds.length)
   expect(new Set([...kinds, 'no-name'])).toEqual(new Set(Object.keys(RECIPES)))
 })
 
-test('every kind speaks for requirements of the catalogue', () => {
+test('every kind has requirements of the catalogue', () => {
   const known = new Set(requirements.map(({ id }) => id))
   expect(KINDS.flatMap(requirementsOf).filter((id) => !known.has(id))).toEqual([])
 })
 
-test('a kind that is refused speaks for a matter of security', () => {
+test('a refused kind has a security requirement', () => {
   const security = new Set(requirements.flatMap((row) => (row.security ? [row.id] : [])))
   const refused = KINDS.filter(({ outcome }) => outcome === 'anonymous')
   expect(refused.flatMap(requirementsOf).filter((id) => !security.has(id))).toEqual([])
 })
 
-test('no cell stands twice in the matrix, in whatever scenarios', async () => {
+test('no cell occurs twice in the matrix, across scenarios', async () => {
   const scenarios = await discoverScenarios(requirements)
   const own = scenarios.filter(({ matrix }) => matrix?.name === 'certificates')
   const cells = ['2.5', '3.0'].flatMap((version) =>
@@ -37,7 +37,7 @@ test('no cell stands twice in the matrix, in whatever scenarios', async () => {
   expect(new Set(cells).size).toBe(cells.length)
 })
 
-test('each kind is shown to each component on routes that read and on routes that delete', () => {
+test('each kind is presented to each component on routes that read and on routes that delete', () => {
   for (const row of KINDS) {
     for (const component of COMPONENTS) {
       const cells = cellsOf(row, component, '2.5').join('\n')

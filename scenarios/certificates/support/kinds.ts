@@ -3,21 +3,21 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
 
-/** One kind of client certificate, and what an administrator's route makes of it. */
+/** One kind of client certificate, and the expected answer of an administrator route. */
 export interface KindRow {
   readonly kind: CertificateKind
   readonly outcome: 'administrator' | 'anonymous'
-  /** The requirement that its cells speak for. */
+  /** Requirement of its cells. */
   readonly for: string
-  /** The requirement of resumed connections, where that is another. */
+  /** Requirement for resumed connections, if different. */
   readonly resumed?: string
-  /** What is shown, as a sentence goes on after "with". */
+  /** Description of the certificate, as the object of "with". */
   readonly says: string
 }
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'certificates.yaml')
 
-/** Every row of the certificate matrix; a test holds it to the recipes and to the catalogue. */
+/** Every row of the certificate matrix; a test compares it with the recipes and the catalogue. */
 export const KINDS: readonly KindRow[] = (readYaml(FILE) as { readonly kinds: readonly KindRow[] })
   .kinds
 

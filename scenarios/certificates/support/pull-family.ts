@@ -4,13 +4,13 @@ import type { CertificateKind } from '../../../simulator/x509/recipes.ts'
 import { MATRIX } from './admin-family.ts'
 import type { ComponentName } from './questions.ts'
 
-/** Server certificates that an agent may have, by the document; the requirement and the words for each. */
+/** Agent server certificates that the document allows, with the requirement and the wording for each. */
 const GOOD = [
   { kind: 'agent-server', for: 'CRT-PULL-SELF-SIGNED', says: 'self-signed' },
   { kind: 'server-only', for: 'CRT-PULL-SERVER-AUTH-ONLY', says: 'of the CA, for servers only' },
 ] as const satisfies readonly { kind: CertificateKind; for: string; says: string }[]
 
-/** Those of which the document says nothing, or that they must not be, and not who is to refuse them. */
+/** Certificates on which the document is silent, or that it forbids without naming the component that refuses them. */
 const OTHERS: readonly CertificateKind[] = [
   'second',
   'both-usages',
@@ -40,7 +40,7 @@ async function add({ machines }: Context, mtlsCertificate: string): Promise<Repl
   return (await machines.silentAgent({ mtlsCertificate })).enrol()
 }
 
-/** The server certificate of a pull agent, which both components are told as data: who takes which. */
+/** Both components receive the server certificate of a pull agent as data; checks which ones each accepts. */
 export function pullCertificateFamily(
   place: string,
   component: ComponentName,
@@ -65,7 +65,7 @@ function acceptedScenario(
   const cellOf = (version: string) => `pull ${row.kind} ${component} ${giving.operation} ${version}`
   return {
     id: `${place}.${row.kind}`,
-    title: `The ${component} takes an agent whose server certificate is ${row.says}`,
+    title: `The ${component} accepts an agent whose server certificate is ${row.says}`,
     requirements: [row.for, ...(component === 'registrar' ? ['CRT-AGENT-GIVES'] : [])],
     ...headOf(component, giving),
     matrix: { name: MATRIX, cells: (version) => [cellOf(version)] },
@@ -81,7 +81,7 @@ function acceptedScenario(
   }
 }
 
-/** What was registered is what the registrar tells of the agent. */
+/** The registrar must return the certificate that was registered. */
 async function checkKept(context: Context, mtlsCertificate: string): Promise<void> {
   const { registrar, verifier, machines, check } = context
   const agent = await machines.silentAgent({ mtlsCertificate })
@@ -96,7 +96,7 @@ async function checkKept(context: Context, mtlsCertificate: string): Promise<voi
 function observedScenario(place: string, component: ComponentName, giving: Giving): Scenario {
   return {
     id: `${place}.others`,
-    title: `What the ${component} makes of other server certificates of an agent`,
+    title: `The ${component} answers other server certificates of an agent without a server error`,
     requirements: ['CRT-PULL-SERVER-AUTH-ONLY'],
     ...headOf(component, giving),
     async run(context) {

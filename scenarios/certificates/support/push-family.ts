@@ -9,17 +9,17 @@ import { type Question, questionsOf } from './questions.ts'
 
 const IDLE = 'CRT-PUSH-CERTIFICATE-IDLE'
 const ENOUGH = 'CRT-PUSH-NO-CERTIFICATE'
-/** What no agent may do to another, and where an administrator meets the agent that was added. */
+/** Operations that no agent may perform on another agent, on routes that an administrator may use. */
 const ADMINS_ONLY = questionsOf('verifier', '2.5').filter(({ operation }) =>
   operation.endsWith('-agent'),
 )
 
-/** Certificates that make an administrator of whoever shows them without a token. */
+/** Certificates that make a client without a token an administrator. */
 const STRONG: ReadonlySet<string> = new Set(['right', 'second', 'agent-name'])
 
 /**
- * A push agent with its token: without a certificate it is served, and a certificate beside the token, also
- * one that would make an administrator, gives it nothing.
+ * A push agent with its token: the verifier serves it without a certificate, and a certificate sent with the token,
+ * even an administrator's, grants it nothing.
  */
 export function pushCertificateFamily(place: string): readonly Scenario[] {
   const strong = KINDS.filter(({ kind }) => STRONG.has(kind))
@@ -30,7 +30,7 @@ function withoutCertificate(place: string): Scenario {
   const cellOf = ({ words }: Connection) => `push none verifier list-attestations 3.0 ${words}`
   return {
     id: `${place}.none`,
-    title: 'A push agent shows its token and no certificate, and is served',
+    title: 'The verifier serves a push agent with a token and no certificate',
     requirements: [ENOUGH],
     role: 'verifier',
     since: '3.0',
@@ -57,7 +57,7 @@ function withoutCertificate(place: string): Scenario {
 function besideToken(place: string, row: KindRow): Scenario {
   return {
     id: `${place}.${row.kind}`,
-    title: `A push agent shows its token beside ${row.says}, and is an agent`,
+    title: `The verifier treats a token with ${row.says} as an agent`,
     requirements: [IDLE],
     role: 'verifier',
     since: '3.0',
@@ -72,7 +72,7 @@ function besideToken(place: string, row: KindRow): Scenario {
     async run(context) {
       const agent = await context.machines.pushAgent()
       const shown = await context.certificates(row.kind, { commonName: agent.id })
-      const credentials = { ...shown, ...agent.credentials } // the defect: a certificate beside the token
+      const credentials = { ...shown, ...agent.credentials } // the defect: a certificate together with the token
       for (const question of ADMINS_ONLY) await askEverywhere(context, row, question, credentials)
     },
   }
@@ -82,7 +82,7 @@ function cellOf({ kind }: KindRow, { operation }: Question, { words }: Connectio
   return `push ${kind} verifier ${operation} 3.0 ${words}`
 }
 
-/** Asks for another agent, which is there afterwards as before. */
+/** Sends requests for another agent, which must be unchanged afterwards. */
 async function askEverywhere(
   context: Context,
   row: KindRow,
@@ -107,7 +107,7 @@ async function askEverywhere(
   if (params === undefined) return
   const left = await question.ask(context, { as: context.verifier.admin, params })
   context
-    .check(IDLE, `${question.operation} by the administrator after it was refused`)
+    .check(IDLE, `${question.operation} by the administrator after refused requests`)
     .of(left)
     .matches('a success: a 2xx status', isSuccess)
 }

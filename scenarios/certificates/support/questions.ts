@@ -9,14 +9,14 @@ import { runtimePolicyOf } from '../../../simulator/platform/boot-facts.ts'
 export const COMPONENTS = ['registrar', 'verifier'] as const
 export type ComponentName = (typeof COMPONENTS)[number]
 
-/** Something that an administrator may do, and the thing that it is done to. */
+/** An administrator operation, and the resource that it applies to. */
 export interface Question {
   readonly operation: string
   readonly since: string
   readonly until?: string
-  /** Whether the thing is gone afterwards. */
+  /** Whether the operation deletes the resource. */
   readonly deletes?: true
-  /** Makes the thing; what it gives are the parameters of the path. */
+  /** Creates the resource; returns the parameters of the path. */
   prepare(context: Context, parts: PrepareParts): Promise<Parameters>
   ask(context: Context, options: CallOptions): Promise<Reply>
 }
@@ -24,13 +24,13 @@ export interface Question {
 type Parameters = Readonly<Record<string, string>>
 
 export interface PrepareParts {
-  /** Server certificate that agents register with and are added with. */
+  /** Server certificate with which agents register and are added. */
   readonly mtlsCertificate?: string
 }
 
 const SINCE = '2.5'
 
-/** Whoever may delete may also read, so that a thing that was deleted by mistake is missed. */
+/** A client that may delete may also read, so reads detect a resource that was deleted by mistake. */
 const QUESTIONS: Readonly<Record<ComponentName, readonly Question[]>> = {
   registrar: [
     {
@@ -115,7 +115,7 @@ async function enrolled({ machines }: Context, parts: PrepareParts): Promise<Par
   return { agent_id: agent.id }
 }
 
-/** It accepts nothing, and nobody is held to it. */
+/** A policy without files; no agent is added with it. */
 const POLICY = JSON.stringify(runtimePolicyOf([]))
 
 async function policy({ verifier, random, cleanUp }: Context): Promise<Parameters> {
@@ -129,7 +129,10 @@ async function policy({ verifier, random, cleanUp }: Context): Promise<Parameter
 
 const begun = new WeakMap<Context, Promise<Parameters>>()
 
-/** An agent that has begun an attestation, one for the whole scenario: it takes a machine, as only a TPM logs in. */
+/**
+ * An agent with an open attestation, one for the whole scenario: it requires a machine, since only a TPM can log
+ * in.
+ */
 function attesting(context: Context): Promise<Parameters> {
   const params = begun.get(context) ?? beginAttestation(context)
   begun.set(context, params)

@@ -8,17 +8,17 @@ import {
 } from '../../../conformance/steps/registration-file.ts'
 import type { HttpRole } from './http-table.ts'
 
-/** A request that makes something, to be sent in odd ways; what it makes goes when the scenario ends. */
+/** A request that creates a resource, to be sent in unusual forms; the resource is deleted when the scenario ends. */
 export interface Carried {
   readonly url: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly credentials: Credentials
-  /** Whether what it makes is there. */
+  /** Whether the resource exists. */
   isThere(): Promise<boolean>
 }
 
-/** What a request shall make: an agent at the registrar, a runtime policy at the verifier. */
+/** The resource that a request creates: an agent at the registrar, a runtime policy at the verifier. */
 export const CARRIERS: Readonly<Record<HttpRole, (context: Context) => Carried>> = {
   registrar: carriedRegistration,
   verifier: carriedPolicy,
@@ -61,14 +61,14 @@ function carriedPolicy({ verifier, random, version, machines, cleanUp }: Context
   }
 }
 
-/** Something that is there, and the path on which an administrator deletes it. */
+/** An existing resource, and the path on which an administrator deletes it. */
 export interface Target {
   readonly url: string
   readonly path: string
   isThere(): Promise<boolean>
 }
 
-/** Something for somebody to aim at: an active agent at the registrar, a runtime policy at the verifier. */
+/** Target of hostile requests: an active agent at the registrar, a runtime policy at the verifier. */
 export const TARGETS: Readonly<Record<HttpRole, (context: Context) => Promise<Target>>> = {
   registrar: registeredAgent,
   verifier: storedPolicy,
@@ -92,7 +92,7 @@ async function storedPolicy(context: Context): Promise<Target> {
   return { url, path: `/v${version}/${collection}/${name}`, isThere }
 }
 
-/** 4xx, a method or version that the component does not have, or an end without an answer. */
+/** Whether the reply is a refusal: 4xx, an unsupported method or version, or a closed connection without an answer. */
 export function isTurnedAway({ status, endedInTls }: Reply): boolean {
   if (status === undefined) return endedInTls
   return (status >= 400 && status < 500) || status === 501 || status === 505

@@ -9,11 +9,11 @@ import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 const REFUSED = 'HTTP-BODY-REFUSED'
 const ANSWERED = 'HTTP-BODY-ANSWERED'
 
-/** Cases 108 and 119: what is in a body, and what its headers say is in it. */
+/** Cases 108 and 119: unusual bodies and content headers. */
 export function contentFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `A body that is not the usual one is taken or refused by the ${role}, and there is no third`,
+    title: `The ${role} accepts or rejects an unusual body, without a server error`,
     requirements: [REFUSED, ANSWERED],
     role,
     ...VERSIONS[role],
@@ -41,14 +41,14 @@ async function checkRow(context: Context, role: HttpRole, row: ContentRow): Prom
       .matches(`a success, or ${TURNED_AWAY[0]}`, (seen) => isSuccess(seen) || isTurnedAway(seen))
     observe(`contents.${row.id}`, row.says, presentReply(first))
   }
-  check(row.ends === 'refused' ? REFUSED : ANSWERED, `whether ${row.says} made something`, cell)
+  check(row.ends === 'refused' ? REFUSED : ANSWERED, `whether ${row.says} created something`, cell)
     .of(await carried.isThere())
     .is(isSuccess(first))
 }
 
 const JSON_TYPE = 'content-type: application/json'
 
-/** Sends a body of any bytes where what is carried goes. */
+/** Sends a body of arbitrary bytes in place of the usual one. */
 export function sendBody(
   client: Context['verifier']['client'],
   carried: ReturnType<(typeof CARRIERS)[HttpRole]>,

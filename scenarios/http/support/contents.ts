@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-/** A good request whose body, or what its headers say of it, is other than usual. */
+/** A valid request with an unusual body or unusual content headers. */
 export interface ContentRow {
   readonly id: string
   readonly says: string
@@ -13,13 +13,13 @@ export interface ContentRow {
 const same = (json: string): string => json
 const type = (value: string): readonly string[] => [`content-type: ${value}`]
 
-/** A member more, at the front of an object. */
+/** Adds a member at the front of an object. */
 const withMember = (member: string) => (json: string) => `{${member},${json.slice(1)}`
 
 const DEEP = 10_000
 const MANY = 1_000_000
 
-/** Case 119: other media types, charsets and codings. Case 108, as far as any body may be like that. */
+/** Case 119: other media types, charsets and content codings. Case 108, where it applies to any body. */
 export const CONTENTS: readonly ContentRow[] = [
   { id: 'no-type', says: 'no media type', headers: [], body: same, ends: 'either' },
   { id: 'text', says: 'text/plain', headers: type('text/plain'), body: same, ends: 'either' },
@@ -32,14 +32,14 @@ export const CONTENTS: readonly ContentRow[] = [
   },
   {
     id: 'form',
-    says: 'JSON that is said to be a form',
+    says: 'JSON labelled as a form',
     headers: type('application/x-www-form-urlencoded'),
     body: same,
     ends: 'either',
   },
   {
     id: 'no-media-type',
-    says: 'a media type that is none',
+    says: 'an invalid media type',
     headers: type('json;;=,'),
     body: same,
     ends: 'either',
@@ -60,7 +60,7 @@ export const CONTENTS: readonly ContentRow[] = [
   },
   {
     id: 'claimed-utf-16',
-    says: 'a body in UTF-8 that is said to be UTF-16',
+    says: 'a body in UTF-8 labelled as UTF-16',
     headers: type('application/json; charset=utf-16'),
     body: same,
     ends: 'either',
@@ -80,7 +80,7 @@ export const CONTENTS: readonly ContentRow[] = [
   },
   {
     id: 'claimed-gzip',
-    says: 'a plain body that is said to be compressed',
+    says: 'a plain body labelled as compressed',
     headers: [...type('application/json'), 'content-encoding: gzip'],
     body: same,
     ends: 'either',
@@ -96,7 +96,7 @@ export const CONTENTS: readonly ContentRow[] = [
   { id: 'null', says: 'null in place of the object', body: () => 'null', ends: 'refused' },
   {
     id: 'text-value',
-    says: 'a text in place of the object',
+    says: 'a string in place of the object',
     body: JSON.stringify,
     ends: 'refused',
   },
@@ -105,19 +105,19 @@ export const CONTENTS: readonly ContentRow[] = [
   { id: 'nan', says: 'a member that is NaN', body: withMember('"x":NaN'), ends: 'refused' },
   {
     id: 'infinity',
-    says: 'a number past all numbers',
+    says: 'a number out of range',
     body: withMember('"x":1e400'),
     ends: 'either',
   },
   {
     id: 'surrogate',
-    says: 'half a character in a text',
+    says: 'an unpaired surrogate in a string',
     body: withMember('"x":"\\ud800"'),
     ends: 'either',
   },
   {
     id: 'no-utf-8',
-    says: 'bytes that are no UTF-8',
+    says: 'bytes that are not UTF-8',
     body: (json) => Buffer.from(withMember('"x":"\xff"')(json), 'latin1'),
     ends: 'either',
   },

@@ -14,7 +14,7 @@ interface Wrong {
   readonly send: (context: Context, role: HttpRole) => Promise<Reply>
 }
 
-/** Wrong in ways that different parts of a component notice. */
+/** Defects that different parts of a component detect. */
 const WRONG: readonly Wrong[] = [
   {
     says: 'half a body',
@@ -39,7 +39,7 @@ const WRONG: readonly Wrong[] = [
     },
   },
   {
-    says: 'an id that nobody has',
+    says: 'an unknown id',
     send: ({ registrar, verifier, random, version }, role) =>
       (role === 'registrar' ? registrar : verifier).get(`/v${version}/agents/${random.uuid()}`, {
         as: verifier.admin,
@@ -49,11 +49,11 @@ const WRONG: readonly Wrong[] = [
 
 const JSON_TYPE = ['content-type: application/json']
 
-/** What an error says of what went wrong, and of nothing else. */
+/** An error describes the problem and reveals no internals. */
 export function errorFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `An error of the ${role} is no success in any of its parts, and tells nothing of the inside (CVE-2023-38201)`,
+    title: `The ${role} returns errors that carry no success value and reveal no internals (CVE-2023-38201)`,
     requirements: [NO_SUCCESS, TELLS_NOTHING, UNKNOWN],
     role,
     ...VERSIONS[role],
@@ -72,15 +72,15 @@ function checkError({ check }: Context, says: string, reply: Reply): void {
   check(NO_SUCCESS, `code of its envelope, if it has one`)
     .of(at(reply.body, 'code'))
     .matches(
-      'that of an error, or none',
+      'an error code, or none',
       (code = 400) => Number(code) >= 400 || Number.isNaN(Number(code)),
     )
-  check(TELLS_NOTHING, `what the answer to ${says} tells of the inside`)
+  check(TELLS_NOTHING, `internals revealed by the answer to ${says}`)
     .of(INSIDES.filter((pattern) => pattern.test(reply.text)).map(String))
     .is([])
 }
 
-/** A stack in one of some languages, and places in a file system. */
+/** Stack traces of several languages, and file system paths. */
 const INSIDES: readonly RegExp[] = [
   /\n? +at .+:\d+:\d+/,
   /Traceback \(most recent call last\)/,

@@ -8,10 +8,10 @@ import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** More than the largest body that a widely deployed verifier takes from anybody. */
+/** MiB of a body, more than a widely deployed verifier accepts. */
 const FLOOD = 128
 
-/** What a body of blanks inflates to: no message of the interface is a tenth of it. */
+/** MiB to which a body of blanks inflates, more than ten times any message of the interface. */
 const INFLATED = 64
 
 type Client = Context['verifier']['client']
@@ -26,24 +26,24 @@ interface Flood {
 const FLOODS: readonly Flood[] = [
   {
     id: 'body',
-    title: `A body of ${FLOOD} MiB is not read to its end`,
+    title: `does not read a body of ${FLOOD} MiB to its end`,
     requirement: 'HTTP-BODY-BOUNDED',
     send: sendFlood,
   },
   {
     id: 'inflated-body',
-    title: `A small body that inflates to ${INFLATED} MiB is not inflated (CVE-2022-23951)`,
+    title: `does not inflate a small body to ${INFLATED} MiB (CVE-2022-23951)`,
     requirement: 'HTTP-BODY-NOT-INFLATED',
     send: sendBomb,
   },
 ]
 
-/** Bodies that want a component's memory: refused, with nothing made of them, and the component still answers. */
+/** Bodies that exhaust memory: refused without effect, and the component still answers. */
 export function floodFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.flatMap((role) =>
     FLOODS.map(({ id, title, requirement, send }) => ({
       id: `${place}.${id}.${role}`,
-      title: `${title} by the ${role}`,
+      title: `The ${role} ${title}`,
       requirements: [requirement],
       role,
       ...VERSIONS[role],
@@ -55,7 +55,7 @@ export function floodFamily(place: string): readonly Scenario[] {
         check(requirement, 'the body')
           .of(first)
           .matches('a refusal with a 4xx status, or an end without an answer', isRefused)
-        check(requirement, 'whether it made something')
+        check(requirement, 'whether it created something')
           .of(await carried.isThere())
           .is(false)
       },
@@ -68,7 +68,7 @@ function isRefused(reply: Reply): boolean {
   return !isSuccess(reply) && reply.status < 500
 }
 
-/** The good request behind a mebibyte of blanks, a hundred times and more, with a length that says so. */
+/** Sends the valid request after at least 100 MiB of blanks, with a matching content length. */
 function sendFlood(client: Client, { url, path, credentials, body }: Carried): Promise<RawAnswer> {
   const text = JSON.stringify(body)
   const blanks = Buffer.alloc(MEBIBYTE, ' ')

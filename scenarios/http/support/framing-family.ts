@@ -9,11 +9,11 @@ const ONE_REPLY = 'HTTP-ONE-REPLY'
 const REFUSED = 'HTTP-MALFORMED-REFUSED'
 const ANSWERED = 'HTTP-UNUSUAL-ANSWERED'
 
-/** Case 115: requests of which it can be doubted where they end, or whether they are any. */
+/** Case 115: requests with ambiguous or invalid framing. */
 export function framingFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `Where a request to the ${role} ends is nobody's guess`,
+    title: `The ${role} finds the end of a request unambiguously`,
     requirements: [ONE_REPLY, REFUSED, ANSWERED],
     role,
     ...VERSIONS[role],
@@ -30,20 +30,18 @@ async function checkRow(context: Context, role: HttpRole, row: FramingRow): Prom
   const carried = CARRIERS[role](context)
   const { first, replies } = await sendLines(verifier.client, carried, row.request) // the defect
   const cell = cellOf(role, 'framing', row.id, version)
-  check(ONE_REPLY, `how many answers were given to ${row.says}`, cell)
-    .of(replies.length)
-    .isOneOf([0, 1])
+  check(ONE_REPLY, `answers to ${row.says}`, cell).of(replies.length).isOneOf([0, 1])
   if (row.ends === 'refused') {
     check(REFUSED, row.says, cell)
       .of(first)
       .matches(...TURNED_AWAY)
-    check(REFUSED, `whether ${row.says} made something`, cell)
+    check(REFUSED, `whether ${row.says} created something`, cell)
       .of(await carried.isThere())
       .is(false)
     return
   }
   check(ANSWERED, row.says, cell).of(first).matches(TAKEN_OR_NOT, isTakenOrNot)
-  check(ANSWERED, `whether ${row.says} made something`, cell)
+  check(ANSWERED, `whether ${row.says} created something`, cell)
     .of(await carried.isThere())
     .is(isSuccess(first))
   observe(`framing.${row.id}`, row.says, presentReply(first))

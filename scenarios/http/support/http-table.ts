@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 
-/** A request that makes something, as lines; they are joined by CR LF. */
+/** Lines of a request that creates a resource, joined by CR LF. */
 export interface FramingRow {
   readonly id: string
   readonly says: string
@@ -10,7 +10,7 @@ export interface FramingRow {
   readonly ends: 'refused' | 'either'
 }
 
-/** A request line, and a header beside it, aimed at a thing that is there. */
+/** A request line and a header for an existing resource. */
 export interface MethodRow {
   readonly id: string
   readonly says: string
@@ -18,7 +18,7 @@ export interface MethodRow {
   readonly header?: string
 }
 
-/** A target that is nearly the path of a thing. */
+/** A request target close to the path of a resource. */
 export interface PathRow {
   readonly id: string
   readonly says: string
@@ -33,19 +33,19 @@ export interface HttpTable {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'http.yaml')
 
-/** What no HTTP library would send (`spec/matrices/http.yaml`). */
+/** Loads the requests that no HTTP library would send (`spec/matrices/http.yaml`). */
 export function loadHttpTable(): HttpTable {
   return readYaml(FILE) as HttpTable
 }
 
-/** Read once for all families. */
+/** Loaded once for all families. */
 export const HTTP_TABLE: HttpTable = loadHttpTable()
 
-/** Fills the places of a text: `{path}` and the like. One that nothing is known of is a fault of the table. */
+/** Fills placeholders such as `{path}`. Throws if the table uses an unknown one. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`the table of HTTP has no value for {${name}}`)
+    if (value === undefined) throw new Error(`no value for {${name}} in http.yaml`)
     return value
   })
 }

@@ -7,14 +7,17 @@ import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
 const SEEN = 'HTTP-AUTHORIZATION-SEEN'
 
-/** As many headers as a parser may keep, and more; each of them four bytes, so that they fit where two long ones would. */
+/**
+ * Up to and beyond the number of headers that parsers keep; four bytes each, so that all fit where two long headers
+ * would.
+ */
 const COUNTS = [50, 150, 500, 1100, 2100, 3500]
 
-/** A header that nobody reads any more is a header that is not there: rule 1 would not hold. */
+/** A parser that drops headers would drop Authorization, and rule 1 would not hold. */
 export function manyHeadersFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `The ${role} overlooks no Authorization header behind many others, and lets no certificate speak in its place`,
+    title: `The ${role} reads an Authorization header after many others, and never falls back to the certificate`,
     requirements: [SEEN],
     role,
     ...VERSIONS[role],
@@ -41,7 +44,7 @@ async function checkSeen(context: Context, role: HttpRole): Promise<void> {
       .of(first)
       .matches('no success', (seen) => !isSuccess(seen))
   }
-  check(SEEN, 'whether it is still there')
+  check(SEEN, 'whether it still exists')
     .of(await target.isThere())
     .is(true)
 }

@@ -9,11 +9,11 @@ const NO_FAULT = 'HTTP-NO-FAULT'
 
 const MARK = 'assay-mark-5b1f'
 
-/** Case 116: whatever an administrator sends, only DELETE deletes. */
+/** Case 116: for an administrator too, only DELETE deletes. */
 export function methodFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `No method but DELETE deletes at the ${role}, whatever a header says`,
+    title: `The ${role} deletes by DELETE only, regardless of override headers`,
     requirements: [NO_EFFECT, NO_ECHO, NO_FAULT],
     role,
     ...VERSIONS[role],
@@ -43,10 +43,10 @@ async function checkRow(
   check(NO_FAULT, `the status of ${row.says}`, cell)
     .of(first.status)
     .matches('below 500, or 501, or none', (status = 0) => status < 500 || status === 501)
-  check(NO_ECHO, `whether the answer to ${row.says} has a header of the request in it`, cell)
+  check(NO_ECHO, `whether the answer to ${row.says} repeats a header of the request`, cell)
     .of(first.text.includes(MARK))
     .is(false)
-  check(NO_EFFECT, `whether it is still there after ${row.says}`, cell)
+  check(NO_EFFECT, `whether it still exists after ${row.says}`, cell)
     .of(await target.isThere())
     .is(true)
   observe(`methods.${row.id}`, row.says, first.status)

@@ -14,11 +14,11 @@ const NOTHING = 'HTTP-HALF-REQUEST-NOTHING'
 const IDLE = 50
 const HALF_HELLOS = 10
 
-/** Case 115 and CVE-2023-38200: connections that somebody holds open, in each state they can be held in. */
+/** Case 115 and CVE-2023-38200: connections held open in each possible state. */
 export function othersServedFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `Connections that somebody holds open keep nobody from the ${role} (CVE-2023-38200)`,
+    title: `The ${role} serves other clients while connections are held open (CVE-2023-38200)`,
     requirements: [SERVED, NOTHING],
     role,
     ...VERSIONS[role],
@@ -28,14 +28,16 @@ export function othersServedFamily(place: string): readonly Scenario[] {
       const half = CARRIERS[role](context)
       const sockets = await hold(context, half) // the defect
       const open = sockets.filter(({ readyState }) => readyState === 'open').length
-      note(`${open} of ${sockets.length} connections are held open, at all points of a request`)
+      note(`${open} of ${sockets.length} connections are held open, in every state of a request`)
       const carried = CARRIERS[role](context)
       const { first } = await sendLines(verifier.client, carried, PLAIN_REQUEST)
       check(SERVED, "another client's request").of(first).matches('a success', isSuccess)
       for (const socket of sockets) socket.destroy()
       const next = await sendLines(verifier.client, CARRIERS[role](context), PLAIN_REQUEST)
-      check(SERVED, 'the request once they are gone').of(next.first).matches('a success', isSuccess)
-      check(NOTHING, 'whether the request of which half was sent made something')
+      check(SERVED, 'the request once they are closed')
+        .of(next.first)
+        .matches('a success', isSuccess)
+      check(NOTHING, 'whether the partially sent request created something')
         .of(await half.isThere())
         .is(false)
     },
@@ -60,7 +62,7 @@ async function hold(context: Context, half: Carried): Promise<readonly Socket[]>
   return sockets
 }
 
-/** A request that stops within its first line, a header, its body, or a chunk; the others say nothing at all. */
+/** Requests that stop within the request line, a header, the body, or a chunk; the others send nothing. */
 function halves(carried: Carried): readonly string[] {
   const body = JSON.stringify(carried.body)
   const whole = rawLines(PLAIN_REQUEST, carried, body)

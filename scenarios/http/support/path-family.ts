@@ -8,11 +8,11 @@ import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 const GUARDED = 'HTTP-PATH-GUARDED'
 const NO_FAULT = 'HTTP-NO-FAULT'
 
-/** Case 118: no spelling of an administrator's path lets somebody without a certificate in. */
+/** Case 118: no spelling of an administrator path is open to a client without a certificate. */
 export function pathFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `No spelling of an administrator's path opens it to somebody without a certificate, at the ${role} (CVE-2026-1709)`,
+    title: `The ${role} requires a certificate for every spelling of an administrator path (CVE-2026-1709)`,
     requirements: [GUARDED, NO_FAULT],
     role,
     ...VERSIONS[role],
@@ -38,14 +38,14 @@ async function checkRow(
     return (await verifier.client.raw({ url: target.url, credentials, bytes })).first
   }
   for (const reply of [await send('DELETE'), await send('GET')]) {
-    check(GUARDED, `nobody's request with ${says}`, cell)
+    check(GUARDED, `an anonymous request with ${says}`, cell)
       .of(reply)
       .matches('no success', (seen) => !isSuccess(seen))
     check(NO_FAULT, `the status of ${says}`, cell)
       .of(reply.status)
       .matches('below 500, or none', (status = 0) => status < 500)
   }
-  check(GUARDED, `whether it is still there after ${says}`, cell)
+  check(GUARDED, `whether it still exists after ${says}`, cell)
     .of(await target.isThere())
     .is(true)
   observe(`paths.${id}`, `${says}, by an administrator`, (await send('GET', verifier.admin)).status)

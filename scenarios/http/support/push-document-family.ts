@@ -14,8 +14,8 @@ const REFUSED = 'HTTP-DOCUMENT-REFUSED'
 const ANSWERED = 'HTTP-DOCUMENT-ANSWERED'
 
 const TITLES = {
-  shapes: 'A capabilities document of another shape opens no attestation',
-  offers: 'An offer of evidence that cannot be read opens no attestation',
+  shapes: 'The verifier opens no attestation for a capabilities document of another shape',
+  offers: 'The verifier opens no attestation for an unreadable offer of evidence',
 } as const
 
 /** Cases 108 and 109: documents of the push model, sent by an agent with its token. */
@@ -43,7 +43,7 @@ async function checkDocuments(context: Context, group: 'shapes' | 'offers'): Pro
       .of(await sendDocument(context, agent, row))
       .matches(...A_REFUSAL)
   }
-  check(REFUSED, 'whether an attestation is there')
+  check(REFUSED, 'whether an attestation exists')
     .of(await verifier.attestation(agent.id, 'latest'))
     .matches(...A_REFUSAL)
   for (const row of rows.filter(({ ends }) => ends === 'either')) {
@@ -54,7 +54,7 @@ async function checkDocuments(context: Context, group: 'shapes' | 'offers'): Pro
     observe(`${group}.${row.id}`, row.says, presentReply(reply))
   }
   const { reply } = await agent.negotiate()
-  check(ANSWERED, 'the usual document after all of them').of(reply.status).is(201)
+  check(ANSWERED, 'the usual document afterwards').of(reply.status).is(201)
 }
 
 function sendDocument(

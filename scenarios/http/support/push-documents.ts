@@ -1,8 +1,8 @@
-/** A capabilities document that is not as it should be. */
+/** A malformed capabilities document. */
 export interface DocumentRow {
   readonly id: string
   readonly says: string
-  /** Makes the odd document of the good one: an object, or the text that is sent as it is. */
+  /** Turns the valid document into the malformed one: an object, or a string that is sent unchanged. */
   readonly edit: (document: Document) => unknown
   readonly ends: 'refused' | 'either'
 }
@@ -12,7 +12,7 @@ interface Item {
   readonly [member: string]: unknown
 }
 
-/** What of a capabilities document the rows touch. */
+/** Members of a capabilities document that the rows change. */
 export interface Document {
   readonly data: {
     readonly type: string
@@ -35,7 +35,7 @@ const ofOffers = (change: (items: readonly Item[]) => unknown) => (document: Doc
     document,
   )
 
-/** A member more in the attributes, in bytes that no serializer would write. */
+/** Adds a member to the attributes in bytes that no serializer would write. */
 const withText = (member: string) => (document: Document) =>
   JSON.stringify(document).replace('"attributes":{', `"attributes":{${member},`)
 
@@ -57,7 +57,7 @@ const SHAPES: readonly DocumentRow[] = [
   { id: 'list', says: 'the document in a list', edit: (document) => [document], ends: 'refused' },
   {
     id: 'text',
-    says: 'the document in a text',
+    says: 'the document in a string',
     edit: (document) => JSON.stringify(JSON.stringify(document)),
     ends: 'refused',
   },
@@ -88,13 +88,13 @@ const SHAPES: readonly DocumentRow[] = [
   { id: 'nan', says: 'an attribute that is NaN', edit: withText('"x":NaN'), ends: 'refused' },
   {
     id: 'infinity',
-    says: 'a number past all numbers',
+    says: 'a number out of range',
     edit: withText('"x":1e400'),
     ends: 'either',
   },
   {
     id: 'surrogate',
-    says: 'half a character in a text',
+    says: 'an unpaired surrogate in a string',
     edit: withText('"x":"\\ud800"'),
     ends: 'either',
   },
@@ -118,11 +118,11 @@ const SHAPES: readonly DocumentRow[] = [
   },
   {
     id: 'unknown-attribute',
-    says: 'an attribute that nobody knows',
+    says: 'an unknown attribute',
     edit: ofAttributes({ x: 1 }),
     ends: 'either',
   },
-  { id: 'own-id', says: 'an index of the own choice', edit: ofData({ id: '7' }), ends: 'either' },
+  { id: 'own-id', says: 'an index chosen by the agent', edit: ofData({ id: '7' }), ends: 'either' },
 ]
 
 /** Case 109: the offer. */
@@ -141,7 +141,7 @@ const OFFERS: readonly DocumentRow[] = [
   },
   {
     id: 'texts',
-    says: 'offers that are texts',
+    says: 'offers that are strings',
     edit: ofOffers((items) => items.map((item) => JSON.stringify(item))),
     ends: 'refused',
   },
@@ -160,7 +160,7 @@ const OFFERS: readonly DocumentRow[] = [
   },
   {
     id: 'other-class',
-    says: 'a quote that is said to be a log',
+    says: 'a quote labelled as a log',
     edit: ofOffers((items) =>
       items.map((item) => (isQuote(item) ? { ...item, evidence_class: 'log' } : item)),
     ),
@@ -168,7 +168,7 @@ const OFFERS: readonly DocumentRow[] = [
   },
   {
     id: 'unknown-type',
-    says: 'a type of evidence that nobody knows',
+    says: 'an unknown evidence type',
     edit: ofOffers((items) => [
       ...items,
       { evidence_class: 'log', evidence_type: 'diary', capabilities: {} },

@@ -3,7 +3,7 @@ import type { RawAnswer } from '../../../conformance/client/raw-client.ts'
 import type { Carried } from './carried.ts'
 import { fill } from './http-table.ts'
 
-/** Lines of a request, with the places in them filled for what is carried. */
+/** Lines of a request, with the placeholders filled in. */
 export function rawLines(lines: readonly string[], carried: Carried, body: string): string {
   const chunk = `${Buffer.byteLength(body).toString(16)}`
   return fill(lines.join('\r\n'), {
@@ -17,7 +17,7 @@ export function rawLines(lines: readonly string[], carried: Carried, body: strin
   })
 }
 
-/** Sends what is carried as these lines. */
+/** Sends the request as these lines. */
 export function sendLines(
   client: HttpsClient,
   carried: Carried,
@@ -27,7 +27,7 @@ export function sendLines(
   return client.raw({ url: carried.url, credentials: carried.credentials, bytes })
 }
 
-/** A request as every client sends it. */
+/** A request as ordinary clients send it. */
 export const PLAIN_REQUEST = [
   'POST {path} HTTP/1.1',
   'host: assay',

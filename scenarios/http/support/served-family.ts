@@ -4,7 +4,7 @@ import { CARRIERS } from './carried.ts'
 import type { HttpRole } from './http-table.ts'
 import { PLAIN_REQUEST, sendLines } from './raw-request.ts'
 
-/** The versions in which a role has something to make: the verifier's policies end with 2.5. */
+/** Versions in which a role has a resource to create: the verifier's policies end with 2.5. */
 export const VERSIONS = {
   registrar: { since: '2.5' },
   verifier: { since: '2.5', until: '2.5' },
@@ -16,11 +16,11 @@ const GET = 'GET /version HTTP/1.1\r\nhost: assay\r\n\r\n'
 
 const SERVED = 'HTTP-PLAIN-SERVED'
 
-/** The passing twin of all odd requests: the same one as every client sends it, byte by byte. */
+/** The passing twin of all unusual requests: the same request in its ordinary form, byte by byte. */
 export function servedFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
-    title: `A plain request, written byte by byte, is served by the ${role}`,
+    title: `The ${role} serves an ordinary request written byte by byte`,
     requirements: [SERVED],
     role,
     ...VERSIONS[role],
@@ -33,10 +33,10 @@ async function checkServed(context: Context, role: HttpRole): Promise<void> {
   const carried = CARRIERS[role](context)
   const { first, replies } = await sendLines(verifier.client, carried, PLAIN_REQUEST)
   check(SERVED, 'a POST with its length').of(first).matches('a success', isSuccess)
-  check(SERVED, 'how many answers it got').of(replies.length).is(1)
-  check(SERVED, 'whether what it makes is there')
+  check(SERVED, 'number of answers').of(replies.length).is(1)
+  check(SERVED, 'whether the resource exists')
     .of(await carried.isThere())
     .is(true)
   const pair = await verifier.client.raw({ ...carried, bytes: [GET, GET] })
-  check(SERVED, 'how many answers two requests in one piece got').of(pair.replies.length).is(2)
+  check(SERVED, 'number of answers to two requests in one segment').of(pair.replies.length).is(2)
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.agent',
-  title: 'The status record of an agent has the members that the document gives it',
+  title: 'The verifier returns the status record of an agent with the members of the document',
   ...fieldsOf([
     'verifier.add-agent',
     'verifier.read-agent',

@@ -3,7 +3,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.attestation',
-  title: 'An attestation, at each stage, has the members that the document gives it',
+  title: 'The verifier returns an attestation with the members of the document at each stage',
   ...fieldsOf(['attestation.create', 'attestation.submit', 'attestation.read', 'attestation.list']),
   role: 'verifier',
   since: '3.0',

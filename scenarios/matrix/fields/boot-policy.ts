@@ -4,7 +4,8 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.boot-policy',
-  title: 'The replies about measured boot policies have the members that the document gives them',
+  title:
+    'The verifier replies to requests for measured boot policies with the members of the document',
   ...fieldsOf([
     'verifier.create-boot-policy',
     'verifier.read-boot-policy',

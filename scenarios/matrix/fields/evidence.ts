@@ -6,7 +6,7 @@ const NONCE = 'Zt4wQ9sB2kLm7Xc1Vn8R'
 
 export default scenario({
   id: 'matrix.fields.evidence',
-  title: 'The reply to evidence of a third party has the members that the document gives it',
+  title: 'The verifier replies to verify/evidence with the members of the document',
   ...fieldsOf(['verifier.verify-evidence']),
   role: 'verifier',
   since: '2.4',

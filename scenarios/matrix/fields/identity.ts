@@ -6,7 +6,7 @@ const NONCE = 'Kd2vT8hWq5NxRb3LmZ7c'
 
 export default scenario({
   id: 'matrix.fields.identity',
-  title: 'The reply to an identity, good or not, has the members that the document gives it',
+  title: 'The verifier replies to verify/identity, valid or not, with the members of the document',
   ...fieldsOf(['verifier.verify-identity']),
   role: 'verifier',
   since: '2.2',

@@ -11,7 +11,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.pull-agent-keys',
-  title: 'The answers of a pull agent to its keys have the members of the document',
+  title: 'A pull agent replies to requests for its keys with the members of the document',
   ...fieldsOf(['agent.ukey', 'agent.vkey', 'agent.verify']),
   role: 'pull_agent',
   since: '2.1',

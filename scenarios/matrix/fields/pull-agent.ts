@@ -4,7 +4,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.pull-agent',
-  title: 'The information and quotes of a pull agent have the members that the document gives them',
+  title: 'A pull agent returns its information and quotes with the members of the document',
   ...fieldsOf(['agent.info', 'agent.pubkey', 'agent.integrity', 'agent.identity']),
   role: 'pull_agent',
   since: '2.1',

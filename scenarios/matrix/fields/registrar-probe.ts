@@ -3,7 +3,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.registrar-probe',
-  title: 'The answer to the probe for 3.0 has the members that the document gives it',
+  title: 'The registrar answers the probe for 3.0 with the members of the document',
   ...fieldsOf(['registrar.probe']),
   role: 'registrar',
   since: '3.0',

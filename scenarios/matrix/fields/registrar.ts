@@ -3,7 +3,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.registrar',
-  title: 'The replies of the registrar have the members that the document gives them',
+  title: 'The registrar replies with the members of the document',
   ...fieldsOf([
     'registrar.register',
     'registrar.activate',

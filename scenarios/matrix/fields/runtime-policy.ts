@@ -3,7 +3,8 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.runtime-policy',
-  title: 'The replies about named runtime policies have the members that the document gives them',
+  title:
+    'The verifier replies to requests for named runtime policies with the members of the document',
   ...fieldsOf([
     'verifier.create-policy',
     'verifier.read-policy',

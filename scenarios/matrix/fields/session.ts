@@ -3,7 +3,7 @@ import { fieldsOf } from '../support/fields-part.ts'
 
 export default scenario({
   id: 'matrix.fields.session',
-  title: 'A session, passed and failed, has the members that the document gives it',
+  title: 'The verifier returns a session, passed or failed, with the members of the document',
   ...fieldsOf(['session.create', 'session.complete']),
   role: 'verifier',
   since: '3.0',

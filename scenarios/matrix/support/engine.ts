@@ -1,4 +1,4 @@
-/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+/** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { identityQuery, identityQuote } from '../../../conformance/client/agents/identity-quote.ts'
 export { thirdPartyEvidence } from '../../../conformance/client/agents/third-party-evidence.ts'
 export {

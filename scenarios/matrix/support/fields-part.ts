@@ -5,7 +5,7 @@ import { FIELDS, fieldCells } from '../../../conformance/schemas/field-cells.ts'
 
 let catalogue: readonly CatalogueRow[] | undefined
 
-/** The cells of some replies in the matrix of fields, for a scenario that gets to see each of them. */
+/** Returns the cells of these replies in the field matrix, for a scenario that receives each of them. */
 export function fieldsOf(
   replies: readonly ReplyName[],
 ): Required<Pick<Scenario, 'replies' | 'matrix' | 'requirements'>> {

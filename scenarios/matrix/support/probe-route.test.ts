@@ -15,7 +15,7 @@ const LIST: Place = { method: 'GET', path: '/v2.4/agents/' }
 const KNOWN: Place = { method: 'GET', path: '/v2.4/agents/{agent_id}' }
 const credentials = { name: 'admin' }
 
-/** Probes a component that answers so; what was asked besides. */
+/** Probes a component that answers like this. Returns the finding and the other requests. */
 async function probe(place: Place, answer: (asked: Asked) => Answer) {
   const asked: Asked[] = []
   const client = {
@@ -33,7 +33,7 @@ async function probe(place: Place, answer: (asked: Asked) => Answer) {
 }
 
 const nowhere = (path: string) => path.includes('no-such-path')
-/** A component with its own words for a path that it does not know. */
+/** A component with its own message for an unknown path. */
 const outspoken =
   (own: Answer) =>
   ({ path }: Asked): Answer =>
@@ -50,27 +50,27 @@ test.each([
   [[501, ''], 'absent'],
   [[500, ''], 'fault'],
   [[undefined, ''], 'fault'],
-] as const)('%j beside a path that is not there is %s', async (own, finding) => {
+] as const)('own answer %j compared with an unknown path is %s', async (own, finding) => {
   expect((await probe(STOP, outspoken(own))).finding).toBe(finding)
 })
 
-test('a 404 that repeats the path is the same as any other of its words', async () => {
+test('a 404 that repeats the path equals any other 404 with the same message', async () => {
   const echo = ({ path }: Asked): Answer => [404, `no ${path}`]
   expect((await probe(LIST, echo)).finding).toBe('absent')
 })
 
-test('a component that words an unknown resource otherwise lacks what it words like a path', async () => {
+test('a component that distinguishes unknown resources lacks a route whose answer is that of an unknown path', async () => {
   const readsAgents = ({ method, path }: Asked): Answer =>
     method === 'GET' && /agents\/[^/]+$/.test(path) ? [404, 'no such agent'] : [404, 'no path']
   expect((await probe(STOP, readsAgents)).finding).toBe('absent')
 })
 
-test('of a component with one word for all nothing is known', async () => {
+test('nothing is proven about a component with one message for everything', async () => {
   expect((await probe(STOP, () => [404, ''])).finding).toBe('unclear')
   expect((await probe(LIST, () => [404, ''])).finding).toBe('absent')
 })
 
-test('an id that is none can bring a route to light', async () => {
+test('an invalid id can reveal a route', async () => {
   const strict = ({ path }: Asked): Answer =>
     path.includes('not%20an%20id') && !nowhere(path) ? [400, ''] : [404, '']
   expect((await probe(STOP, strict)).finding).toBe('served')
@@ -83,7 +83,7 @@ test.each([401, 403])(
   },
 )
 
-test('a probe names nobody, and its body says nothing', async () => {
+test('a probe identifies no client and its body carries no data', async () => {
   const { asked } = await probe(STOP, () => [404, ''])
   const [first] = asked
   expect(first?.path).toMatch(/^\/v2\.4\/agents\/[0-9a-f-]{36}\/stop$/)
@@ -98,12 +98,12 @@ test.each([
   ['/', '/assay-no-such-path'],
   ['/v3/agents/', '/v3/assay-no-such-path/'],
   ['/verify/evidence', '/verify/assay-no-such-path'],
-])('beside %s stands %s', async (path, other) => {
+])('the control path for %s is %s', async (path, other) => {
   const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
   expect(asked[1]?.path).toBe(other)
 })
 
-test('beside the latest of a list stands no element of that list', async () => {
+test('the control path for the latest of a list is not an element of that list', async () => {
   const path = '/v3/agents/{agent_id}/attestations/latest'
   const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
   expect(asked[1]?.path).toMatch(/\/assay-no-such-path\/latest$/)

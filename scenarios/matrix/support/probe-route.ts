@@ -5,15 +5,15 @@ import type { ComponentClient } from '../../../conformance/client/component-clie
 import type { Credentials } from '../../../conformance/client/identity.ts'
 
 /**
- * What an answer says of a route. `unclear` is an answer that a path which does not exist is given too,
- * from a component that may give it to any unknown resource: nothing is proven by it.
+ * What an answer shows about a route. `unclear`: the component gives the same answer to a path that does not exist,
+ * and may give it to any unknown resource, so nothing is proven.
  */
 export const FINDINGS = ['served', 'absent', 'fault', 'unclear'] as const
 export type Finding = (typeof FINDINGS)[number]
 
 export interface Place {
   readonly method: string
-  /** From the root, with the names of its parameters. */
+  /** Path from the root, with the names of its parameters. */
   readonly path: string
 }
 
@@ -23,23 +23,23 @@ export interface ProbeParts {
   readonly random: SeededRandom
 }
 
-/** Statuses of a component that does not know the path, or not with that method, or not any more. */
+/** Statuses for an unknown path, an unsupported method, or a removed route. */
 const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405, 410, 501])
-/** Statuses that a component may give before it looks at the path. */
+/** Statuses that a component may return before it looks at the path. */
 const AT_THE_DOOR: ReadonlySet<number | undefined> = new Set([401, 403])
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
-/** A document that ends too early: nobody can act on it, so that a probe changes nothing. */
+/** A truncated document: no component can process it, so a probe changes nothing. */
 const CUT_SHORT = '{"probe": '
 const NO_ID = 'not an id!'
 
 /**
- * Finds out whether a component has a route, without making, changing or deleting anything: the
- * parameters name nothing that exists, and a body ends before it says anything. The answer is held
- * against that of a path beside it which surely does not exist.
+ * Finds out whether a component has a route, without creating, changing or deleting anything: the parameters name
+ * nothing that exists, and the body is truncated. The answer is compared with that to a control path which does not
+ * exist.
  *
- * @param known routes with parameters that the component has: their answers tell whether it words an
- *   unknown resource otherwise than an unknown path
+ * @param known routes with parameters that the component has: their answers show whether it distinguishes an
+ * unknown resource from an unknown path
  */
 export async function probeRoute(
   parts: ProbeParts,
@@ -61,7 +61,7 @@ export async function probeRoute(
 
 interface Answer {
   readonly status: number | undefined
-  /** The body without what repeats the request. */
+  /** The body without the parts that repeat the request. */
   readonly words: string
 }
 
@@ -80,7 +80,7 @@ function wordsOf({ text }: Reply, said: readonly string[]): string {
   return said.reduce((rest, word) => rest.replaceAll(word, ''), text)
 }
 
-/** The same path with another word in place of its last one that is no parameter, and stands for none. */
+/** Returns the same path with its last literal segment replaced by an unknown word. */
 function beside({ method, path }: Place): Place {
   const segments = path.split('/')
   const at = segments.findLastIndex((segment) => /^\w[^{]*$/.test(segment) && segment !== 'latest')

@@ -5,22 +5,22 @@ import type { RouteRow } from '../../../conformance/catalogue/routes/route-row.t
 import type { Dialect } from '../../../conformance/dialects/dialect.ts'
 import type { Place } from './probe-route.ts'
 
-/** Whether the document has a route under a version: it does, it does not, or both can be read. */
+/** Whether the document has a route under a version: yes, no, or ambiguous. */
 export type Standing = 'served' | 'absent' | 'either'
 
 export interface RouteCell extends Place {
-  /** `registrar 2.4 GET /agents/`, and behind it what is different where it is a variant. */
+  /** `registrar 2.4 GET /agents/`, followed by the difference if it is a variant. */
   readonly name: string
   readonly standing: Standing
-  /** Places that mean the same by one reading: any of them will do. */
+  /** Places that are equivalent under one reading: any of them may be served. */
   readonly alternatives: readonly Place[]
-  /** The ambiguity, where both can be read. */
+  /** The ambiguity, if there is one. */
   readonly ambiguity?: string
-  /** Another way to write a place that has a cell already. */
+  /** Another spelling of a place that already has a cell. */
   readonly isVariant: boolean
 }
 
-/** The prefixes of the dialect do not matter for how many cells there are, nor for their names. */
+/** The dialect's prefixes affect neither the number of cells nor their names. */
 export type Spelling = Pick<Dialect, 'verifier-prefix'>
 
 export function standingOf(row: RouteRow, version: string): Standing {
@@ -31,8 +31,8 @@ export function standingOf(row: RouteRow, version: string): Standing {
 }
 
 /**
- * The cells of a row under a version: the route as the document prints it, with the other choice of a
- * trailing slash, and under the other prefix of the version where it has two.
+ * Returns the cells of a row under a version: the route as the document prints it, with the trailing slash added or
+ * removed, and under the other prefix of the version if it has two.
  */
 export function cellsOf(row: RouteRow, version: string, dialect: Spelling): readonly RouteCell[] {
   if (row.unversioned) return rootCells(row, version)
@@ -78,14 +78,14 @@ function ambiguityOf({ either }: RouteRow, standing: Standing) {
   return standing === 'either' && either !== undefined ? { ambiguity: either.ambiguity } : {}
 }
 
-/** The root of a version is a slash alone, which no server can leave out of `/v3.0/` and mean something else. */
+/** The root of a version ends in a slash that no server can drop: `/v3.0` is a different path. */
 function otherSlash(path: string): readonly { readonly more: string; readonly after: string }[] {
   return path.endsWith('/')
     ? [{ more: 'no slash at its end', after: path.slice(0, -1) }]
     : [{ more: 'a slash at its end', after: `${path}/` }]
 }
 
-/** A path without a version is there when a version is judged that has it; before, nothing is said of it. */
+/** A path without a version exists if the version under test has it; for earlier versions the document is silent. */
 function rootCells(row: RouteRow, version: string): readonly RouteCell[] {
   const standing = standingOf(row, version)
   if (standing === 'absent') return []
@@ -95,7 +95,7 @@ function rootCells(row: RouteRow, version: string): readonly RouteCell[] {
   return [{ name, method, path, standing, alternatives: [], isVariant: false, ...ambiguity }]
 }
 
-/** Routes of a component that the document has for certain and that name a resource, of this version and the last ones. */
+/** Resource routes that a component certainly has, in this version and the last ones. */
 export function knownPlaces(
   component: RouteRow['component'],
   version: string,
@@ -113,7 +113,7 @@ function isSafe({ method, path }: RouteRow): boolean {
   return (method === 'GET' || method === 'DELETE') && path.includes('{')
 }
 
-/** The versions of the document in which a row may be served, for the sizes of the table. */
+/** The versions of the document in which a row may be served. */
 export function versionsOf(row: RouteRow): readonly string[] {
   return API_VERSIONS.filter((version) => applies(rangeOf(row), version))
 }

@@ -1,7 +1,7 @@
 import type { RouteRow } from '../../../conformance/catalogue/routes/route-row.ts'
 import type { RouteCell } from './route-cells.ts'
 
-/** What a variant of a place speaks for, where it may be served. */
+/** Requirement of a variant of a place that may be served. */
 const SLASH = { registrar: 'REG-SLASH', verifier: 'VRS-SLASH-VERIFIER' } as const
 const PREFIX: Readonly<Record<string, Readonly<Record<RouteRow['component'], string>>>> = {
   V3: { registrar: 'REG-V3-SHORT-PREFIX', verifier: 'VRS-V3-BOTH-VERIFIER' },
@@ -9,17 +9,17 @@ const PREFIX: Readonly<Record<string, Readonly<Record<RouteRow['component'], str
   V10: { registrar: 'VRS-PATH-10', verifier: 'VRS-PATH-10' },
 }
 
-/** Every requirement that a cell of a row may speak for. */
+/** Every requirement that a cell of a row may have. */
 export function requirementsOf({ component, says, absent = [], unversioned }: RouteRow) {
   const variants = [SLASH[component], ...Object.values(PREFIX).map((one) => one[component])]
   return [...says, ...absent, ...(unversioned ? [] : variants)]
 }
 
 /**
- * The requirement that a cell speaks for.
+ * Returns the requirement of a cell.
  *
- * @param isAbout whether a requirement is about the version
- * @throws {Error} when the row names none for it: a fault of the table, which a test finds first
+ * @param isAbout whether a requirement applies to the version
+ * @throws {Error} if the row names none for it; a test finds this fault of the table first
  */
 export function requirementOf(
   row: RouteRow,
@@ -30,6 +30,6 @@ export function requirementOf(
     return ambiguity === 'SLASH' ? SLASH[row.component] : (PREFIX[ambiguity]?.[row.component] ?? '')
   }
   const named = (standing === 'absent' ? row.absent : row.says)?.find(isAbout)
-  if (named === undefined) throw new Error(`no requirement speaks for the cell ${name}`)
+  if (named === undefined) throw new Error(`no requirement for the cell ${name}`)
   return named
 }

@@ -10,7 +10,7 @@ import { requirementOf, requirementsOf } from './route-requirements.ts'
 import { unknownVersions } from './unknown-versions.ts'
 
 const MATRIX = 'routes'
-/** The names of cells do not depend on it. */
+/** Cell names do not depend on the prefix. */
 const ANY_SPELLING = { 'verifier-prefix': 'v3' } as const
 
 interface Operation {
@@ -19,7 +19,7 @@ interface Operation {
   readonly rows: readonly RouteRow[]
 }
 
-/** One scenario for each operation of the route table: every cell of its rows is asked of the component. */
+/** Returns one scenario for each operation of the route table; it requests every cell of its rows. */
 export function routesFamily(place: string): readonly Scenario[] {
   const catalogue = new Map(loadRequirements().map((row) => [row.id, row]))
   return [
@@ -48,7 +48,7 @@ function routesScenario(place: string, operation: Operation, catalogue: Catalogu
   const { component, name, rows } = operation
   return {
     id: `${place}.${component}.${name}`,
-    title: `The ${component} has the operation ${name} in the versions that have it, and in no other`,
+    title: `The ${component} serves ${name} in exactly the versions that define it`,
     requirements: [...new Set(rows.flatMap(requirementsOf))],
     role: component,
     since: rows.every(({ unversioned }) => unversioned) ? '2.3' : '1.0',
@@ -76,7 +76,7 @@ async function askCell(
   const finding = await findingOf(context, row, cell)
   const { name, method, path, standing, ambiguity } = cell
   if (finding === 'unclear') {
-    context.observe('ROUTE', name, 'an answer that any path is given, so that nothing is proven')
+    context.observe('ROUTE', name, 'an answer that every path receives, so nothing is proven')
     return
   }
   if (ambiguity !== undefined) context.observe(ambiguity, name, finding)

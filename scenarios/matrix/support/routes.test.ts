@@ -32,39 +32,42 @@ const cells = ROUTES.flatMap((row) =>
 )
 const find = (name: string) => cells.find(({ cell }) => cell.name === name)?.cell
 
-test('every operation that a client can be asked for has a row', () => {
+test('every operation that a client can request has a row', () => {
   const named = new Set(ROUTES.map(({ operation }) => operation))
   const spoken = [...REGISTRAR_OPERATIONS, ...VERIFIER_OPERATIONS]
   expect(spoken.filter(({ operation }) => !named.has(operation))).toEqual([])
 })
 
-test('the table reads the same as any YAML', () => {
+test('a standard YAML parser reads the same table', () => {
   const file = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'routes.yaml')
   expect(ROUTES).toEqual((parse(readFileSync(file, 'utf8')) as { rows: unknown }).rows)
 })
 
-test('no route stands twice', () => {
+test('no route occurs twice', () => {
   const names = ROUTES.map(nameOf)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-test.each(ROUTES)('$component $method $path cites lines that are there and rise', ({ lines }) => {
-  expect(lines).toEqual([...lines].toSorted((one, other) => one - other))
-  expect(lines.every((line) => line >= 1 && line <= loadInterfaceDocument().lines)).toBe(true)
-})
+test.each(ROUTES)(
+  '$component $method $path cites existing lines in ascending order',
+  ({ lines }) => {
+    expect(lines).toEqual([...lines].toSorted((one, other) => one - other))
+    expect(lines.every((line) => line >= 1 && line <= loadInterfaceDocument().lines)).toBe(true)
+  },
+)
 
-test.each(ROUTES)('$component $method $path has one range of versions without a hole', (row) => {
+test.each(ROUTES)('$component $method $path has one range of versions without a gap', (row) => {
   const within = API_VERSIONS.filter((version) => standingOf(row, version) !== 'absent')
   expect(within).toEqual(API_VERSIONS.filter((version) => applies(rangeOf(row), version)))
 })
 
-test('every ambiguity of the table is one of the list', () => {
+test('every ambiguity of the table is in the list', () => {
   const keys = loadAmbiguityKeys()
   const used = ROUTES.flatMap(({ either }) => either?.ambiguity ?? [])
   expect(used.filter((key) => keys !== undefined && !keys.has(key))).toEqual([])
 })
 
-test('each cell speaks for a row of the catalogue that is about its version', () => {
+test('each cell has a catalogue row that applies to its version', () => {
   for (const { row, version, cell } of cells) {
     const isAbout = (id: string) => applies(catalogue.get(id) ?? { since: '9.0' }, version)
     const id = requirementOf(row, cell, isAbout)
@@ -73,7 +76,7 @@ test('each cell speaks for a row of the catalogue that is about its version', ()
   }
 })
 
-test('what may not be there is never asked for by a fixed row, but where 3.0 removes it', () => {
+test('no fixed row requires a route that may be absent, except where 3.0 removes it', () => {
   const fixed = cells.filter(({ row, version, cell }) => {
     const isAbout = (id: string) => applies(catalogue.get(id) ?? { since: '9.0' }, version)
     const { strength } = catalogue.get(requirementOf(row, cell, isAbout)) ?? {}
@@ -105,26 +108,26 @@ test.each([
   expect(find(name)).toMatchObject({ standing, path })
 })
 
-test('in the other dialect a cell has the same name and the other prefix', () => {
+test('a cell has the same name and the other prefix in the other dialect', () => {
   const sessions = ROUTES.find(({ path }) => path === '/sessions')
   const [main] = sessions ? cellsOf(sessions, '3.0', DIALECTS.keylime) : []
   expect(main).toMatchObject({ name: 'verifier 3.0 POST /sessions', path: '/v3.0/sessions' })
 })
 
-test('2.0 is served when it is under either of its prefixes', () => {
+test('2.0 counts as served under either of its prefixes', () => {
   expect(find('registrar 2.0 GET /agents/')?.alternatives).toEqual([
     { method: 'GET', path: '/v2.0/agents/' },
   ])
 })
 
-test('what calibrates a probe only reads, or deletes what is not there', () => {
+test('calibration requests only read, or delete what does not exist', () => {
   const methods = API_VERSIONS.flatMap((version) =>
     knownPlaces('verifier', version, DIALECTS.document).map(({ method }) => method),
   )
   expect(new Set(methods)).toEqual(new Set(['GET', 'DELETE']))
 })
 
-test('versions are compared by their numbers', () => {
+test('versions are compared numerically', () => {
   expect(['3.0', '2.10', '2.2', '1.0'].toSorted(compareVersions)).toEqual([
     '1.0',
     '2.2',

@@ -3,7 +3,7 @@ import type { Scenario } from '../../../conformance/scenario.ts'
 import { type Place, probeRoute } from './probe-route.ts'
 import { knownPlaces } from './route-cells.ts'
 
-/** Versions of nobody: before the first, between those of the document, and behind the last. */
+/** Undefined versions: before the first, between those of the document, and after the last. */
 const PREFIXES = ['/v0', '/v1.1', '/v2.7', '/v2.10', '/v3.1', '/v4', '/v4.0', ''] as const
 
 const PLACES: readonly Place[] = [
@@ -14,7 +14,7 @@ const PLACES: readonly Place[] = [
 
 const REQUIREMENT = 'VRS-UNKNOWN-PREFIX'
 
-/** A component serves nothing under a version that it has never heard of, and nothing of a version at its root. */
+/** A component serves nothing under an undefined version, and no versioned route at its root. */
 export function unknownVersions(place: string, component: RouteRow['component']): Scenario {
   const cells = PREFIXES.flatMap((prefix) =>
     PLACES.map(({ method, path }) => ({ method, path: `${prefix}${path}` })),
@@ -22,7 +22,7 @@ export function unknownVersions(place: string, component: RouteRow['component'])
   const nameOf = ({ method, path }: Place) => `${component} ${method} ${path}`
   return {
     id: `${place}.${component}.unknown-versions`,
-    title: `The ${component} has no operation under a version that nobody knows`,
+    title: `The ${component} serves no operation under an undefined version`,
     requirements: [REQUIREMENT],
     role: component,
     since: '2.5',

@@ -10,7 +10,8 @@ import {
 
 export default scenario({
   id: 'pull-agent.keys.before',
-  title: 'Before both keys came, a pull agent proves nothing; halves of others keep no pair away',
+  title:
+    'A pull agent proves no key before both halves arrive, and unmatched halves do not block a later pair',
   requirements: ['AGT-VERIFY-BEFORE-KEYS-NO-HMAC', 'AGT-KEYS-SEPARATE'],
   role: 'pull_agent',
   since: '2.1',
@@ -35,11 +36,11 @@ export default scenario({
     await nothingYet('after the V key twice')
     await agent.call('ukey', { body: ukeyBody(publicKey, makeBootstrapKeys(), agent.id) })
     await nothingYet('after a U key of another pair')
-    // As when an agent is added anew: its U key comes first, and finds the V key of a pair that was never whole.
+    // As when an agent is added again: its U key arrives first and meets the V key of an incomplete pair.
     const anew = makeBootstrapKeys()
     await agent.call('ukey', { body: ukeyBody(publicKey, anew, agent.id) })
     await agent.call('vkey', { body: vkeyBody(publicKey, anew) })
     const { derived } = await awaitDerived(agent, anew, random)
-    check('AGT-KEYS-SEPARATE', 'K of a pair that comes after them').of(derived).is(true)
+    check('AGT-KEYS-SEPARATE', 'K of a pair that arrives later').of(derived).is(true)
   },
 })

@@ -69,7 +69,7 @@ export default ORDERS.map(({ id, says, order }) =>
       check('AGT-CHALLENGE-FORM', 'a challenge of 20 letters and digits')
         .of(typeof proof)
         .is('string')
-      observe('HMACALG', 'the text of hmac', String(proof).length)
+      observe('HMACALG', 'encoding of hmac', String(proof).length)
     },
   }),
 )

@@ -11,7 +11,7 @@ import {
 
 export default scenario({
   id: 'pull-agent.keys.payload-delivered',
-  title: 'A payload that is encrypted with K is delivered when both keys came',
+  title: 'A pull agent delivers a payload encrypted with K once both keys have arrived',
   requirements: ['AGT-UKEY-PAYLOAD'],
   role: 'pull_agent',
   since: '2.1',
@@ -20,7 +20,7 @@ export default scenario({
   async run({ pullAgents, random, check }) {
     const agent = await pullAgents.shared()
     const [publicKey, keys] = [await publicKeyOf(agent), makeBootstrapKeys()]
-    const text = `a payload of the judge: ${random.uuid()}\n`
+    const text = `a payload of the harness: ${random.uuid()}\n`
     const payload = sealPayload(keys, new TextEncoder().encode(text))
     const before = agent.payload()
     const ukey = { ...ukeyBody(publicKey, keys, agent.id), payload }
@@ -29,7 +29,7 @@ export default scenario({
     check('AGT-UKEY-PAYLOAD', 'the payload before the V key came').of(agent.payload()).is(before)
     await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
     const { derived } = await awaitDerived(agent, keys, random)
-    check('AGT-UKEY-PAYLOAD', 'K beside the payload').of(derived).is(true)
+    check('AGT-UKEY-PAYLOAD', 'K with the payload').of(derived).is(true)
     check('AGT-UKEY-PAYLOAD', 'the payload was delivered')
       .of(await awaitPayload(agent, text))
       .is(true)

@@ -11,8 +11,7 @@ import {
 
 export default scenario({
   id: 'pull-agent.keys.payload-of-another-key',
-  title:
-    'A payload that another key encrypted is not delivered, and what was delivered stays or goes',
+  title: 'A pull agent does not deliver a payload encrypted with another key',
   requirements: ['AGT-UKEY-PAYLOAD-OTHER-KEY'],
   role: 'pull_agent',
   since: '2.1',
@@ -28,13 +27,13 @@ export default scenario({
       await agent.call('ukey', { body: { ...ukeyBody(publicKey, keys, agent.id), payload } })
       await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
     }
-    const good = `a payload of the judge: ${random.uuid()}\n`
+    const good = `a payload of the harness: ${random.uuid()}\n`
     await send(good)
     await awaitPayload(agent, good)
-    await send('a payload of somebody else\n', makeBootstrapKeys()) // the defect
-    // Keys that come after are joined after.
+    await send('a payload of another client\n', makeBootstrapKeys()) // the defect
+    // The agent joins the pairs in order, so a later pair shows that the earlier one was processed.
     await giveKeys(agent, makeBootstrapKeys(), random)
-    check('AGT-UKEY-PAYLOAD-OTHER-KEY', 'what is delivered')
+    check('AGT-UKEY-PAYLOAD-OTHER-KEY', 'the delivered payload')
       .of(agent.payload())
       .isOneOf([good, undefined])
   },

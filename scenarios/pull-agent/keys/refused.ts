@@ -75,7 +75,7 @@ export default DEFECTS.map(({ id, says, requirement, size, mutate }) =>
       const { ukey, vkey } = mutate(good, keys, publicKey, agent.id) // the defect
       observe('KEYS', 'status of the U key', (await agent.call('ukey', { body: ukey })).status)
       observe('KEYS', 'status of the V key', (await agent.call('vkey', { body: vkey })).status)
-      // Keys may be joined behind the answer.
+      // The agent may join the keys after it answers.
       const { derived } = await awaitDerived(agent, keys, random, JOINED_WITHIN_MS)
       check(requirement, 'a proof with the K of these keys').of(derived).is(false)
       await giveKeys(agent, makeBootstrapKeys(), random)

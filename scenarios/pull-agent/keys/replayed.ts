@@ -12,7 +12,7 @@ import {
 
 export default scenario({
   id: 'pull-agent.keys.replayed',
-  title: 'Keys that are sent again do no harm',
+  title: 'A pull agent keeps its K when keys are sent again',
   requirements: ['AGT-KEYS-REPLAYED', 'AGT-KEYS-REPLACED'],
   role: 'pull_agent',
   since: '2.1',

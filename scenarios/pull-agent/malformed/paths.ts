@@ -1,7 +1,7 @@
 import { isSuccess, scenario } from '../../../conformance/scenario.ts'
 import { freshNonce } from '../support/engine.ts'
 
-/** Paths that the document does not have; `V` stands for the prefix of the version. */
+/** Paths that the document does not define; `V` stands for the prefix of the version. */
 const PATHS = [
   '/',
   '//',
@@ -39,7 +39,10 @@ export default scenario({
       const reply = await agent.ask(method, path) // the defect
       check('AGT-PATH-UNKNOWN', `${method} ${path}`)
         .of(reply)
-        .matches('no success, and no fault', ({ status = 500 }) => status >= 400 && status < 500)
+        .matches(
+          'neither a success nor a server error',
+          ({ status = 500 }) => status >= 400 && status < 500,
+        )
       observe('UNKNOWNPATH', `${method} ${path}`, reply.status)
     }
     for (const path of PATHS) await ask('GET', path.replace('V', `/v${version}`))
@@ -47,6 +50,6 @@ export default scenario({
     await ask('POST', `/v${version}/keys/pubkey`)
     await ask('POST', `/v${version}/quotes/identity?nonce=${freshNonce(random)}`)
     const served = await agent.identity(freshNonce(random))
-    check('AGT-MALFORMED-HARMLESS', 'a quote after all that').of(isSuccess(served)).is(true)
+    check('AGT-MALFORMED-HARMLESS', 'a quote afterwards').of(isSuccess(served)).is(true)
   },
 })

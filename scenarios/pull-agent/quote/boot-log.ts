@@ -4,7 +4,7 @@ import { bootLogOf } from '../support/machine-logs.ts'
 
 export default scenario({
   id: 'pull-agent.quote.boot-log',
-  title: 'With PCR 0 in the mask the firmware log comes along, whole and in base64',
+  title: 'A pull agent returns the whole firmware log in base64 if PCR 0 is in the mask',
   requirements: [
     'AGT-INTEGRITY-BOOT-LOG-BASE64',
     'AGT-INTEGRITY-NO-BOOT-LOG',

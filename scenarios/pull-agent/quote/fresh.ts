@@ -4,7 +4,7 @@ import { freshNonce } from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.quote.fresh',
-  title: 'A quote is made when it is asked for, also for a nonce that was there before',
+  title: 'A pull agent creates each quote on request, even for a repeated nonce',
   requirements: [...quoteRequirements('IDENTITY'), 'AGT-QUOTE-FRESH'],
   role: 'pull_agent',
   since: '2.1',

@@ -5,7 +5,7 @@ import { freshNonce, publicKeyOf } from '../support/engine.ts'
 export default scenario({
   id: 'pull-agent.quote.identity',
   title:
-    'The identity quote is a quote of the registered key over the nonce and the public key, without logs',
+    'A pull agent returns an identity quote by the registered key over the nonce and the public key, without logs',
   requirements: [
     ...quoteRequirements('IDENTITY'),
     'AGT-IDENTITY-PUBKEY-PEM',
@@ -36,13 +36,13 @@ export default scenario({
     const now = Math.floor(Date.now() / 1000)
     check('AGT-BOOT-TIME-MEANING', 'boottime')
       .of(boottime)
-      .matches('seconds since a boot, or the second of one', (seconds) => seconds <= now)
+      .matches('seconds since the boot, or the instant of the boot', (seconds) => seconds <= now)
     observe('BOOTTIME', 'boottime', boottime)
     const logs = ['ima_measurement_list', 'ima_measurement_list_entry', 'mb_measurement_list']
     const shown = logs.filter((name) => results(reply, name) !== undefined)
     check('AGT-IDENTITY-NO-LISTS', 'logs in the answer').of(shown).is([])
     const same = pubkey === (await publicKeyOf(agent))
-    check('AGT-NODE-KEY', 'pubkey beside that of keys/pubkey')
+    check('AGT-NODE-KEY', 'pubkey compared with keys/pubkey')
       .of(same ? 'one key' : 'two keys')
       .isOneOf(['one key', 'two keys'])
     observe('NODEKEY', 'the public keys', same ? 'one key' : 'two keys')

@@ -17,7 +17,7 @@ const MASKS = [
 export default scenario({
   id: 'pull-agent.quote.integrity',
   title:
-    'The integrity quote is a quote of the registered key over the nonce and the PCRs of the mask',
+    'A pull agent returns an integrity quote by the registered key over the nonce and the PCRs of the mask',
   requirements: [
     ...quoteRequirements('INTEGRITY'),
     'AGT-QUOTE-MANY-PCRS',

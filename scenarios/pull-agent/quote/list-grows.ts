@@ -5,7 +5,7 @@ import { imaListOf } from '../support/machine-logs.ts'
 
 export default scenario({
   id: 'pull-agent.quote.list-grows',
-  title: 'What is measured after one quote is in the list of the next, and the PCR with it',
+  title: 'A pull agent includes new measurements in its next list and quote',
   requirements: [...quoteRequirements('INTEGRITY'), 'AGT-LIST-GROWS'],
   role: 'pull_agent',
   needs: ['ima_log'],

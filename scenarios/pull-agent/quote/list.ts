@@ -6,7 +6,7 @@ import { imaListOf } from '../support/machine-logs.ts'
 export default scenario({
   id: 'pull-agent.quote.list',
   title:
-    'With PCR 10 in the mask the measurement list comes along, from the line that was asked for',
+    'A pull agent returns the measurement list from the requested entry if PCR 10 is in the mask',
   requirements: [
     ...quoteRequirements('INTEGRITY'),
     'AGT-INTEGRITY-ENTRY-OPTIONAL',
@@ -31,7 +31,7 @@ export default scenario({
     check('AGT-INTEGRITY-ENTRY-OPTIONAL', 'HTTP status').of(whole.status).is(200)
     await checkQuote(context, agent, whole, 'INTEGRITY', { nonce, pcrs: [10] })
     const list = results(whole, 'ima_measurement_list')
-    check('AGT-INTEGRITY-LIST-REPLAYS', 'the list beside the PCR')
+    check('AGT-INTEGRITY-LIST-REPLAYS', 'the list compared with the PCR')
       .of(list === imaListOf(agent.machine))
       .is(true)
     check('AGT-INTEGRITY-ENTRY-DEFAULT', 'line')
@@ -53,6 +53,6 @@ export default scenario({
       .of(results(without, 'ima_measurement_list'))
       .is(undefined)
     const beyond = await ask(lines + 1)
-    observe('LISTBEYOND', 'a line behind the last', results(beyond, 'ima_measurement_list_entry'))
+    observe('LISTBEYOND', 'an entry after the last', results(beyond, 'ima_measurement_list_entry'))
   },
 })

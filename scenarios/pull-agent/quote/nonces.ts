@@ -2,7 +2,7 @@ import { isSuccess, scenario } from '../../../conformance/scenario.ts'
 import { checkQuote, quoteRequirements } from '../support/check-quote.ts'
 import { freshNonce } from '../support/engine.ts'
 
-/** Nonces of another form than that which verifier and tenant send. */
+/** Nonces that differ in form from those of verifiers and tenants. */
 const NONCES = [
   { says: 'no character', of: () => '' },
   { says: 'one character', of: (letters: string) => letters.slice(0, 1) },
@@ -24,7 +24,7 @@ const NONCES = [
 
 export default scenario({
   id: 'pull-agent.quote.nonces',
-  title: 'A nonce of another form is refused, or it is in the quote whole',
+  title: 'A pull agent refuses an unusual nonce or quotes it unchanged',
   requirements: [
     ...quoteRequirements('IDENTITY'),
     'AGT-NONCE-FORM',

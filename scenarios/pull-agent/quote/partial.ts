@@ -4,7 +4,7 @@ import { freshNonce, publicKeyOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'pull-agent.quote.partial',
-  title: 'A partial quote leaves the public key out, and is as good a quote',
+  title: 'A pull agent returns a valid partial quote without the public key',
   requirements: [...quoteRequirements('INTEGRITY'), 'AGT-INTEGRITY-PARTIAL-1'],
   role: 'pull_agent',
   since: '2.1',

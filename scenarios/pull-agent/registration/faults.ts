@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
 
-/** Faults that pass: an agent that tries again is registered in the end. */
+/** Transient faults: an agent that retries is registered in the end. */
 const FAULTS = [
   { id: 'register-503', says: 'answers 503', on: 'register', answer: { status: 503 } },
   { id: 'register-reset', says: 'cuts the connection', on: 'register', answer: 'reset' },
@@ -9,7 +9,7 @@ const FAULTS = [
 export default FAULTS.map(({ id, says, on, answer }) =>
   scenario({
     id: `pull-agent.registration.faults.${id}`,
-    title: `A pull agent whose registrar ${says} once tries again`,
+    title: `A pull agent retries after its registrar ${says} once`,
     requirements: ['AGT-REG-RETRIES', 'AGT-REG-ACTIVATES'],
     role: 'pull_agent',
     seconds: 3,

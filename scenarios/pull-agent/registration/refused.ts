@@ -1,8 +1,8 @@
 import { scenario } from '../../../conformance/scenario.ts'
 
-const ENVELOPE = { code: 403, status: 'refused by the judge', results: {} }
+const ENVELOPE = { code: 403, status: 'refused by the harness', results: {} }
 
-/** Refusals that mean this agent, and no fault that might pass. */
+/** Refusals that apply to this agent, not transient faults. */
 const REFUSALS = [
   { id: 'register-403', says: 'refuses the registration', on: 'register' },
   { id: 'activate-403', says: 'refuses the activation', on: 'activate' },
@@ -11,7 +11,7 @@ const REFUSALS = [
 export default REFUSALS.map(({ id, says, on }) =>
   scenario({
     id: `pull-agent.registration.refused.${id}`,
-    title: `A pull agent whose registrar ${says} does not serve`,
+    title: `A pull agent does not serve if its registrar ${says}`,
     requirements: ['AGT-REG-REFUSED'],
     role: 'pull_agent',
     seconds: 3,
@@ -24,7 +24,7 @@ export default REFUSALS.map(({ id, says, on }) =>
       const agent = await pullAgents.start({ misbehave: [{ on, answer, times: 100 }] }) // the defect
       const seen = await pullAgents.afterRefusal(agent)
       check('AGT-REG-REFUSED', 'whether it serves').of(seen.serves).is(false)
-      observe('REFUSEDREG', 'what became of the agent', seen.ending ?? 'it runs and does not serve')
+      observe('REFUSEDREG', 'outcome of the agent', seen.ending ?? 'it runs and does not serve')
     },
   }),
 )

@@ -1,6 +1,6 @@
 import { scenario } from '../../../conformance/scenario.ts'
 
-/** What a registrar lists, and which of it an agent of 2.1 to 2.5 can take. */
+/** Versions that a registrar lists, and those of them that an agent of 2.1 to 2.5 can use. */
 const LISTS = [
   { id: 'oldest', versions: ['2.1'] },
   { id: 'middle', versions: ['2.2', '2.3'] },
@@ -10,7 +10,7 @@ const LISTS = [
 export default LISTS.map(({ id, versions }) =>
   scenario({
     id: `pull-agent.registration.versions.${id}`,
-    title: `A pull agent registers at a registrar that lists ${versions.join(', ')}, under one of these`,
+    title: `A pull agent registers under a version listed by its registrar (${versions.join(', ')})`,
     requirements: ['AGT-REG-VERSION', 'AGT-REG-VERSION-HIGHEST', 'AGT-REG-ACTIVATES'],
     role: 'pull_agent',
     seconds: 3,

@@ -10,7 +10,7 @@ interface Stranger {
   readonly says: string
   readonly kind: CertificateKind
   readonly requirement: (key: string) => string
-  /** Asked of this operation alone. */
+  /** Tested for this operation only. */
   readonly of?: AgentOperation
 }
 
@@ -43,17 +43,17 @@ const STRANGERS: readonly Stranger[] = [
   },
   {
     id: 'self-signed',
-    says: 'with a certificate that nobody issued',
+    says: 'with a self-signed certificate',
     kind: 'self-signed',
     requirement: () => 'AGT-CLIENT-OWN',
     of: 'ukey',
   },
 ]
 
-/** Operations of which the document can be read so that they are open. */
+/** Operations that the document may be read to leave open. */
 const MAY_BE_OPEN: ReadonlySet<AgentOperation> = new Set(['pubkey', 'identity'])
 
-/** One scenario for each operation and each client that the server components' authority does not vouch for. */
+/** Returns one scenario for each operation and each client without a certificate of the server components' CA. */
 export function agentClosedFamily(place: string, twin: string): readonly Scenario[] {
   return AGENT_ROUTES.flatMap(({ operation, key }) =>
     STRANGERS.filter(({ of = operation }) => of === operation).map(

@@ -25,14 +25,17 @@ function cellOf({ method, path }: AgentRoute, version: string): string {
 
 const HALVES: ReadonlySet<AgentOperation> = new Set(['ukey', 'vkey'])
 
-/** One scenario for each operation: a good request under each version, answered with success where the version has it. */
+/**
+ * Returns one scenario for each operation: a valid request under each version, which succeeds if the version has
+ * it.
+ */
 export function agentRoutesFamily(place: string): readonly Scenario[] {
   return AGENT_ROUTES.map((route) => {
     const { key, operation, either } = route
     const id = (what: string) => `AGT-${key}-${what}`
     return {
       id: `${place}.${operation}`,
-      title: `A pull agent serves ${operation} in the versions that have it, to whom the server components' CA vouches for`,
+      title: `A pull agent serves ${operation} to clients of the server components' CA in the versions that define it`,
       requirements: [
         ...[id('ROUTE'), id('STATUS'), id('ADMIN'), 'AGT-PREFIX', 'AGT-JSON'],
         ...(either ? ['AGT-INFO-FROM-22', 'AGT-INFO-ABSENT-BEFORE'] : []),
@@ -44,7 +47,7 @@ export function agentRoutesFamily(place: string): readonly Scenario[] {
       async run({ pullAgents, version, random, check, observe }) {
         const agent = await pullAgents.shared()
         const reply = await agent.call(operation, await goodCall(agent, operation, random))
-        // Half a pair that is left behind would meet the keys of the next scenario.
+        // A half left behind would be joined with the keys of the next scenario.
         if (HALVES.has(operation)) await giveKeys(agent, makeBootstrapKeys(), random)
         const cell = cellOf(route, version)
         const seen = isSuccess(reply) ? 'served' : 'absent'

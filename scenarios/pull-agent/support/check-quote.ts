@@ -13,15 +13,15 @@ export type QuoteKind = 'INTEGRITY' | 'IDENTITY'
 
 export interface Asked {
   readonly nonce: string
-  /** PCRs that were asked for; none for an identity quote. */
+  /** Requested PCRs; absent for an identity quote. */
   readonly pcrs?: readonly number[]
-  /** The public key that earlier answers showed, where this one leaves it out. */
+  /** The public key of earlier answers, if this one omits it. */
   readonly pubkey?: string
 }
 
 const NODE_KEY_PCR = 16
 
-/** What can be asked of every quote, in the order in which it is asked. */
+/** Requirements of every quote, in the order of the checks. */
 const EVERY_QUOTE = [
   'QUOTE-PREFIX',
   'QUOTE-PARTS',
@@ -34,7 +34,7 @@ const EVERY_QUOTE = [
   'PUBKEY-MEASURED',
 ] as const
 
-/** Requirements that {@link checkQuote} speaks for. */
+/** Returns the requirements that {@link checkQuote} covers. */
 export function quoteRequirements(kind: QuoteKind): readonly string[] {
   const own = EVERY_QUOTE.map((what) => `AGT-${kind}-${what}`)
   const masked = ['AGT-INTEGRITY-MASK', 'AGT-INTEGRITY-MASK-EXACT', 'AGT-PCR16-MASK']
@@ -44,8 +44,8 @@ export function quoteRequirements(kind: QuoteKind): readonly string[] {
 type Judging = Pick<Context, 'check' | 'observe'>
 
 /**
- * Holds the quote of a reply against what its machine knows: PCRs, the key that was registered, the nonce, the public key
- * that came with it. Gives what was found, for what a scenario asks beyond that.
+ * Compares the quote of a reply with the state of its machine: PCRs, registered key, nonce, and public key. Returns
+ * the findings for further checks.
  */
 export async function checkQuote(
   { check, observe }: Judging,
@@ -77,7 +77,7 @@ export async function checkQuote(
   if (found.bank !== undefined && typeof shown === 'string' && found.pcr16 !== undefined) {
     const form = measuredForm(shown, found.bank, found.pcr16)
     about('PUBKEY-MEASURED', 'what PCR 16 was extended with')
-      .of(form ?? 'something else')
+      .of(form ?? 'another value')
       .matches('a form of the public key', () => form !== undefined)
     observe('PCR16', 'the form of the public key in PCR 16', form)
   }
@@ -95,7 +95,7 @@ function checkMask({ check, observe }: Judging, { pcrs }: QuoteFindings, asked: 
   const beside = pcrs.filter((pcr) => pcr !== NODE_KEY_PCR || asked.includes(NODE_KEY_PCR))
   const missing = asked.filter((pcr) => !pcrs.includes(pcr))
   check('AGT-INTEGRITY-MASK', 'PCRs of the mask that are not quoted').of(missing).is([])
-  check('AGT-INTEGRITY-MASK-EXACT', 'PCRs that are quoted beside PCR 16')
+  check('AGT-INTEGRITY-MASK-EXACT', 'PCRs that are quoted in addition to PCR 16')
     .of<readonly number[]>(beside)
     .is(asked)
   const has16 = pcrs.includes(NODE_KEY_PCR)

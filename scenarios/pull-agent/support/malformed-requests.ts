@@ -5,21 +5,21 @@ import type { AgentOperation } from '../../../conformance/peers/agent-routes.ts'
 import { encryptKey, makeBootstrapKeys } from '../../../conformance/peers/bootstrap-keys.ts'
 import type { AgentCall, PullAgent } from '../../../conformance/peers/pull-agent.ts'
 
-/** A request that is wrong in one place. */
+/** A request with one defect. */
 export interface MalformedRequest {
   readonly operation: AgentOperation
   readonly says: string
   readonly call: AgentCall
   readonly requirement: string
-  /** The document does not say that it is refused: any answer but a fault will do. */
+  /** The document does not require a refusal: any answer except a server error passes. */
   readonly silent?: true
 }
 
 const REFUSED = 'AGT-MALFORMED-REFUSED'
-/** Larger than any message: a payload of a pull agent is a package of certificates, or a script. */
+/** Larger than any message: a payload for a pull agent is a package of certificates, or a script. */
 const HUGE = 12 * 1024 * 1024
 
-/** Requests of a pull agent that each differ from a good one in one place. */
+/** Returns requests to a pull agent, each with one defect. */
 export async function malformedAgentRequests(
   agent: PullAgent,
   random: SeededRandom,
@@ -33,17 +33,17 @@ export async function malformedAgentRequests(
   }
   return [
     ...malformedQuotes(freshNonce(random)),
-    body('ukey', 'no JSON', '{"auth_tag": '),
+    body('ukey', 'invalid JSON', '{"auth_tag": '),
     body('ukey', 'an empty body', ''),
     body('ukey', 'null', 'null'),
     body('ukey', 'a list', [ukey]),
     body('ukey', 'no auth_tag', { encrypted_key: ukey['encrypted_key'] }),
     body('ukey', 'no encrypted_key', { auth_tag: ukey['auth_tag'] }),
     body('ukey', 'an auth_tag that is a number', { ...ukey, auth_tag: 7 }),
-    body('ukey', 'an auth_tag that is no hex', { ...ukey, auth_tag: 'x'.repeat(96) }),
+    body('ukey', 'an auth_tag that is not hexadecimal', { ...ukey, auth_tag: 'x'.repeat(96) }),
     body('ukey', 'an auth_tag that is too short', { ...ukey, auth_tag: 'ab'.repeat(32) }),
-    body('ukey', 'an encrypted_key that is no base64', { ...ukey, encrypted_key: '*not base64*' }),
-    body('ukey', 'a payload that is no text', { ...ukey, payload: { a: 1 } }),
+    body('ukey', 'an encrypted_key that is not base64', { ...ukey, encrypted_key: '*not base64*' }),
+    body('ukey', 'a payload that is not a string', { ...ukey, payload: { a: 1 } }),
     body('vkey', 'no encrypted_key', {}),
     body('vkey', 'an encrypted_key that is null', { encrypted_key: null }),
     {
@@ -78,8 +78,8 @@ function malformedQuotes(nonce: string): readonly MalformedRequest[] {
     },
     { ...integrity('no nonce', { mask: '0x400', partial: '0' }, 'AGT-INTEGRITY-NONCE-REQUIRED') },
     { ...integrity('no mask', { nonce, partial: '0' }, 'AGT-INTEGRITY-NO-MASK'), silent: true },
-    integrity('a mask that is no number', { nonce, mask: 'mask', partial: '0' }),
-    integrity('a mask below zero', { nonce, mask: '-1', partial: '0' }),
+    integrity('a mask that is not a number', { nonce, mask: 'mask', partial: '0' }),
+    integrity('a negative mask', { nonce, mask: '-1', partial: '0' }),
     integrity('a mask of 33 bits', { nonce, mask: '0x100000000', partial: '0' }),
     integrity('partial=2', { nonce, mask: '0x400', partial: '2' }, 'AGT-INTEGRITY-PARTIAL-VALUES'),
     integrity(
@@ -96,7 +96,7 @@ const TELLING = [
   /(?:^|["'\s(])\/(?:home|root|usr|var|tmp|work|etc|src)\//,
 ] as const
 
-/** Whether an error tells no stack, no source line and no place in a file system. */
+/** Whether an error reveals no stack trace, source line or file system path. */
 export function tellsNothing(text: string): boolean {
   return !TELLING.some((telling) => telling.test(text))
 }

@@ -3,7 +3,7 @@ import { checkBootLogs } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.boot-log',
-  title: 'The firmware log that a push agent sends is that of its machine, whole',
+  title: 'A push agent sends the whole firmware log of its machine',
   requirements: ['PSH-EVIDENCE-BOOT-LOG'],
   role: 'push_agent',
   seconds: 5,

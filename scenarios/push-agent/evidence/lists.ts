@@ -3,8 +3,7 @@ import { checkLists, LIST_REQUIREMENTS } from '../support/engine.ts'
 
 export default scenario({
   id: 'push-agent.evidence.lists',
-  title:
-    'The lists that a push agent sends follow each other without a gap, and replay to what it quoted',
+  title: 'A push agent sends measurement lists without gaps that replay to its quotes',
   requirements: [...LIST_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,

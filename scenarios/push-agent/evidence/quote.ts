@@ -3,8 +3,7 @@ import { checkQuotes, QUOTE_REQUIREMENTS } from '../support/check-evidence.ts'
 
 export default scenario({
   id: 'push-agent.evidence.quote',
-  title:
-    'The quote of a push agent is of the chosen PCRs, by the registered key, over the challenge, and true',
+  title: 'A push agent quotes the chosen PCRs with the registered key over the challenge',
   requirements: [...QUOTE_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,

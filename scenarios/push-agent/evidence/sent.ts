@@ -3,7 +3,7 @@ import { checkDocuments, EVIDENCE_REQUIREMENTS } from '../support/check-evidence
 
 export default scenario({
   id: 'push-agent.evidence.sent',
-  title: 'A push agent sends what was requested, once and in time',
+  title: 'A push agent sends the requested evidence once and in time',
   requirements: [...EVIDENCE_REQUIREMENTS],
   role: 'push_agent',
   seconds: 5,

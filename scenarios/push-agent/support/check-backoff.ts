@@ -7,16 +7,19 @@ import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
 import type { VerifierDeed } from '../../../simulator/services/scripted-verifier.ts'
 
-/** How often each phase fails. */
+/** Failures of each phase. */
 const FAILURES = 3
-/** How much longer the last of these waits is than the first: four times where nothing is left to chance or to a busy machine. */
+/**
+ * Minimum ratio of the last wait to the first. Exponential backoff alone gives four; jitter and a busy machine take
+ * some of it.
+ */
 const GROWS_BY = 1.6
-/** How much longer than told the first wait may be: one that goes on growing is many times as long by then. */
+/** Maximum ratio of the first wait to the configured one; an agent that did not reset its backoff exceeds it. */
 const AT_FIRST_AT_MOST = 4
-/** How much shorter than the one before a wait may be, by chance. */
+/** Minimum ratio of a wait to the one before, to allow for jitter. */
 const SHRINKS_TO = 0.5
 
-/** A phase that fails for a while, and what its waits are judged by. */
+/** A phase that fails repeatedly, and the bounds of its waits. */
 export interface Lasting {
   readonly step: 'register' | 'session' | 'capabilities'
   readonly requirement: string
@@ -30,8 +33,8 @@ export const SESSION_FAILS: Lasting = { step: 'session', requirement: 'PSH-BACKO
 export const CAPABILITIES_FAIL: Lasting = { step: 'capabilities', requirement: 'PSH-BACKOFF' }
 
 /**
- * What an agent meets until its first evidence. The waits come nowhere near the longest, and are so long that a busy machine does not
- * make them look as if they grew.
+ * Options for the phases before the first evidence. The waits stay below the maximum, and are long enough that a
+ * busy machine does not make them appear to grow.
  */
 export const PATIENT: PushAgentOptions = {
   ...{ backoff: 500, backoffMax: 10_000 },
@@ -39,12 +42,12 @@ export const PATIENT: PushAgentOptions = {
   script: [{ on: 'session', does: '500', times: FAILURES }],
 }
 
-/** What the verifier answers once evidence was taken. */
+/** Answers of the verifier after accepted evidence. */
 export const LATER_FAILURES: readonly VerifierDeed[] = [
   { on: 'capabilities', does: '503', times: FAILURES },
 ]
 
-/** The waits of a phase grow from deed `from` on, whatever failed before. */
+/** Checks that the waits of a phase grow from operation `from` on, regardless of earlier failures. */
 export async function checkGrowth(
   { check, observe }: Context,
   agent: PushAgentProcess,
@@ -52,7 +55,7 @@ export async function checkGrowth(
   from = 0,
 ): Promise<void> {
   let tries: readonly PushOperation[] = []
-  // One after the other: the time that the target file gives an agent is for each of them.
+  // Sequential, since the time limit of the target file applies to each of them.
   while (tries.length <= FAILURES) tries = await agent.took(step, tries.length + 1, from)
   const gaps = gapsOf(tries.slice(0, FAILURES + 1))
   const [first = 0] = gaps
@@ -71,7 +74,7 @@ export async function checkGrowth(
   observe('BACKOFF', `milliseconds of the waits to ${step}`, gaps)
 }
 
-/** Once evidence was taken the first failure is the first again. */
+/** Checks that the backoff starts again after accepted evidence. */
 export async function checkOver({ check }: Context, agent: PushAgentProcess): Promise<void> {
   const { backoff, taken } = agent.patience
   const before = agent.operations.length

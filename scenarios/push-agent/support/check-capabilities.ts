@@ -77,7 +77,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 }
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 
-/** Every offer of the story: what the agent says that it can prove. */
+/** Checks every offer of the recording. */
 export function checkCapabilities(context: Context, { operations, id }: PushRecording): void {
   const { check, observe } = context
   const offers = takenOf(operations, 'capabilities')

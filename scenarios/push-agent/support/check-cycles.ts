@@ -15,7 +15,7 @@ export const CYCLE_REQUIREMENTS = [
   'PSH-NO-CLEAR',
 ] as const
 
-/** What may come after a step that was taken well. */
+/** Steps that may follow a successful step. */
 const AFTER: Readonly<Partial<Record<PushStep, readonly PushStep[]>>> = {
   register: ['activate'],
   activate: ['session'],
@@ -25,11 +25,11 @@ const AFTER: Readonly<Partial<Record<PushStep, readonly PushStep[]>>> = {
   evidence: ['capabilities', 'session'],
 }
 
-/** The order of an undisturbed life, and that nothing else is done in it. */
+/** Checks the order of an undisturbed recording, and that it has no other requests. */
 export function checkCycles({ check }: Context, recording: PushRecording): void {
   const { operations, ports, verifier, phases } = recording
   const odd = operations.filter(({ step, peer }) => step === 'other' || peer === 'elsewhere')
-  check('PSH-CLIENT-ONLY', 'requests that the document does not have')
+  check('PSH-CLIENT-ONLY', 'requests that the document does not define')
     .of(odd.map(({ heard: { method, url } }) => `${method} ${url}`))
     .is([])
   check('PSH-NO-ENDPOINTS', 'TCP ports on which it listens').of(ports.flat()).is([])
@@ -59,7 +59,7 @@ export function checkCycles({ check }: Context, recording: PushRecording): void 
     })
 }
 
-/** Evidence waits for a challenge, and answers it once. */
+/** Checks that evidence follows a challenge and answers it once. */
 export function checkOnce(
   { check }: Pick<Context, 'check'>,
   operations: readonly PushOperation[],

@@ -40,7 +40,7 @@ export const QUOTE_REQUIREMENTS = [
   'PSH-EVIDENCE-TRUE',
 ] as const
 
-/** Evidence of the story as documents: route, members, and what was requested. */
+/** Checks the evidence of the recording as documents: route, members, and requested types. */
 export function checkDocuments({ check }: Context, { operations, brokeOff }: PushRecording): void {
   const sent = takenOf(operations, 'evidence')
   check('PSH-SENDS-EVIDENCE', 'evidence that the verifier took')
@@ -69,7 +69,7 @@ export function checkDocuments({ check }: Context, { operations, brokeOff }: Pus
   check('PSH-SENDS-EVIDENCE', 'why it sent no more').of(brokeOff).is(undefined)
 }
 
-/** Whether evidence came before `challenges_expire_at` of the capabilities that it answers. */
+/** Whether evidence arrived before `challenges_expire_at` of the capabilities that it answers. */
 function isInTime(
   { heard, attestation }: PushOperation,
   operations: readonly PushOperation[],
@@ -80,10 +80,10 @@ function isInTime(
   return began !== undefined && heard.at - began.heard.at < CHALLENGE_MS
 }
 
-/** What the verifier gives for a challenge unless told otherwise. */
+/** Default lifetime of a challenge at the verifier, in milliseconds. */
 const CHALLENGE_MS = 60_000
 
-/** Every quote of the story, held against what its machine knew when it came. */
+/** Compares every quote of the recording with the state of its machine on arrival. */
 export async function checkQuotes(context: Context, recording: PushRecording): Promise<void> {
   const { operations, registrar, id } = recording
   firstOf(operations, 'evidence')

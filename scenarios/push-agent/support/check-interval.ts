@@ -2,13 +2,13 @@ import type { Check } from '../../../conformance/attempt/check.ts'
 import { gapsOf } from '../../../conformance/oracle/pauses.ts'
 import type { PushAgentProcess } from '../../../conformance/peers/push-agent-process.ts'
 
-/** What a busy machine may add to a wait, in milliseconds. */
+/** Milliseconds that a busy machine may add to a wait. */
 const LATE_MS = 900
-/** What it may be shorter: a verifier counts from the receipt, and the agent from the answer. */
+/** Milliseconds that a wait may fall short: the verifier counts from the receipt, the agent from the answer. */
 const EARLY_MS = 120
 const SECOND = 1000
 
-/** The wait between the last evidence so far and the next offer, in milliseconds; evidence is waited for when there is none. */
+/** Returns the milliseconds between the last evidence and the next offer; waits for evidence if there is none yet. */
 export async function nextWait(agent: PushAgentProcess): Promise<number> {
   const before = agent.operations.length
   await agent.took('evidence', 1, before)
@@ -19,7 +19,7 @@ export async function nextWait(agent: PushAgentProcess): Promise<number> {
   return (evidence && next && gapsOf([evidence, next])[0]) ?? 0
 }
 
-/** A wait is one of these, in seconds. */
+/** Checks that a wait equals one of these, in seconds. */
 export function checkWait(
   check: Check,
   requirement: string,

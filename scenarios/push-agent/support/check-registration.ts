@@ -31,12 +31,12 @@ function formOf(value: unknown): string {
   return FORMS.find(([, looks]) => looks.test(value))?.[0] ?? JSON.stringify(value)
 }
 
-/** What the agent told the registrar, and in which order. */
+/** Checks the requests of the agent to the registrar, and their order. */
 export function checkRegistration({ check, observe }: Context, recording: PushRecording): void {
   const { operations, id, machine } = recording
   const registered = firstOf(operations, 'register')
   const [first] = operations.filter(({ step }) => step !== 'version')
-  check('PSH-REGISTERS-FIRST', 'the first that it did').of(first?.step).is('register')
+  check('PSH-REGISTERS-FIRST', 'its first request').of(first?.step).is('register')
   const { url, method } = registered.heard
   const route = `${method} ${url.replace(id, ':id')}`
   const routes = /^POST \/v(3(\.0)?\/agents\/?|2\.\d\/agents\/:id\/?)$/

@@ -33,11 +33,11 @@ export const SESSION_REQUIREMENTS = [
   'PSH-PROOF-SIGNATURE-BASE64',
 ] as const
 
-/** What the agent said to open its first session. */
+/** Checks the request that opened the first session. */
 export function checkOpening({ check, observe }: Context, { operations, id }: PushRecording): void {
   const opened = firstOf(operations, 'session')
   const [first] = operations.filter(({ peer }) => peer === 'verifier')
-  check('PSH-SESSION-FIRST', 'the first that the verifier heard').of(first?.step).is('session')
+  check('PSH-SESSION-FIRST', 'the first request to the verifier').of(first?.step).is('session')
   check('PSH-SESSION-TYPE', 'data.type').of(documentOf(opened)['type']).is('session')
   const { agent_id, authentication_supported: supported } = attributesOf(opened)
   check('PSH-SESSION-AGENT-ID', 'agent_id').of(agent_id).is(id)
@@ -61,7 +61,7 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
   observe('V3', 'the prefix', prefixes[0])
 }
 
-/** Every proof of the story, held against the challenge and the key that was registered. */
+/** Compares every proof of the recording with the challenge and the registered key. */
 export function checkProofs({ check, observe }: Context, recording: PushRecording): void {
   const { operations, id, registrar } = recording
   const aikTpm = registrar.registrationOf(id)?.body['aik_tpm']

@@ -15,7 +15,7 @@ export const TOKEN_REQUIREMENTS = [
   'PSH-NO-CLIENT-CERTIFICATE',
 ] as const
 
-/** How the agent uses the tokens that it was given, and who saw them. */
+/** Checks how the agent uses its tokens, and which peers receive them. */
 export function checkTokens({ check, observe }: Context, recording: PushRecording): void {
   const { operations, wrote } = recording
   const tokens = tokensGiven(operations)
@@ -37,10 +37,10 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
   const shown = operations.filter(
     (operation) => operation.peer !== 'verifier' && tellsOne(operation, tokens),
   )
-  check('PSH-TOKEN-VERIFIER-ALONE', 'others that were shown a token')
+  check('PSH-TOKEN-VERIFIER-ALONE', 'other peers that received a token')
     .of(shown.map(({ peer }) => peer))
     .is([])
-  check('PSH-TOKEN-VERIFIER-ALONE', 'tokens in what it wrote')
+  check('PSH-TOKEN-VERIFIER-ALONE', 'tokens in its output')
     .of(tokens.filter((token) => wrote.includes(token.split('.').at(-1) ?? token)).length)
     .is(0)
   const certificates = operations

@@ -40,7 +40,7 @@ const IMPOSTORS: readonly Impostor[] = [
   },
   {
     id: 'self-signed',
-    says: 'of nobody',
+    says: 'that is self-signed',
     requirement: CHECKS,
     recipe: { ...RIGHT, issuer: 'itself' },
   },
@@ -64,13 +64,13 @@ const IMPOSTORS: readonly Impostor[] = [
   },
   {
     id: 'client-only',
-    says: 'for clients alone',
+    says: 'for clients only',
     requirement: CHECKS,
     recipe: { ...RIGHT, usages: [CLIENT_AUTH] },
   },
   {
     id: 'no-tls',
-    says: 'of none, as it offers HTTP in the clear',
+    says: 'of none, as it speaks plain HTTP',
     requirement: 'PSH-NO-CLEAR',
     meeting: meet(CONNECTION_MISBEHAVIOURS['no-tls'].connects),
   },
@@ -82,12 +82,12 @@ const IMPOSTORS: readonly Impostor[] = [
   },
 ]
 
-/** How long an impostor stands there once it was met. */
+/** Milliseconds for which an impostor stays after the agent reached it. */
 const STANDS_MS = 300
-/** Impostors that an agent meets before it ever saw its verifier. */
+/** Impostors that an agent meets before it has reached its verifier. */
 const AT_FIRST = ['other-authority', 'self-signed', 'other-name']
 
-/** Every impostor that an agent can meet, at first and in the place of a verifier that was good. */
+/** Exposes the agent to every impostor, first before it reaches its verifier, then in place of a valid verifier. */
 export async function faceImpostors(context: Context): Promise<void> {
   const agent = await context.pushAgents.start({ backoffMax: 200 })
   for (const impostor of IMPOSTORS.filter(({ id }) => AT_FIRST.includes(id)))
@@ -102,7 +102,7 @@ async function beRight({ check, pushAgents }: Context, agent: PushAgentProcess):
   agent.verifier.show(pushAgents.rightCertificate)
   const before = agent.operations.length
   await agent.took('evidence', 1, before)
-  check('PSH-STATE-NETWORK-ERROR', 'evidence once the verifier is right again')
+  check('PSH-STATE-NETWORK-ERROR', 'evidence once the verifier is valid again')
     .of(takenOf(agent.operations.slice(before), 'evidence').length)
     .matches('some', (count) => count > 0)
 }
@@ -124,7 +124,7 @@ async function face(
   ]
   const isMet = () => verifier.connections > connections || agent.process.ending() !== undefined
   await until(isMet, { withinMs: agent.process.withinMs })
-  await elapse(STANDS_MS, 'the verifier stands there for')
+  await elapse(STANDS_MS, 'the impostor stays for')
   const told = agent.verifier.exchanges.length - heard
   check(requirement, `requests to a verifier with a certificate ${says}`).of(told).is(0)
   check('PSH-NO-CLEAR', 'requests without TLS')

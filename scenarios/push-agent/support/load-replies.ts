@@ -3,7 +3,7 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import type { BehaviourName } from '../../../simulator/services/verifier-behaviours.ts'
 
-/** What an agent may do after an answer; `push-agent.yaml` tells what the words mean. */
+/** Requests that may follow an answer; `push-agent.yaml` defines the words. */
 export const NEXT = ['again', 'anew', 'session', 'goes-on', 'rests', 'open'] as const
 export type Next = (typeof NEXT)[number]
 
@@ -35,7 +35,7 @@ export interface ReplyCell {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'push-agent.yaml')
 
-/** Every cell of the table, by group. */
+/** Loads every cell of the table, by group. */
 export function loadReplies(): Readonly<Record<ReplyGroup, readonly ReplyCell[]>> {
   const { groups } = readYaml(FILE) as { readonly groups: Readonly<Record<ReplyGroup, GroupRows>> }
   const cells = Object.entries(groups).map(([name, group]) => [name, cellsOf(group)])

@@ -19,7 +19,7 @@ import {
 
 export const MATRIX = 'push-agent'
 const REGISTRATION = 'PSH-STATE-REGISTRATION-FAILED'
-/** Answers that speak for a requirement of their own, where they are the verifier's. */
+/** Answers of the verifier that have a requirement of their own. */
 const BY_ANSWER: Readonly<Record<string, string>> = {
   '403': 'PSH-AFTER-403',
   'expired-challenge': 'PSH-EVIDENCE-DEADLINE',
@@ -35,24 +35,23 @@ const ALWAYS = [
 ]
 
 const SAYS: Readonly<Record<ReplyGroup, string>> = {
-  refusals: 'A push agent that is refused waits and begins again, whatever the status',
-  faults: 'A push agent whose servers fail waits and begins again',
-  bodies: 'A push agent that is told nothing that it can read waits and begins again',
-  others:
-    'A push agent that is answered with another success, or sent elsewhere, says nothing there',
+  refusals: 'A push agent retries after a delay when it is refused',
+  faults: 'A push agent retries after a delay when a server fails',
+  bodies: 'A push agent retries after a delay when an answer is unreadable',
+  others: 'A push agent sends nothing to another host after a redirect or an unexpected success',
 }
 
 const TABLE = loadReplies()
 
-/** Answers that an agent meets in an order which the seed draws. */
+/** Number of answers in the order drawn from the seed. */
 const DRAWN = 30
 
-/** What meeting one answer takes. */
+/** Estimated seconds for each answer. */
 const SECONDS_EACH = 0.3
 
 /**
- * One scenario for each group of the matrix `push-agent`: one agent meets all of its answers, one after the other. And
- * one in which answers of all groups are drawn.
+ * Returns one scenario for each group of the matrix `push-agent`, in which one agent meets all answers of the group
+ * in turn, and one in which answers of all groups are drawn.
  */
 export function pushRepliesFamily(place: string, twin: string): readonly Scenario[] {
   const common = { role: 'push_agent', since: '3.0', variantOf: twin } as const
@@ -72,7 +71,7 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
   const drawn: Scenario = {
     ...common,
     id: `${place}.drawn`,
-    title: 'A push agent comes through answers of all kinds, in whichever order they come',
+    title: 'A push agent recovers from a random order of answers',
     requirements: requirementsFor(all),
     seconds: DRAWN * SECONDS_EACH,
     async run(context) {
@@ -85,7 +84,7 @@ export function pushRepliesFamily(place: string, twin: string): readonly Scenari
   return [...ofGroups, drawn]
 }
 
-/** An agent that is registered, or has a token, does not come back for further answers to the steps before. */
+/** Whether an answer ends the phase: an agent that is registered, or has a token, does not return to its steps. */
 function endsPhase({ on, next }: ReplyCell): boolean {
   const isBeforeToken = isRegistration(on) || on === 'session' || on === 'proof'
   return isBeforeToken && (next === 'goes-on' || next === 'open')
@@ -104,10 +103,10 @@ function requirementsOf({ on, does, for: requirement }: ReplyCell): readonly str
   return [BY_ANSWER[does] ?? requirement]
 }
 
-/** So that a walk takes seconds. */
+/** Short delays, so that all answers take seconds. */
 const IMPATIENT = { backoff: 80, backoffMax: 240 }
 
-/** An agent meets the answers to its first step one after the other, then those to the next, and then honest servers. */
+/** The agent meets the answers to its first step in turn, then those to the next, and finally honest servers. */
 async function walk(
   context: Context,
   cells: readonly ReplyCell[],
@@ -130,14 +129,14 @@ async function walk(
   }
   const { withinMs } = agent.process
   const countMet = () => cells.filter(metBy).length
-  // Each answer has its time, and not all of them together.
+  // The time limit applies to each answer, not to all together.
   for (let met = -1; !isOver() && met < countMet(); ) {
     met = countMet()
     await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
   }
   for (const cell of cells) judge({ ...context, check }, agent, cell, metBy(cell))
   const last = cells.at(-1)
-  check(RECOVERS, 'evidence that honest servers took in the end', last && nameOfCell(last))
+  check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
     .of(isOver() && agent.process.ending() === undefined)
     .is(true)
   checkOnce(context, agent.operations)
@@ -151,7 +150,7 @@ async function walk(
 
 const POLL_MS = 20
 
-/** Steps that begin the phase of a step again. */
+/** Steps that restart the phase of a step. */
 const AGAIN: Readonly<Record<Column, readonly PushStep[]>> = {
   register: ['version', 'register'],
   activate: ['version', 'register', 'activate'],
@@ -185,7 +184,7 @@ function allowedAfter({ on, does, next }: ReplyCell): readonly PushStep[] {
   return allowed[next]
 }
 
-/** What comes after a cell: the next that its agent says to one of its servers. */
+/** Checks what follows a cell: the next request of its agent to one of its servers. */
 function judge(
   { check, observe }: Pick<Context, 'check' | 'observe'>,
   agent: PushAgentProcess,
@@ -195,12 +194,12 @@ function judge(
   const name = nameOfCell(cell)
   for (const requirement of requirementsOf(cell)) {
     if (met === undefined) {
-      check(requirement, 'whether the agent came so far', name).of(false).is(true)
+      check(requirement, 'whether the agent reached the step', name).of(false).is(true)
       return
     }
     const later = agent.operations.slice(agent.operations.indexOf(met) + 1)
     const next = later.find(({ peer }) => peer !== 'elsewhere')
-    check(requirement, 'what it did next', name)
+    check(requirement, 'its next request', name)
       .of(next?.step ?? 'nothing')
       .isOneOf([...allowedAfter(cell)])
     if (next === undefined) return

@@ -5,7 +5,7 @@ const LIFETIME_MS = 2500
 
 export default scenario({
   id: 'push-agent.token.renewed',
-  title: 'A push agent whose token expires gets another and continues to attest',
+  title: 'A push agent renews an expired token and continues to attest',
   requirements: ['PSH-TOKEN-RENEWS', 'PSH-TOKEN-HEADER'],
   role: 'push_agent',
   seconds: 6,

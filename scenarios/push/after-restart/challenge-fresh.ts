@@ -3,7 +3,7 @@ import { restartVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.after-restart.challenge-fresh',
-  title: 'An agent attests over a new challenge after a restart of the verifier',
+  title: 'The verifier accepts evidence over a new challenge after a restart',
   requirements: ['ATT-EVALUATION-PASS', 'ATT-INDEX-INCREMENTS'],
   role: 'verifier',
   since: '3.0',

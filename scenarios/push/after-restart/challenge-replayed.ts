@@ -3,8 +3,7 @@ import { restartVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.after-restart.challenge-replayed',
-  title:
-    'A quote over a challenge from before the restart of the verifier breaks the evidence chain',
+  title: 'The verifier rejects a quote over a challenge from before its restart',
   requirements: ['ATT-QUOTE-OVER-CHALLENGE'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.attestation.at-registrar',
-  title: 'The attestations of an agent are served by the verifier, and not by the registrar',
+  title: 'The registrar does not serve the attestations of an agent',
   requirements: ['ATT-SERVED-BY-VERIFIER'],
   role: 'verifier',
   since: '3.0',

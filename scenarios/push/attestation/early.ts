@@ -4,7 +4,7 @@ const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
 
 export default scenario({
   id: 'push.attestation.early',
-  title: 'An agent that returns too early is accepted, or told when to return',
+  title: 'The verifier accepts an agent that returns too early, or answers with the time to return',
   requirements: ['ATT-EARLY'],
   role: 'verifier',
   since: '3.0',
@@ -28,7 +28,7 @@ export default scenario({
     observe('INTERVAL', 'Retry-After', headers['retry-after'])
     await elapse(Number(headers['retry-after']) * 1000, 'an agent that comes early has to wait for')
     await agent.logIn()
-    check('ATT-EARLY', 'HTTP status when it comes as it was told')
+    check('ATT-EARLY', 'HTTP status after the stated delay')
       .of((await agent.offer(agent.credentials)).status)
       .is(201)
   },

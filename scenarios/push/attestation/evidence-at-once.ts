@@ -4,7 +4,7 @@ const TIMES = 5
 
 export default scenario({
   id: 'push.attestation.evidence-at-once',
-  title: 'Evidence that is sent several times at once is accepted once and evaluated once',
+  title: 'The verifier accepts and evaluates evidence once if it arrives several times at once',
   requirements: ['ATT-SUBMIT-AT-ONCE', 'ATT-SUBMIT-SECOND', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',
@@ -34,7 +34,7 @@ export default scenario({
         return next
       }),
     )
-    check('ATT-SUBMIT-AT-ONCE', 'attestation_count after one attestation more')
+    check('ATT-SUBMIT-AT-ONCE', 'attestation_count after one more attestation')
       .of(results(await verifier.readAgent(agent.id), 'attestation_count'))
       .is(2)
   },

@@ -2,7 +2,7 @@ import { attributes, isRefusal, scenario } from '../../../conformance/scenario.t
 
 export default scenario({
   id: 'push.attestation.evidence-late',
-  title: 'Valid evidence for an expired challenge is refused, or does not pass',
+  title: 'The verifier does not pass valid evidence for an expired challenge',
   requirements: ['ATT-SUBMIT-LATE', 'ATT-SUBMIT-LATE-NO-PASS'],
   role: 'verifier',
   since: '3.0',
@@ -21,7 +21,7 @@ export default scenario({
     const outcome = isRefusal(late)
       ? 'refused'
       : attributes(await agent.verdict(negotiation), 'evaluation')
-    check('ATT-SUBMIT-LATE-NO-PASS', 'what becomes of it').of(outcome).isNot('pass')
-    check('ATT-SUBMIT-LATE', 'what becomes of it').of(outcome).isOneOf(['refused', 'fail'])
+    check('ATT-SUBMIT-LATE-NO-PASS', 'outcome of late evidence').of(outcome).isNot('pass')
+    check('ATT-SUBMIT-LATE', 'outcome of late evidence').of(outcome).isOneOf(['refused', 'fail'])
   },
 })

@@ -2,7 +2,7 @@ import { at, attributes, listOf, scenario } from '../../../conformance/scenario.
 
 export default scenario({
   id: 'push.attestation.kept',
-  title: 'The verifier keeps what was offered, requested and sent, unchanged',
+  title: 'The verifier stores offers, requests and evidence unchanged',
   requirements: [
     'ATT-SYSTEM-INFO-KEPT',
     'ATT-READ-FULL-EVIDENCE',

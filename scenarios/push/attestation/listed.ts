@@ -3,7 +3,7 @@ import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.listed',
-  title: 'Attestations are listed and linked by their index, and evidence may go to latest',
+  title: 'The verifier lists and links attestations by index, and accepts evidence at latest',
   requirements: ['ATT-LIST', 'ATT-SELF-LINK', 'ATT-SUBMIT-BY-LATEST', 'AUT-AGENT-READS-OWN'],
   role: 'verifier',
   since: '3.0',

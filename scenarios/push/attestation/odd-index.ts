@@ -4,7 +4,8 @@ const ODD = ['-1', '1.5', '1e1', '0x0', ' 0', 'first', '99999999999999999999', '
 
 export default scenario({
   id: 'push.attestation.odd-index',
-  title: 'An invalid attestation index returns nothing and accepts no evidence',
+  title:
+    'The verifier answers an invalid attestation index with no data and accepts no evidence for it',
   requirements: ['ATT-INDEX-INTEGER-PATH', 'ATT-LATEST-ONLY', 'ATT-MOVES-ONLY'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.of-two-agents',
-  title: 'Each agent has indexes, challenges and a list of its own',
+  title: 'The verifier keeps separate indexes, challenges and lists for each agent',
   requirements: [
     'ATT-LIST-EMPTY',
     'ATT-LIST-OWN-ONLY',
@@ -24,7 +24,7 @@ export default scenario({
         as: verifier.admin,
       })
       const data = at(list.body, 'data')
-      // That one alone is an array too is judged where the shape of the list is.
+      // Whether a single attestation is returned in an array is checked elsewhere.
       return data === undefined ? undefined : [data].flat().map(attestationIndex)
     }
     check('ATT-LIST-EMPTY', 'list before the first attestation')

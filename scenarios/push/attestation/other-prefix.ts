@@ -2,7 +2,7 @@ import { at, isSuccess, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.attestation.other-prefix',
-  title: 'Under /v3 and under /v3.0 there are the same attestations',
+  title: 'The verifier serves the same attestations under /v3 and /v3.0',
   requirements: ['ATT-V30-PREFIX'],
   role: 'verifier',
   since: '3.0',

@@ -4,7 +4,8 @@ const isOver = (reply: Reply) => attributes(reply, 'stage') === 'verification_co
 
 export default scenario({
   id: 'push.attestation.pending',
-  title: 'An attestation is acknowledged before it is judged, and pending until then',
+  title:
+    'The verifier acknowledges an attestation before the evaluation, and reports it as pending until then',
   requirements: [
     'ATT-SUBMIT-ACKNOWLEDGED',
     'ATT-EVALUATION-VALUES',

@@ -2,7 +2,8 @@ import { at, attributes, isSuccess, listOf, scenario } from '../../../conformanc
 
 export default scenario({
   id: 'push.attestation.read-back',
-  title: 'A judged attestation reads the same by index, as latest, by its link and in the list',
+  title:
+    'The verifier returns the same attestation by index, as latest, by its link and in the list',
   requirements: [
     'ATT-SUBMIT-ID-SAME',
     'ATT-READ-STATUS',

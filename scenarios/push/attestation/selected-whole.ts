@@ -14,8 +14,9 @@ export default scenario({
       imaInPart: false, // the defect
     })
     const offered = await agent.offerInTurn()
-    observe('WHOLELIST', 'status where the list is offered as a whole alone', offered.status)
-    if (isRefusal(offered)) return notApplicable('the verifier takes no list as a whole alone')
+    observe('WHOLELIST', 'status if only the whole list is offered', offered.status)
+    if (isRefusal(offered))
+      return notApplicable('the verifier does not accept an offer of the whole list only')
     const first = agent.negotiationIn(offered)
     await agent.submit(first)
     await agent.verdict(first)

@@ -2,8 +2,7 @@ import { at, attributes, listOf, scenario } from '../../../conformance/scenario.
 
 export default scenario({
   id: 'push.attestation.selected',
-  title:
-    'The verifier requests only what the machine offered, also when it offers more than before',
+  title: 'The verifier requests only what the machine offers, even if the offer grows',
   requirements: [
     'ATT-SELECTION-TYPES',
     'ATT-SELECTION-KEY',
@@ -36,7 +35,7 @@ export default scenario({
       check('ATT-SELECTION-KEY', `${member} of the chosen key`)
         .of(at(ofQuote?.chosen, 'certification_key', member))
         .is(at(ofQuote?.offered, 'certification_keys', 0, member))
-    // In upstream's dialect both are objects from bank to list.
+    // In the upstream dialect both are objects from bank to list.
     const pcrs = (value: unknown) => [Object(value)].flatMap((one) => Object.values(one)).flat()
     check('ATT-SELECTION-SUBJECTS', 'PCRs that were chosen and not offered')
       .of(

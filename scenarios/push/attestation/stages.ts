@@ -10,7 +10,7 @@ const isOver = (reply: Reply) => stageOf(reply) === STAGES[2]
 
 export default scenario({
   id: 'push.attestation.stages',
-  title: 'An attestation goes through its stages in their order',
+  title: 'The verifier moves an attestation through its stages in order',
   requirements: [
     'ATT-STAGE-CREATE-ONLY',
     'ATT-CREATE-NO-EVIDENCE',
@@ -42,10 +42,10 @@ export default scenario({
     seen.push(await agent.verdict(negotiation))
     const last = await verifier.attestation(agent.id, index)
     check('ATT-STAGE-EVALUATING-TO-COMPLETE', 'stage').of(stageOf(last)).is(STAGES[2])
-    check('ATT-STAGE-NOT-PUSHED', 'whether reading shows the end').of(isOver(last)).is(true)
-    check('ATT-STAGE-ORDER', 'places of the stages that were seen')
+    check('ATT-STAGE-NOT-PUSHED', 'whether the last stage is shown').of(isOver(last)).is(true)
+    check('ATT-STAGE-ORDER', 'positions of the observed stages')
       .of([...seen, last].map((one) => STAGES.indexOf(stageOf(one))))
-      .matches('never one before the last', (all) =>
+      .matches('in ascending order', (all) =>
         all.every((place, before) => place >= (all[before - 1] ?? 0)),
       )
   },

@@ -10,7 +10,8 @@ const STABLE = [
 
 export default scenario({
   id: 'push.attestation.times',
-  title: 'The times of an attestation are null until they are reached, in order, and stay',
+  title:
+    'The verifier returns the times of an attestation as null until reached, then in order and unchanged',
   requirements: [
     'ATT-READ-NULL-TIMES',
     'ATT-TIME-ORDER-EVIDENCE',

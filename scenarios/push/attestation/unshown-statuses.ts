@@ -5,7 +5,7 @@ const BODY = { data: { type: 'attestation', attributes: {} } }
 
 export default scenario({
   id: 'push.attestation.unshown-statuses',
-  title: 'The status of a rejection that the document leaves open is recorded',
+  title: 'The verifier rejects invalid requests with statuses that the document leaves open',
   requirements: [
     'ATT-READ-UNKNOWN-AGENT',
     'ATT-SUBMIT-NONE-LATEST',
@@ -28,7 +28,11 @@ export default scenario({
     }
     const unknown = await verifier.attestation(ANONYMOUS, 'latest')
     look('ATT-READ-UNKNOWN-AGENT', 'read of an unknown agent', unknown)
-    look('ATT-SUBMIT-NONE-LATEST', 'evidence to latest of none', await submitTo('latest'))
+    look(
+      'ATT-SUBMIT-NONE-LATEST',
+      'evidence to latest without an attestation',
+      await submitTo('latest'),
+    )
     look('ATT-SUBMIT-UNKNOWN-INDEX', 'evidence to an unknown index', await submitTo('5'))
     const begun = await verifier.call('negotiate', { ...empty, params })
     look('ATT-CREATE-WITHOUT-SUPPORTED', 'capabilities without an offer', begun)

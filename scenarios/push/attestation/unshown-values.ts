@@ -3,7 +3,7 @@ import { attestationIndex } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.attestation.unshown-values',
-  title: 'Order, lifetime and encoding that the document leaves open are recorded',
+  title: 'The verifier chooses order, lifetime and encoding where the document leaves them open',
   requirements: [
     'ATT-CREATE-ENROLMENT',
     'ATT-LIST-ORDER',
@@ -33,7 +33,7 @@ export default scenario({
       .matches('some', (seconds) => seconds > 0)
     await agent.submit(last)
     const form = verifier.dialect['challenge-bytes']
-    observe('NONCEENC', 'what of the challenge is quoted', form)
+    observe('NONCEENC', 'encoding of the quoted challenge', form)
     check('ATT-QUOTE-QUALIFYING-DATA', `evaluation of a quote over the challenge, ${form}`)
       .of(attributes(await agent.verdict(last), 'evaluation'))
       .is('pass')

@@ -4,7 +4,7 @@ const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}(Z|[+-]\d{2}:\d
 
 export default scenario({
   id: 'push.evidence.accepted',
-  title: 'The evidence of a real boot passes',
+  title: 'The verifier passes the evidence of a real boot',
   requirements: [
     'ATT-CREATE-STATUS',
     'ATT-TYPE',

@@ -3,7 +3,7 @@ import { BINARY_LIST } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.binary-list-accepted',
-  title: 'A binary measurement list passes where the subject asks for one',
+  title: 'The verifier passes a binary measurement list if it asks for one',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

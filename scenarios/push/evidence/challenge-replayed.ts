@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.challenge-replayed',
-  title: 'A quote over an earlier challenge breaks the evidence chain',
+  title: 'The verifier rejects a quote over an earlier challenge',
   requirements: ['ATT-CHALLENGE-FRESH', 'ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.clock-went-back',
-  title: 'A quote whose clock is behind that of the last one fails',
+  title: 'The verifier rejects a quote whose clock is behind that of the last one',
   requirements: ['ATT-CLOCK-FORWARD'],
   role: 'verifier',
   since: '3.0',

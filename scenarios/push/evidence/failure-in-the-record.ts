@@ -2,7 +2,7 @@ import { attributes, flipBit, results, scenario } from '../../../conformance/sce
 
 export default scenario({
   id: 'push.evidence.failure-in-the-record',
-  title: 'The status record shows an attestation that failed, and does not count it as a success',
+  title: 'The verifier shows a failed attestation in the status record and does not count it',
   requirements: [
     'VER-STATUS-FAIL',
     'VER-STATUS-COUNT-NOT-FAILED',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.file-not-in-policy',
-  title: 'A file that the runtime policy does not know is a policy violation',
+  title: 'The verifier reports a file missing from the runtime policy as a policy violation',
   requirements: ['ATT-RUNTIME-POLICY-JUDGES', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

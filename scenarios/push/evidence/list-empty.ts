@@ -2,7 +2,7 @@ import { attributes, isRefusal, scenario } from '../../../conformance/scenario.t
 
 export default scenario({
   id: 'push.evidence.list-empty',
-  title: 'An empty measurement list against a PCR 10 that was extended does not pass',
+  title: 'The verifier does not pass an empty measurement list with an extended PCR 10',
   requirements: ['ATT-IMA-EMPTY'],
   role: 'verifier',
   since: '3.0',
@@ -15,6 +15,6 @@ export default scenario({
     const outcome = isRefusal(reply)
       ? 'refused'
       : attributes(await agent.verdict(negotiation), 'evaluation')
-    check('ATT-IMA-EMPTY', 'what becomes of it').of(outcome).isOneOf(['refused', 'fail'])
+    check('ATT-IMA-EMPTY', 'outcome of the evidence').of(outcome).isOneOf(['refused', 'fail'])
   },
 })

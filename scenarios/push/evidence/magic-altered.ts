@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.magic-altered',
-  title: 'A signed structure that does not begin as those of a TPM do breaks the evidence chain',
+  title: 'The verifier rejects a signed structure without TPM_GENERATED_VALUE',
   requirements: ['ATT-QUOTE-MAGIC', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.older-index',
-  title: 'Evidence for an older attestation is refused',
+  title: 'The verifier rejects evidence for an older attestation',
   requirements: ['ATT-LATEST-ONLY', 'ATT-OLD-UNCHANGED', 'ATT-INDEX-INCREMENTS'],
   role: 'verifier',
   since: '3.0',

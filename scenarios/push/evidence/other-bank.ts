@@ -2,7 +2,7 @@ import { attributes, isRefusal, scenario } from '../../../conformance/scenario.t
 
 export default scenario({
   id: 'push.evidence.other-bank',
-  title: 'A quote in another bank than the chosen one does not pass',
+  title: 'The verifier does not pass a quote in another bank than the chosen one',
   requirements: ['ATT-QUOTE-OTHER-BANK'],
   role: 'verifier',
   since: '3.0',
@@ -23,6 +23,8 @@ export default scenario({
     const outcome = isRefusal(reply)
       ? 'refused'
       : attributes(await agent.verdict(negotiation), 'evaluation')
-    check('ATT-QUOTE-OTHER-BANK', 'what becomes of it').of(outcome).isOneOf(['refused', 'fail'])
+    check('ATT-QUOTE-OTHER-BANK', 'outcome of the evidence')
+      .of(outcome)
+      .isOneOf(['refused', 'fail'])
   },
 })

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.path-excluded',
-  title: 'A file at an excluded path passes with any contents',
+  title: 'The verifier passes a file at an excluded path with any contents',
   requirements: ['ATT-IMA-EXCLUDED'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 export default scenario({
   id: 'push.evidence.path-not-excluded',
   title:
-    'A file below another folder than the excluded one is judged, also when its path holds that folder',
+    'The verifier checks a file below another folder, even if its path contains the excluded folder',
   requirements: ['ATT-IMA-EXCLUDED-OTHERS', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { alterPcr } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.pcr-value-altered',
-  title: 'A PCR value other than the quoted one breaks the evidence chain',
+  title: 'The verifier rejects a PCR value other than the quoted one',
   requirements: ['ATT-PCRS-COVERED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

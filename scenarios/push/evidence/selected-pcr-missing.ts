@@ -4,7 +4,7 @@ const MASK_OF_0_AND_10 = JSON.stringify({ mask: '0x401' })
 
 export default scenario({
   id: 'push.evidence.selected-pcr-missing',
-  title: 'A quote over fewer PCRs than were selected does not pass',
+  title: 'The verifier does not pass a quote over fewer PCRs than selected',
   requirements: ['ATT-PCRS-SELECTED'],
   role: 'verifier',
   since: '3.0',
@@ -32,7 +32,7 @@ export default scenario({
     const says = 'a PCR that was selected is not quoted'
     const reply = await agent.submit({ ...negotiation, requested }, { says })
     const seen = isRefusal(reply) ? reply : await verifier.settled(agent.id, negotiation.index)
-    check('ATT-PCRS-SELECTED', 'what becomes of it')
+    check('ATT-PCRS-SELECTED', 'outcome of the evidence')
       .of(isRefusal(reply) ? 'refused' : (attributes(seen, 'evaluation') ?? at(seen.body, 'data')))
       .isOneOf(['refused', 'fail'])
   },

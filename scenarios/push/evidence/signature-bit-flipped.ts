@@ -2,7 +2,7 @@ import { attributes, flipBit, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.signature-bit-flipped',
-  title: 'One flipped bit in the signature breaks the evidence chain',
+  title: 'The verifier rejects a signature with one flipped bit',
   requirements: ['ATT-SIGNATURE-VERIFIED', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { keyringOf, makeFileSigner, signedFileEntry } from '../support/engine.ts
 
 export default scenario({
   id: 'push.evidence.signed-by-another',
-  title: 'A file that the policy does not list does not pass by a signature of an unknown key',
+  title: 'The verifier rejects a file missing from the policy that is signed by an unknown key',
   requirements: ['ATT-IMA-SIGNED-BY-ANOTHER', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,8 @@ import { keyringOf, makeFileSigner, signedFileEntry } from '../support/engine.ts
 
 export default scenario({
   id: 'push.evidence.signed-file',
-  title: 'A file that the policy does not list passes by the signature of a key in the keyring',
+  title:
+    'The verifier passes a file missing from the policy that is signed by a key in the keyring',
   requirements: ['ATT-IMA-SIGNED-FILE'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.soft-keys-accepted',
-  title: 'An agent whose keys are outside a TPM passes while it attests nothing but the truth',
+  title: 'The verifier passes valid evidence of an agent with software keys',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

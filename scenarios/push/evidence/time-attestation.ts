@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.time-attestation',
-  title: 'A TIME attestation in place of the quote breaks the evidence chain',
+  title: 'The verifier rejects a TIME attestation in place of the quote',
   requirements: ['ATT-QUOTE-IS-QUOTE', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

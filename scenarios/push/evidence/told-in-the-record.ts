@@ -2,7 +2,7 @@ import { attributes, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.told-in-the-record',
-  title: 'The status record shows an attestation that passed',
+  title: 'The verifier shows a passed attestation in the status record',
   requirements: [
     'VER-STATUS-PENDING',
     'VER-STATUS-COUNT-ZERO',

@@ -3,7 +3,7 @@ import { alterLastUefiDigest } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-event-altered',
-  title: 'An altered digest in the firmware log breaks the evidence chain',
+  title: 'The verifier rejects a firmware log with an altered digest',
   requirements: ['ATT-UEFI-REPLAYS', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.uefi-log-accepted',
-  title: 'The firmware log of a real boot passes with its quote',
+  title: 'The verifier passes the firmware log of a real boot with its quote',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

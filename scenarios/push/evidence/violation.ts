@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.violation',
-  title: 'A file that was written to while it was measured is a policy violation',
+  title: 'The verifier reports a file written during its measurement as a policy violation',
   requirements: ['ATT-IMA-VIOLATION', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

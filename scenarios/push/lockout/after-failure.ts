@@ -2,7 +2,7 @@ import { attributes, flipBit, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.lockout.after-failure',
-  title: 'An agent may continue after a failed attestation, or is refused',
+  title: 'The verifier accepts or refuses capabilities of an agent after a failed attestation',
   requirements: ['ATT-FAIL-NEXT-ALLOWED', 'ATT-FAIL-IS-200', 'ATT-FAIL-STAGE'],
   role: 'verifier',
   since: '3.0',

@@ -3,8 +3,7 @@ import { inTime, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.another-agent',
-  title:
-    'The silence of one agent does not lock out another, nor its evidence let the silent one in',
+  title: 'The verifier locks out a silent agent without affecting another agent',
   requirements: ['ATT-FLAG-PER-AGENT'],
   role: 'verifier',
   since: '3.0',
@@ -17,7 +16,7 @@ export default scenario({
     await silent.attest()
     await agent.attest()
     await sleepIntervals(context, 3, agent)
-    await inTime(context, agent, () => agent.attest()) // the defect: the other one does not
+    await inTime(context, agent, () => agent.attest()) // the defect: the other agent sends no evidence
     await sleepIntervals(context, 3, agent, silent)
     check('ATT-FLAG-PER-AGENT', 'capabilities POST of the agent that went on')
       .of((await inTime(context, agent, () => agent.offer(agent.credentials))).status)

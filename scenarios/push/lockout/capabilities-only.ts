@@ -3,7 +3,7 @@ import { sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.capabilities-only',
-  title: 'Capabilities without evidence count as silence, or do not',
+  title: 'The verifier treats capabilities without evidence as silence or as a sign of life',
   requirements: ['ATT-FLAG-WHICH-STARTS'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { lockedOutAgent } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.enrolled-anew',
-  title: 'A silent agent that is registered and enrolled again attests again',
+  title: 'The verifier lets a silent agent attest again after it is registered and enrolled again',
   requirements: ['ATT-FLAG-RECOVERS-REGISTRATION', 'ATT-FLAG-REGISTRATION-WHERE'],
   role: 'verifier',
   since: '3.0',
@@ -22,7 +22,7 @@ export default scenario({
     await verifier.deleteAgent(agent.id)
     await agent.enrol()
     await agent.logIn()
-    check('ATT-FLAG-RECOVERS-REGISTRATION', 'capabilities POST after it was added anew')
+    check('ATT-FLAG-RECOVERS-REGISTRATION', 'capabilities POST after it was added again')
       .of((await agent.offer(agent.credentials)).status)
       .is(201)
     const seen = await agent.attest()

@@ -3,7 +3,7 @@ import { inTime, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.in-time',
-  title: 'An agent that sends evidence within five quote intervals of the last may go on',
+  title: 'The verifier accepts an agent whose last evidence is within five quote intervals',
   requirements: ['ATT-FLAG-BEFORE-TIMEOUT', 'ATT-FLAG-RESCHEDULED'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.late-evidence',
-  title: 'Evidence that was asked for before does not let a silent agent go on',
+  title: 'The verifier does not end the lockout of a silent agent for evidence requested before',
   requirements: ['ATT-FLAG-STAYS'],
   role: 'verifier',
   since: '3.0',
@@ -17,7 +17,7 @@ export default scenario({
     const begun = await agent.negotiate()
     await sleepIntervals(context, SILENCE, agent) // the defect
     const late = await agent.submit(begun)
-    observe('late', 'status of evidence that was asked for before the silence', late.status)
+    observe('late', 'status of evidence that was requested before the silence', late.status)
     if (late.status === 202) await agent.verdict(begun)
     check('ATT-FLAG-STAYS', 'capabilities POST after late evidence')
       .of(await agent.offer(agent.credentials))

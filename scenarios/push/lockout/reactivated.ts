@@ -3,7 +3,7 @@ import { lockedOutAgent } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.reactivated',
-  title: 'A silent agent that an administrator reactivates attests again',
+  title: 'The verifier lets a silent agent attest again after an administrator reactivates it',
   requirements: ['ATT-FLAG-RECOVERS-ADMIN', 'ATT-FLAG-ADMIN-ROUTE'],
   role: 'verifier',
   since: '3.0',

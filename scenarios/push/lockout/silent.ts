@@ -3,7 +3,7 @@ import { SILENCE, sleepIntervals } from '../support/engine.ts'
 
 export default scenario({
   id: 'push.lockout.silent',
-  title: 'An agent that sent no evidence for five quote intervals is refused with 403',
+  title: 'The verifier refuses an agent with 403 after five quote intervals without evidence',
   requirements: ['ATT-FLAG-TIMEOUT', 'ATT-FLAG-403', 'ATT-FLAG-MONITOR', 'ATT-FLAG-VISIBLE'],
   role: 'verifier',
   since: '3.0',
@@ -20,7 +20,7 @@ export default scenario({
       .of(begun)
       .matches(...REFUSED)
     check('ATT-FLAG-403', 'HTTP status').of(begun.status).is(403)
-    check('ATT-FLAG-MONITOR', 'HTTP status, though nobody asked for the agent meanwhile')
+    check('ATT-FLAG-MONITOR', 'HTTP status, with no read of the agent in between')
       .of(begun.status)
       .isNot(201)
     const record = await verifier.readAgent(agent.id)

@@ -18,14 +18,14 @@ test.each<[string, unknown, unknown]>([
   expect(editMember(DOCUMENT, path.split(' '), value)).toEqual(expected)
 })
 
-test('the original stays as it is', () => {
+test('the original is not changed', () => {
   const before = structuredClone(DOCUMENT)
   editMember(DOCUMENT, ['data', 'items', 'a', 'n'], 2)
   expect(DOCUMENT).toEqual(before)
 })
 
 test.each(['data x y', 'data items c', 'data z y'])(
-  'a path that leads nowhere is named: %s',
+  'a path without a target is reported: %s',
   (path) => {
     expect(() => editMember(DOCUMENT, path.split(' '), 1)).toThrow(/there is no/)
   },

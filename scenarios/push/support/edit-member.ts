@@ -1,8 +1,8 @@
 /**
- * A copy of a JSON value in which the member at a path is another, or not there. In a list a number is a place, and a
- * word the item of that `evidence_type`. What is edited may be made of what stood there.
+ * Returns a copy of a JSON value with the member at a path replaced or removed. In a list, a number is an index and
+ * a word selects the item of that `evidence_type`. The new value may be computed from the old one.
  *
- * @throws {Error} where the path leaves the value before its end
+ * @throws {Error} if the path ends inside a value without members
  */
 export function editMember(value: unknown, path: readonly string[], edited: unknown): unknown {
   const [first, ...rest] = path

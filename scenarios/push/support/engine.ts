@@ -1,4 +1,4 @@
-/** What the scenarios of this area take from the engine, besides `conformance/scenario.ts`. */
+/** Engine exports used by the scenarios of this area, in addition to `conformance/scenario.ts`. */
 export { BINARY_LIST } from '../../../conformance/client/agents/capabilities.ts'
 export { attestationIndex } from '../../../conformance/client/agents/evidence.ts'
 export { SOME_CERTIFICATE } from '../../../conformance/client/agents/some-certificate.ts'

@@ -6,18 +6,18 @@ import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { Machine } from '../../../simulator/machine/machine.ts'
 import { toHex } from '../../../simulator/tpm/write.ts'
 
-/** One defect of evidence, or of the machine it comes from, and how it has to end. */
+/** One defect of the evidence or its machine, and the expected outcome. */
 interface FailureCase {
   readonly id: string
   readonly what: string
-  /** The row that says that it does not pass. */
+  /** Requirement that it does not pass. */
   readonly requirement: string
-  /** The row about `failure_reason`, and what it has to be; absent where nothing fails. */
+  /** Requirement about `failure_reason`, and its expected value; absent if nothing fails. */
   readonly reason?: readonly [requirement: string, expected: string]
   readonly twin: string
   /** Members of the add-agent request in place of the usual ones. */
   readonly members?: (machine: Machine) => Promise<Readonly<Record<string, unknown>>>
-  /** What happens to the machine once its agent is known. */
+  /** Action on the machine after its agent was added. */
   readonly happens?: (machine: Machine, context: Context) => Promise<unknown>
   readonly defect?: Defect
 }
@@ -25,16 +25,16 @@ interface FailureCase {
 const POLICY = ['ATT-REASON-POLICY', 'policy_violation'] as const
 const STATIC_PCR = 7
 
-/** The static policy that allows what a PCR holds, or that but for its last bit. */
+/** Returns a static policy that allows the current value of a PCR, or a value mutated in its last bit. */
 async function staticPolicy(machine: Machine, mutate: (value: Uint8Array) => Uint8Array) {
   const [value = new Uint8Array()] = (await machine.tpm.pcrRead('sha256', [STATIC_PCR])).values()
   return { tpm_policy: JSON.stringify({ [STATIC_PCR]: [toHex(mutate(value))] }) }
 }
 
-/** What passes only here, as the twin of cases below. */
+/** The passing twin of the cases below. */
 const SOUND: FailureCase = {
   id: 'static-value',
-  what: 'The PCR value that the static policy lists passes',
+  what: 'The verifier passes the PCR value that the static policy lists',
   requirement: 'ATT-PCR-POLICY-JUDGES',
   twin: 'push.evidence.accepted',
   members: (machine) => staticPolicy(machine, (value) => value),
@@ -43,7 +43,7 @@ const SOUND: FailureCase = {
 const CASES: readonly FailureCase[] = [
   {
     id: 'static-value-other',
-    what: 'A PCR value that the static policy lists but for a bit is a policy violation',
+    what: 'The verifier reports a PCR value one bit off the static policy as a policy violation',
     requirement: 'ATT-PCR-POLICY-JUDGES',
     reason: POLICY,
     twin: `push.failures.${SOUND.id}`,
@@ -51,7 +51,7 @@ const CASES: readonly FailureCase[] = [
   },
   {
     id: 'known-file-altered',
-    what: 'A file of a known path with another content is a policy violation',
+    what: 'The verifier reports a known path with other content as a policy violation',
     requirement: 'ATT-RUNTIME-POLICY-JUDGES',
     reason: POLICY,
     twin: 'push.evidence.accepted',
@@ -59,7 +59,7 @@ const CASES: readonly FailureCase[] = [
   },
   {
     id: 'broken-and-forbidden',
-    what: 'A broken signature beside a file that is not in the policy breaks the evidence chain',
+    what: 'The verifier reports a broken signature before a file missing from the policy',
     requirement: 'ATT-REASON-BOTH',
     reason: ['ATT-REASON-BOTH', 'broken_evidence_chain'],
     twin: 'push.evidence.accepted',
@@ -70,7 +70,7 @@ const CASES: readonly FailureCase[] = [
 
 const ACKNOWLEDGED = 'ATT-FAIL-SUBMIT-202'
 
-/** A scenario for each defect whose end is told by one of the two failure reasons, and their twins. */
+/** Returns a scenario for each defect that ends in one of the two failure reasons, and their twins. */
 export function failureFamily(place: string): readonly Scenario[] {
   return [SOUND, ...CASES].map((one) => ({
     id: `${place}.${one.id}`,

@@ -27,13 +27,19 @@ const STAYS = 'ATT-STAGE-REFUSED-STAYS'
 
 const TITLES = {
   capabilities: [
-    'Capabilities in each form begin an attestation',
-    'Capabilities that cannot be read begin none',
+    'The verifier accepts capabilities in each valid form',
+    'The verifier opens no attestation for unreadable capabilities',
   ],
-  evidence: ['Evidence in each form is judged', 'Evidence that cannot be read does not pass'],
+  evidence: [
+    'The verifier evaluates evidence in each valid form',
+    'The verifier does not pass unreadable evidence',
+  ],
 } as const
 
-/** Two scenarios for each of the two documents that a push agent sends: the forms that are good, and those that are not. */
+/**
+ * Returns two scenarios for each of the two documents of a push agent: one with the valid forms, one with the
+ * others.
+ */
 export function formsFamily(place: string): readonly Scenario[] {
   return (['capabilities', 'evidence'] as const).flatMap((table) => {
     const good = FORMS[table].filter(({ ends }) => ends !== 'refused')
@@ -84,12 +90,12 @@ async function askCapabilities(
     judgeAnswer(context, 'capabilities', row, reply)
   }
   if (!rows.every(({ ends }) => ends === 'refused')) return
-  check(NO_INDEX, 'an attestation after all of them')
+  check(NO_INDEX, 'an attestation afterwards')
     .of(await verifier.attestation(agent.id, 'latest'))
     .matches(...REFUSED)
 }
 
-/** Evidence that is refused leaves its attestation for the next form; other evidence ends it. */
+/** Refused evidence leaves its attestation open for the next form; other evidence ends it. */
 async function askEvidence(
   context: Context,
   agent: Agent,

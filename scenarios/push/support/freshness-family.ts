@@ -7,14 +7,14 @@ const OVER = 'ATT-QUOTE-OVER-CHALLENGE'
 const BROKEN = 'ATT-REASON-BROKEN'
 const PASSES = 'ATT-EVALUATION-PASS'
 
-/** Two scenarios: a quote over its own challenge passes, and one over anything else does not. */
+/** Returns two scenarios: a quote over its own challenge passes, and a quote over anything else does not. */
 export function freshnessFamily(place: string): readonly Scenario[] {
   const common = { role: 'verifier', since: '3.0', needs: ['ima_log'] } as const
   return [
     {
       ...common,
       id: `${place}.fresh`,
-      title: 'Quotes over the challenges of their attestations pass, one after the other',
+      title: 'The verifier passes consecutive quotes over the challenges of their attestations',
       requirements: [PASSES],
       matrix: { name: 'freshness', cells: () => [FRESH] },
       async run({ machines, check }) {
@@ -28,7 +28,7 @@ export function freshnessFamily(place: string): readonly Scenario[] {
     {
       ...common,
       id: `${place}.stale`,
-      title: 'What answers another challenge, whosever, does not pass',
+      title: 'The verifier does not pass evidence for another challenge',
       requirements: [OVER, BROKEN],
       variantOf: `${place}.fresh`,
       matrix: { name: 'freshness', cells: () => STALE.map(({ id }) => id) },

@@ -10,20 +10,20 @@ import type { AttestingMachine } from '../../../simulator/machine/unbooted-machi
 
 export type Agent = PushAgent<AttestingMachine>
 
-/** Two agents with the same keys; the first one is to answer. */
+/** Two agents with the same keys; the first one answers. */
 export interface Pair {
   readonly agent: Agent
   readonly other: Agent
   readonly verifier: VerifierClient
 }
 
-/** An answer to an attestation that is over another challenge than its own, or was made for another. */
+/** An answer over another challenge, or for another attestation. */
 export interface StaleRow {
   readonly id: string
   answer(pair: Pair): Promise<{ readonly negotiation: Negotiation; readonly reply: Reply }>
 }
 
-/** The next attestation is answered with a quote over something else. */
+/** Answers the next attestation with a quote over something else. */
 function over(
   id: string,
   nonceOf: (own: Negotiation, pair: Pair) => Promise<Uint8Array> | Uint8Array,
@@ -38,7 +38,7 @@ function over(
   }
 }
 
-/** The next attestation is answered with a whole body that was made for another one. */
+/** Answers the next attestation with the whole body of another one. */
 function sentFor(id: string, earlier: (pair: Pair) => Promise<Negotiation>): StaleRow {
   return {
     id,
@@ -55,7 +55,7 @@ function sentFor(id: string, earlier: (pair: Pair) => Promise<Negotiation>): Sta
   }
 }
 
-/** An attestation whose evidence passed, sent once more as it was. */
+/** Evidence that passed, sent again unchanged. */
 const REPLAYED: StaleRow = {
   id: 'evidence that passed before',
   async answer({ agent, verifier }) {
@@ -74,7 +74,7 @@ const REPLAYED: StaleRow = {
   },
 }
 
-/** Everything that must not answer a challenge. */
+/** Every answer that must not satisfy a challenge. */
 export const STALE: readonly StaleRow[] = [
   REPLAYED,
   sentFor('evidence for an older attestation', ({ agent }) => agent.negotiate()),
@@ -97,10 +97,10 @@ export const STALE: readonly StaleRow[] = [
   }),
   over('nothing', () => new Uint8Array()),
   over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),
-  over('the challenge less a byte', ({ challenge }) => challenge.subarray(0, -1)),
-  over('the challenge and a byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
-  over('the challenge backwards', ({ challenge }) => challenge.toReversed()),
-  over('the challenge with a bit turned', ({ challenge }) =>
+  over('the challenge without its last byte', ({ challenge }) => challenge.subarray(0, -1)),
+  over('the challenge and one more byte', ({ challenge }) => Uint8Array.of(...challenge, 0)),
+  over('the challenge reversed', ({ challenge }) => challenge.toReversed()),
+  over('the challenge with a flipped bit', ({ challenge }) =>
     challenge.with(0, (challenge[0] ?? 0) ^ 1),
   ),
 ]

@@ -6,7 +6,7 @@ import { editMember } from './edit-member.ts'
 export const FORM_ENDS = ['accepted', 'refused', 'either'] as const
 export type FormEnd = (typeof FORM_ENDS)[number]
 
-/** One member of a document in another form; `forms.yaml` tells what the members mean. */
+/** One member of a document in another form; `forms.yaml` describes the members. */
 export interface FormRow {
   readonly id: string
   readonly path?: string
@@ -19,12 +19,12 @@ export type FormTable = 'capabilities' | 'evidence'
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'forms.yaml')
 
-/** The rows of both documents. */
+/** Loads the rows of both documents. */
 export function loadForms(): Readonly<Record<FormTable, readonly FormRow[]>> {
   return readYaml(FILE) as Readonly<Record<FormTable, readonly FormRow[]>>
 }
 
-/** The usual document with that member in its other form. */
+/** Returns the usual document with that member in its other form. */
 export function inForm(document: unknown, { path, value }: FormRow): unknown {
   return path === undefined ? document : editMember(document, path.split(' '), value)
 }
@@ -33,7 +33,7 @@ export function formCell(table: FormTable, { id }: FormRow): string {
   return `${table} ${id}`
 }
 
-/** What is said of a form in the transcript, where it is meant to be odd. */
+/** The defect shown in the transcript, if the form is invalid. */
 export function formDefect({ id, ends, path }: FormRow): { readonly defect?: string } {
   return ends === 'accepted' || path === undefined ? {} : { defect: id }
 }

@@ -4,7 +4,7 @@ import { readYaml } from '../../../conformance/input/read-yaml.ts'
 
 export type SelectionTable = 'schemes' | 'hashes'
 
-/** Three lists of names; `selection.yaml` tells whose. */
+/** Three lists of names; `selection.yaml` states their owners. */
 export interface SelectionRow {
   readonly id: string
   readonly accepted: readonly string[]
@@ -12,14 +12,14 @@ export interface SelectionRow {
   readonly allowed: readonly string[]
 }
 
-/** Where the names of a table stand on the wire. */
+/** Where the names of a table occur on the wire. */
 export interface SelectionMembers {
   readonly accepted: string
   readonly offered: string
   readonly allowed: string
   readonly chosen: string
   readonly says: string
-  /** The names that are possible with the key of these agents; any where it does not matter. */
+  /** Names possible with the key of these agents; absent if any name is. */
   readonly possible?: readonly string[]
 }
 
@@ -47,13 +47,13 @@ export function loadSelection(): Readonly<Record<SelectionTable, readonly Select
   return readYaml(FILE) as Readonly<Record<SelectionTable, readonly SelectionRow[]>>
 }
 
-/** Whether the key claims a name that is not possible with it: a verifier may choose another, or refuse the claim. */
+/** Whether the key claims a name that is not possible with it; a verifier may choose another, or refuse the claim. */
 export function claimsTooMuch(table: SelectionTable, { allowed }: SelectionRow): boolean {
   const { possible = allowed } = SELECTION_MEMBERS[table]
   return allowed.some((name) => !possible.includes(name))
 }
 
-/** What may be chosen, as far as the document says. */
+/** Returns the names that may be chosen according to the document. */
 export function choosable(
   table: SelectionTable,
   { accepted, offered, allowed }: SelectionRow,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 
-/** How something that comes for an attestation is answered; `transitions.yaml` tells what the words mean. */
+/** Answers to a request for an attestation; `transitions.yaml` defines the words. */
 export const ANSWERS = ['begun', 'taken', 'refused', 'second', 'shown', 'absent'] as const
 export type AnswerName = (typeof ANSWERS)[number]
 
@@ -53,7 +53,7 @@ interface TransitionFile {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'transitions.yaml')
 
-/** Every cell of the table, state by state. */
+/** Loads every cell of the table, state by state. */
 export function loadTransitions(): readonly TransitionCell[] {
   const { states, cells } = readYaml(FILE) as TransitionFile
   return states.flatMap((state) =>

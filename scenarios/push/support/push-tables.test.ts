@@ -11,18 +11,18 @@ const selection = loadSelection()
 
 const unique = (ids: readonly string[]) => expect(new Set(ids).size).toBe(ids.length)
 
-test('every cell of the transitions has an answer that is known, and a requirement that is there', () => {
+test('every transition cell has a known answer and an existing requirement', () => {
   expect(transitions.filter(({ answer }) => !ANSWERS.includes(answer))).toEqual([])
   expect(transitions.filter(({ requirement }) => !known.has(requirement))).toEqual([])
   unique(transitions.map(({ id }) => id))
 })
 
-test('every state and every event of the transitions is asked about', () => {
+test('every state and every event of the transitions has a cell', () => {
   expect(new Set(transitions.map(({ state }) => state.id))).toEqual(new Set(STATES))
   expect(new Set(transitions.map(({ event }) => event))).toEqual(new Set(EVENTS))
 })
 
-/** What cannot come for an attestation in a state, or means there what it means in another. */
+/** Events that cannot occur in a state, or are equivalent to another event there. */
 const NOT_ASKED: Readonly<Record<(typeof STATES)[number], readonly string[]>> = {
   nothing: ['evidence to the next index', 'evidence of another type', 'read of the next index'],
   awaiting: [],
@@ -46,12 +46,12 @@ const NOT_ASKED: Readonly<Record<(typeof STATES)[number], readonly string[]>> = 
   ],
 }
 
-test.each(STATES)('nothing is forgotten in the state %s', (state) => {
+test.each(STATES)('the state %s lists every possible event', (state) => {
   const asked = transitions.filter((cell) => cell.state.id === state).map(({ event }) => event)
   expect(EVENTS.filter((event) => !asked.includes(event))).toEqual(NOT_ASKED[state])
 })
 
-test('evidence moves an attestation in one state alone', () => {
+test('evidence moves an attestation in only one state', () => {
   const moved = transitions.filter(({ answer }) => answer === 'taken')
   expect(new Set(moved.map(({ state }) => state.id))).toEqual(new Set(['awaiting']))
 })
@@ -66,7 +66,7 @@ test.each(['capabilities', 'evidence'] as const)('the forms of %s', (table) => {
 })
 
 test.each(['schemes', 'hashes'] as const)(
-  '%s in common, and none in common, are both asked about',
+  '%s with and without a common name are both covered',
   (table) => {
     const counts = selection[table].map((row) => choosable(table, row).length)
     unique(selection[table].map(({ id }) => id))
@@ -87,9 +87,6 @@ test.each<[Partial<typeof ROW>, readonly string[]]>([
   [{ accepted: ['rsapss'] }, []],
   [{ offered: ['rsapss'] }, []],
   [{ allowed: ['rsapss'] }, []],
-])(
-  'what stands in every list, and is possible with the key, may be chosen: %o',
-  (change, names) => {
-    expect(choosable('schemes', { ...ROW, ...change })).toEqual(names)
-  },
-)
+])('a name in every list that is possible with the key may be chosen: %o', (change, names) => {
+  expect(choosable('schemes', { ...ROW, ...change })).toEqual(names)
+})

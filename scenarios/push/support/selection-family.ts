@@ -19,7 +19,7 @@ import {
 const ACCEPTED = 'ATT-SELECTION-ACCEPTED'
 const SELECTION = loadSelection()
 
-/** For schemes and hashes each: lists that have a name in common, and lists that have none. */
+/** Returns two scenarios each for schemes and hashes: lists with and without a common name. */
 export function selectionFamily(place: string): readonly Scenario[] {
   return (['schemes', 'hashes'] as const).flatMap((table) => {
     const common = SELECTION[table].filter((row) => choosable(table, row).length > 0)
@@ -28,14 +28,14 @@ export function selectionFamily(place: string): readonly Scenario[] {
     return [
       selectionScenario(
         `${id}.common`,
-        `Of ${table} one is chosen that is accepted, offered and allowed`,
+        `The verifier chooses from ${table} that are accepted, offered and allowed`,
         table,
         common,
       ),
       {
         ...selectionScenario(
           `${id}.none`,
-          `Where no ${table} are in common nothing is asked for`,
+          `The verifier requests no quote without common ${table}`,
           table,
           none,
         ),
@@ -85,7 +85,7 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
   if (claimsTooMuch(table, row) && isRefusal(reply)) {
     check(ACCEPTED, `answer to a key that allows ${row.allowed}`, cell)
       .of(reply)
-      .matches('a refusal, or a choice of those that are possible', isRefusal)
+      .matches('a refusal, or a choice among the possible ones', isRefusal)
     return
   }
   check(says, chosen, cell).of(choice).isOneOf(row.offered)
@@ -93,7 +93,7 @@ async function askRow(context: Context, table: SelectionTable, row: SelectionRow
   if (usable.length > 1) observe('selection', `${chosen} of ${row.offered}`, choice)
 }
 
-/** An agent for which these are accepted, and what its offer is answered with. */
+/** Creates an agent that accepts these, and returns the answer to its offer. */
 async function offer(
   { machines, verifier }: Context,
   table: SelectionTable,
@@ -111,7 +111,7 @@ async function offer(
   return verifier.call('negotiate', { as: agent.credentials, params: { agent_id: agent.id }, body })
 }
 
-/** Where PCRs are offered by bank, those of each hash are. */
+/** Dialects that offer PCRs by bank list them for each hash. */
 function inBanks(
   body: unknown,
   path: readonly string[],

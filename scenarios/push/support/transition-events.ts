@@ -6,15 +6,15 @@ import type { Context } from '../../../conformance/scenario.ts'
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import type { EventName, StateName } from './load-transitions.ts'
 
-/** An agent whose attestation is in some state. */
+/** An agent whose attestation is in a given state. */
 export interface Situation {
   readonly agent: PushAgent<AttestingMachine>
   readonly verifier: VerifierClient
-  /** The attestation; undefined where there is none. */
+  /** The attestation; undefined if there is none. */
   readonly negotiation: Negotiation | undefined
 }
 
-/** What has to happen for an attestation to be in a state. */
+/** Brings an attestation into a state. */
 const ARRANGED: Readonly<
   Record<StateName, (agent: Situation['agent']) => Promise<Negotiation | undefined>>
 > = {
@@ -47,7 +47,7 @@ async function beforeAnother(
   return negotiation
 }
 
-/** A new agent whose attestation is in that state. */
+/** Creates an agent whose attestation is in that state. */
 export async function arrange(
   { machines, verifier }: Context,
   state: StateName,
@@ -56,7 +56,7 @@ export async function arrange(
   return { agent, verifier, negotiation: await ARRANGED[state](agent) }
 }
 
-/** The attestation as an administrator reads it; undefined where there is none. */
+/** Reads the attestation as an administrator; undefined if there is none. */
 export function readSubject({
   agent,
   verifier,
@@ -71,7 +71,7 @@ type Send = (situation: Situation) => Promise<Reply>
 
 const EMPTY = { data: { type: 'attestation', attributes: {} } }
 
-/** What comes for the attestation. */
+/** Sends each event. */
 export const SENT: Readonly<Record<EventName, Send>> = {
   capabilities: ({ agent, verifier }) => verifier.patiently(() => agent.offer(agent.credentials)),
   'capabilities without an offer': ({ agent, verifier }) =>
@@ -111,7 +111,7 @@ function next(situation: Situation): string {
   return String(Number(indexOf(situation)) + 1)
 }
 
-/** What is asked for; of an agent that was asked for nothing, a quote over anything. */
+/** Returns the requested evidence types; a quote if nothing was requested. */
 async function wanted({ negotiation, agent, verifier }: Situation): Promise<Negotiation> {
   if (negotiation !== undefined) return negotiation
   const bank = 'sha256'
@@ -144,7 +144,7 @@ function patch(
   return verifier.call('submit', { as: agent.credentials, params, body, ...odd })
 }
 
-/** Stage and verdict of an attestation, to be compared. */
+/** Returns stage and verdict of an attestation for comparison. */
 export function verdictOf(reply: Reply | undefined): unknown {
   if (reply === undefined) return undefined
   return ['stage', 'evaluation', 'failure_reason'].map((name) => attributes(reply, name) ?? null)

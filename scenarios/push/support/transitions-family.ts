@@ -16,7 +16,7 @@ import {
 } from './load-transitions.ts'
 import { arrange, readSubject, SENT, type Situation, verdictOf } from './transition-events.ts'
 
-/** Answers that move something, or show it; all others are refusals, and twins of these. */
+/** Answers that advance or show an attestation; all others are refusals, with these as twins. */
 const TAKEN: readonly AnswerName[] = ['begun', 'taken', 'shown']
 const UNMOVED = 'ATT-MOVES-ONLY'
 const UNJUDGED = 'ATT-SUBMIT-AFTER-VERDICT'
@@ -24,8 +24,8 @@ const UNJUDGED = 'ATT-SUBMIT-AFTER-VERDICT'
 const TRANSITIONS = loadTransitions()
 
 /**
- * Two scenarios for each state of an attestation: `taken` sends what is answered and moves it, `refused` what must
- * leave it where it is, with the other as its passing twin.
+ * Returns two scenarios for each state of an attestation: `taken` sends the events that are answered and advance
+ * it, `refused` those that must leave it unchanged, with the other as its passing twin.
  */
 export function transitionsFamily(place: string): readonly Scenario[] {
   const states = [...new Set(TRANSITIONS.map(({ state }) => state))]
@@ -35,12 +35,16 @@ export function transitionsFamily(place: string): readonly Scenario[] {
     const taken = own.filter(({ answer }) => TAKEN.includes(answer))
     const refused = own.filter(({ answer }) => !TAKEN.includes(answer))
     return [
-      stateScenario(`${name}.taken`, `An attestation that is ${state.id} moves and is read`, taken),
+      stateScenario(
+        `${name}.taken`,
+        `The verifier answers valid requests for an attestation (${state.id})`,
+        taken,
+      ),
       {
         ...stateScenario(
           `${name}.refused`,
-          `An attestation that is ${state.id} stays so whatever else comes for it`,
-          refused, // the defect: what is sent
+          `The verifier leaves an attestation unchanged after invalid requests (${state.id})`,
+          refused, // the defect: the event
         ),
         variantOf: `${name}.taken`,
       },
@@ -61,7 +65,7 @@ function stateScenario(id: string, title: string, cells: readonly TransitionCell
   }
 }
 
-/** A situation is good for as many cells as leave it as it is. */
+/** A situation is reused while cells leave it unchanged. */
 async function askAll(context: Context, cells: readonly TransitionCell[]): Promise<void> {
   let situation: Situation | undefined
   for (const cell of cells) {
@@ -83,7 +87,7 @@ async function askCell(
   CHECKED[cell.answer]({ check, cell, reply, situation })
   if (cell.answer === 'taken') {
     const after = await settled(situation)
-    check(cell.requirement, 'evaluation in the end', cell.id).of(after).is('pass')
+    check(cell.requirement, 'final evaluation', cell.id).of(after).is('pass')
   } else if (cell.answer !== 'second') {
     check(UNMOVED, 'stage, evaluation and reason afterwards', cell.id)
       .of(verdictOf(await readSubject(situation)))
@@ -94,7 +98,7 @@ async function askCell(
       .of(verdictOf(await readSubject(situation)))
       .is(verdictOf(before))
   } else {
-    check(UNMOVED, 'evaluation in the end', cell.id)
+    check(UNMOVED, 'final evaluation', cell.id)
       .of(reply.status === 202 ? await settled(situation) : attributes(reply, 'evaluation'))
       .isNot('pass')
   }
@@ -112,7 +116,7 @@ interface Asked {
   readonly situation: Situation
 }
 
-/** How each answer looks. */
+/** Checks for each kind of answer. */
 const CHECKED: Readonly<Record<AnswerName, (asked: Asked) => unknown>> = {
   begun: ({ check, cell, reply, situation }) => {
     const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
@@ -147,7 +151,7 @@ const CHECKED: Readonly<Record<AnswerName, (asked: Asked) => unknown>> = {
   shown: ({ check, cell, reply }) => {
     const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
     if (about.of(reply).matches('HTTP 200', ({ status }) => status === 200))
-      check(cell.requirement, 'stages that are shown', cell.id)
+      check(cell.requirement, 'the stages', cell.id)
         .of(stagesOf(reply))
         .matches(shownIn(cell.state), (stages) => isShown(cell.state, stages))
   },

@@ -2,7 +2,7 @@ import { REFUSED, type Reply, results, scenario } from '../../../conformance/sce
 
 export default scenario({
   id: 'registrar.agents.listed-and-deleted',
-  title: 'A registered agent is listed, and a deleted one is gone',
+  title: 'The registrar lists a registered agent and removes a deleted one',
   requirements: ['REG-LIST-UUIDS', 'REG-DELETE-REMOVES'],
   role: 'registrar',
   since: '2.1',

@@ -2,7 +2,7 @@ import { ANONYMOUS, REFUSED, results, scenario } from '../../../conformance/scen
 
 export default scenario({
   id: 'registrar.agents.without-certificate',
-  title: "The registrar's administrative routes are refused to a client without a certificate",
+  title: 'The registrar refuses its administrative routes to a client without a certificate',
   requirements: ['REG-ADMIN-CERTIFICATE'],
   role: 'registrar',
   since: '2.5',

@@ -2,7 +2,7 @@ import { base64, isSuccess, results, scenario } from '../../../conformance/scena
 
 export default scenario({
   id: 'registrar.binding.at-once',
-  title: 'If two TPMs register one id at the same time, one is accepted and the other refused',
+  title: 'The registrar accepts one of two TPMs that register one id at the same time',
   requirements: ['REG-OTHER-TPM-AT-ONCE'],
   role: 'registrar',
   since: '2.1',
@@ -16,7 +16,7 @@ export default scenario({
       agent.register(),
       registrar.register(agent.id, registrar.registrationOf(other)), // the defect
     ])
-    check('REG-OTHER-TPM-AT-ONCE', 'how many of the two registrations were accepted')
+    check('REG-OTHER-TPM-AT-ONCE', 'accepted registrations of two')
       .of([one, two].filter(isSuccess).length)
       .is(1)
     if (!isSuccess(one)) return

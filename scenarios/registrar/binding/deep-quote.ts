@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.binding.deep-quote',
-  title: 'A deep quote without proof activates no agent',
+  title: 'The registrar activates no agent by a deep quote without proof',
   requirements: ['REG-DEEPQUOTE-NO-PROOF'],
   role: 'registrar',
   since: '1.0',

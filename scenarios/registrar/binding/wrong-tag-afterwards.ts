@@ -2,7 +2,7 @@ import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.binding.wrong-tag-afterwards',
-  title: 'A wrong tag does not deactivate an agent that is active',
+  title: 'The registrar keeps an active agent active after a wrong tag',
   requirements: ['REG-WRONG-TAG-HARMLESS'],
   role: 'registrar',
   since: '2.1',

@@ -30,7 +30,7 @@ export default scenario({
     for (const unlike of OBSERVED) {
       const reply = await agent.register({ ekcert: await agent.ekCertificate(unlike) })
       const answer = results(reply, 'blob') === undefined ? 'refused' : 'taken'
-      observe('EKNOCERT', `a certificate ${unlike} where EK certificates are judged`, answer)
+      observe('EKNOCERT', `a certificate ${unlike} if EK certificates are verified`, answer)
       await registrar.delete(agent.id, verifier.admin)
     }
   },

@@ -1,21 +1,21 @@
 import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 const DEFECTS = [
-  ['another-maker', 'REG-EKCERT-MAKER', 'An EK certificate by a maker that nobody named'],
+  ['another-maker', 'REG-EKCERT-MAKER', 'an EK certificate by an untrusted maker'],
   [
     'impostor',
     'REG-EKCERT-SIGNATURE',
-    "An EK certificate with a known maker's name and another's key",
+    'an EK certificate with the name of a trusted maker and another key',
   ],
-  ['altered', 'REG-EKCERT-SIGNATURE', 'An EK certificate whose signature was altered'],
-  ['expired', 'REG-EKCERT-TIME', 'An EK certificate of an earlier decade'],
-  ['not-yet-valid', 'REG-EKCERT-TIME', 'An EK certificate of a later decade'],
+  ['altered', 'REG-EKCERT-SIGNATURE', 'an EK certificate with an altered signature'],
+  ['expired', 'REG-EKCERT-TIME', 'an EK certificate of an earlier decade'],
+  ['not-yet-valid', 'REG-EKCERT-TIME', 'an EK certificate of a later decade'],
 ] as const
 
 export default DEFECTS.map(([defect, requirement, what]) =>
   scenario({
     id: `registrar.certificates.untrusted.${defect}`,
-    title: `${what} is refused where EK certificates are judged`,
+    title: `The registrar rejects ${what} if it verifies EK certificates`,
     requirements: [requirement],
     role: 'registrar',
     since: '2.1',
@@ -30,7 +30,7 @@ export default DEFECTS.map(([defect, requirement, what]) =>
         .of(refusal)
         .matches(...REFUSED)
       const uuids = results(await registrar.list(verifier.admin), 'uuids')
-      check(requirement, 'whether it is listed all the same')
+      check(requirement, 'whether it is listed despite the refusal')
         .of(Array.isArray(uuids) ? uuids.includes(agent.id) : undefined)
         .is(false)
     },

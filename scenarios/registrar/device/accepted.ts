@@ -2,7 +2,7 @@ import { base64, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.device.accepted',
-  title: 'A device that shows its IAK and IDevID registers, activates, and is shown with its AIK',
+  title: 'The registrar registers and activates a device with IAK and IDevID, and returns its AIK',
   requirements: ['REG-DEVICE-ACCEPTED'],
   role: 'registrar',
   since: '2.1',

@@ -2,7 +2,7 @@ import { type PushAgent, REFUSED, results, scenario } from '../../../conformance
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What a device sends that proves nothing: its members, from those that are right. */
+/** A request of a device that proves nothing: its members, computed from the valid ones. */
 interface Case {
   readonly name: string
   readonly title: string
@@ -19,7 +19,7 @@ const of = (names: readonly string[], all: Members): Members =>
 const HALF_CASES = HALVES.map((missing): Case => {
   return {
     name: `without-${missing.replace('_', '-')}`,
-    title: `A device that registers without ${missing} is refused`,
+    title: `The registrar rejects a device without ${missing}`,
     requirement: 'REG-IAK-PAIR',
     members: async (agent) => ({ ...(await agent.deviceMembers()), [missing]: null }),
   }
@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
   ...HALF_CASES,
   {
     name: 'key-of-another-device',
-    title: 'An IAK with the certificate of another device is refused',
+    title: 'The registrar rejects an IAK with the certificate of another device',
     requirement: 'REG-IAK-CERTIFIED',
     members: async (agent, another) => ({
       ...(await agent.deviceMembers()),
@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'signed-by-another-device',
-    title: "A certification that another device's IAK signed is refused",
+    title: "The registrar rejects a certification signed by another device's IAK",
     requirement: 'REG-IAK-CERTIFIES-AIK',
     members: async (agent, another) => ({
       ...(await agent.deviceMembers()),
@@ -47,13 +47,13 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'for-another-agent',
-    title: 'A certification that was made for another agent is refused',
+    title: 'The registrar rejects a certification for another agent',
     requirement: 'REG-IAK-CERTIFIES-AIK',
     members: (agent) => agent.deviceMembers({ agentId: OTHER_ID }),
   },
   {
     name: 'of-another-key',
-    title: "The certification of another key of the device's TPM is refused",
+    title: "The registrar rejects the certification of another key of the device's TPM",
     requirement: 'REG-IAK-CERTIFIES-AIK',
     async members(agent) {
       const { handle } = await agent.machine.createRogueAk()
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'quote',
-    title: 'A quote by the IAK in place of a certification is refused',
+    title: 'The registrar rejects a quote by the IAK in place of a certification',
     requirement: 'REG-IAK-CERTIFIES-AIK',
     members: (agent) => agent.deviceMembers({ attestation: 'quote' }),
   },
@@ -86,7 +86,7 @@ export default CASES.map(({ name, title, requirement, members }) =>
         .of(refusal)
         .matches(...REFUSED)
       const uuids = results(await registrar.list(verifier.admin), 'uuids')
-      check(requirement, 'whether it is listed all the same')
+      check(requirement, 'whether it is listed despite the refusal')
         .of(Array.isArray(uuids) ? uuids.includes(agent.id) : undefined)
         .is(false)
     },

@@ -2,7 +2,7 @@ import { REFUSED, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.plain.records-refused',
-  title: 'Without TLS no record is listed, read or deleted',
+  title: 'The registrar lists, reads and deletes no record without TLS',
   requirements: ['REG-PLAIN-NO-DATA'],
   role: 'registrar',
   since: '2.1',
@@ -20,7 +20,7 @@ export default scenario({
       check('REG-PLAIN-NO-DATA', what)
         .of(reply)
         .matches(...REFUSED)
-      check('REG-PLAIN-NO-DATA', `whether the answer to ${what} names the agent's key`)
+      check('REG-PLAIN-NO-DATA', `whether the answer to ${what} contains the agent's key`)
         .of(reply.text.includes('aik_tpm'))
         .is(false)
     }

@@ -2,7 +2,8 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.plain.registered',
-  title: 'Without TLS an agent learns the versions, registers and activates, and is known with TLS',
+  title:
+    'The registrar lists versions, registers and activates an agent without TLS, and returns it over TLS',
   requirements: ['REG-PLAIN-REGISTER'],
   role: 'registrar',
   since: '2.1',

@@ -3,7 +3,8 @@ import { SOME_SERVER_CERTIFICATE } from '../support/engine.ts'
 
 export default scenario({
   id: 'registrar.records.contact',
-  title: 'Address, port and server certificate may be left out, and are shown as they were given',
+  title:
+    'The registrar accepts an agent without address, port or server certificate, and returns given ones unchanged',
   requirements: [
     'REG-REQUEST-IP-OPTIONAL',
     'REG-REQUEST-PORT-OPTIONAL',

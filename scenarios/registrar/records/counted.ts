@@ -2,7 +2,8 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.records.counted',
-  title: 'regcount begins with 0 or 1, never goes back, and begins anew after a deletion',
+  title:
+    'The registrar starts regcount at 0 or 1, never decreases it, and resets it after a deletion',
   requirements: ['REG-RECORD-REGCOUNT-START', 'REG-REGCOUNT-FORWARD', 'REG-REGCOUNT-SAME-KEYS'],
   role: 'registrar',
   since: '2.1',
@@ -21,10 +22,10 @@ export default scenario({
     check('REG-REGCOUNT-FORWARD', 'regcount after each of three registrations')
       .of([first, second, third])
       .matches(
-        'numbers that do not fall',
+        'numbers that do not decrease',
         ([a, b, c]) => Number(a) <= Number(b) && Number(b) <= Number(c),
       )
-    check('REG-REGCOUNT-SAME-KEYS', 'how far it went in two registrations with the same keys')
+    check('REG-REGCOUNT-SAME-KEYS', 'increase over two registrations with the same keys')
       .of(third - first)
       .isOneOf([0, 2])
     await registrar.delete(agent.id, verifier.admin)

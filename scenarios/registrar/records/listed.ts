@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export default scenario({
   id: 'registrar.records.listed',
-  title: 'Agents are listed once each and in order, and a deletion takes one of them away',
+  title: 'The registrar lists each agent once and in order until it is deleted',
   requirements: [
     'REG-LIST-STATUS',
     'REG-LIST-ELEMENT-UUID',
@@ -33,7 +33,7 @@ export default scenario({
     check('REG-LIST-ELEMENT-UUID', 'these agents in the list')
       .of(ours(listed))
       .matches('UUIDs', (uuids) => uuids?.every((uuid) => UUID.test(String(uuid))) === true)
-    check('REG-LIST-NO-DUPLICATE', 'how often they are listed').of(ours(listed)?.length).is(3)
+    check('REG-LIST-NO-DUPLICATE', 'occurrences of each in the list').of(ours(listed)?.length).is(3)
     check('REG-LIST-ORDERED', 'these agents in the list')
       .of(JSON.stringify(ours(listed)))
       .isOneOf([made.toSorted(), made].map((order) => JSON.stringify(order)))
@@ -42,7 +42,7 @@ export default scenario({
     const deleted = await registrar.delete(second.id, verifier.admin)
     check('REG-DELETE-STATUS', 'HTTP status').of(deleted.status).is(200)
     check('REG-DELETE-EMPTY', 'results').of(results(deleted)).is({})
-    check('REG-DELETE-ONLY-ONE', 'those of the agents that are left')
+    check('REG-DELETE-ONLY-ONE', 'the remaining agents')
       .of(ours(await registrar.list(verifier.admin))?.toSorted())
       .is([first.id, third.id].toSorted())
   },

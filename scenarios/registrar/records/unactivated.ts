@@ -2,7 +2,7 @@ import { listOf, results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.records.unactivated',
-  title: 'A registration that was not activated is absent, or there at once',
+  title: 'The registrar returns an unactivated registration at once, or not at all',
   requirements: ['REG-UNACTIVATED-LISTED', 'REG-UNACTIVATED-READ', 'REG-ACTIVATE-EMPTY'],
   role: 'registrar',
   since: '2.1',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.records.unknown',
-  title: 'An id that is not registered has no record, is not activated, and is deleted once',
+  title: 'The registrar answers read, activation and deletion of an unregistered id with an error',
   requirements: [
     'REG-READ-UNKNOWN-NO-RECORD',
     'REG-READ-UNKNOWN',
@@ -15,7 +15,7 @@ export default scenario({
   variantOf: 'registrar.agents.listed-and-deleted',
   async run({ registrar, verifier, machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'activated' })
-    await registrar.delete(agent.id, verifier.admin) // the defect: it is not registered any more
+    await registrar.delete(agent.id, verifier.admin) // the defect: it is no longer registered
     const read = await registrar.read(agent.id, verifier.admin)
     check('REG-READ-UNKNOWN-NO-RECORD', 'reading')
       .of(read)

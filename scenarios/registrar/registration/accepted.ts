@@ -3,7 +3,7 @@ import { isEndorsementKey } from '../support/key-forms.ts'
 
 export default scenario({
   id: 'registrar.registration.accepted',
-  title: 'A TPM registers, opens the blob, activates, and is shown with what it registered',
+  title: 'The registrar registers and activates a TPM, and returns its registered keys',
   requirements: [
     'REG-REGISTER-STATUS',
     'REG-ENVELOPE-CODE',

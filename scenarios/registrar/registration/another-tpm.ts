@@ -2,14 +2,14 @@ import { base64, REFUSED, results, scenario } from '../../../conformance/scenari
 
 export default scenario({
   id: 'registrar.registration.another-tpm',
-  title: 'Another TPM cannot take a registered id',
+  title: 'The registrar rejects another TPM under a registered id',
   requirements: ['REG-OTHER-TPM-REFUSED', 'REG-OTHER-TPM-HARMLESS'],
   role: 'registrar',
   since: '2.1',
   variantOf: 'registrar.registration.repeated',
   async run({ registrar, verifier, machines, check }) {
     const agent = await machines.pushAgent({ until: 'activated' })
-    const other = await machines.boot() // the defect: not the TPM that has the id
+    const other = await machines.boot() // the defect: not the TPM that owns the id
     const refusal = await registrar.register(agent.id, registrar.registrationOf(other))
     check('REG-OTHER-TPM-REFUSED', 'registration')
       .of(refusal)

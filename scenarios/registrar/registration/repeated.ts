@@ -2,7 +2,8 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.registration.repeated',
-  title: 'The same TPM registers again: a fresh blob, a higher count, and the record stays',
+  title:
+    'The registrar answers a repeated registration with a new blob and a higher count, and keeps the record',
   requirements: ['REG-BLOB-FRESH', 'REG-REGCOUNT-GROWS'],
   role: 'registrar',
   since: '2.1',

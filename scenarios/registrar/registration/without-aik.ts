@@ -2,7 +2,7 @@ import { listOf, REFUSED, results, scenario } from '../../../conformance/scenari
 
 export default scenario({
   id: 'registrar.registration.without-aik',
-  title: 'A registration without an AIK is refused',
+  title: 'The registrar rejects a registration without an AIK',
   requirements: ['REG-REQUEST-AIK-MISSING'],
   role: 'registrar',
   since: '2.1',
@@ -14,7 +14,7 @@ export default scenario({
       .of(refusal)
       .matches(...REFUSED)
     const uuids = listOf(results(await registrar.list(verifier.admin), 'uuids'))
-    check('REG-REQUEST-AIK-MISSING', 'whether it is listed all the same')
+    check('REG-REQUEST-AIK-MISSING', 'whether it is listed despite the refusal')
       .of(uuids?.includes(agent.id))
       .is(false)
   },

@@ -2,7 +2,8 @@ import { base64, isSuccess, REFUSED, results, scenario } from '../../../conforma
 
 export default scenario({
   id: 'registrar.registration.without-ek-certificate',
-  title: 'Without an EK certificate a registration is refused, or bound to the EK that it names',
+  title:
+    'The registrar rejects a registration without an EK certificate, or binds it to the given EK',
   requirements: ['REG-REQUEST-EKCERT-MISSING', 'REG-REQUEST-NO-EK-FIELD'],
   role: 'registrar',
   since: '2.1',
@@ -17,12 +18,12 @@ export default scenario({
     const bare = await agent.register({ ekcert: undefined, ek_tpm }) // the defect
     observe('ek-without-certificate', 'registration', bare.status)
     if (!isSuccess(bare)) {
-      check('REG-REQUEST-NO-EK-FIELD', 'registration with an EK alone')
+      check('REG-REQUEST-NO-EK-FIELD', 'registration with an EK only')
         .of(bare)
         .matches(...REFUSED)
       return
     }
-    check('REG-REQUEST-NO-EK-FIELD', 'what the TPM says to the blob')
+    check('REG-REQUEST-NO-EK-FIELD', 'result of opening the blob in the TPM')
       .of(results(bare, 'blob') === undefined ? 'no blob' : await agent.tryBlob(bare))
       .is('opened')
   },

@@ -2,7 +2,8 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.registration.wrong-tag',
-  title: 'An activation with a wrong tag is refused, activates nothing, and learns nothing',
+  title:
+    'The registrar rejects an activation with a wrong tag without effect, and does not reveal the right one',
   requirements: ['REG-ACTIVATE-WRONG-TAG', 'REG-ACTIVATE-PROVES', 'REG-ACTIVATE-NO-LEAK'],
   role: 'registrar',
   since: '2.1',

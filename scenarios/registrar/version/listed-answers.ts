@@ -2,7 +2,7 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.version.listed-answers',
-  title: 'Each version that GET /version lists answers under its prefix',
+  title: 'The registrar serves each version that GET /version lists',
   requirements: ['REG-VERSION-LISTED-ANSWERS'],
   role: 'registrar',
   since: '2.3',

@@ -2,7 +2,7 @@ import { results, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.version.listed',
-  title: 'GET /version lists what is supported',
+  title: 'The registrar lists its supported versions at GET /version',
   requirements: ['REG-VERSION-CURRENT', 'REG-VERSION-SUPPORTED'],
   role: 'registrar',
   since: '2.3',

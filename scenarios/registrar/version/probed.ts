@@ -2,7 +2,7 @@ import { scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'registrar.version.probed',
-  title: 'The root of version 3.0 answers the probe',
+  title: 'The registrar answers the probe at the root of version 3.0',
   requirements: ['REG-V3-PROBE'],
   role: 'registrar',
   since: '3.0',

@@ -3,7 +3,7 @@ import { restartVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.after-restart.proof-fresh',
-  title: 'An agent that had a token before a restart of the verifier gets a new one',
+  title: 'The verifier issues a new token to an agent after a restart',
   requirements: ['SES-PASS-EVALUATION', 'SES-PASS-TOKEN'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { NO_TOKEN, restartVerifier } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.after-restart.proof-replayed',
-  title: 'A proof that was used before a restart of the verifier gives no token after it',
+  title: 'The verifier issues no token for a proof used before its restart',
   requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

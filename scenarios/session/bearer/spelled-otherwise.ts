@@ -7,13 +7,13 @@ const SPELLINGS: Readonly<Record<string, (token: string) => string>> = {
   'Bearer and two blanks': (token) => `Bearer  ${token}`,
   'no scheme': (token) => token,
   Token: (token) => `Token ${token}`,
-  'Basic, as if it were a password': (token) =>
+  'Basic, with the token as the password': (token) =>
     `Basic ${Buffer.from(`:${token}`).toString('base64')}`,
 }
 
 export default scenario({
   id: 'session.bearer-spelled-otherwise',
-  title: 'A token is accepted after the word Bearer; other spellings are recorded',
+  title: 'The verifier accepts a token after the word Bearer, and answers other spellings',
   requirements: ['SES-TOKEN-SCHEME'],
   role: 'verifier',
   since: '3.0',
@@ -24,7 +24,7 @@ export default scenario({
     const statusOf = async (value: string) =>
       (await agent.offer(withAuthorization(ANONYMOUS, value))).status
     const [bearer, bare] = [await statusOf(`Bearer ${token}`), await statusOf(token)]
-    check('SES-TOKEN-SCHEME', 'whether the token is taken after the word Bearer, or bare')
+    check('SES-TOKEN-SCHEME', 'whether the token is accepted with Bearer, or without a scheme')
       .of(bearer === 201 || bare === 201)
       .is(true)
     for (const [name, spell] of Object.entries(SPELLINGS))

@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export default scenario({
   id: 'session.proof-accepted',
-  title: 'An agent that certifies its key over the challenge gets a token, and the token works',
+  title: 'The verifier issues a valid token to an agent that certifies its key over the challenge',
   requirements: [
     'SES-CREATE-STATUS',
     'SES-CREATE-PUBLIC',

@@ -2,7 +2,7 @@ import { attributes, isRefusal, scenario } from '../../../conformance/scenario.t
 
 export default scenario({
   id: 'session.proof-after-failure',
-  title: 'After a proof that failed, a right one is refused, or judged until the challenge expires',
+  title: 'The verifier rejects or evaluates a valid proof after a failed one',
   requirements: ['SES-FAIL-EVALUATION', 'SES-PROOF-RETRY'],
   role: 'verifier',
   since: '3.0',
@@ -13,12 +13,12 @@ export default scenario({
     const wrong = await agent.proveSession(session, { challenge: random.bytes(16) })
     check('SES-FAIL-EVALUATION', 'evaluation').of(attributes(wrong, 'evaluation')).is('fail')
     const right = await agent.proveSession(session)
-    check('SES-PROOF-RETRY', 'a right proof after a wrong one')
+    check('SES-PROOF-RETRY', 'a valid proof after a wrong one')
       .of(right)
       .matches(
         'a refusal (4xx), or evaluation pass',
         (reply) => isRefusal(reply) || attributes(reply, 'evaluation') === 'pass',
       )
-    observe('SESSRETRY', 'HTTP status of a right proof after a wrong one', right.status)
+    observe('SESSRETRY', 'HTTP status of a valid proof after a wrong one', right.status)
   },
 })

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-by-another-key',
-  title: 'A proof by a key of the same TPM that was never enrolled fails',
+  title: 'The verifier rejects a proof by another key of the same TPM',
   requirements: [
     'SES-PROOF-BY-ENROLLED-KEY',
     'SES-FAIL-STATUS',

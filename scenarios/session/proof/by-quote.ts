@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-by-quote',
-  title: 'A quote over the challenge is no proof of possession',
+  title: 'The verifier does not accept a quote over the challenge as a proof of possession',
   requirements: ['SES-PROOF-IS-CERTIFICATION', 'SES-FAIL-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

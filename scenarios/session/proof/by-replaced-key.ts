@@ -3,7 +3,7 @@ import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-by-replaced-key',
-  title: 'A session is not completed by a key that was replaced after it was opened',
+  title: 'The verifier does not complete a session with a key that was replaced in the meantime',
   requirements: ['SES-PROOF-BY-ENROLLED-KEY'],
   role: 'verifier',
   since: '3.0',

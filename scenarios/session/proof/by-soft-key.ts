@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-by-soft-key',
-  title: 'A proof by a software key passes if its contents are valid',
+  title: 'The verifier accepts a valid proof by a software key',
   requirements: ['SES-PASS-EVALUATION'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { bearing, tokenOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-for-another-agent',
-  title: 'A proof with the id of another agent gives no token for that agent',
+  title: 'The verifier issues no token for a proof with the id of another agent',
   requirements: ['SES-PROVE-AGENT-DIFFERS', 'SES-TOKEN-OF-PROVEN-AGENT'],
   role: 'verifier',
   since: '3.0',

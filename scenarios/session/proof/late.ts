@@ -3,7 +3,7 @@ import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-late',
-  title: 'A valid proof for an expired challenge gives no token',
+  title: 'The verifier issues no token for a valid proof of an expired challenge',
   requirements: ['SES-PROOF-LATE', 'SES-PROOF-LATE-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

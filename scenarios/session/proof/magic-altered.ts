@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-magic-altered',
-  title: 'A signed structure that does not begin as those of a TPM do proves nothing',
+  title: 'The verifier rejects a proof without TPM_GENERATED_VALUE',
   requirements: ['SES-PROOF-MAGIC'],
   role: 'verifier',
   since: '3.0',

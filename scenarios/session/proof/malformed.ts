@@ -17,7 +17,7 @@ const withData =
   (change: Proof): Mutate =>
   (proof) => ({ ...proof, data: { ...(proof.data as object), ...change } })
 
-/** What is sent in place of the one right proof; undefined leaves the list empty. */
+/** What is sent in place of the one valid proof; undefined leaves the list empty. */
 const DEFECTS: readonly (readonly [id: string, title: string, row: string, mutate: Mutate])[] = [
   ['no-message', 'no message', 'SES-PROOF-WITHOUT-DATA', without('message')],
   ['no-signature', 'no signature', 'SES-PROOF-WITHOUT-DATA', without('signature')],
@@ -25,17 +25,17 @@ const DEFECTS: readonly (readonly [id: string, title: string, row: string, mutat
   ['empty-message', 'an empty message', 'SES-PROOF-WITHOUT-DATA', withData({ message: '' })],
   ['empty-list', 'nothing', 'SES-PROOF-WITHOUT-DATA', () => undefined],
   ['short-message', 'a message of one byte', 'SES-FAIL-MALFORMED', withData({ message: 'AA==' })],
-  ['no-base64', 'a message that is no base64', 'SES-FAIL-MALFORMED', withData({ message: '*' })],
+  ['no-base64', 'a message that is not base64', 'SES-FAIL-MALFORMED', withData({ message: '*' })],
   ['number', 'a number for a message', 'SES-FAIL-MALFORMED', withData({ message: 7 })],
   [
     'class',
-    'a class that there is not',
+    'an unknown class',
     'SES-PROVE-REQUEST-CLASS',
     (right) => ({ ...right, authentication_class: 'pot' }),
   ],
   [
     'type',
-    'a type that there is not',
+    'an unknown type',
     'SES-PROVE-REQUEST-METHOD',
     (right) => ({ ...right, authentication_type: 'tpm' }),
   ],
@@ -44,7 +44,7 @@ const DEFECTS: readonly (readonly [id: string, title: string, row: string, mutat
 export default DEFECTS.map(([id, title, row, mutate]) =>
   scenario({
     id: `session.proof-malformed.${id}`,
-    title: `A proof with ${title} gives no token`,
+    title: `The verifier issues no token for a proof with ${title}`,
     requirements: [row],
     role: 'verifier',
     since: '3.0',

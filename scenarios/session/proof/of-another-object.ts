@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-of-another-object',
-  title: 'A proof in which the enrolled key certifies another key of its TPM is recorded',
+  title: 'The verifier answers a proof in which the enrolled key certifies another key of its TPM',
   requirements: ['SES-PROOF-CERTIFIED-OBJECT'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-of-another-session',
-  title: 'A proof for the challenge of one session does not complete another session of the agent',
+  title: 'The verifier does not complete a session with a proof for another session of the agent',
   requirements: ['SES-PROOF-OTHER-SESSION'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-of-nobody',
-  title: 'An agent that the verifier does not know gets no token for a valid proof',
+  title: 'The verifier issues no token to an unknown agent for a valid proof',
   requirements: ['SES-CREATE-UNKNOWN-AGENT', 'SES-PROOF-BY-ENROLLED-KEY'],
   role: 'verifier',
   since: '3.0',
@@ -13,7 +13,7 @@ export default scenario({
     const session = await agent.openSession()
     check('SES-CREATE-UNKNOWN-AGENT', 'HTTP status').of(session.status).isOneOf([200, 404])
     const proven = isSuccess(session) ? await agent.proveSession(session) : session
-    observe('status', 'HTTP status of a proof by a key that nobody enrolled', proven.status)
+    observe('status', 'HTTP status of a proof by a key that is not enrolled', proven.status)
     check('SES-PROOF-BY-ENROLLED-KEY', 'answer to the proof')
       .of(proven)
       .matches(...NO_TOKEN)

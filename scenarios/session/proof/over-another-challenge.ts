@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-over-another-challenge',
-  title: 'A proof over the challenge of another session fails',
+  title: 'The verifier rejects a proof over the challenge of another session',
   requirements: ['SES-PROOF-OVER-CHALLENGE', 'SES-FAIL-NO-TOKEN'],
   role: 'verifier',
   since: '3.0',

@@ -8,7 +8,7 @@ const secondsBetween = (reply: Reply, from: string, to: string) =>
 export default scenario({
   id: 'session.proof-repeats',
   title:
-    'A completed session is the one that was opened; it is seen how long things live, and how long they are',
+    'The verifier returns the opened session on completion, with the lifetimes of challenge and token',
   requirements: [
     'SES-PASS-CREATED-SAME',
     'SES-PASS-ID-SAME',

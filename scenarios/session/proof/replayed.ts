@@ -3,7 +3,7 @@ import { NO_TOKEN } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.proof-replayed',
-  title: 'A proof that was used for a token gives no token when it is sent again',
+  title: 'The verifier issues no second token for the same proof',
   requirements: ['SES-PASS-EVALUATION', 'SES-PROOF-REPLAYED'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, flipBit, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-signature-altered',
-  title: 'A proof whose signature has one bit turned gives no token',
+  title: 'The verifier issues no token for a proof with one flipped signature bit',
   requirements: ['SES-PROOF-SIGNATURE'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.proof-with-a-byte-more',
-  title: 'A certification with a signed byte behind it gives no token',
+  title: 'The verifier issues no token for a certification with a trailing signed byte',
   requirements: ['SES-PROOF-NOTHING-AFTER'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.token-after-another-key',
-  title: 'A token ends when its agent is enrolled with another key',
+  title: 'The verifier ends a token when its agent is enrolled with another key',
   requirements: ['SES-TOKEN-ENDS-REENROLLED'],
   role: 'verifier',
   since: '3.0',

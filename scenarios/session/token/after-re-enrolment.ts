@@ -2,7 +2,8 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'session.token-after-re-enrolment',
-  title: 'A token ends when its agent is deleted, and does not come back when it is added again',
+  title:
+    'The verifier ends a token when its agent is deleted, and does not restore it when the agent is added again',
   requirements: ['SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED'],
   role: 'verifier',
   since: '3.0',
@@ -21,6 +22,6 @@ export default scenario({
       .of(await agent.offer(agent.credentials))
       .matches(...REFUSED)
     const late = await agent.sendProof(proof)
-    observe('REREG', 'status of a proof for a session from before', late.status)
+    observe('REREG', 'status of a proof for an earlier session', late.status)
   },
 })

@@ -1,7 +1,7 @@
 import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { bearing, tokenOf } from '../support/engine.ts'
 
-/** A token with its session's id and secret taken apart, and those of another session of the same agent. */
+/** Builds a token from the id and secret of its session and of another session of the same agent. */
 type Alter = (id: string, secret: string, other: { id: string; secret: string }) => string
 
 const turned = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
@@ -9,11 +9,11 @@ const turned = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice
 const ALTERED: readonly (readonly [id: string, title: string, row: string, alter: Alter])[] = [
   [
     'cut',
-    'the last character cut off',
+    'its last character removed',
     'SES-TOKEN-WHOLE',
     (id, secret) => `${id}.${secret.slice(0, -1)}`,
   ],
-  ['extended', 'one character more', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}A`],
+  ['extended', 'one more character', 'SES-TOKEN-WHOLE', (id, secret) => `${id}.${secret}A`],
   [
     'turned',
     'another first character of its secret',
@@ -40,7 +40,7 @@ const partsOf = (token: string) => {
 export default ALTERED.map(([name, title, row, alter]) =>
   scenario({
     id: `session.token-altered.${name}`,
-    title: `A token with ${title} is refused`,
+    title: `The verifier rejects a token with ${title}`,
     requirements: ['SES-TOKEN-WORKS', ...new Set([row])],
     role: 'verifier',
     since: '3.0',

@@ -3,7 +3,7 @@ import { bearing, tokenOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.token-expired',
-  title: 'A token is accepted until it expires, and refused after that',
+  title: 'The verifier accepts a token until it expires, and rejects it afterwards',
   requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-ENDS'],
   role: 'verifier',
   since: '3.0',
@@ -19,7 +19,7 @@ export default scenario({
       Date.parse(String(attributes(proven, name))),
     )
     await elapse(Number(to) - Number(from), 'a token lives for') // the defect
-    check('SES-TOKEN-ENDS', 'capabilities POST after the end of the token')
+    check('SES-TOKEN-ENDS', 'capabilities POST after the expiry of the token')
       .of(await agent.offer(credentials))
       .matches(...REFUSED)
   },

@@ -3,7 +3,7 @@ import { bearing, tokenOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.token-in-the-query',
-  title: 'A token that stands in the query, or in another header, is none',
+  title: 'The verifier ignores a token in the query or in another header',
   requirements: ['SES-TOKEN-WORKS', 'SES-TOKEN-HEADER'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,8 @@ import { bearing } from '../support/engine.ts'
 
 export default scenario({
   id: 'session.token-without-proof',
-  title: 'A session without a valid proof has no token, whatever secret follows its id',
+  title:
+    'The verifier issues no token for a session without a valid proof, with any secret after its id',
   requirements: ['SES-TOKEN-ONLY-AFTER-PROOF'],
   role: 'verifier',
   since: '3.0',

@@ -9,21 +9,21 @@ import { nodeKeyOf } from '../../../simulator/agents/node-key.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What a tenant did on its stage, as far as it was heard. */
+/** The recorded requests of a tenant. */
 export interface TenantOperations {
   asked(peer: Peer): number
-  /** Bodies of the agents that the verifier was given. */
+  /** Bodies of the agents added at the verifier. */
   readonly added: readonly Body[]
   /** Body of the last U key. */
   readonly ukey: Body
   readonly sentU: number
   readonly nonce: string | undefined
   readonly challenge: string | undefined
-  /** Paths that the agent was asked for, with their versions. */
+  /** Paths requested from the agent, with their versions. */
   readonly agentPaths: readonly string[]
   /** Method and path of each request, without its version. */
   readonly order: readonly string[]
-  /** Everything that the agent was told, and that the verifier was. */
+  /** All requests to the agent, and all to the verifier, as text. */
   readonly toAgent: string
   readonly toVerifier: string
 }
@@ -64,7 +64,7 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
   }
 }
 
-/** Certificates that a peer was shown: `trusted` for one of the authority, `none`, or its subject. */
+/** Certificates presented to a peer: `trusted` for one of the authority, `none`, or its subject. */
 export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly string[] {
   const shown = heard
     .filter((one) => one.peer === peer)
@@ -75,7 +75,7 @@ export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly 
   return [...new Set(shown)]
 }
 
-/** The keys that reached the agent and the verifier, and the K that both make. */
+/** Returns the keys sent to the agent and the verifier, and the K that they form. */
 export function tenantKeys(stage: TenantStage, added: Body) {
   const { ukey } = tenantOperations(stage)
   const { v: told } = added
@@ -86,7 +86,7 @@ export function tenantKeys(stage: TenantStage, added: Body) {
   return { u, v, k, tagFits }
 }
 
-/** A payload as the agent would read it; undefined when K does not open it. */
+/** Returns a payload as the agent would read it; undefined if K does not open it. */
 export function openPayload(k: Uint8Array | undefined, payload: unknown): string | undefined {
   const bytes = unbase64(String(payload ?? ''))
   if (k === undefined || bytes.length < 32) return undefined
@@ -109,7 +109,7 @@ interface Impostor {
 
 const OTHER_NONCE = 'A0A0A0A0A0A0A0A0A0A0'
 
-/** Another bit in the signature, which is the second part of a quote. */
+/** Flips a bit of the signature, which is the second part of a quote. */
 function resigned({ quote, ...rest }: Results): Results {
   const [message = '', signature = '', pcrs = ''] = String(quote).split(':')
   const bytes = unbase64(signature)
@@ -117,7 +117,7 @@ function resigned({ quote, ...rest }: Results): Results {
   return { ...rest, quote: [message, Buffer.from(bytes).toString('base64'), pcrs].join(':') }
 }
 
-/** Agents to which a tenant that looks does not send half a key. */
+/** Agents to which a verifying tenant does not send the U key. */
 export const tenantImpostors: readonly Impostor[] = [
   {
     id: 'stale-quote',
@@ -146,11 +146,11 @@ export const tenantImpostors: readonly Impostor[] = [
     stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
   },
   ...[
-    certified('another-maker', 'was issued by a maker that nobody named'),
+    certified('another-maker', 'was issued by an untrusted maker'),
     certified('other-key', 'is for the key of another TPM'),
     certified('expired', 'is of an earlier decade'),
     certified('other-use', 'is for TLS clients'),
-    certified('authority', 'is one of an authority'),
+    certified('authority', 'is a CA certificate'),
     certified('cut', 'lacks its last bytes'),
   ],
 ]

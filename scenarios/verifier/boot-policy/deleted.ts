@@ -3,7 +3,7 @@ import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.deleted',
-  title: 'A measured boot policy that was deleted is not read any more',
+  title: 'The verifier no longer returns a deleted measured boot policy',
   requirements: ['VER-BOOT-DELETE-ROUTE', 'VER-BOOT-METHODS-24', 'VER-BOOT-DELETED-GONE'],
   role: 'verifier',
   since: '2.3',

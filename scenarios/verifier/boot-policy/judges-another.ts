@@ -3,7 +3,7 @@ import { POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.judges-another',
-  title: 'A boot that the named policy does not allow fails the agent that was added with its name',
+  title: 'The verifier fails an agent whose boot violates its named boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.judges',
-  title: 'An agent that was added with the name of a boot policy passes with a boot that it allows',
+  title: 'The verifier passes an agent whose boot satisfies its named boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.named-unknown',
-  title: 'An agent is not enrolled with the name of an unknown boot policy',
+  title: 'The verifier does not enroll an agent with the name of an unknown boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
   role: 'verifier',
   since: '2.3',

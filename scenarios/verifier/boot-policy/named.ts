@@ -3,7 +3,7 @@ import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.named',
-  title: 'An agent that is added with the name of a stored boot policy has that policy',
+  title: 'The verifier enrolls an agent with the name of a stored boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED'],
   role: 'verifier',
   since: '2.3',

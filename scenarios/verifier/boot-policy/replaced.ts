@@ -3,7 +3,7 @@ import { bootPolicyBody, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.replaced',
-  title: 'A measured boot policy that is replaced is read as the new one',
+  title: 'The verifier returns the new content of a replaced measured boot policy',
   requirements: ['VER-BOOT-UPDATE-ROUTE', 'VER-BOOT-METHODS-24', 'VER-BOOT-UPDATED'],
   role: 'verifier',
   since: '2.3',
@@ -21,7 +21,7 @@ export default scenario({
     const { text } = await verifier.call('read-boot-policy', call)
     check('VER-BOOT-UPDATED', 'the policy that is read')
       .of(text)
-      .matches(`a policy that names ${another}, and not what it named before`, (seen) => {
+      .matches(`a policy that names ${another}, and not its earlier content`, (seen) => {
         return seen.includes(another) && !seen.includes(marker)
       })
   },

@@ -3,7 +3,7 @@ import { storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.boot-policy.stored',
-  title: 'A measured boot policy is stored under its name and read back',
+  title: 'The verifier stores a measured boot policy under its name and returns it',
   requirements: [
     'VER-BOOT-CREATE-ROUTE',
     'VER-BOOT-METHODS-24',

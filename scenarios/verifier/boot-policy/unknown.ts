@@ -5,7 +5,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.boot-policy.unknown',
-  title: 'What becomes of boot policies that are not there, are there already, or cannot be read',
+  title: 'The verifier answers requests for unknown, duplicate or unreadable boot policies',
   requirements: ['VER-BOOT-REFUSED-HARMLESS', 'VER-BOOT-READ-UNKNOWN', 'VER-BOOT-SCHEMA'],
   role: 'verifier',
   since: '2.3',
@@ -19,17 +19,17 @@ export default scenario({
     const odd = await verifier.call('update-boot-policy', { ...call, body: { mb_policy: '[]' } })
     observe('mbpolicies PUT', 'status of a policy that is a list', odd.status)
     const { text } = await verifier.call('read-boot-policy', call)
-    check('VER-BOOT-REFUSED-HARMLESS', 'the policy after requests that were refused')
+    check('VER-BOOT-REFUSED-HARMLESS', 'the policy after refused requests')
       .of(text)
-      .matches(`one that names ${marker}, unless a request was taken`, (seen) => {
+      .matches(`one that names ${marker}, unless a request was accepted`, (seen) => {
         return seen.includes(marker) || ![again, odd].every(isRefused)
       })
     const unknown = { ...call, params: { name: `assay-${random.uuid()}` } }
     const read = await verifier.call('read-boot-policy', unknown)
-    observe('mbpolicies GET', 'status of a name that nobody has', read.status)
+    observe('mbpolicies GET', 'status of an unknown name', read.status)
     const updated = await verifier.call('update-boot-policy', { ...unknown, body })
-    observe('mbpolicies PUT', 'status of a name that nobody has', updated.status)
+    observe('mbpolicies PUT', 'status of an unknown name', updated.status)
     const deleted = await verifier.call('delete-boot-policy', unknown)
-    observe('mbpolicies DELETE', 'status of a name that nobody has', deleted.status)
+    observe('mbpolicies DELETE', 'status of an unknown name', deleted.status)
   },
 })

@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.another-agent',
-  title: 'A quote of one agent is no identity of another',
+  title: 'The verifier does not accept a quote of one agent as the identity of another',
   requirements: ['VER-IDENTITY-OTHER-AGENT'],
   role: 'verifier',
   since: '2.2',

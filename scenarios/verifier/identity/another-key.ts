@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.another-key',
-  title: 'A quote by another key of the same TPM is no identity',
+  title: 'The verifier does not accept a quote by another key of the same TPM as an identity',
   requirements: ['VER-IDENTITY-OTHER-KEY'],
   role: 'verifier',
   since: '2.2',

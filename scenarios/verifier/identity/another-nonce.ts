@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.another-nonce',
-  title: 'A quote over another nonce is no identity',
+  title: 'The verifier does not accept a quote over another nonce as an identity',
   requirements: ['VER-IDENTITY-OTHER-NONCE', 'VER-IDENTITY-INVALID-STATUS'],
   role: 'verifier',
   since: '2.2',
@@ -22,6 +22,6 @@ export default scenario({
       check('VER-IDENTITY-INVALID-STATUS', 'HTTP status').of(reply.status).is(200)
       check('VER-IDENTITY-INVALID-STATUS', 'valid').of(valid).is(0)
     }
-    observe('verify/identity', 'members beside valid', Object.keys(Object(results(reply))))
+    observe('verify/identity', 'members other than valid', Object.keys(Object(results(reply))))
   },
 })

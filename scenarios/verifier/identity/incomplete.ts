@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.incomplete',
-  title: 'A query of verify/identity without a parameter, or for an unknown agent, is recorded',
+  title: 'The verifier answers verify/identity without a parameter or for an unknown agent',
   requirements: ['VER-IDENTITY-INCOMPLETE', 'VER-IDENTITY-UNKNOWN-AGENT'],
   role: 'verifier',
   since: '2.2',

@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.public',
-  title: 'An identity is judged for a client without credentials',
+  title: 'The verifier evaluates an identity for a client without credentials',
   requirements: ['AUT-IDENTITY-ANONYMOUS', 'AUT-PUBLIC-BEFORE-25'],
   role: 'verifier',
   since: '2.2',
@@ -18,7 +18,7 @@ export default scenario({
     observe('PUBVERS', 'HTTP status without credentials', reply.status ?? reply.failure)
     if (version !== '2.5') {
       const isEither = results(reply, 'valid') === 1 || REFUSED[1](reply)
-      check('AUT-PUBLIC-BEFORE-25', 'whether it is judged or refused').of(isEither).is(true)
+      check('AUT-PUBLIC-BEFORE-25', 'whether it is evaluated or refused').of(isEither).is(true)
       return
     }
     check('AUT-IDENTITY-ANONYMOUS', 'HTTP status').of(reply.status).is(200)

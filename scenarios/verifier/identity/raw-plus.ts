@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.raw-plus',
-  title: 'A quote whose plus signs are not percent-encoded',
+  title: 'The verifier answers a quote whose plus signs are not percent-encoded',
   requirements: ['VER-IDENTITY-RAW-PLUS'],
   role: 'verifier',
   since: '2.2',

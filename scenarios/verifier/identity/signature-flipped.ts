@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.signature-flipped',
-  title: 'A quote with a bit of its signature turned is no identity',
+  title: 'The verifier does not accept a quote with a flipped signature bit as an identity',
   requirements: ['VER-IDENTITY-SIGNATURE'],
   role: 'verifier',
   since: '2.2',

@@ -5,7 +5,7 @@ const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
 
 export default scenario({
   id: 'verifier.identity.valid',
-  title: 'A quote of an agent over the nonce is its identity',
+  title: 'The verifier accepts a quote of an agent over the nonce as its identity',
   requirements: [
     'VER-IDENTITY-STATUS',
     'VER-IDENTITY-GOOD',

@@ -2,12 +2,13 @@ import { flipBit, results, scenario } from '../../../conformance/scenario.ts'
 import { identityQuery, identityQuote } from '../support/engine.ts'
 
 const NONCE = 'Vt5g9KqW2yRn7XbC4mJa'
-/** Where the first digest stands: after its selections, two counts and its size. */
+/** Offset of the first digest: after the selections, two counts and its size. */
 const FIRST_DIGEST = 4 + 16 * 8 + 4 + 4 + 2
 
 export default scenario({
   id: 'verifier.identity.values-altered',
-  title: 'A quote with PCR values that it does not cover is no identity',
+  title:
+    'The verifier does not accept a quote with PCR values that it does not cover as an identity',
   requirements: ['VER-IDENTITY-PCR-DIGEST'],
   role: 'verifier',
   since: '2.2',

@@ -5,7 +5,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.in-use',
-  title: 'An agent keeps the policy that it was enrolled with when the name changes or goes',
+  title: 'The verifier keeps the policy of an enrolled agent when the name is changed or deleted',
   requirements: [
     'VER-ADD-POLICY-LOADED',
     'VER-POLICY-DELETE-IN-USE',
@@ -21,7 +21,7 @@ export default scenario({
     const { name, call } = await storeRuntimePolicy(context)
     const agent = await machines.pushAgent({ until: 'activated' })
     const added = await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
-    check('VER-ADD-POLICY-LOADED', 'HTTP status of adding an agent with the name alone')
+    check('VER-ADD-POLICY-LOADED', 'HTTP status of adding an agent with only the name')
       .of(added.status)
       .is(200)
     check('VER-ADD-SIGNATURE-OPTIONAL', 'HTTP status without a signature').of(added.status).is(200)
@@ -31,7 +31,7 @@ export default scenario({
       .is(1)
     const deleted = await verifier.call('delete-policy', call)
     observe('allowlists DELETE', 'status of a policy in use', deleted.status)
-    check('VER-POLICY-DELETE-IN-USE', 'whether it made a fault of the verifier')
+    check('VER-POLICY-DELETE-IN-USE', 'whether it caused a server error')
       .of((deleted.status ?? 500) < 500)
       .is(true)
     check('VER-POLICY-IN-USE-STAYS', 'has_runtime_policy after the attempt')

@@ -3,7 +3,7 @@ import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.judges-a-file',
-  title: 'A file that the named policy does not know fails the agent that was added with its name',
+  title: 'The verifier fails an agent with a file missing from its named policy',
   requirements: ['VER-ADD-POLICY-LOADED-JUDGES', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,7 @@ import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.judges',
-  title: 'An agent that was added with the name of a policy passes by that policy',
+  title: 'The verifier passes an agent by its named policy',
   requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
   role: 'verifier',
   since: '3.0',

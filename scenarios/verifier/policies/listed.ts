@@ -3,7 +3,7 @@ import { storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.listed',
-  title: 'The names of stored runtime policies are listed until they are deleted',
+  title: 'The verifier lists the names of stored runtime policies until they are deleted',
   requirements: [
     'VER-POLICY-LIST-STATUS',
     'VER-POLICY-LIST-NAMES',

@@ -10,7 +10,8 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.name-of-another',
-  title: 'Enrolling an agent with a policy under an existing name never mixes two policies',
+  title:
+    'The verifier never mixes two policies when an agent is enrolled with a policy under an existing name',
   requirements: ['VER-POLICY-REFUSED-HARMLESS'],
   role: 'verifier',
   since: '2.1',
@@ -23,12 +24,12 @@ export default scenario({
     const { name, call } = await storeRuntimePolicy(context, kept) // the defect
     const agent = await machines.pushAgent({ until: 'activated' })
     const added = await agent.enrol({ runtime_policy_name: name })
-    observe('allowlists', 'status of adding an agent with a name that is taken', added.status)
+    observe('allowlists', 'status of adding an agent with an existing name', added.status)
     const seen = await verifier.call('read-policy', call)
-    check('VER-POLICY-REFUSED-HARMLESS', 'whether the policy is the one from before')
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether the policy is the earlier one')
       .of(readPolicyText(results(seen, 'runtime_policy')).includes('/opt/before'))
       .is(isRefused(added))
-    check('VER-POLICY-REFUSED-HARMLESS', 'whether there is an agent where it was not refused alone')
+    check('VER-POLICY-REFUSED-HARMLESS', 'whether reading the agent is refused, as adding it was')
       .of(isRefused(await verifier.readAgent(agent.id)))
       .is(isRefused(added))
   },

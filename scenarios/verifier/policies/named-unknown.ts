@@ -2,7 +2,7 @@ import { REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.policies.named-unknown',
-  title: 'An agent is not enrolled with the name of an unknown runtime policy',
+  title: 'The verifier does not enroll an agent with the name of an unknown runtime policy',
   requirements: ['VER-ADD-POLICY-UNKNOWN', 'VER-ADD-POLICY-NOT-WITHOUT'],
   role: 'verifier',
   since: '2.1',
@@ -14,7 +14,7 @@ export default scenario({
     const name = `assay-${random.uuid()}` // the defect
     const added = await agent.enrol({ runtime_policy_name: name, runtime_policy: '' })
     observe('allowlists', 'status of adding an agent with an unknown name', added.status)
-    check('VER-ADD-POLICY-UNKNOWN', 'whether it made a fault of the verifier')
+    check('VER-ADD-POLICY-UNKNOWN', 'whether it caused a server error')
       .of((added.status ?? 500) < 500)
       .is(true)
     check('VER-ADD-POLICY-NOT-WITHOUT', 'reading the agent')

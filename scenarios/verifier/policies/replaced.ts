@@ -3,7 +3,7 @@ import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.replaced',
-  title: 'A runtime policy that is replaced judges the next attestation',
+  title: 'The verifier evaluates the next attestation by a replaced runtime policy',
   requirements: ['VER-ADD-POLICY-LOADED-JUDGES'],
   role: 'verifier',
   since: '3.0',

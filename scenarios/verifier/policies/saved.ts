@@ -3,7 +3,7 @@ import { readPolicyText } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.saved',
-  title: 'A policy that an agent is added with is stored under the name that came with it',
+  title: 'The verifier stores the policy of an added agent under the given name',
   requirements: ['VER-ADD-POLICY-SAVED', 'VER-ADD-POLICY-BASE64'],
   role: 'verifier',
   since: '2.1',

@@ -3,7 +3,7 @@ import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.policies.static',
-  title: 'A runtime policy is stored with a static PCR policy, and both are read back',
+  title: 'The verifier stores a runtime policy with a static PCR policy, and returns both',
   requirements: [
     'VER-POLICY-SIGNATURE-OPTIONAL',
     'VER-POLICY-TPM-POLICY',

@@ -10,7 +10,8 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'verifier.policies.taken',
-  title: 'Adding a runtime policy under an existing name is refused, or replaces the whole policy',
+  title:
+    'The verifier rejects a runtime policy under an existing name, or replaces the whole policy',
   requirements: ['VER-POLICY-DUPLICATE', 'VER-POLICY-REFUSED-HARMLESS', 'VER-POLICY-READ-UNKNOWN'],
   role: 'verifier',
   since: '2.1',
@@ -23,23 +24,23 @@ export default scenario({
     const { name, call } = await storeRuntimePolicy(context, runtimePolicyBody(String(before)))
     const again = { ...call, body: runtimePolicyBody(String(after)) }
     const repeated = await verifier.call('create-policy', again) // the defect
-    observe('allowlists POST', 'status of a name that is taken', repeated.status)
+    observe('allowlists POST', 'status of an existing name', repeated.status)
     const seen = await verifier.call('read-policy', call)
     const text = readPolicyText(results(seen, 'runtime_policy'))
     check('VER-POLICY-REFUSED-HARMLESS', 'the policy that is read')
       .of(text)
-      .matches('the first one where the second was refused', (read) =>
+      .matches('the first one if the second was refused', (read) =>
         read.includes(isRefused(repeated) ? '/opt/before' : '/opt/after'),
       )
     const another = { ...call, params: { name: `${name}-${random.uuid()}` } }
     for (const operation of ['read-policy', 'delete-policy'] as const) {
       const { status } = await verifier.call(operation, another)
-      observe('allowlists', `status of ${operation} of a name that nobody stored`, status)
+      observe('allowlists', `status of ${operation} of an unknown name`, status)
     }
-    check('VER-POLICY-DUPLICATE', 'whether it made a fault of the verifier')
+    check('VER-POLICY-DUPLICATE', 'whether it caused a server error')
       .of((repeated.status ?? 500) < 500)
       .is(true)
-    check('VER-POLICY-READ-UNKNOWN', 'reading a name that nobody stored')
+    check('VER-POLICY-READ-UNKNOWN', 'reading an unknown name')
       .of(await verifier.call('read-policy', another))
       .matches(...REFUSED)
   },

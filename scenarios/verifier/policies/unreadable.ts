@@ -1,15 +1,18 @@
 import { base64, isSuccess, REFUSED, scenario } from '../../../conformance/scenario.ts'
 import { runtimePolicyBody, storeRuntimePolicy } from '../support/engine.ts'
 
-/** What stands for a policy and is no JSON object in base64; from the text of one that is. */
+/** Invalid policies: anything except a JSON object in base64, made from a valid one. */
 const DEFECTS = {
   'plain-json': ['JSON that is not in base64', (text: string) => text],
-  cut: ['base64 of JSON that ends before its end', (text: string) => encoded(text.slice(0, -1))],
+  cut: ['base64 of truncated JSON', (text: string) => encoded(text.slice(0, -1))],
   twice: ['base64 of base64 of JSON', (text: string) => encoded(encoded(text))],
-  'not-utf-8': ['base64 of bytes that are no text', () => base64(Uint8Array.of(0x7b, 0xff, 0x7d))],
+  'not-utf-8': [
+    'base64 of bytes that are not UTF-8',
+    () => base64(Uint8Array.of(0x7b, 0xff, 0x7d)),
+  ],
   list: ['base64 of a JSON list', (text: string) => encoded(`[${text}]`)],
   number: ['base64 of a number', () => encoded('1')],
-  signs: ['base64 with a sign that it does not have', (text: string) => `*${encoded(text)}`],
+  signs: ['base64 with a character outside its alphabet', (text: string) => `*${encoded(text)}`],
 } as const
 
 const encoded = (text: string) => base64(new TextEncoder().encode(text))
@@ -17,7 +20,7 @@ const encoded = (text: string) => base64(new TextEncoder().encode(text))
 export default Object.entries(DEFECTS).map(([id, [what, mutate]]) =>
   scenario({
     id: `verifier.policies.unreadable.${id}`,
-    title: `What is no policy is not stored as one: ${what}`,
+    title: `The verifier does not store an unreadable policy: ${what}`,
     requirements: ['VER-POLICY-REQUEST-BASE64', 'VER-POLICY-MALFORMED'],
     role: 'verifier',
     since: '2.1',
@@ -37,7 +40,7 @@ export default Object.entries(DEFECTS).map(([id, [what, mutate]]) =>
       check('VER-POLICY-REQUEST-BASE64', 'reading it')
         .of(await verifier.call('read-policy', call))
         .matches(...REFUSED)
-      check('VER-POLICY-MALFORMED', 'whether it made a fault of the verifier')
+      check('VER-POLICY-MALFORMED', 'whether it caused a server error')
         .of((created.status ?? 500) < 500)
         .is(true)
       observe('allowlists POST', `status of ${what}`, created.status)

@@ -3,7 +3,7 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.envelope-by-another',
-  title: 'A runtime policy inside an envelope that another key signed is not stored',
+  title: 'The verifier does not store a runtime policy in an envelope signed by another key',
   requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
   role: 'verifier',
   since: '2.1',

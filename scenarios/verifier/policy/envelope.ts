@@ -3,7 +3,7 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.envelope',
-  title: 'A runtime policy inside an envelope that its key signed is stored',
+  title: 'The verifier stores a runtime policy in an envelope signed by its key',
   requirements: ['VER-POLICY-ENVELOPE', 'VER-POLICY-NAME'],
   role: 'verifier',
   since: '2.1',

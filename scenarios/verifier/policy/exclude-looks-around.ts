@@ -2,7 +2,7 @@ import { base64, REFUSED, scenario } from '../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'verifier.policy.exclude-looks-around',
-  title: 'A runtime policy is refused when it excludes paths by looking around',
+  title: 'The verifier rejects a runtime policy whose exclude uses lookaround',
   requirements: ['VER-POLICY-EXCLUDE-SYNTAX'],
   role: 'verifier',
   since: '2.1',

@@ -3,7 +3,7 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.key-without-signature',
-  title: 'A runtime policy with a key and without the signature by it is not stored',
+  title: 'The verifier does not store a runtime policy with a key and no signature',
   requirements: ['VER-POLICY-KEY-NEEDS-SIGNATURE'],
   role: 'verifier',
   since: '2.1',

@@ -3,7 +3,8 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.signature-of-another',
-  title: 'A runtime policy with the detached signature of another policy is not stored',
+  title:
+    'The verifier does not store a runtime policy with the detached signature of another policy',
   requirements: ['VER-POLICY-SIGNATURE-CHECKED'],
   role: 'verifier',
   since: '2.1',

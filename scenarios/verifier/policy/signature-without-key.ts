@@ -3,7 +3,7 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.signature-without-key',
-  title: 'A runtime policy with a detached signature and without its key is not stored',
+  title: 'The verifier does not store a runtime policy with a detached signature and no key',
   requirements: ['VER-POLICY-SIGNATURE-NEEDS-KEY'],
   role: 'verifier',
   since: '2.1',

@@ -3,7 +3,7 @@ import { makePolicySigner } from '../support/policy-signer.ts'
 
 export default scenario({
   id: 'verifier.policy.signed',
-  title: 'A runtime policy with a detached signature and its key is stored',
+  title: 'The verifier stores a runtime policy with a detached signature and its key',
   requirements: ['VER-POLICY-CREATE', 'VER-POLICY-NAME'],
   role: 'verifier',
   since: '2.1',

@@ -6,8 +6,7 @@ const NOTHING_EXTENDED = '0'.repeat(64)
 
 export default scenario({
   id: 'verifier.polling.asked',
-  title:
-    'A pull agent is asked for quotes at the interval, by the verifier, in the form of the document',
+  title: 'The verifier polls a pull agent at the interval, in the form of the document',
   requirements: [
     ...['VER-POLLS', 'VER-PULL-CLIENT-CERTIFICATE', 'VER-PULL-FRESH-NONCE', 'VER-PULL-NONCE-FORM'],
     ...['VER-PULL-MASK', 'VER-PULL-PCR10', 'VER-PULL-PARTIAL', 'VER-PULL-NO-VMASK'],
@@ -26,10 +25,10 @@ export default scenario({
     const polls = await agent.polled(3)
     checkNonces(check, polls)
     checkAsked(check, agent, polls, [23])
-    check('VER-PULL-CLIENT-CERTIFICATE', 'whether each came with a certificate of the CA')
+    check('VER-PULL-CLIENT-CERTIFICATE', 'whether each presented a certificate of the CA')
       .of(polls.map(({ authorized }) => authorized))
       .is(polls.map(() => true))
-    // A poll that comes late has the next one near to it: what counts is how many there are in a time.
+    // A late poll is close to the next one, so only the number of polls in the whole time counts.
     const lasted = (polls.at(-1)?.at ?? 0) - (polls[0]?.at ?? 0)
     const least = (polls.length - 1) * (quoteIntervalMs / 2)
     check('VER-POLLS', `milliseconds from the first of ${polls.length} polls to the last`)

@@ -5,7 +5,8 @@ const FIRMWARE_BIT = 1
 
 export default scenario({
   id: 'verifier.polling.boot-log',
-  title: 'A pull agent with a boot policy is asked for PCR 0, and passes with its boot log',
+  title:
+    'The verifier requests PCR 0 from a pull agent with a boot policy, and passes its boot log',
   requirements: ['VER-PULL-PCR0', 'VER-CHECKS-BOOT', 'VER-ADD-BOOT', 'VER-STATUS-HAS-BOOT'],
   role: 'verifier',
   seconds: 4,

@@ -3,8 +3,7 @@ import { countOf, POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.polling.boot-policy-named-another',
-  title:
-    'A boot that the named policy does not allow fails the pull agent that was added with its name',
+  title: 'The verifier fails a pull agent whose boot violates its named boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
   role: 'verifier',
   seconds: 4,

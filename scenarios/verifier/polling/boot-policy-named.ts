@@ -3,8 +3,7 @@ import { countOf, POLICED_BOOT, storeBootPolicy } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.polling.boot-policy-named',
-  title:
-    'A pull agent that was added with the name of a boot policy passes with a boot that it allows',
+  title: 'The verifier passes a pull agent whose boot satisfies its named boot policy',
   requirements: ['VER-ADD-BOOT-POLICY-NAMED-JUDGES'],
   role: 'verifier',
   seconds: 4,

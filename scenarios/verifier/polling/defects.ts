@@ -1,4 +1,4 @@
 import { pollingFamily } from '../support/polling-family.ts'
 
-/** Each way in which a pull agent can go wrong (`spec/matrices/polling.yaml`), beside an agent that does not. */
+/** Each misbehaviour of a pull agent (`spec/matrices/polling.yaml`), with a well-behaved agent for comparison. */
 export default pollingFamily('verifier.polling.defects', 'verifier.polling.asked')

@@ -3,8 +3,7 @@ import { countOf } from '../support/engine.ts'
 
 export default scenario({
   id: 'verifier.polling.ended',
-  title:
-    'A pull agent is not asked any more once it is stopped or deleted, and is asked again once it is reactivated',
+  title: 'The verifier stops polling a stopped or deleted agent, and resumes after a reactivation',
   requirements: [
     ...['VER-STOP-NO-POLLING', 'VER-DELETE-TERMINATES', 'VER-REACTIVATE-POLLS'],
     ...['VER-DELETE-ONLY-ONE', 'VER-DELETE-200', 'VER-STOP-KEEPS', 'VER-STATUS-TRANSITIONS'],
@@ -28,19 +27,19 @@ export default scenario({
     const before = [stopped, deleted, other].map(({ polls }) => polls.length)
     await elapse(2 * quoteIntervalMs, 'two quote intervals are')
     const after = [stopped, deleted, other].map(({ polls }) => polls.length)
-    // A poll that was under way when the word came may still arrive.
+    // A poll under way at that moment may still arrive.
     const most = before.map((count) => count + 1)
-    check('VER-STOP-NO-POLLING', 'polls of the stopped one')
+    check('VER-STOP-NO-POLLING', 'polls of the stopped agent')
       .of(after[0] ?? 0)
       .matches(`at most ${most[0]}`, (count) => count <= (most[0] ?? 0))
-    check('VER-DELETE-TERMINATES', 'polls of the deleted one')
+    check('VER-DELETE-TERMINATES', 'polls of the deleted agent')
       .of(after[1] ?? 0)
       .matches(`at most ${most[1]}`, (count) => count <= (most[1] ?? 0))
-    check('VER-DELETE-ONLY-ONE', 'polls of the other one')
+    check('VER-DELETE-ONLY-ONE', 'polls of the other agent')
       .of(after[2] ?? 0)
       .matches(`more than ${before[2]}`, (count) => count > (before[2] ?? 0))
     const seen = await verifier.readAgent(stopped.id)
-    check('VER-STOP-KEEPS', 'HTTP status of reading the stopped one').of(seen.status).is(200)
+    check('VER-STOP-KEEPS', 'HTTP status of reading the stopped agent').of(seen.status).is(200)
     observe('operational_state', 'of a stopped agent', results(seen, 'operational_state'))
     await verifier.call('reactivate', call)
     const again = await stopped.polled((after[0] ?? 0) + 1)

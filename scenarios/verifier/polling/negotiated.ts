@@ -3,7 +3,7 @@ import { scenario } from '../../../conformance/scenario.ts'
 export default scenario({
   id: 'verifier.polling.negotiated',
   title:
-    'A pull agent that refuses the version it was added with is asked in the highest that both speak',
+    'The verifier polls a pull agent that refuses its recorded version in the highest version of both',
   requirements: ['VRS-NEGOTIATE-HIGHEST'],
   role: 'verifier',
   seconds: 4,
@@ -17,8 +17,8 @@ export default scenario({
     const agent = await machines.pullAgent({ versions: ['2.2', '2.3'], members })
     const polls = await agent.polled(3)
     const versions = polls.map(({ version }) => version)
-    // Whether it asks on in another version than it was told is ambiguity NEGO; in which, then, is not.
-    observe('NEGO', 'versions of the paths, one after the other', versions)
+    // Whether polls continue in another version is ambiguity NEGO; which version is used then is not.
+    observe('NEGO', 'versions of the paths, in order', versions)
     check('VRS-NEGOTIATE-HIGHEST', 'versions of the paths')
       .of(versions)
       .matches('some, and not the lower of both', (all) => all.length > 0 && !all.includes('2.2'))

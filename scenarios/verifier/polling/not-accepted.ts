@@ -1,7 +1,7 @@
 import { results, scenario } from '../../../conformance/scenario.ts'
 import { countOf } from '../support/engine.ts'
 
-/** What the agents have, and lists that have it alone, or everything but it. */
+/** Algorithms of the agents, and lists that contain only these or everything else. */
 const ALGORITHMS = [
   ['VER-ADD-HASH-NOT-ACCEPTED', 'accept_tpm_hash_algs', ['sha256'], ['sha384', 'sha512']],
   ['VER-ADD-ENCRYPTION-NOT-ACCEPTED', 'accept_tpm_encryption_algs', ['ecc'], ['rsa']],
@@ -10,7 +10,7 @@ const ALGORITHMS = [
 
 export default scenario({
   id: 'verifier.polling.not-accepted',
-  title: 'A pull agent with an algorithm that is not accepted does not pass',
+  title: 'The verifier does not pass a pull agent with an algorithm that is not accepted',
   requirements: [...ALGORITHMS.map(([id]) => id), 'VER-STATUS-IN-USE-ACCEPTED'],
   role: 'verifier',
   seconds: 4,
@@ -27,7 +27,7 @@ export default scenario({
     const accepted = await machines.pullAgent({ members: accepting })
     const passed = await accepted.recordOnce((one) => countOf(one) >= 1)
     const inUse = ['hash_alg', 'enc_alg', 'sign_alg'].map((member) => results(passed, member))
-    check('VER-STATUS-IN-USE-ACCEPTED', 'algorithms in use of one that is accepted')
+    check('VER-STATUS-IN-USE-ACCEPTED', 'algorithms of an accepted agent')
       .of(inUse)
       .matches('sha256, ecc or ecc256, ecdsa', ([hash, enc, sign]) => {
         return hash === 'sha256' && (enc === 'ecc' || enc === 'ecc256') && sign === 'ecdsa'

@@ -5,7 +5,7 @@ const SECONDS = 60
 
 export default scenario({
   id: 'verifier.polling.recorded',
-  title: 'The record of a pull agent shows the result of its quotes',
+  title: 'The verifier records the result of the quotes of a pull agent',
   requirements: [
     ...['VER-STATUS-COUNT-GROWS', 'VER-STATUS-RECEIVED-ANY', 'VER-STATUS-SUCCESS-ONLY'],
     ...['VER-STATUS-RECEIVED-NONE', 'VER-STATUS-SUCCESS-NONE', 'VER-STATUS-COUNT-ZERO'],
@@ -34,11 +34,13 @@ export default scenario({
     check('VER-KEEPS-STATUS', 'HTTP statuses')
       .of([unheard, passed, failed].map((one) => one.status))
       .is([200, 200, 200])
-    check('VER-STATUS-COUNT-ZERO', 'attestation_count unheard').of(countOf(unheard)).is(0)
-    check('VER-STATUS-RECEIVED-NONE', 'last_received_quote unheard')
+    check('VER-STATUS-COUNT-ZERO', 'attestation_count of an unreachable agent')
+      .of(countOf(unheard))
+      .is(0)
+    check('VER-STATUS-RECEIVED-NONE', 'last_received_quote of an unreachable agent')
       .of(results(unheard, 'last_received_quote'))
       .matches('0 or null', none)
-    check('VER-STATUS-SUCCESS-NONE', 'last_successful_attestation unheard')
+    check('VER-STATUS-SUCCESS-NONE', 'last_successful_attestation of an unreachable agent')
       .of(results(unheard, 'last_successful_attestation'))
       .matches('0 or null', none)
     check('VER-STATUS-ATTESTATION-MODE', 'attestation_status of three')
@@ -59,7 +61,7 @@ export default scenario({
     check('VER-STATUS-SIGN-IN-USE', 'sign_alg').of(inUse('sign_alg')).is('ecdsa')
     observe(
       'operational_state',
-      'unheard, passed, failed',
+      'unreachable, passed, failed',
       [unheard, passed, failed].map((one) => results(one, 'operational_state')),
     )
     observe('severity_level', 'failed', results(failed, 'severity_level'))

@@ -4,7 +4,7 @@ import { checkRevocations, makeRevocationKey } from '../support/revocations.ts'
 
 export default scenario({
   id: 'verifier.polling.revocation',
-  title: 'A quote that fails is a revocation event of its agent, and of no other',
+  title: 'The verifier raises a revocation event for the agent of a failed quote, and for no other',
   requirements: [
     ...['EVT-REVOCATION-EXISTS', 'EVT-REVOCATION-PER-AGENT', 'EVT-REVOCATION-SIGNED'],
     ...['EVT-REVOCATION-DELIVERY', 'EVT-REVOCATION-PAYLOAD', 'EVT-REVOCATION-RECEIVERS'],
@@ -36,7 +36,7 @@ export default scenario({
         .matches('a text', (id) => typeof id === 'string' && id !== '')
     await good.polled(3)
     const other = await verifier.readAgent(good.id)
-    check('EVT-REVOCATION-PER-AGENT', 'last_event_id of the other one')
+    check('EVT-REVOCATION-PER-AGENT', 'last_event_id of the other agent')
       .of(results(other, 'last_event_id'))
       .is(null)
     checkRevocations(context, [good, bad], bad, key)

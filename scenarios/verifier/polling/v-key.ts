@@ -32,25 +32,25 @@ export default scenario({
       })
     await stranger.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
     const passed = await without.recordOnce((one) => countOf(one) >= 1)
-    check('VER-PULL-V-ENCRYPTED', 'whether it came in clear')
+    check('VER-PULL-V-ENCRYPTED', 'whether it was sent unencrypted')
       .of(
         [agent, stranger, without].flatMap(({ asked }) =>
           asked.filter(({ body }) => body.includes(base64(v))),
         ).length,
       )
       .is(0)
-    check('VER-ADD-V-FORM', 'the V key that came')
+    check('VER-ADD-V-FORM', 'the received V key')
       .of(agent.v && base64(agent.v))
       .is(base64(v))
-    check('VER-ADD-V-SENT', 'the V key that came')
+    check('VER-ADD-V-SENT', 'the received V key')
       .of(agent.v && base64(agent.v))
       .is(base64(v))
-    check('VER-PULL-V-PROVEN', 'times that it was sent to a key that no quote speaks of')
+    check('VER-PULL-V-PROVEN', 'times that it was sent to a key not covered by a quote')
       .of(handedTo(stranger).length) // the defect
       .is(0)
     check(
       'VER-ADD-V-OPTIONAL',
-      'attestation_count of an agent without one, and keys that it was sent',
+      'attestation_count of an agent without a V key, and V keys sent to it',
     )
       .of([countOf(passed) >= 1, handedTo(without).length])
       .is([true, 0])

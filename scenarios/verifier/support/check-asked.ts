@@ -5,7 +5,7 @@ import type { PullRequest } from '../../../simulator/agents/pull-request.ts'
 
 const NONCE = /^[A-Za-z0-9]{20}$/
 
-/** Each poll has a nonce of its own, of 20 letters and digits. */
+/** Checks that each poll has its own nonce of 20 letters and digits. */
 export function checkNonces(check: Check, polls: readonly PullRequest[]): void {
   const nonces = polls.map(({ query }) => query['nonce'])
   check('VER-PULL-NONCE-FORM', 'nonces')
@@ -23,7 +23,7 @@ const PRINTED = {
   entry: 'VER-PULL-ENTRY',
 } as const
 
-/** The parameters of polls are those that the document prints. */
+/** Checks that the parameters of polls are those that the document prints. */
 export function checkAsked(
   check: Check,
   { machine }: PullAgent,

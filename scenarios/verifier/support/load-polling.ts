@@ -4,14 +4,14 @@ import { packageRoot } from '../../../conformance/input/package-root.ts'
 import { readYaml } from '../../../conformance/input/read-yaml.ts'
 import type { MisbehaviourName } from '../../../simulator/agents/pull-script.ts'
 
-/** What may come of a misbehaviour; `polling.yaml` tells what the words mean. */
+/** Possible outcomes of a misbehaviour; `polling.yaml` defines the words. */
 export const ENDS = ['fails', 'open', 'waits', 'passes', 'unsaid'] as const
 export type PollingEnd = (typeof ENDS)[number]
 
 export const GROUPS = ['connection', 'answer', 'quote', 'logs', 'version'] as const
 export type PollingGroup = (typeof GROUPS)[number]
 
-/** An agent that misbehaves, and what speaks against it. */
+/** An agent that misbehaves, and the requirement against it. */
 export interface PollingRow {
   readonly does: MisbehaviourName
   readonly for: string
@@ -24,7 +24,7 @@ export interface PollingRow {
 
 const NOTHING_EXTENDED = '0'.repeat(64)
 
-/** What an agent is added with beside the usual. */
+/** Members with which an agent is added, in addition to the usual ones. */
 export const ADDED_WITH = {
   'static-pcr': { staticPcrs: { 23: [NOTHING_EXTENDED] } },
   'boot-policy': { measuredBoot: true },
@@ -33,7 +33,7 @@ export const ADDED_WITH = {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'polling.yaml')
 
-/** Every row of the table, by group. */
+/** Loads every row of the table, by group. */
 export function loadPolling(): Readonly<Record<PollingGroup, readonly PollingRow[]>> {
   const { groups } = readYaml(FILE) as {
     readonly groups: Readonly<Record<PollingGroup, readonly PollingRow[]>>

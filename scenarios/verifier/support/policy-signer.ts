@@ -1,24 +1,27 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { base64 } from '../../../conformance/client/bytes.ts'
 
-/** Somebody who signs runtime policies with an EC key and SHA-256. */
+/** Signs runtime policies with an EC key and SHA-256. */
 export interface PolicySigner {
   /** `runtime_policy_key`: base64 of the public key in PEM. */
   readonly key: string
   /** `runtime_policy_sig` of a policy: base64 of a detached signature in DER. */
   detached(policy: string): string
-  /** The policy in a Dead Simple Signing Envelope, JSON in a text. */
+  /** The policy in a Dead Simple Signing Envelope, JSON in a string. */
   envelope(policy: string): string
 }
 
 const TYPE = 'application/vnd.keylime+json'
 
-/** What an envelope's signature covers: lengths in bytes before type and payload, so that neither runs into the other. */
+/**
+ * The bytes that an envelope's signature covers: type and payload, each after its length, so that their boundary is
+ * unambiguous.
+ */
 function enveloped(payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} `), payload])
 }
 
-/** A signer with a new key. */
+/** Creates a signer with a new key. */
 export function makePolicySigner(): PolicySigner {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signed = (bytes: Uint8Array) => base64(sign('sha256', bytes, privateKey))

@@ -21,18 +21,19 @@ const NOT_SILENT = 'VER-PULL-NOT-SILENT'
 const OTHERS = 'VER-PULL-OTHERS-ASKED'
 
 const SAYS: Readonly<Record<PollingGroup, string>> = {
-  connection: 'A pull agent whose connection goes wrong passes nothing, and keeps nobody waiting',
-  answer: 'A pull agent whose answer is none passes nothing',
-  quote: 'A pull agent whose quote is not as it should be does not pass',
-  logs: 'A pull agent passes with the logs that its PCRs speak of, and with no others',
-  version: 'What becomes of a pull agent that speaks another version than before',
+  connection:
+    'The verifier does not pass a pull agent with a faulty connection, and still polls others',
+  answer: 'The verifier does not pass a pull agent with an invalid answer',
+  quote: 'The verifier does not pass a pull agent with an invalid quote',
+  logs: 'The verifier passes a pull agent only with logs that match its PCRs',
+  version: 'The verifier answers a pull agent that changes its version',
 }
 
 const TABLE = loadPolling()
 
 /**
- * One scenario for each group of the matrix `polling`: as many agents as it has rows, each of which misbehaves in one
- * way after it was found good, beside one that never does.
+ * Returns one scenario for each group of the matrix `polling`: one agent per row, which misbehaves in one way after
+ * a good poll, and one agent that never does.
  */
 export function pollingFamily(place: string, twin: string): readonly Scenario[] {
   return GROUPS.map((group) => ({
@@ -65,18 +66,18 @@ async function askAll(context: Context, rows: readonly PollingRow[]): Promise<vo
   const before = honest.polls.length
   await Promise.all(judged)
   await honest.polled(before + 1)
-  check(OTHERS, 'polls of an agent beside them')
+  check(OTHERS, 'polls of a well-behaved agent')
     .of(honest.polls.length)
     .matches(`more than ${before}`, (polls) => polls > before)
   const record = await honest.recordOnce((one) => countOf(one) >= before)
-  check(GROWS, 'attestation_count of an agent beside them')
+  check(GROWS, 'attestation_count of a well-behaved agent')
     .of(countOf(record))
     .matches(`at least ${before}`, (count) => count >= before)
 }
 
 function optionsOf(row: PollingRow): PullAgentOptions {
   const { at = 2, does, ends, versions } = row
-  // What may be over after a while is, so that it is seen whether the agent is asked again.
+  // A transient fault ends, to show whether the agent is polled again.
   const lasting = ends === 'open' ? { to: at } : {}
   return {
     script: [{ does, from: at, ...lasting }],
@@ -89,7 +90,7 @@ interface Judged {
   readonly context: Context
   readonly row: PollingRow
   readonly agent: PullAgent
-  /** An agent that is asked at the same time, and never misbehaves. */
+  /** An agent that is polled at the same time and never misbehaves. */
   readonly honest: PullAgent
 }
 
@@ -99,7 +100,7 @@ async function judge(judged: Judged): Promise<void> {
   if (at > 1) {
     const first = await agent.recordOnce((record) => countOf(record) >= at - 1)
     context
-      .check(GROWS, 'attestation_count before it', row.does)
+      .check(GROWS, 'attestation_count before the misbehaviour', row.does)
       .of(countOf(first))
       .matches(`at least ${at - 1}`, (count) => count >= at - 1)
   }
@@ -132,7 +133,7 @@ const JUDGED: Readonly<Record<PollingEnd, (judged: Judged) => Promise<void>>> = 
     const { at = 2 } = row
     const record = await agent.recordOnce((one) => countOf(one) >= at || isTold(one))
     context
-      .check(row.for, 'attestation_count after it', row.does)
+      .check(row.for, 'attestation_count after the misbehaviour', row.does)
       .of(countOf(record))
       .matches(`at least ${at}`, (count) => count >= at)
   },
@@ -148,24 +149,24 @@ const JUDGED: Readonly<Record<PollingEnd, (judged: Judged) => Promise<void>>> = 
   },
 }
 
-/** Whether the record says that something is wrong. */
+/** Whether the record reports a problem. */
 function isTold(record: Reply): boolean {
   const event = results(record, 'last_event_id')
   return results(record, 'attestation_status') === 'FAIL' || (event !== null && event !== undefined)
 }
 
-/** No more quotes verified than were good. */
+/** Checks that no more quotes verified than were valid. */
 function checkNoSuccess({ context, row, agent }: Judged, record: Reply): void {
   const { at = 2, ends } = row
   const bad = agent.polls.filter(({ poll = 0 }) => poll >= at && (ends !== 'open' || poll === at))
   const good = agent.polls.length - bad.length
   context
-    .check(row.for, 'attestation_count after it', row.does)
+    .check(row.for, 'attestation_count after the misbehaviour', row.does)
     .of(countOf(record))
     .matches(`from ${at - 1} to ${good}`, (count) => count >= at - 1 && count <= good)
 }
 
-/** An agent that is not asked any more is told apart from one that is. */
+/** Checks that the record of an agent that is no longer polled differs from that of one that is. */
 async function checkNotSilent(
   { context, row, agent, honest }: Judged,
   record: Reply,
@@ -177,8 +178,12 @@ async function checkNotSilent(
   )
   const isAsked = agent.polls.length > (row.at ?? 2)
   context
-    .check(NOT_SILENT, 'asked again, or its record like that of an agent that is', row.does)
-    .of(isAsked ? 'asked again' : now && other && isLike(now, other))
+    .check(
+      NOT_SILENT,
+      'polled again, or whether its record equals that of a polled agent',
+      row.does,
+    )
+    .of(isAsked ? 'polled again' : now && other && isLike(now, other))
     .isNot(true)
 }
 

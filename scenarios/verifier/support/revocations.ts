@@ -11,7 +11,7 @@ export interface RevocationKey {
 const BITS = 2048
 let made: RevocationKey | undefined
 
-/** One RSA key for all of a run, as making one takes long. */
+/** Creates one RSA key for the whole run, since key generation is slow. */
 export function makeRevocationKey(): RevocationKey {
   made ??= freshKey()
   return made
@@ -46,12 +46,12 @@ function isSigned({ msg, signature }: Message, key: KeyObject): boolean {
   return verify('sha256', Buffer.from(msg), how, Buffer.from(signature, 'base64'))
 }
 
-/** Whether a message is about that agent: those of others come too, as their scenarios run at the same time. */
+/** Whether a message is about that agent; messages about agents of concurrent scenarios arrive too. */
 function isAbout({ msg }: Message, { id }: PullAgent): boolean {
   return msg.includes(id)
 }
 
-/** What agents were told of one of them; where they were told, its revocation key has to have signed it. */
+/** Checks the messages that agents received about one of them: each must be signed by its revocation key. */
 export function checkRevocations(
   { check, observe }: Context,
   agents: readonly PullAgent[],

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.after-reactivation',
-  title: 'An agent that was stopped and started again attests',
+  title: 'The verifier accepts attestations of an agent that was stopped and reactivated',
   requirements: ['ATT-REACTIVATED-ATTESTS'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { at, attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.after-reboot',
-  title: 'A machine passes again after a reboot, with a new measurement list',
+  title: 'The verifier passes a machine after a reboot, with a new measurement list',
   requirements: ['ATT-SELECTION-OFFSET-REBOOT', 'ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

@@ -4,7 +4,7 @@ const [, isRefused] = REFUSED
 
 export default scenario({
   id: 'push.evidence.after-stop',
-  title: 'An agent that was stopped does not attest',
+  title: 'The verifier passes no attestation of a stopped agent',
   requirements: ['ATT-STOPPED-FAILS', 'VER-STOP-FAILS'],
   role: 'verifier',
   since: '3.0',
@@ -13,17 +13,15 @@ export default scenario({
   async run({ verifier, machines, check, observe }) {
     const agent = await machines.pushAgent()
     const params = { agent_id: agent.id }
-    await verifier.call('stop', { as: verifier.admin, params }) // the defect: and not started again
+    await verifier.call('stop', { as: verifier.admin, params }) // the defect: the agent is not reactivated
     const body = agent.capabilities()
     const begun = await verifier.call('negotiate', { as: agent.credentials, params, body })
     observe('STOPFAIL', 'status of the capabilities POST of a stopped agent', begun.status)
     const outcome = isRefused(begun) ? 'refused' : attributes(await agent.attest(), 'evaluation')
-    check('ATT-STOPPED-FAILS', 'what becomes of an attestation')
-      .of(outcome)
-      .isOneOf(['refused', 'fail'])
+    check('ATT-STOPPED-FAILS', 'outcome of an attestation').of(outcome).isOneOf(['refused', 'fail'])
     const status = results(await verifier.readAgent(agent.id), 'attestation_status')
     observe('STOPFAIL', 'attestation_status after the attempt', status)
-    check('VER-STOP-FAILS', 'whether the record or the attempt says that it failed')
+    check('VER-STOP-FAILS', 'whether the record or the attempt reports a failure')
       .of(status === 'FAIL' || outcome === 'refused' || outcome === 'fail')
       .is(true)
   },

@@ -2,7 +2,8 @@ import { attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.after-suspend',
-  title: 'A machine that was suspended and resumed passes again, with what ran since',
+  title:
+    'The verifier passes a machine that was suspended and resumed, with its later measurements',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.ima-entries-swapped',
-  title: 'Two entries of the measurement list in the other order break the evidence chain',
+  title: 'The verifier rejects a measurement list with two entries swapped',
   requirements: ['ATT-IMA-REPLAYS', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

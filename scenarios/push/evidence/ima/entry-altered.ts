@@ -3,7 +3,7 @@ import { replaceBytes } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.ima-entry-altered',
-  title: 'An altered entry of the measurement list breaks the evidence chain',
+  title: 'The verifier rejects a measurement list with an altered entry',
   requirements: ['ATT-IMA-REPLAYS', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

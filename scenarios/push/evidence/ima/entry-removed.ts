@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.ima-entry-removed',
-  title: 'A measurement list that lacks an entry breaks the evidence chain',
+  title: 'The verifier rejects a measurement list that lacks an entry',
   requirements: ['ATT-IMA-REPLAYS', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',

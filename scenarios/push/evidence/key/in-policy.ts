@@ -3,7 +3,7 @@ import { SOME_CERTIFICATE } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.key-in-policy',
-  title: 'A key that was added to a kernel keyring and that the policy lists passes',
+  title: 'The verifier passes a key added to a kernel keyring if the policy lists it',
   requirements: ['ATT-EVALUATION-PASS'],
   role: 'verifier',
   since: '3.0',

@@ -3,7 +3,8 @@ import { SOME_CERTIFICATE } from '../../support/engine.ts'
 
 export default scenario({
   id: 'push.evidence.key-not-in-policy',
-  title: 'A key that was added to a kernel keyring the policy does not know is a policy violation',
+  title:
+    'The verifier reports a key added to a kernel keyring and missing from the policy as a policy violation',
   requirements: ['ATT-IMA-KEYRING', 'ATT-REASON-POLICY'],
   role: 'verifier',
   since: '3.0',

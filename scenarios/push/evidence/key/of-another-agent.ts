@@ -2,7 +2,7 @@ import { attributes, scenario } from '../../../../conformance/scenario.ts'
 
 export default scenario({
   id: 'push.evidence.key-of-another-agent',
-  title: 'A quote by the key of another agent that is in the same state fails',
+  title: 'The verifier rejects a quote by the key of another agent in the same state',
   requirements: ['ATT-SIGNATURE-OTHER-AGENT', 'ATT-FAIL-SUBMIT-202', 'ATT-REASON-BROKEN'],
   role: 'verifier',
   since: '3.0',
