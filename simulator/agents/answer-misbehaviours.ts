@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Misbehaviour } from './misbehaviour.ts'
 
-/** Bytes of a body that is too long for anybody, and of headers that are: then the connection is ended. */
+/** Bytes of an oversized body, and of oversized headers; the connection ends after that. */
 const HUGE_BODY = 64 * 1024 * 1024
 const HUGE_HEADERS = 4 * 1024 * 1024
 const PIECE = 64 * 1024
@@ -26,7 +26,7 @@ function body(what: string, type: string, text: string): Misbehaviour {
   }
 }
 
-/** Writes pieces until there were so many bytes or the other side has gone. */
+/** Writes pieces until `most` bytes are written or the peer has closed. */
 async function pour(response: ServerResponse, piece: string, most: number): Promise<void> {
   const { socket } = response
   for (let sent = 0; sent < most && socket?.writable; sent += piece.length) {
@@ -35,7 +35,7 @@ async function pour(response: ServerResponse, piece: string, most: number): Prom
   socket?.destroy()
 }
 
-/** Resolves when more can be written, or never again. */
+/** Resolves when more can be written; stays pending if the socket closes. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {
@@ -56,24 +56,20 @@ async function drip(response: ServerResponse, text: string): Promise<void> {
   response.once('close', () => clearInterval(timer))
 }
 
-/** Answers over TLS that are none: HTTP, or not even that. */
+/** Answers over TLS that are invalid HTTP or no HTTP at all. */
 export const ANSWER_MISBEHAVIOURS = {
   'status-400': status(400, 'Bad Request'),
   'status-404': status(404, 'Not Found'),
   'status-500': status(500, 'Internal Server Error'),
   'status-503': status(503, 'Service Unavailable'),
   redirect: {
-    what: 'it sends the verifier to another path of its own, where a good answer is',
+    what: 'it redirects the verifier to another path of its own, which has a valid answer',
     answers: (response) => {
       response.writeHead(302, { location: `${response.req.url}&redirected=1` }).end()
     },
   },
-  html: body(
-    'it answers with a page for people',
-    'text/html',
-    '<html><body>It works!</body></html>',
-  ),
-  empty: body('it answers 200 with nothing', 'application/json', ''),
+  html: body('it answers with an HTML page', 'text/html', '<html><body>It works!</body></html>'),
+  empty: body('it answers 200 with an empty body', 'application/json', ''),
   'json-null': body('it answers with the JSON null', 'application/json', 'null'),
   'no-results': body(
     'it answers an envelope without results',
@@ -92,8 +88,8 @@ export const ANSWER_MISBEHAVIOURS = {
     answers: (response, truth) =>
       void response.writeHead(200, JSON_TYPE).end(truth.slice(0, truth.length / 2)),
   },
-  'slow-drip': { what: 'it answers a byte at a time, for minutes', answers: drip },
-  'no-answer': { what: 'it takes the request and never answers', answers: () => undefined },
+  'slow-drip': { what: 'it answers one byte at a time, for minutes', answers: drip },
+  'no-answer': { what: 'it accepts the request and never answers', answers: () => undefined },
   'huge-body': {
     what: 'its answer has a body of 64 MiB',
     answers: (response) => {
@@ -110,7 +106,7 @@ export const ANSWER_MISBEHAVIOURS = {
     },
   },
   'duplicate-members': {
-    what: 'its results hold the quote twice: an altered one first, the true one last',
+    what: 'its results contain the quote twice: an altered one first, the valid one last',
     answers: (response, truth) => {
       const altered = /"quote":"r[^"]*"/.exec(truth)?.[0].replace('"quote":"r', '"quote":"rAAAA')
       const text = truth.replace('"results":{', `"results":{${altered},`)

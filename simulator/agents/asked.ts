@@ -1,6 +1,6 @@
 import { pcrsOfBitmap } from '../tpm/pcr-selection.ts'
 
-/** What an agent can be asked for. */
+/** Operations of a pull agent. */
 export const OPERATIONS = [
   'version',
   'info',
@@ -25,19 +25,19 @@ const PATHS: Readonly<Record<string, Operation>> = {
   'POST /notifications/revocation': 'revocation',
 }
 
-/** A request, read as far as it can be. */
+/** A request line, parsed as far as possible. */
 export interface Asked {
   readonly method: string
-  /** As it came, with its query. */
+  /** The request target with its query. */
   readonly target: string
-  /** Undefined for a path that no agent has. */
+  /** Undefined if the path is not one of an agent. */
   readonly operation: Operation | undefined
-  /** Of the path, as `2.5`; undefined where it has none. */
+  /** Version in the path, as `2.5`; undefined if there is none. */
   readonly version: string | undefined
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Reads a request line. */
+/** Parses method and target of a request line. */
 export function readAsked(method: string, target: string): Asked {
   const url = new URL(target, 'https://agent')
   const query = Object.fromEntries(url.searchParams)
@@ -48,12 +48,12 @@ export function readAsked(method: string, target: string): Asked {
   return { method, target, operation, version: version && fullVersion(version), query }
 }
 
-/** `2` is another way to write 2.0. */
+/** `2` is another spelling of 2.0. */
 function fullVersion(version: string): string {
   return version.includes('.') ? version : `${version}.0`
 }
 
-/** PCRs of a hexadecimal mask, ascending; none where it cannot be read. */
+/** Returns the PCRs of a hexadecimal mask in ascending order; empty if the mask is invalid. */
 export function pcrsOfMask(mask: string): readonly number[] {
   const bits = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(mask)?.[1]
   if (bits === undefined) return []

@@ -9,14 +9,14 @@ import { nodeKeyOf } from './node-key.ts'
 
 const ASKED = { nonce: NONCE, pcrs: [], withKey: true, version: '2.5' }
 
-/** What PCR 16 of a quote holds, and what it holds where the key beside the quote was measured into it alone. */
+/** Returns PCR 16 of a quote, and its expected value if only the key in the results was measured into it. */
 function keyPcrOf(results: Results) {
   const [, , blob = filled(0)] = partsOf({ results })
   const measured = digest('sha256', text(String(results['pubkey'])))
   return [parsePcrBlob(blob).values[0], digest('sha256', cat(filled(32), measured))]
 }
 
-test('agents of one machine quote in turn: in PCR 16 is the key of whoever quotes', async () => {
+test('agents of one machine quote in turn: PCR 16 holds the key of the quoting agent', async () => {
   const machine = await machineWithoutTpm()
   const agents = ['one', 'a stranger'].map((name) =>
     pullAttester({ machine, nodeKey: nodeKeyOf(name), hashAlg: 'sha256', now: Date.now }),

@@ -13,10 +13,10 @@ import type { NodeKey } from './node-key.ts'
 export interface QuoteAsked {
   readonly nonce: string
   readonly pcrs: readonly number[]
-  /** Whether the public key is wanted. */
+  /** Whether the public key is requested. */
   readonly withKey: boolean
   readonly version: string
-  /** First line of the measurement list that is wanted; undefined for an identity quote, which has no logs. */
+  /** First requested entry of the measurement list; undefined for an identity quote, which has no logs. */
   readonly entry?: number
 }
 
@@ -26,15 +26,15 @@ export interface AttesterOptions {
   readonly hashAlg: Bank
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether it says how long its machine runs; it does unless told. */
+  /** Whether results have `boottime`; default true. */
   readonly tellsBoottime?: boolean
 }
 
-/** What a pull agent says of its machine, one quote after the other. */
+/** Attests a machine as a pull agent does, one quote after the other. */
 export interface PullAttester {
-  /** `results` of a quote, as the misbehaviour has them. */
+  /** Returns `results` of a quote, modified by the misbehaviour. */
   attest(asked: QuoteAsked, misbehaviour?: Misbehaviour): Promise<Results>
-  /** Algorithm names, as a version writes them. */
+  /** Algorithm names in the spelling of a version. */
   algorithms(version: string): Algorithms
 }
 
@@ -56,7 +56,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** The text of a quote; in 1.0 its parts are compressed. */
+/** Returns the text of a quote; in 1.0 its parts are compressed. */
 function quoteText({ message, signature, blob }: Quote, version: string): string {
   const pack = (part: Uint8Array) => base64(version === '1.0' ? deflateSync(part) : part)
   return `r${[message, signature, blob].map(pack).join(':')}`
@@ -76,10 +76,10 @@ function secondsFrom(instant: string, now: number): number {
   return Math.floor((now - Date.parse(instant)) / 1000)
 }
 
-/** The last quote of a machine, good or bad. */
+/** The last quote of each machine, successful or not. */
 const lastOf = new WeakMap<PullMachine, Promise<unknown>>()
 
-/** Lets the quotes of a machine wait for each other, whichever of its agents they are of: each measures a node key anew. */
+/** Serializes the quotes of a machine across its agents, since each quote measures a node key again. */
 function inTurn<T>(machine: PullMachine, quote: () => Promise<T>): Promise<T> {
   const turn = (lastOf.get(machine) ?? Promise.resolve()).then(quote)
   lastOf.set(
@@ -89,7 +89,7 @@ function inTurn<T>(machine: PullMachine, quote: () => Promise<T>): Promise<T> {
   return turn
 }
 
-/** Lets a machine attest, one quote after the other. */
+/** Creates an attester for a machine; its quotes run one after the other. */
 export function pullAttester(options: AttesterOptions): PullAttester {
   const { machine, nodeKey, hashAlg, now, tellsBoottime = true } = options
   let before: Results | undefined

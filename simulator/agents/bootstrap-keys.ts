@@ -3,16 +3,19 @@ import type { NodeKey } from './node-key.ts'
 
 const KEY_BYTES = 32
 
-/** What an agent was told of its bootstrap keys: V and U in either order, and K that follows from both. */
+/** Bootstrap keys of an agent: V and U in either order, and the derived K. */
 export interface BootstrapKeys {
   readonly v: Uint8Array | undefined
   readonly u: Uint8Array | undefined
   readonly payload: Uint8Array | undefined
-  /** Takes the body of a POST; false when it cannot be decrypted to a key. */
+  /** Takes the body of a POST; returns false if it does not decrypt to a key. */
   takeV(body: unknown): boolean
-  /** Takes the body of a POST; false when it cannot be decrypted, or its tag is not that of K over the agent's id. */
+  /**
+   * Takes the body of a POST; returns false if it does not decrypt, or its tag is not that of K over the agent's
+   * id.
+   */
   takeU(body: unknown): boolean
-  /** HMAC of K over a challenge, in hexadecimal; undefined without K. */
+  /** Returns the HMAC of K over a challenge in hexadecimal; undefined without K. */
   proof(challenge: string): string | undefined
 }
 
@@ -21,7 +24,7 @@ function member(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The keys of one agent, none of them known yet. */
+/** Creates the key state of one agent, initially empty. */
 export function bootstrapKeys(agentId: string, nodeKey: NodeKey): BootstrapKeys {
   let v: Uint8Array | undefined
   let u: Uint8Array | undefined

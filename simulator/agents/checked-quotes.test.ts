@@ -37,7 +37,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     )
   })
 
-  test('the quote of a machine without one is accepted', async () => {
+  test('the quote of a machine without a TPM is accepted', async () => {
     const machine = await machineWithoutTpm()
     expect(await checkQuote(await ask(await started({ machine }), POLL), machine)).toContain(
       'sha256',
@@ -51,7 +51,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     'pcr-values-altered',
     'another-key',
   ] as const
-  test.each(BROKEN)('%s is not', async (name) => {
+  test.each(BROKEN)('%s is rejected', async (name) => {
     const machine = await machineWithoutTpm()
     const answer = await ask(await started({ machine, script: does(name) }), POLL)
     await expect(checkQuote(answer, machine)).rejects.toThrow()

@@ -4,22 +4,25 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { ServerCertificate } from './server-certificate.ts'
 
 export interface DoorOptions {
-  /** What the agent registers with. */
+  /** The registered server certificate. */
   readonly certificate: ServerCertificate
-  /** What it shows when its script says another one. */
+  /** The certificate that it presents if its script says so. */
   readonly otherCertificate?: ServerCertificate
-  /** PEM of the CA that client certificates come from. */
+  /** PEM of the CA that issues client certificates. */
   readonly clientCa: string
   /**
-   * `demanded` refuses a client without a certificate of that CA in the handshake, `asked` lets it in, `plain` is
-   * HTTP without TLS, as before API 2.0. Default `demanded`.
+   * `demanded` refuses a client without a certificate of that CA in the handshake, `asked` accepts it, and `plain`
+   * is HTTP without TLS, as before API 2.0. Default `demanded`.
    */
   readonly clients?: 'demanded' | 'asked' | 'plain'
   /** Default `127.0.0.1`. */
   readonly host?: string
   /** Default 0, which is any free port. */
   readonly port?: number
-  /** Sees every connection first; true when it took it. `other` does the handshake with the other certificate. */
+  /**
+   * Called first with every connection; returns true if it handled it. `other` completes the handshake with the
+   * other certificate.
+   */
   readonly onConnection: (
     socket: Socket,
     connection: number,
@@ -32,7 +35,7 @@ export interface DoorOptions {
   ) => Promise<void>
 }
 
-/** Where an agent listens: one port, behind which a connection can be spoiled before TLS begins. */
+/** The listener of an agent: one port, on which connections can be disturbed before TLS begins. */
 export interface Door {
   readonly host: string
   readonly port: number
@@ -41,7 +44,7 @@ export interface Door {
 
 const KEPT_ALIVE_MS = 120_000
 
-/** Opens the door; it resolves when it listens. */
+/** Opens the listener; resolves when it accepts connections. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const { host = '127.0.0.1', port = 0, onConnection } = options
   const sockets = new Set<Socket>()
@@ -70,7 +73,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   }
 }
 
-/** A server that listens nowhere: it is handed its connections. */
+/** A server without its own port: connections are passed to it. */
 function serverOf(
   { clientCa, clients = 'demanded', onRequest }: DoorOptions,
   { certificate, key }: ServerCertificate,

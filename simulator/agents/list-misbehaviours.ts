@@ -5,7 +5,7 @@ const LIST = 'ima_measurement_list'
 const ENTRY = 'ima_measurement_list_entry'
 const BOOT_LOG = 'mb_measurement_list'
 
-/** A file is measured again that the machine ran already: its policy knows it. */
+/** Measures again a file that the machine has run and its policy allows. */
 function measureAgain(machine: PullMachine): Promise<void> {
   const last = machine.ima.entries.at(-1)
   return last === undefined ? Promise.resolve() : machine.append(last)
@@ -29,23 +29,23 @@ function withoutLists(results: Results): Results {
   )
 }
 
-/** What goes wrong with the logs beside a quote, and what only looks like it. */
+/** Defects of the logs in a quote reply, and harmless variations. */
 export const LIST_MISBEHAVIOURS = {
   'grown-list': {
-    what: 'nothing wrong: its list has a new entry, which its policy knows',
+    what: 'nothing wrong: its list has a new entry, which its policy allows',
     happens: measureAgain,
   },
   'whole-list': {
-    what: 'nothing wrong: it tells its whole list, and says so',
+    what: 'nothing wrong: it returns its whole list and says so',
     tells: (truth, { machine }) => ({ ...truth, [LIST]: textFrom(machine, 0), [ENTRY]: 0 }),
   },
   'frozen-list': {
-    what: 'its list does not have what was measured last',
+    what: 'its list lacks the last measurement',
     happens: measureAgain,
     tells: (truth) => ({ ...truth, [LIST]: withoutLast(String(truth[LIST]), 1) }),
   },
   'shorter-list': {
-    what: 'it tells its list from the beginning, with fewer entries than before',
+    what: 'it returns its list from the beginning, with fewer entries than before',
     tells: (truth, { machine }) => ({
       ...truth,
       [LIST]: withoutLast(textFrom(machine, 0), 5),
@@ -53,7 +53,7 @@ export const LIST_MISBEHAVIOURS = {
     }),
   },
   'offset-ignored': {
-    what: 'it tells its whole list as if it were the part that was asked for',
+    what: 'it returns its whole list as if it were the requested part',
     happens: measureAgain,
     tells: (truth, { machine, entry }) => ({
       ...truth,
@@ -62,17 +62,17 @@ export const LIST_MISBEHAVIOURS = {
     }),
   },
   'offset-beyond': {
-    what: 'its list begins later than it was asked for',
+    what: 'its list begins after the requested entry',
     tells: (truth, { entry }) => ({ ...truth, [LIST]: '', [ENTRY]: entry + 5 }),
   },
-  'no-list': { what: 'it quotes PCR 10 and tells no list', tells: withoutLists },
+  'no-list': { what: 'it quotes PCR 10 and returns no list', tells: withoutLists },
   'broken-list': {
     what: 'a line of its list is cut in the middle',
     happens: measureAgain,
     tells: (truth) => ({ ...truth, [LIST]: String(truth[LIST]).slice(0, 60) }),
   },
   'no-boot-log': {
-    what: 'it tells no boot log though PCR 0 is asked for',
+    what: 'it returns no boot log though PCR 0 is requested',
     tells: (truth) =>
       Object.fromEntries(Object.entries(truth).filter(([name]) => name !== BOOT_LOG)),
   },
@@ -80,7 +80,7 @@ export const LIST_MISBEHAVIOURS = {
     what: 'one digest of its boot log is altered',
     tells: (truth) => {
       const bytes = Buffer.from(String(truth[BOOT_LOG]), 'base64')
-      // The digests of the second event stand within the first four hundred bytes.
+      // The digests of the second event are within the first four hundred bytes.
       const at = 140
       bytes[at] = (bytes[at] ?? 0) ^ 1
       return { ...truth, [BOOT_LOG]: bytes.toString('base64') }
@@ -90,34 +90,34 @@ export const LIST_MISBEHAVIOURS = {
 
 const DIGEST = Uint8Array.from({ length: 32 }, (_, at) => at)
 
-/** What happens to the machine itself; the agent then tells the truth about it. */
+/** Changes of the machine itself, which the agent then reports correctly. */
 export const MACHINE_MISBEHAVIOURS = {
-  reboot: { what: 'nothing wrong: it was booted again', happens: (machine) => machine.reboot() },
+  reboot: { what: 'nothing wrong: it was rebooted', happens: (machine) => machine.reboot() },
   suspend: {
-    what: 'nothing wrong: it slept and woke up',
+    what: 'nothing wrong: it was suspended and resumed',
     happens: (machine) => machine.suspend(),
   },
   'unknown-file': {
-    what: 'it ran a file that its policy does not know',
+    what: 'it ran a file that its policy does not list',
     happens: (machine) => machine.measure('/usr/local/bin/unknown', DIGEST),
   },
   'changed-file': {
-    what: 'it ran a file that its policy knows with another content',
+    what: 'it ran a file that its policy lists with another content',
     happens: (machine) => machine.measure('/usr/bin/bash', DIGEST),
   },
   'unlogged-measurement': {
-    what: 'something was measured into PCR 10 of which its list knows nothing',
+    what: 'PCR 10 has an extension that is not in its list',
     happens: (machine) => machine.extend(10, DIGEST),
   },
   'extended-pcr': {
-    what: 'something was measured into PCR 23, of which its static policy speaks',
+    what: 'PCR 23, which its static policy covers, was extended',
     happens: (machine) => machine.extend(23, DIGEST),
   },
 } as const satisfies Readonly<Record<string, Misbehaviour>>
 
-/** What changes in the versions that an agent speaks. */
+/** Changes of the versions that an agent supports. */
 export const VERSION_MISBEHAVIOURS = {
-  upgraded: { what: 'nothing wrong: it speaks 2.5 alone from now on', serves: ['2.5'] },
-  downgraded: { what: 'it speaks 2.1 alone from now on', serves: ['2.1'] },
-  'unknown-version': { what: 'it speaks a version alone that nobody knows', serves: ['9.9'] },
+  upgraded: { what: 'nothing wrong: it supports 2.5 only from now on', serves: ['2.5'] },
+  downgraded: { what: 'it supports 2.1 only from now on', serves: ['2.1'] },
+  'unknown-version': { what: 'it supports only an undefined version', serves: ['9.9'] },
 } as const satisfies Readonly<Record<string, Misbehaviour>>

@@ -13,7 +13,7 @@ test('a script begins and ends at a poll', async () => {
   expect(statuses).toEqual([200, 500, 200])
 })
 
-test('a connection is spoiled at its poll, also where one was kept alive before', async () => {
+test('a connection is disturbed at its poll, even if an earlier one was kept alive', async () => {
   const agent = await started({ script: [{ does: 'tls-alert', from: 2, to: 2 }] })
   const kept = new Agent({ keepAlive: true })
   onTestFinished(() => kept.destroy())
@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['silent-connection', 'slow-drip', 'no-answer'] as const)(
-  '%s lets a client wait',
+  '%s makes a client wait',
   async (name) => {
     const agent = await started({ script: does(name) })
     const waiting = ask(agent, POLL).then(
@@ -65,7 +65,7 @@ const TOLD = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter(
   (name) => !OTHERWISE.includes(name),
 )
 
-test.each(TOLD)('%s is told in another way than the truth', async (name) => {
+test.each(TOLD)('%s changes the honest results', async (name) => {
   const agent = await started({ script: [{ does: name, from: 2 }] })
   const poll = POLL.replace('0x400', '0x400401')
   const first = await ask(agent, poll.replace('/v2.5', '/v2.4'))

@@ -7,19 +7,19 @@ import {
 } from 'node:crypto'
 import { keyDigests } from '../machine/pull-machine.ts'
 
-/** The RSA key to which V and U are encrypted, and which PCR 16 speaks of. */
+/** The RSA key to which V and U are encrypted, and whose digest is in PCR 16. */
 export interface NodeKey {
-  /** SubjectPublicKeyInfo in PEM, with the newline at its end, which is measured too. */
+  /** SubjectPublicKeyInfo in PEM, with the final newline, which is measured too. */
   readonly publicPem: string
   readonly digests: ReturnType<typeof keyDigests>
-  /** What was encrypted by RSA-OAEP with SHA-1; undefined when it was not, or to another key. */
+  /** Decrypts RSA-OAEP with SHA-1; undefined if that fails. */
   decrypt(ciphertext: Uint8Array): Uint8Array | undefined
 }
 
 const BITS = 2048
 const keys = new Map<string, NodeKey>()
 
-/** The node key of that name: fresh in every process, and the same for all who ask there. */
+/** Returns the node key of that name: new in every process, and the same for all callers in it. */
 export function nodeKeyOf(name: string): NodeKey {
   const key =
     keys.get(name) ?? makeNodeKey(generateKeyPairSync('rsa', { modulusLength: BITS }).privateKey)

@@ -16,7 +16,7 @@ import { parsePcrBlob } from '../tpm/pcr-blob.ts'
 import { cat, filled, text } from '../tpm/write.ts'
 
 group('an honest agent', () => {
-  test('quotes what was asked for and PCR 16, over the text of the nonce', async () => {
+  test('quotes the requested PCRs and PCR 16, over the text of the nonce', async () => {
     const answer = await ask(await started(), POLL)
     const [message = filled(0), , blob = filled(0)] = partsOf(answer)
     const { extraData, attested } = parseAttest(message)
@@ -37,7 +37,7 @@ group('an honest agent', () => {
     expect(parsePcrBlob(blob).values[1]).toEqual(digest('sha256', cat(filled(32), measured)))
   })
 
-  test('tells a log for its PCR, and the part that was asked for', async () => {
+  test('returns a log for its PCR, from the requested entry', async () => {
     const agent = await started()
     const none = await ask(agent, POLL.replace('0x400', '0x2'))
     const all = await ask(agent, POLL.replace('0x400', '0x401'))
@@ -53,14 +53,14 @@ group('an honest agent', () => {
     )
   })
 
-  test('says how long its machine runs, unless it is told to say nothing of it', async () => {
+  test('returns its boot time, unless configured not to', async () => {
     const silent = await started({ tellsBoottime: false })
     expect((await ask(silent, POLL)).results).not.toHaveProperty('boottime')
     const { boottime } = (await ask(await started(), POLL)).results
     expect(Number.isInteger(boottime)).toBe(true)
   })
 
-  test('leaves the key out of a partial answer, and writes the names of a version', async () => {
+  test('omits the key from a partial answer, and writes the names of a version', async () => {
     const agent = await started()
     expect((await ask(agent, POLL.replace('partial=0', 'partial=1'))).results).not.toHaveProperty(
       'pubkey',
@@ -68,7 +68,7 @@ group('an honest agent', () => {
     expect((await ask(agent, POLL.replace('v2.5', 'v2.4'))).results['enc_alg']).toBe('ecc')
   })
 
-  test('refuses a version that it does not speak, and tells which it does', async () => {
+  test('refuses an unsupported version and lists the supported ones', async () => {
     const agent = await started()
     const refused = await ask(agent, POLL.replace('v2.5', 'v2.3'))
     expect([refused.status, refused.text]).toEqual([
@@ -98,14 +98,14 @@ group('an honest agent', () => {
     expect(agent.keys.v).toEqual(v)
   })
 
-  test('talks to no client without a certificate of the CA', async () => {
+  test('refuses a client without a certificate of the CA', async () => {
     await expect(ask(await started(), POLL, { isAnonymous: true })).rejects.toThrow()
     const lenient = await started({ clients: 'asked' })
     expect((await ask(lenient, POLL, { isAnonymous: true })).status).toBe(200)
     expect(lenient.requests[0]).toMatchObject({ authorized: false, certificate: undefined })
   })
 
-  test('remembers who asked for what, and when, and on which connection', async () => {
+  test('records client, operation, time and connection of each request', async () => {
     let now = 1000
     const agent = await started({ now: () => now++ })
     const kept = new Agent({ keepAlive: true })

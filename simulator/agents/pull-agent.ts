@@ -13,36 +13,36 @@ import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-sc
 export interface PullAgentOptions extends Omit<DoorOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string
   readonly machine: PullMachine
-  /** Versions that it speaks, oldest first; the others are refused as an agent refuses them. */
+  /** Supported versions, oldest first; it refuses others as an agent does. */
   readonly versions: readonly string[]
-  /** When and how it is wrong; honest without a word. */
+  /** When and how it misbehaves; honest if absent. */
   readonly script?: PullScript
-  /** Name of its node key, which all agents of that name share; making one takes long. */
+  /** Name of its node key, shared by all agents with that name, since key generation is slow. */
   readonly nodeKeyName?: string
-  /** Bank that is quoted; SHA-256 unless told. */
+  /** Quoted bank; default SHA-256. */
   readonly hashAlg?: Bank
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether it says how long its machine runs; it does unless told. */
+  /** Whether results have `boottime`; default true. */
   readonly tellsBoottime?: boolean
-  /** Keeps nothing of what was asked, for an agent that is asked a thousand times. */
+  /** Keeps no record of requests, for an agent that receives thousands. */
   readonly forgetful?: boolean
-  /** Told of everything that reaches it, as soon as it does. */
+  /** Called with each request or disturbed connection as it arrives. */
   readonly onAsked?: (request: PullRequest) => void
 }
 
-/** A pull agent that does what its script says, and remembers what it was asked. */
+/** A pull agent that follows its script and records its requests. */
 export interface ScriptedPullAgent {
   readonly host: string
   readonly port: number
-  /** Everything that reached it, oldest first. */
+  /** All requests and disturbed connections, oldest first. */
   readonly requests: readonly PullRequest[]
-  /** How often it was asked for an integrity quote, or would have been. */
+  /** Number of integrity quote requests, including those prevented by a disturbed connection. */
   readonly polls: number
   readonly keys: BootstrapKeys
-  /** Misbehaves otherwise from now on; the polls are counted on. */
+  /** Replaces the script; the poll count continues. */
   rewrite(script: PullScript): void
-  /** Stops listening and ends its connections. Calling it again does nothing more. */
+  /** Stops listening and closes its connections. Further calls have no effect. */
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ function parseBody(body: string): unknown {
   }
 }
 
-/** What an honest agent answers, operation by operation. */
+/** Returns the honest answer to each operation. */
 function answersOf(
   options: PullAgentOptions,
   parts: { readonly keys: BootstrapKeys; readonly nodeKey: NodeKey },
@@ -115,7 +115,7 @@ function answersOf(
   }
 }
 
-/** What an agent that does not speak a version says; upstream's verifier asks for `/version` then. */
+/** Answer of an agent to an unsupported version; the upstream verifier then requests `/version`. */
 function refusalOf(asked: Asked, versions: readonly string[]): Answer | undefined {
   const { operation, version } = asked
   if (operation === 'version') return undefined
@@ -124,7 +124,7 @@ function refusalOf(asked: Asked, versions: readonly string[]): Answer | undefine
   return operation === undefined ? failure(400, 'Not Implemented') : undefined
 }
 
-/** Starts a scripted pull agent. It resolves when it listens. */
+/** Starts a scripted pull agent. Resolves when it listens. */
 export async function startPullAgent(options: PullAgentOptions): Promise<ScriptedPullAgent> {
   const { agentId, machine, now, forgetful = false, onAsked = () => undefined } = options
   const nodeKey = nodeKeyOf(options.nodeKeyName ?? DEFAULT_NODE_KEY)
@@ -167,7 +167,7 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     remember({ ...asked, at: now(), poll, connection, body, ...readPeer(request.socket) })
     if (poll !== undefined) await letHappen(poll)
     const { status, says, results } = await answer(asked, body, bad)
-    // A connection that is to be spoiled has to be a new one.
+    // Only a new connection can be disturbed.
     if (badAt(polls + 1)?.connects !== undefined) response.setHeader('connection', 'close')
     const text = JSON.stringify({ code: status, status: says, results })
     if (poll !== undefined && bad !== undefined && 'answers' in bad)

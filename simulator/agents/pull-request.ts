@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Asked } from './asked.ts'
 
-/** One thing that reached an agent: a request, or a connection that was spoiled before there was one. */
+/** A request to the agent, or a connection that was disturbed before a request. */
 export interface PullRequest extends Asked {
-  /** Milliseconds on the clock that the agent was given. */
+  /** Milliseconds on the agent's clock. */
   readonly at: number
-  /** Counted from 1; undefined for what is no poll. */
+  /** Counted from 1; undefined if it is not a poll. */
   readonly poll: number | undefined
-  /** Which of the agent's connections it came on, counted from 1. */
+  /** Number of the agent's connection, counted from 1. */
   readonly connection: number
-  /** SHA-256 of the client certificate that came with the connection; undefined without one. */
+  /** SHA-256 of the client certificate of the connection; undefined without one. */
   readonly certificate: string | undefined
-  /** Whether the client certificate comes from the CA that the agent trusts. */
+  /** Whether the client certificate was issued by the CA that the agent trusts. */
   readonly authorized: boolean
   readonly resumed: boolean
   readonly body: string
 }
 
-/** Who is at the other end. A resumed session counts as authorized without any certificate, so both are told. */
+/** Describes the peer. A resumed session counts as authorized without a certificate, so both are returned. */
 export function readPeer(socket: IncomingMessage['socket']): Peer {
   if (!('getPeerX509Certificate' in socket)) return ANONYMOUS
   const tls = socket as TLSSocket
@@ -33,7 +33,7 @@ export const ANONYMOUS: Peer = { certificate: undefined, authorized: false, resu
 
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The body of a request; what is beyond 4 MiB is left out. */
+/** Reads the body of a request, truncated at 4 MiB. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -23,8 +23,8 @@ export type MisbehaviourName = keyof typeof ALL
 export const MISBEHAVIOURS: Readonly<Record<MisbehaviourName, Misbehaviour>> = ALL
 
 /**
- * When an agent misbehaves: at the polls from one to another, counted from 1; for good without an end. A poll is a
- * request for an integrity quote, or a connection that is spoiled before there can be one.
+ * Polls at which an agent misbehaves, counted from 1; permanently if there is no end. A poll is a request for an
+ * integrity quote, or a connection that is disturbed before one.
  */
 export interface ScriptRow {
   readonly does: MisbehaviourName
@@ -34,12 +34,12 @@ export interface ScriptRow {
 
 export type PullScript = readonly ScriptRow[]
 
-/** The row that rules a poll; the first one that names it. */
+/** Returns the first row that covers a poll. */
 export function rowAt(script: PullScript, poll: number): ScriptRow | undefined {
   return script.find(({ from, to = Number.POSITIVE_INFINITY }) => from <= poll && poll <= to)
 }
 
-/** How an agent misbehaves at a poll; undefined when it does not. */
+/** Returns the misbehaviour at a poll; undefined if the agent is honest. */
 export function misbehaviourAt(script: PullScript, poll: number): Misbehaviour | undefined {
   const row = rowAt(script, poll)
   return row && MISBEHAVIOURS[row.does]

@@ -6,7 +6,7 @@ import { nodeKeyOf } from './node-key.ts'
 const IMA_PCR = 10
 const STRANGER = 'the node key of a stranger'
 
-/** One of the three parts of a `quote` text (interface document, "Pull-mode agent resources") with one bit turned. */
+/** Flips one bit in one of the three parts of a `quote` text (interface document, "Pull-mode agent resources"). */
 function alterPart(results: Results, part: 0 | 1 | 2, at: number): Results {
   const parts = String(results['quote']).slice(1).split(':')
   const bytes = Buffer.from(parts[part] ?? '', 'base64')
@@ -19,49 +19,51 @@ function without(results: Results, ...names: readonly string[]): Results {
   return Object.fromEntries(Object.entries(results).filter(([name]) => !names.includes(name)))
 }
 
-/** Bends what is signed from now on, on a machine whose key is at hand. */
+/** Mutates later attestations of a machine whose key is in software. */
 async function lies(machine: PullMachine, mutateAttest: (attest: TPMS_ATTEST) => TPMS_ATTEST) {
   if (!('mutateAttest' in machine))
-    throw new TypeError('a machine with a TPM cannot sign what is not so')
+    throw new TypeError(
+      'a machine with a TPM cannot sign mutated attestations; use a machine with software keys',
+    )
   machine.mutateAttest = mutateAttest
 }
 
-/** What goes wrong with the quote, or with what stands beside it. */
+/** Defects of the quote and of the members around it. */
 export const QUOTE_MISBEHAVIOURS = {
   'other-nonce': {
     what: 'it quotes over another nonce',
     quotes: (quoting) => ({ ...quoting, nonce: [...quoting.nonce].reverse().join('') }),
   },
   'stale-quote': {
-    what: 'it tells its last quote once more',
+    what: 'it repeats its last quote',
     tells: (truth, { before }) => ({ ...truth, quote: before?.['quote'] ?? truth['quote'] }),
   },
   'signature-altered': {
-    what: 'one bit of its signature is turned',
+    what: 'one bit of its signature is flipped',
     tells: (truth) => alterPart(truth, 1, -1),
   },
   'attest-altered': {
-    what: 'one bit of what it signed is turned',
+    what: 'one bit of the signed bytes is flipped',
     tells: (truth) => alterPart(truth, 0, -1),
   },
   'pcr-values-altered': {
-    what: 'one bit of a PCR value beside its quote is turned',
+    what: 'one bit of a PCR value in its quote is flipped',
     // The first value begins after 132 bytes of selections, two counts and a size.
     tells: (truth) => alterPart(truth, 2, 132 + 4 + 4 + 2),
   },
   'another-key': {
-    what: 'it quotes with a key that nobody knows',
+    what: 'it quotes with an unknown key',
     tells: async (truth, { quoting, quoteByAnother }) => ({
       ...truth,
       quote: await quoteByAnother(quoting),
     }),
   },
   'other-bank': {
-    what: 'it quotes the SHA-1 bank and says SHA-256',
+    what: 'it quotes the SHA-1 bank and names SHA-256',
     quotes: (quoting) => ({ ...quoting, bank: 'sha1' }),
   },
   'other-hash-alg': {
-    what: 'it quotes SHA-256 and says SHA-512',
+    what: 'it quotes SHA-256 and names SHA-512',
     tells: (truth) => ({ ...truth, hash_alg: 'sha512' }),
   },
   'unknown-hash-alg': {
@@ -85,19 +87,19 @@ export const QUOTE_MISBEHAVIOURS = {
     quotes: (quoting) => ({ ...quoting, pcrs: quoting.pcrs.filter((pcr) => pcr !== IMA_PCR) }),
   },
   'other-node-key': {
-    what: 'it tells a public key that is not the one in PCR 16',
+    what: 'it returns a public key that is not the one in PCR 16',
     tells: (truth) =>
       'pubkey' in truth ? { ...truth, pubkey: nodeKeyOf(STRANGER).publicPem } : truth,
   },
   'other-key-measured': {
-    what: 'PCR 16 holds another key than the one that it told before',
+    what: 'PCR 16 holds another key than the one that it returned before',
     tells: async (truth, { machine, quoting, quote }) => {
       await bindNodeKey(machine, nodeKeyOf(STRANGER).digests)
       return { ...truth, quote: await quote(quoting) }
     },
   },
   'no-node-key': {
-    what: 'it tells no public key though it is asked for one',
+    what: 'it returns no public key though one is requested',
     tells: (truth) => without(truth, 'pubkey'),
   },
   'no-quote': { what: 'its results have no quote', tells: (truth) => without(truth, 'quote') },
@@ -114,7 +116,7 @@ export const QUOTE_MISBEHAVIOURS = {
     }),
   },
   'magic-altered': {
-    what: 'it signs what is no statement of a TPM',
+    what: 'it signs a structure without TPM_GENERATED_VALUE',
     happens: (machine) => lies(machine, (attest) => ({ ...attest, magic: 0xff544346 })),
   },
   'clock-back': {
@@ -126,7 +128,7 @@ export const QUOTE_MISBEHAVIOURS = {
       })),
   },
   'reset-count-back': {
-    what: 'its TPM was reset less often than before',
+    what: 'the reset count of its TPM decreases',
     happens: (machine) =>
       lies(machine, ({ clockInfo, ...rest }) => ({
         ...rest,

@@ -12,7 +12,10 @@ const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY = 86_400_000
 const DAYS = 365
 
-/** What a pull agent makes for itself when it has no certificate: P-256, its id as the name, loopback as the place. */
+/**
+ * Creates the certificate that a pull agent generates for itself: P-256, its id as the common name, valid for
+ * loopback.
+ */
 export async function makeServerCertificate(
   agentId: string,
   now: number,

@@ -1,7 +1,8 @@
 /**
- * What a TPM command costs through the broker, as a ratio to the same command on swtpm's own socket in the same
- * run. All lanes take turns on one TPM and one connection: with a TPM each, the scheduler's choice of cores would
- * be most of the difference. Run it with `node bin/dev.js simulator/bench/broker.ts`; it ends by itself after some seconds.
+ * Measures a TPM command through the broker, as a ratio to the same command on swtpm's own socket in the same run.
+ * All lanes take turns on one TPM and one connection: with a TPM each, the choice of cores by the scheduler would
+ * be most of the difference. Run it with `node bin/dev.js simulator/bench/broker.ts`; it ends by itself after some
+ * seconds.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -22,7 +23,7 @@ const ROUNDS = 200
 const WARM_UP_ROUNDS = 20
 const COMMANDS_A_ROUND = 10
 
-/** The least that can send a command: one listener, and the answer is taken to come in one piece. */
+/** The minimal transport: one listener, which assumes that the response arrives in one piece. */
 function rawTransmit(socket: Socket): Transmit {
   let answered: (response: Uint8Array) => void = () => undefined
   socket.on('data', (chunk: Buffer) => answered(new Uint8Array(chunk)))
@@ -54,7 +55,7 @@ async function ready(tpm: Tpm): Promise<void> {
   await makePersistentKey(tpm.transmit, signingTemplate('ecc256'), AK_HANDLE)
 }
 
-/** The first quartile: on a shared machine the slower rounds tell of the others that use it. */
+/** The first quartile: on a shared machine the slower rounds measure other load. */
 function quiet(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 2] ?? Number.NaN
 }
@@ -65,14 +66,14 @@ async function timeRound(tpm: Tpm, run: (tpm: Tpm) => Promise<unknown>): Promise
   return ((performance.now() - started) * 1000) / COMMANDS_A_ROUND
 }
 
-/** Microseconds a command, by lane; the lanes take turns in every round. */
+/** Returns microseconds per command, by lane; the lanes take turns in every round. */
 async function measure(
   lanes: readonly Lane[],
   run: (tpm: Tpm) => Promise<unknown>,
   rounds = ROUNDS,
 ): Promise<number[]> {
   const times = lanes.map((): number[] => [])
-  // The first use of an algorithm is answered with TPM_RC_RETRY, which only the broker hides.
+  // The first use of an algorithm returns TPM_RC_RETRY, which only the broker handles.
   for (const { tpm, takeTurn } of lanes) {
     takeTurn()
     await run(tpm).catch(() => run(tpm))
@@ -96,7 +97,7 @@ function presentRow(name: string, costs: readonly number[]): string {
   return row(name, cells)
 }
 
-/** One way of reaching the TPM. Only its own listeners are on the connection while it has its turn. */
+/** One way of reaching the TPM. Only its own listeners are on the connection during its turn. */
 interface Lane {
   readonly tpm: Tpm
   readonly takeTurn: () => void
@@ -118,7 +119,7 @@ function openLane(socket: Socket, open: () => Transmit): Lane {
   return { tpm: bindTpm(transmit), takeTurn: listenersOf(socket) }
 }
 
-/** What another program sees: a client of the broker's Unix socket, while the broker's lane has its turn. */
+/** The view of another program: a client of the broker's Unix socket, during the broker's turn. */
 async function openClientLane(broker: Broker, path: string, takeTurn: () => void): Promise<Lane> {
   await broker.serveUnix(path)
   const client = connect(path)
@@ -126,7 +127,7 @@ async function openClientLane(broker: Broker, path: string, takeTurn: () => void
   return { tpm: bindTpm(rawTransmit(client)), takeTurn }
 }
 
-/** Prints the table; what it opens it puts on `cleanUps`. */
+/** Prints the table; adds what it opens to `cleanUps`. */
 async function run(directory: string, cleanUps: (() => unknown)[]): Promise<void> {
   const swtpm = await startSwtpm({ directory: join(directory, 'm') })
   cleanUps.push(() => swtpm.stop())

@@ -5,10 +5,10 @@ import type { Bytes } from '../platform/outputs.ts'
 import { cat, filled, text, u32 } from '../tpm/write.ts'
 import type { Fault } from './fault.ts'
 
-/** PCR and template hash of an entry: what stands before the length of its template's name. */
+/** Bytes of PCR and template hash, which precede the length of the template name. */
 const BEFORE_NAME = 24
 
-/** The same list with other bytes from the length of the first template name on. */
+/** Returns the same list with other bytes from the length of the first template name on. */
 function nameLength(length: Uint8Array): Bytes {
   return (bytes) =>
     cat(bytes.subarray(0, BEFORE_NAME), length, bytes.subarray(BEFORE_NAME + length.length))
@@ -20,7 +20,7 @@ function bigEndian({ pcr, templateHash, template, fields }: ImaEntry): Uint8Arra
   return cat(u32(pcr), templateHash, counted(text(template)), counted(data))
 }
 
-/** The first entry with three bytes behind its last field, and a length of its data that counts them. */
+/** Returns the list with three bytes added after the last field of the first entry and counted in its data length. */
 function withLeftOver(bytes: Uint8Array): Uint8Array {
   const [first, ...others] = parseImaList(bytes)
   if (first === undefined) return bytes
@@ -28,7 +28,7 @@ function withLeftOver(bytes: Uint8Array): Uint8Array {
   return cat(writeImaList([{ ...first, fields }]), writeImaList(others))
 }
 
-/** Lies about the measurement list in its binary form. */
+/** Faults of the measurement list in its binary form. */
 export const BINARY_FAULTS: readonly Fault[] = [
   {
     name: 'binary-name-endless',
@@ -74,14 +74,14 @@ export const BINARY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'binary-is-text',
-    what: 'a text list is handed out as the binary one',
+    what: 'the machine sends a text list in place of the binary one',
     cases: [81],
     outcome: 'refused',
     mutations: { 'ima-binary': (bytes) => writeAsciiList(parseImaList(bytes)) },
   },
   {
     name: 'text-is-binary',
-    what: 'a binary list is handed out as the text one',
+    what: 'the machine sends a binary list in place of the text one',
     cases: [81],
     outcome: 'refused',
     mutations: {

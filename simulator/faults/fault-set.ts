@@ -4,7 +4,7 @@ import type { Fault, FaultSet } from './fault.ts'
 type Truth<P extends Place> = Parameters<Required<Mutations>[P]>[0]
 type Mutation<P extends Place> = (truth: Truth<P>) => Truth<P>
 
-/** No faults yet. */
+/** Creates an empty set of faults. */
 export function faultSet(): FaultSet {
   const faults: Fault[] = []
   return {

@@ -2,31 +2,31 @@ import type { Measuring } from '../platform/measuring.ts'
 import type { Mutations, OutputMutator, Place } from '../platform/outputs.ts'
 import type { Powering } from '../platform/powering.ts'
 
-/** A named way to be evil. A machine that has one still knows the truth: its `entries` and its TPM. */
+/** A named defect of a machine. The machine's own state (`entries`, its TPM) stays correct. */
 export interface Fault {
   readonly name: string
-  /** One clause: what the machine then does. */
+  /** One clause that describes the defect. */
   readonly what: string
-  /** Numbers of the adversarial cases it is one of. */
+  /** Numbers of the adversarial cases that it covers. */
   readonly cases: readonly number[]
   /**
-   * How its evidence has to end: `refused` because it does not hang together, `policy` because it does and is not
-   * allowed, `fails` for one of these two, `accepted` where nothing is wrong, `either` where any answer will do.
+   * Expected outcome of its evidence: `refused` if it is inconsistent, `policy` if it is consistent and not
+   * allowed, `fails` for either of these, `accepted` if nothing is wrong, `either` if any answer is valid.
    */
   readonly outcome: 'refused' | 'policy' | 'fails' | 'accepted' | 'either'
-  /** It hands out so much that whoever else is served has to wait. */
+  /** Its output is so large that it delays other clients of the machine. */
   readonly huge?: true
   readonly mutations: Mutations
-  /** What really happens on the machine, before it hands out anything. */
+  /** Changes the machine before it sends its output. */
   readonly happens?: (machine: Measuring & Powering) => Promise<void>
 }
 
-/** Where a fault bends what is handed out; empty for one that only lets something happen. */
+/** Outputs that a fault mutates; empty if it only changes the machine. */
 export function placesOf({ mutations }: Fault): readonly Place[] {
   return Object.keys(mutations) as Place[]
 }
 
-/** The faults of one machine, in the order in which they came. */
+/** The faults of one machine, in the order in which they were added. */
 export interface FaultSet extends OutputMutator {
   add(fault: Fault): void
 }

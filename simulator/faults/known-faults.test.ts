@@ -16,7 +16,7 @@ import { UEFI_FAULTS } from './uefi/known-uefi-faults.ts'
 
 const lab = openLab()
 
-/** Something true for every place. */
+/** A valid output for every place. */
 const TRUTHS: { readonly [P in keyof Mutations]-?: Parameters<Required<Mutations>[P]>[0] } = {
   quote: fixture('rsassa_sha256_10.attest'),
   signature: fixture('rsassa_sha256_10.sig'),
@@ -36,7 +36,7 @@ async function machineWith(fault: string): Promise<Machine> {
   return machine
 }
 
-test('names of faults are different, and each belongs to cases of evidence', () => {
+test('names of faults are unique, and each has a case of evidence', () => {
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
   for (const { cases } of FAULTS) {
     expect(cases.length).toBeGreaterThan(0)
@@ -48,11 +48,11 @@ const mutated = FAULTS.flatMap((fault) =>
   placesOf(fault).map((place) => [fault.name, place] as const),
 )
 
-test.each(mutated)('%s changes %s and leaves the truth alone', (name, place) => {
+test.each(mutated)('%s changes %s and does not modify its input', (name, place) => {
   const mutate = faultByName(name)?.mutations[place] as (truth: unknown) => unknown
   const before = structuredClone(TRUTHS[place])
   const handed = mutate(TRUTHS[place])
-  // Compared by length first: a failing comparison of 64 MiB would be printed.
+  // Lengths are compared first: a failed comparison of 64 MiB would be printed.
   const size = (value: unknown) => (value as { length?: number }).length
   if (size(handed) === size(before)) expect(handed).not.toEqual(before)
   expect(TRUTHS[place]).toEqual(before)
@@ -61,7 +61,7 @@ test.each(mutated)('%s changes %s and leaves the truth alone', (name, place) => 
 const happening = FAULTS.flatMap(({ name, happens }) => (happens === undefined ? [] : [name]))
 const booting = new Set(UEFI_FAULTS.map(({ name }) => name))
 
-test('what mutations nothing makes something happen', () => {
+test('a fault without mutations changes the machine', () => {
   const idle = FAULTS.filter((fault) => placesOf(fault).length === 0).map(({ name }) => name)
   expect(idle).toEqual(happening)
 })
@@ -77,7 +77,7 @@ test.each(happening.filter((name) => !booting.has(name)))(
   },
 )
 
-test('an injected line is printed raw, and looks like an entry', async () => {
+test('an injected line is printed unescaped and looks like an entry', async () => {
   const machine = await machineWith('name-injected-line')
   const lines = new TextDecoder().decode(machine.ima.ascii(20)).split('\n')
   expect(lines[1]).toMatch(/^10\t(ab){20}\tima-ng\tsha256:0{64}\t\/usr\/bin\/good $/)
@@ -94,7 +94,7 @@ test.each(['quote-magic', 'quote-cut', 'quote-leftover', 'signature-bit'])(
   },
 )
 
-test('values of PCRs are bent in both of their forms', async () => {
+test('values of PCRs are mutated in both of their forms', async () => {
   const machine = await machineWith('pcrs-zeroed')
   const request = { qualifyingData: text('n'), bank: 'sha256', pcrs: [0, 10] } as const
   const { pcrValues, blob } = await machine.quote(request)
@@ -106,13 +106,13 @@ test('values of PCRs are bent in both of their forms', async () => {
   expect(toHex(blob)).not.toContain(toHex(truth ?? filled(0)))
 })
 
-test('a machine that hands out fewer entries says so, and knows better', async () => {
+test('a machine that sends fewer entries reports fewer, and keeps all', async () => {
   const machine = await machineWith('list-truncated')
   expect([machine.ima.count, machine.ima.entries.length]).toEqual([19, 20])
   expect(parseImaList(machine.ima.binary())).toEqual(machine.ima.entries.slice(0, 19))
 })
 
-test('a million lines and a line of 64 MiB are just that', async () => {
+test('a million lines and a line of 64 MiB have their full size', async () => {
   const machine = await machineWith('list-million')
   expect(machine.ima.ascii().filter((byte) => byte === 10).length).toBe(1_000_000)
   const other = await machineWith('list-long-line')

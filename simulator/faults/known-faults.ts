@@ -14,7 +14,7 @@ export const FAULTS: readonly Fault[] = [
   ...UEFI_FAULTS,
 ]
 
-/** The fault of that name. */
+/** Returns the fault of that name. */
 export function faultByName(name: string): Fault | undefined {
   return FAULTS.find((fault) => fault.name === name)
 }

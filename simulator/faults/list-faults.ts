@@ -7,7 +7,7 @@ const NEWLINE = 0x0a
 const LINE_BYTES = 64 * 1024 * 1024
 const MANY = 1_000_000
 
-/** The middle of a list: an entry that is neither the first nor the last of it. */
+/** Index of an entry in the middle of a list, neither the first nor the last. */
 function middle(list: { readonly length: number }): number {
   return list.length >> 1
 }
@@ -23,7 +23,7 @@ function withoutFinalNewline(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes
 }
 
-/** As many copies of one more entry as make a million with what is there. */
+/** Copies of one entry that extend the list to a million entries. */
 function manyLines(bytes: Uint8Array): Uint8Array {
   const lines = bytes.filter((byte) => byte === NEWLINE).length
   const zeros = '0'.repeat(64)
@@ -33,7 +33,7 @@ function manyLines(bytes: Uint8Array): Uint8Array {
   return cat(bytes, filler)
 }
 
-/** Lies about the measurement list: its PCR knows better. */
+/** Faults of the measurement list, which PCR 10 contradicts. */
 export const LIST_FAULTS: readonly Fault[] = [
   {
     name: 'list-empty',
@@ -51,7 +51,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     name: 'list-extended',
-    what: 'the list has one entry that no PCR has seen',
+    what: 'the list has one entry that was not extended into a PCR',
     cases: [70],
     outcome: 'either',
     mutations: {
@@ -77,7 +77,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     name: 'entry-duplicated',
-    what: 'an entry in the middle of the list is there twice',
+    what: 'an entry in the middle of the list is duplicated',
     cases: [70],
     outcome: 'refused',
     mutations: {
@@ -91,7 +91,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     name: 'entry-renamed',
-    what: 'the last entry names another file, and its template hash fits the lie',
+    what: 'the last entry names another file, with a matching template hash',
     cases: [60],
     outcome: 'refused',
     mutations: {
@@ -140,14 +140,14 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     name: 'list-two-blanks',
-    what: 'columns of the text list are two blanks apart',
+    what: 'columns of the text list are separated by two blanks',
     cases: [59],
     outcome: 'either',
     mutations: { 'ima-ascii': replaceAll(' ima-', '  ima-') },
   },
   {
     name: 'list-long-line',
-    what: 'the text list goes on with one line of 64 MiB',
+    what: 'the text list ends with a line of 64 MiB',
     cases: [73],
     outcome: 'refused',
     huge: true,
@@ -155,7 +155,7 @@ export const LIST_FAULTS: readonly Fault[] = [
   },
   {
     name: 'list-million',
-    what: 'the text list goes on to a million lines',
+    what: 'the text list has a million lines',
     cases: [73],
     outcome: 'either',
     huge: true,

@@ -2,7 +2,7 @@ import type { Bytes } from '../platform/outputs.ts'
 import { cat, filled } from '../tpm/write.ts'
 import type { Fault } from './fault.ts'
 
-/** The same bytes with the lowest bit of one byte turned; negative counts from the end. */
+/** Returns the bytes with the lowest bit of one byte flipped; negative offsets count from the end. */
 function turned(at: number): Bytes {
   return (bytes) => {
     const copy = Uint8Array.from(bytes)
@@ -23,18 +23,18 @@ function zeroed(values: ReadonlyMap<number, Uint8Array>): ReadonlyMap<number, Ui
   return new Map([...values].map(([pcr, value]) => [pcr, filled(value.length)]))
 }
 
-/** Lies about a quote that need no key: the signature is over the truth. */
+/** Faults of a quote that need no key: the signature covers the correct values. */
 export const QUOTE_FAULTS: readonly Fault[] = [
   {
     name: 'quote-magic',
-    what: 'the first byte of TPMS_ATTEST is not that of a structure made by a TPM',
+    what: 'TPMS_ATTEST does not begin with TPM_GENERATED_VALUE',
     cases: [9],
     outcome: 'refused',
     mutations: { quote: turned(0) },
   },
   {
     name: 'quote-digest',
-    what: 'one bit of the signed digest is turned',
+    what: 'one bit of the signed digest is flipped',
     cases: [25],
     outcome: 'refused',
     mutations: { quote: turned(-1) },
@@ -55,7 +55,7 @@ export const QUOTE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'signature-bit',
-    what: 'one bit of the signature is turned',
+    what: 'one bit of the signature is flipped',
     cases: [26],
     outcome: 'refused',
     mutations: { signature: turned(-1) },
@@ -76,7 +76,7 @@ export const QUOTE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'pcrs-zeroed',
-    what: 'every quoted PCR has zeros for its value',
+    what: 'every quoted PCR has the value zero',
     cases: [42],
     outcome: 'refused',
     mutations: { pcrs: zeroed },

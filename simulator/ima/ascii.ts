@@ -2,7 +2,7 @@ import { cat, join, text, toHex } from '../tpm/write.ts'
 import { type Format, fieldsOf } from './fields.ts'
 import type { ImaEntry } from './list.ts'
 
-/** `sha256:` and hexadecimal: the zero byte after the last colon of the prefix ends the algorithm. */
+/** Prints `sha256:` and hexadecimal; the zero byte after the last colon of the prefix ends the algorithm. */
 function presentDigest(field: Uint8Array): Uint8Array {
   const end = field.indexOf(0)
   return cat(field.subarray(0, end), text(toHex(field.subarray(end + 1))))
@@ -13,7 +13,7 @@ function presentUint(field: Uint8Array): Uint8Array {
   return text(value.toString())
 }
 
-/** Names are printed byte for byte up to their terminator: blanks, newlines and all. */
+/** Prints a name unescaped up to its terminator, including blanks and newlines. */
 function presentString(field: Uint8Array): Uint8Array {
   const end = field.indexOf(0)
   return end === -1 ? field : field.subarray(0, end)
@@ -34,8 +34,9 @@ function presentField(field: Uint8Array, format: Format | undefined): Uint8Array
 }
 
 /**
- * One line of the ASCII list with its newline, byte for byte as the kernel prints it: an empty last field leaves a
- * trailing blank, and a name may bring its own newlines. Fields of an unknown template are printed in hexadecimal.
+ * Returns one line of the ASCII list with its newline, byte for byte as the kernel prints it: an empty last field
+ * leaves a trailing blank, and a name may contain newlines. Fields of an unknown template are printed in
+ * hexadecimal.
  */
 export function writeAsciiEntry(entry: ImaEntry): Uint8Array {
   const kinds = fieldsOf(entry.template) ?? []
@@ -47,7 +48,7 @@ export function writeAsciiEntry(entry: ImaEntry): Uint8Array {
   return cat(head, ...fields, text('\n'))
 }
 
-/** The ASCII list of the entries, as bytes: file names need not be UTF-8. */
+/** Returns the ASCII list of the entries as bytes, since file names need not be UTF-8. */
 export function writeAsciiList(entries: readonly ImaEntry[]): Uint8Array {
   return join(entries.map(writeAsciiEntry))
 }

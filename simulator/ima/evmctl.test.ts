@@ -14,7 +14,7 @@ import { extendValues } from './template.ts'
 
 const lab = openLab()
 
-/** PCR 10 after a kernel measured the entries, by the rules of this simulator. */
+/** Returns PCR 10 after a kernel measured the entries, by the rules of this simulator. */
 function replayed(entries: readonly ImaEntry[], bank: Bank): Uint8Array {
   return entries.reduce(
     (value, entry) => digest(bank, cat(value, extendValues(entry)[bank])),
@@ -77,7 +77,7 @@ group.skipIf(!HAS_EVMCTL)('with evmctl', () => {
     },
   )
 
-  test('the golden list of the adversarial evidence replays to the PCR 10 that is quoted', async () => {
+  test('the baseline list of the adversarial evidence replays to the PCR 10 that is quoted', async () => {
     const { goldens } = JSON.parse(readFileSync(BASELINE, 'utf8')) as BaselineFile
     const [, , blob = ''] = goldens.list.quote.split(':')
     const [pcr10 = filled(0)] = parsePcrBlob(new Uint8Array(Buffer.from(blob, 'base64'))).values
@@ -86,13 +86,13 @@ group.skipIf(!HAS_EVMCTL)('with evmctl', () => {
     expect(await evmctlMatches(request)).toBe(true)
   })
 
-  test('a list that lacks an entry does not', async () => {
+  test('a list that lacks an entry does not replay', async () => {
     const list = writeImaList(MIXED.toSpliced(1, 1))
     expect(await evmctlMatches(await requestFor(MIXED, 'sha256', { list }))).toBe(false)
   })
 })
 
-/** What `conformance/catalogue/oracle-faults.yaml` says of evmctl, tried. */
+/** Reproduces what `conformance/catalogue/oracle-faults.yaml` says of evmctl. */
 const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'evmctl-violations': async () => {
     const request = await requestFor(SOME, 'sha256')
@@ -129,10 +129,10 @@ const rows = (parse(readFileSync(spec, 'utf8')) as readonly OracleFault[]).filte
   tool.startsWith('evmctl '),
 )
 
-test('each known fault of evmctl is tried', () => {
+test('each known fault of evmctl is tested', () => {
   expect(rows.map(({ id }) => id)).toEqual(Object.keys(FAULTS))
 })
 
-test.skipIf(!HAS_EVMCTL).each(rows)('$id is still so', async ({ id }) => {
+test.skipIf(!HAS_EVMCTL).each(rows)('$id is still reproducible', async ({ id }) => {
   await FAULTS[id]?.()
 })

@@ -1,14 +1,14 @@
 import { BANKS, HASHES } from '../tpm/hash.ts'
 import { cat, filled, text, u16le, u32le } from '../tpm/write.ts'
 
-/** What a kernel knows of a file, or of a buffer, when it measures it. What is not given is empty. */
+/** Data about a file or a buffer at its measurement. Absent members are empty. */
 export interface Measured {
-  /** Bytes where the name is no UTF-8. Blanks become `_`, as in the kernel. */
+  /** Bytes if the name is not UTF-8. Blanks become `_`, as in the kernel. */
   readonly path: string | Uint8Array
   readonly digest: Uint8Array
-  /** Named in front of the digest; the one of the digest's length unless told. */
+  /** Written before the digest; default: the algorithm with the digest's length. */
   readonly algorithm?: string
-  /** What the digest is of, in the v2 templates: `ima` unless told, `verity` for a fs-verity digest. */
+  /** Kind of digest in the v2 templates: default `ima`; `verity` for an fs-verity digest. */
   readonly digestType?: string
   /** The security.ima attribute. */
   readonly signature?: Uint8Array
@@ -28,7 +28,7 @@ export interface Evm {
   readonly mode: number
 }
 
-/** How the kernel prints a field: raw, in hexadecimal, as a number, or a digest after its algorithm. */
+/** Print format of a field: raw, hexadecimal, number, or a digest after its algorithm. */
 export type Format = 'string' | 'hex' | 'uint' | 'digest' | 'digest-with-algorithm'
 
 interface Field {
@@ -43,14 +43,14 @@ const UNDERSCORE = 0x5f
 function algorithmOf({ digest, algorithm }: Measured): string {
   const name = algorithm ?? BANKS.find((bank) => HASHES[bank].size === digest.length)
   if (name !== undefined) return name
-  throw new RangeError(`a file digest of ${digest.length} bytes is of no known hash; name it`)
+  throw new RangeError(`no known hash has digests of ${digest.length} bytes; name the algorithm`)
 }
 
 function named(prefix: string, digest: Uint8Array): Uint8Array {
   return cat(text(`${prefix}:`), filled(1), digest)
 }
 
-/** A file name without terminator, as the kernel lists it. */
+/** Returns a file name without terminator, as the kernel lists it. */
 export function nameBytes(path: string | Uint8Array): Uint8Array {
   const bytes = typeof path === 'string' ? text(path) : path
   return bytes.map((byte) => (byte === BLANK ? UNDERSCORE : byte))
@@ -105,7 +105,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   imode: ofEvm('uint', ({ mode }) => u16le(mode)),
 }
 
-/** The templates that have a name; any other is called by its fields, `d-ng|n-ng`. */
+/** Named templates; any other is identified by its fields, `d-ng|n-ng`. */
 const TEMPLATES: ReadonlyMap<string, string> = new Map([
   ['ima', 'd|n'],
   ['ima-ng', 'd-ng|n-ng'],
@@ -117,16 +117,19 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map([
   ['evm-sig', 'd-ng|n-ng|evmsig|xattrnames|xattrlengths|xattrvalues|iuid|igid|imode'],
 ])
 
-/** Names of the templates that have one. */
+/** Names of the named templates. */
 export const TEMPLATE_NAMES: readonly string[] = [...TEMPLATES.keys()]
 
-/** Ids of a template's fields in order (`d-ng`, `n-ng`), or undefined when one of them is none of the kernel's. */
+/**
+ * Returns the ids of a template's fields in order (`d-ng`, `n-ng`), or undefined if the kernel does not define one
+ * of them.
+ */
 export function fieldNamesOf(template: string): readonly string[] | undefined {
   const names = (TEMPLATES.get(template) ?? template).split('|')
   return names.every((name) => Object.hasOwn(FIELDS, name)) ? names : undefined
 }
 
-/** The fields of a template, or undefined when one of them is none of the kernel's. */
+/** Returns the fields of a template, or undefined if the kernel does not define one of them. */
 export function fieldsOf(template: string): readonly Field[] | undefined {
   return fieldNamesOf(template)?.flatMap((name) => FIELDS[name] ?? [])
 }

@@ -3,13 +3,13 @@ import { cat, text, u8, u16, u32 } from '../tpm/write.ts'
 import type { ImaEntry } from './list.ts'
 import { imaSigEntry } from './make-entry.ts'
 
-/** Somebody who signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
+/** Signs files as `evmctl ima_sign` does, with an EC key and SHA-256. */
 export interface FileSigner {
-  /** End of the SHA-1 of the point, as the kernel names a key in a signature. */
+  /** Last bytes of the SHA-1 of the point, the kernel's key id in a signature. */
   readonly keyId: number
   /** SubjectPublicKeyInfo in DER. */
   readonly publicDer: Uint8Array
-  /** `security.ima` of a file with this content. */
+  /** Returns `security.ima` of a file with this content. */
   sign(content: Uint8Array): Uint8Array
 }
 
@@ -29,7 +29,7 @@ function signatureOf(key: KeyObject, keyId: number, content: Uint8Array): Uint8A
   return cat(...head, sig)
 }
 
-/** A signer with a new key. */
+/** Creates a signer with a new key. */
 export function makeFileSigner(): FileSigner {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicDer = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
@@ -37,14 +37,14 @@ export function makeFileSigner(): FileSigner {
   return { keyId, publicDer, sign: (content) => signatureOf(privateKey, keyId, content) }
 }
 
-/** The entry of a file that holds its own path, signed. */
+/** Returns the signed entry of a file whose content is its own path. */
 export function signedFileEntry(path: string, signer: FileSigner): ImaEntry {
   const content = text(path)
   const digest = createHash('sha256').update(content).digest()
   return imaSigEntry(path, new Uint8Array(digest), signer.sign(content))
 }
 
-/** The keyring of some signers as policies and enrolments have it: JSON in a text. */
+/** Returns the keyring of some signers in the form of policies and enrolments: JSON in a string. */
 export function keyringOf(signers: readonly FileSigner[]): string {
   return JSON.stringify({
     meta: { version: 1 },

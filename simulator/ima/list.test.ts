@@ -36,21 +36,21 @@ for (const name of ['imang', 'imasigv2', 'seabios']) {
   })
 }
 
-test('every recorded entry that is no violation has the hash of its template data', () => {
+test('every recorded entry except violations has the hash of its template data', () => {
   const violations = RECORDED.filter(isViolation)
   expect(violations).toHaveLength(2)
   const others = RECORDED.filter((entry) => !isViolation(entry))
   expect(others.every(templateHashHolds)).toBe(true)
 })
 
-test('a list that is cut is refused at the byte', () => {
+test('a truncated list is refused with the offset', () => {
   const bytes = fixture('binary_before_tools')
   expect(() => parseImaList(bytes.subarray(0, bytes.length - 1))).toThrow(
     /^IMA list at byte \d+: \d+ byte\(s\) wanted, \d+ there$/,
   )
 })
 
-test('SHA-256 is hashed by the kernel, SHA-384 and SHA-512 get the padded SHA-1', () => {
+test('a kernel hashes for SHA-256, and pads SHA-1 for SHA-384 and SHA-512', () => {
   const entry = imaSigEntry('/bin/true', new Uint8Array(32))
   const values = extendValues(entry)
   const padded = toHex(entry.templateHash)
@@ -61,7 +61,7 @@ test('SHA-256 is hashed by the kernel, SHA-384 and SHA-512 get the padded SHA-1'
   expect(toHex(values.sha256)).not.toBe(padded.padEnd(64, '0'))
 })
 
-test('a kernel that has every hash pads nothing', () => {
+test('a kernel with every hash pads nothing', () => {
   const entry = imaSigEntry('/bin/true', new Uint8Array(32))
   const { sha384 } = extendValues(entry, ['sha1', 'sha256', 'sha384', 'sha512'])
   expect(toHex(sha384)).not.toMatch(/0{56}$/)
@@ -73,13 +73,13 @@ test('a violation is extended with 0xff of the length of each bank', () => {
   expect(lengths).toEqual([20, 32, 48, 64].map((size) => [size, new Set([0xff])]))
 })
 
-test('an entry made here reads like one of the kernel', () => {
+test('a generated entry has the form of a kernel entry', () => {
   const known = RECORDED.find((entry) => asciiText(entry).includes('/mnt/run.sh'))
   const fileDigest = known?.fields[0]?.subarray(8) ?? new Uint8Array()
   expect(imaSigEntry('/mnt/run.sh', fileDigest)).toEqual(known)
 })
 
-test('a buffer made here reads like one of the kernel', () => {
+test('a generated buffer entry has the form of a kernel entry', () => {
   const known = RECORDED.find(({ template }) => template === 'ima-buf')
   expect(imaBufEntry('kernel_version', known?.fields[2] ?? new Uint8Array())).toEqual(known)
 })
@@ -89,11 +89,11 @@ test('a blank in a name is listed as an underscore', () => {
   expect(asciiText(entry)).toMatch(/ ima-sig sha1:0{40} \/a_b \n$/)
 })
 
-test('a digest of no known length is refused', () => {
+test('a digest of an unknown length is refused', () => {
   expect(() => imaSigEntry('/a', new Uint8Array(31))).toThrow(/31 bytes/)
 })
 
-test('the name of the original template is padded for its hash and listed as it is', () => {
+test('the name of the original template is padded for its hash and listed without padding', () => {
   const fields = [new Uint8Array(20), text('/bin/a')]
   const entry = { pcr: 10, templateHash: new Uint8Array(20).fill(1), template: 'ima', fields }
   expect(templateData(entry)).toHaveLength(20 + 256)
@@ -107,7 +107,7 @@ test('a list of sixty thousand entries is written and read', () => {
   expect(writeAsciiList(entries).length).toBe(entries.length * writeAsciiEntry(entry).length)
 })
 
-test('lists of mixed and unknown templates survive writing and reading', () => {
+test('lists of mixed and unknown templates survive a round trip', () => {
   const bytes = fc.uint8Array({ maxLength: 40 })
   const hash = fc.uint8Array({ minLength: 20, maxLength: 20 })
   const counted = fc.record({

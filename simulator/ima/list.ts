@@ -1,12 +1,12 @@
 import { Cursor } from '../tpm/cursor.ts'
 import { cat, equal, filled, join, text, u32le } from '../tpm/write.ts'
 
-/** One measurement of a binary IMA list, its template data exactly as it came. */
+/** One measurement of a binary IMA list, with its template data unchanged. */
 export interface ImaEntry {
   readonly pcr: number
-  /** SHA-1 of the template data, as the list has it; all zero for a violation. */
+  /** SHA-1 of the template data, as the list states it; all zero for a violation. */
   readonly templateHash: Uint8Array
-  /** e.g. `ima-sig`. */
+  /** e.g. `ima-sig` */
   readonly template: string
   /** The fields in order: for `ima` the bare digest and name, else each field without its length. */
   readonly fields: readonly Uint8Array[]
@@ -18,10 +18,10 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-/** An entry with where it stands in its list. */
+/** An entry with its position in the list. */
 export interface LocatedEntry {
   readonly entry: ImaEntry
-  /** Of its first byte, and how many bytes it has. */
+  /** Offset of its first byte, and its length in bytes. */
   readonly offset: number
   readonly length: number
   /** Offset of the content of each field. */
@@ -30,7 +30,7 @@ export interface LocatedEntry {
 
 type Fields = Pick<ImaEntry, 'fields'> & Pick<LocatedEntry, 'fieldOffsets'>
 
-/** The original template has no lengths but one: twenty digest bytes, then a counted name. */
+/** The original template has a single length: twenty digest bytes, then a counted name. */
 function readImaFields(cursor: Cursor): Fields {
   const start = cursor.offset
   const digest = cursor.named('digest').take(TEMPLATE_HASH_SIZE)
@@ -56,8 +56,8 @@ function readCountedFields(cursor: Cursor): Fields {
 }
 
 /**
- * Reads a binary IMA list of mixed templates, known or not, as a little-endian kernel writes it: entry by entry, so
- * that what comes before a cut can be used. Throws ShortRead where an entry is cut.
+ * Reads a binary IMA list of mixed templates, known or not, in little-endian order. Yields entry by entry, so that
+ * the entries before a cut can be used. Throws ShortRead at a truncated entry.
  */
 export function* readImaList(bytes: Uint8Array): Generator<LocatedEntry> {
   const cursor = new Cursor(bytes, 'IMA list')
@@ -74,7 +74,7 @@ export function* readImaList(bytes: Uint8Array): Generator<LocatedEntry> {
   }
 }
 
-/** The entries of a binary list. Throws ShortRead when an entry is cut. */
+/** Returns the entries of a binary list. Throws ShortRead at a truncated entry. */
 export function parseImaList(bytes: Uint8Array): ImaEntry[] {
   return Array.from(readImaList(bytes), ({ entry }) => entry)
 }
@@ -89,7 +89,7 @@ function writeFields({ template, fields }: ImaEntry): Uint8Array {
   return cat(digest, counted(name))
 }
 
-/** The binary list of the entries, as the kernel writes it. */
+/** Returns the binary list of the entries, as the kernel writes it. */
 export function writeImaList(entries: readonly ImaEntry[]): Uint8Array {
   return join(
     entries.flatMap((entry) => [
@@ -101,7 +101,7 @@ export function writeImaList(entries: readonly ImaEntry[]): Uint8Array {
   )
 }
 
-/** Whether the entry says that the kernel could not vouch for a file: its template hash is all zero. */
+/** Whether the entry records a violation (an unreliable measurement): its template hash is all zero. */
 export function isViolation(entry: ImaEntry): boolean {
   return equal(entry.templateHash, filled(entry.templateHash.length))
 }

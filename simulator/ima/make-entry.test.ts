@@ -14,7 +14,7 @@ function ascii(entry: ImaEntry): string {
   return new TextDecoder().decode(writeAsciiEntry(entry))
 }
 
-/** The facts of an entry that a kernel wrote, as its fields have them. */
+/** Makes an entry again from the field values of a kernel entry. */
 function remade({ template, fields }: ImaEntry): ImaEntry {
   const [head = filled(0), name = filled(0), last = filled(0)] = fields
   const path = name.subarray(0, -1)
@@ -56,17 +56,17 @@ test.each([
   expect(parseImaList(writeImaList([entry]))).toEqual([entry])
 })
 
-test('there is a line above for every template that has a name', () => {
+test('the table above has a line for every named template', () => {
   expect(TEMPLATE_NAMES).toHaveLength(8)
 })
 
-test('an appended signature is listed after the digest it covers', () => {
+test('an appended signature is listed after the digest that it covers', () => {
   const modsig = { digest: filled(32, 1), pkcs7: fromHex('3080') }
   const entry = imaEntry('ima-modsig', { path: '/a', digest: DIGEST, modsig })
   expect(ascii(entry)).toMatch(/ \/a {2}sha256:(01){32} 3080\n$/)
 })
 
-test('what an EVM signature covers is listed as names, lengths and values, owner and mode', () => {
+test('the metadata that an EVM signature covers is listed as names, lengths and values, owner and mode', () => {
   const xattrs = new Map([
     ['security.ima', fromHex('0404')],
     ['security.selinux', text('x')],
@@ -77,12 +77,12 @@ test('what an EVM signature covers is listed as names, lengths and values, owner
   expect(ascii(entry)).toMatch(new RegExp(` /a ${columns.replace('|', '\\|')} 1000 0 33261\n$`))
 })
 
-test('a fs-verity digest says so in the second templates', () => {
+test('an fs-verity digest is marked in the v2 templates', () => {
   const entry = imaEntry('ima-ngv2', { path: '/a', digest: DIGEST, digestType: 'verity' })
   expect(ascii(entry)).toMatch(/ ima-ngv2 verity:sha256:/)
 })
 
-test('a name that is no UTF-8 is listed byte for byte, its blanks as underscores', () => {
+test('a name that is not UTF-8 is listed byte for byte, its blanks as underscores', () => {
   const entry = imaEntry('ima-ng', { path: fromHex('2f20ff'), digest: DIGEST })
   expect(toHex(entry.fields[1] ?? filled(0))).toBe('2f5fff00')
 })
@@ -94,8 +94,8 @@ test.each(TEMPLATE_NAMES)('a violation of %s lists zeros and extends ones', (tem
   expect(ascii(entry)).toMatch(/^10 0{40} .*:?0{40,64} \/a/)
 })
 
-test('a template nobody knows is refused with those that are known', () => {
+test('an unknown template is refused with a list of the known ones', () => {
   expect(() => imaEntry('ima-ngv3', { path: '/a', digest: DIGEST })).toThrow(
-    /"ima-ngv3" is no template: use one of ima, ima-ng,.* or fields like d-ng\|n-ng/,
+    /unknown template "ima-ngv3": use one of ima, ima-ng,.* or fields like d-ng\|n-ng/,
   )
 })

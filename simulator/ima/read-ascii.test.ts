@@ -13,7 +13,7 @@ function entriesOf(bytes: Uint8Array): ImaEntry[] {
   return Array.from(readAsciiList(bytes), ({ entry }) => entry)
 }
 
-/** A violation's fields decide nothing, so that its digest may be written in any way. */
+/** The fields of a violation are arbitrary, so its digest may have any form. */
 function comparable(entries: readonly ImaEntry[]) {
   return entries.map(({ pcr, templateHash, template, fields }) => [
     pcr,
@@ -23,7 +23,7 @@ function comparable(entries: readonly ImaEntry[]) {
   ])
 }
 
-test.each(['before_tools', 'after_tools'])('the text list %s is the binary one', (at) => {
+test.each(['before_tools', 'after_tools'])('the text list %s equals the binary one', (at) => {
   expect(comparable(entriesOf(fixture(`ascii_${at}`)))).toEqual(
     comparable(parseImaList(fixture(`binary_${at}`))),
   )
@@ -41,7 +41,7 @@ for (const name of ['imang', 'imasigv2', 'seabios']) {
   })
 }
 
-test('a name that holds a whole line is one entry, with the offsets of its columns', () => {
+test('a name that contains a whole line is one entry, with the offsets of its columns', () => {
   const good = imaEntry('ima-sig', { path: '/usr/bin/good', digest: filled(32, 7) })
   const line = new TextDecoder().decode(writeAsciiList([good])).trimEnd()
   const [digestField = filled(0)] = imaEntry('ima-sig', {
@@ -55,7 +55,7 @@ test('a name that holds a whole line is one entry, with the offsets of its colum
   expect(second).toMatchObject({ entry: good, lines: 1, offset: first?.length })
 })
 
-test('an entry whose hash does not hold keeps the lines that are no entries', () => {
+test('an entry whose hash does not match keeps the following lines that are not entries', () => {
   const list = text(`10 ${'11'.repeat(20)} ima-ng sha1:${'00'.repeat(20)} /a\nb\n`)
   const [only] = readAsciiList(list)
   expect(only).toMatchObject({ lines: 2, whole: true, length: list.length })
@@ -88,7 +88,7 @@ test.each([
   'd-ng|n-ng|imode|sig',
   'd|n',
 ])(
-  'an entry of %s comes out of its text as it went in, with and without what it may lack',
+  'an entry of %s survives a round trip through text, with and without optional fields',
   (template) => {
     const entries = [imaEntry(template, MEASURED), imaEntry(template, { path, digest })]
     const read = [...readAsciiList(writeAsciiList(entries))]
@@ -102,7 +102,7 @@ test('an entry of the original template keeps its name without a terminator', ()
   expect(entriesOf(writeAsciiList([entry]))).toEqual([entry])
 })
 
-test('an unknown template is read, and is not whole', () => {
+test('an unknown template is read and is not whole', () => {
   const [only] = readAsciiList(text(`10 ${'11'.repeat(20)} x-new a b\n`))
   expect(only).toMatchObject({ whole: false, entry: { template: 'x-new' } })
 })
@@ -112,13 +112,13 @@ test.each<[string, number, RegExp]>([
   ['\n', 0, /an empty line/],
   ['10 ab ima-ng\n', 0, /40 hexadecimal digits, and is 2/],
   [`10 ${'00'.repeat(20)}`, 0, /ends before the name of the template/],
-])('%j is broken at its byte', (list, offset, why) => {
+])('%j fails at its offset', (list, offset, why) => {
   const read = () => entriesOf(text(list))
   expect(read).toThrow(BrokenLine)
   expect(read).toThrow(expect.objectContaining({ offset, message: expect.stringMatching(why) }))
 })
 
-test('no bytes make the reader throw anything else', () => {
+test('the reader throws nothing but BrokenLine for any bytes', () => {
   const line = fc.oneof(fc.string(), fc.constant(`10 ${'0'.repeat(40)} ima-ng sha1:00 /a`))
   fc.assert(
     fc.property(fc.array(line, { maxLength: 5 }), (lines) => {

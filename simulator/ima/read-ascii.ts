@@ -3,7 +3,7 @@ import { type Format, fieldNamesOf, fieldsOf } from './fields.ts'
 import { type ImaEntry, isViolation, type LocatedEntry } from './list.ts'
 import { templateHashHolds } from './template.ts'
 
-/** Thrown where a text list is no list any more. */
+/** Thrown at the first invalid line of a text list. */
 export class BrokenLine extends Error {
   override readonly name = 'BrokenLine'
   readonly offset: number
@@ -14,17 +14,17 @@ export class BrokenLine extends Error {
   }
 }
 
-/** An entry of a text list, and what its text leaves open. */
+/** An entry of a text list, and what its text leaves undetermined. */
 export interface AsciiEntry extends LocatedEntry {
-  /** False when the template data could not be made again from the text: unknown template, or no such digits. */
+  /** False if the template data cannot be reconstructed from the text: unknown template, or invalid digits. */
   readonly whole: boolean
-  /** How many lines of the text it has: more than one when its name holds newlines. */
+  /** Number of lines of the text: more than one if its name contains newlines. */
   readonly lines: number
   /** Whether a newline ends it. */
   readonly ended: boolean
 }
 
-/** Bytes as text, one character a byte, so that positions are offsets. */
+/** Bytes as text, one character per byte, so that positions are offsets. */
 type Latin1 = string
 
 interface Head {
@@ -32,11 +32,11 @@ interface Head {
   readonly hash: string
   readonly template: string
   readonly columns: Latin1
-  /** Where the columns begin in the line. */
+  /** Offset of the columns in the line. */
   readonly at: number
 }
 
-/** A name may hold newlines; more lines than this are not put together. */
+/** Maximum number of lines of one entry: a name may contain newlines. */
 const MOST_LINES = 16
 const HEAD = /^ *(\d{1,10}) ([0-9a-fA-F]*) (\S+) ?/
 
@@ -71,7 +71,7 @@ function uintField(id: string, column: Latin1): Uint8Array | undefined {
 }
 
 function fieldBytes(id: string, format: Format, column: Latin1): Uint8Array | undefined {
-  // What a file does not have is an empty field; a name is there always, be it of no length.
+  // An absent value is an empty field; a name is always present, possibly empty.
   if (column === '' && !id.startsWith('n')) return filled(0)
   switch (format) {
     case 'string':
@@ -85,7 +85,7 @@ function fieldBytes(id: string, format: Format, column: Latin1): Uint8Array | un
   }
 }
 
-/** Cuts at single blanks; a name that has blanks itself keeps them, columns that are not there are empty. */
+/** Splits at single blanks; a name keeps its blanks, and missing columns are empty. */
 function cutColumns(columns: Latin1, ids: readonly string[]): readonly Latin1[] {
   const pieces = columns.split(' ')
   const surplus = pieces.length - ids.length
@@ -104,7 +104,7 @@ function offsetsOf(columns: readonly Latin1[], start: number): readonly number[]
 
 type Candidate = Pick<AsciiEntry, 'entry' | 'fieldOffsets' | 'whole'>
 
-/** The entry that a stretch of text stands for; one whose data cannot be made again has its columns as fields. */
+/** Reads the entry of a stretch of text; if its data cannot be reconstructed, its fields are the columns. */
 function readEntry(stretch: Latin1, offset: number): Candidate | undefined {
   const head = readHead(stretch)
   if (head === undefined) return undefined
@@ -118,7 +118,7 @@ function readEntry(stretch: Latin1, offset: number): Candidate | undefined {
   return { entry, whole, fieldOffsets: offsetsOf(columns, offset + head.at) }
 }
 
-/** The original template is the only one that keeps its name without a terminator. */
+/** Only the original template stores its name without a terminator. */
 function fieldsFrom(
   template: string,
   ids: readonly string[],
@@ -137,7 +137,10 @@ function proves({ entry, whole }: Candidate): boolean {
   return whole && !isViolation(entry) && templateHashHolds(entry)
 }
 
-/** How many lines from `from` on belong to the entry that begins there: as many as make its template hash true. */
+/**
+ * Returns how many lines from `from` on belong to the entry that begins there: as many as make its template hash
+ * match.
+ */
 function countLines(lines: readonly Latin1[], from: number): number {
   const most = Math.min(MOST_LINES, lines.length - from)
   for (let count = 1; count <= most; count += 1) {
@@ -145,16 +148,16 @@ function countLines(lines: readonly Latin1[], from: number): number {
     if (candidate === undefined || isViolation(candidate.entry)) break
     if (proves(candidate)) return count
   }
-  // Nothing proves it: what does not look like an entry of its own is taken for the rest of this one's name.
+  // Without a matching hash, the following lines that do not look like an entry belong to this one's name.
   let count = 1
   while (count < most && readHead(lines[from + count] ?? '') === undefined) count += 1
   return count
 }
 
 /**
- * Reads a text list as the kernel prints it, entry by entry. A name may hold newlines, and then even look like an
- * entry: the template hash decides where an entry ends, and where it decides nothing, what looks like one does.
- * Throws BrokenLine at a line that begins no entry.
+ * Reads a text list as the kernel prints it, entry by entry. A name may contain newlines, even text that looks like
+ * an entry: the template hash decides where an entry ends, and if it does not, the look of the line. Throws
+ * BrokenLine at a line that begins no entry.
  */
 export function* readAsciiList(bytes: Uint8Array): Generator<AsciiEntry> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
@@ -176,11 +179,11 @@ export function* readAsciiList(bytes: Uint8Array): Generator<AsciiEntry> {
 }
 
 function whyNoEntry(line: Latin1): string {
-  if (line === '') return 'an empty line, where an entry should begin with its PCR number'
+  if (line === '') return 'empty line; an entry begins with its PCR number'
   if (!/^ *\d{1,10}( |$)/.test(line)) return 'the line does not begin with a PCR number and a blank'
   const digits = /^ *\d+ ?([^ ]*)/.exec(line)?.[1] ?? ''
   if (!/^[0-9a-fA-F]{40}$/.test(digits)) {
-    return `the template hash should be 40 hexadecimal digits, and is ${digits.length} characters`
+    return `the template hash has ${digits.length} characters; 40 hexadecimal digits expected`
   }
   return 'the line ends before the name of the template'
 }

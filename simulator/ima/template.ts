@@ -5,10 +5,13 @@ import { type ImaEntry, isViolation } from './list.ts'
 /** Bytes to which the original `ima` template pads a name before it is hashed. */
 const IMA_NAME_PADDED = 256
 
-/** The banks whose hash a kernel has built in when IMA starts; Debian loads SHA-384 and SHA-512 as modules, too late. */
+/**
+ * The banks whose hash a kernel has built in when IMA starts; Debian loads SHA-384 and SHA-512 as modules, too
+ * late.
+ */
 export const DEBIAN_HASHES: readonly Bank[] = ['sha1', 'sha256']
 
-/** The bytes of which the template hash is the hash: counted fields, or for `ima` digest and padded name. */
+/** Returns the bytes that the template hash covers: counted fields, or for `ima` digest and padded name. */
 export function templateData({ template, fields }: ImaEntry): Uint8Array {
   if (template !== 'ima') return join(fields.flatMap((field) => [u32le(field.length), field]))
   const [head = filled(0), name = filled(0)] = fields
@@ -16,8 +19,9 @@ export function templateData({ template, fields }: ImaEntry): Uint8Array {
 }
 
 /**
- * What the kernel extends into each bank for an entry: the bank's own hash of the template data where the kernel
- * has that hash, else the listed SHA-1 template hash padded with zeros; 0xFF of the bank's length for a violation.
+ * Returns what the kernel extends into each bank for an entry: the bank's own hash of the template data if the
+ * kernel has that hash, else the listed SHA-1 template hash padded with zeros; 0xFF of the bank's length for a
+ * violation.
  */
 export function extendValues(
   entry: ImaEntry,

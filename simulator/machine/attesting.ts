@@ -8,7 +8,7 @@ import { writePcrBlob } from '../tpm/pcr-blob.ts'
 import { selectPcrs } from '../tpm/pcr-selection.ts'
 import type { Tpm } from '../tpm/tpm.ts'
 
-/** What a machine says of itself. Handles are the attestation key's unless told. Rejects with TpmError. */
+/** Attestations of a machine. Handles default to the attestation key. Rejects with TpmError. */
 export interface Attesting {
   quote(request: QuoteRequest): Promise<Quote>
   /** TPM2_Certify of the key at `object` by the key at `signer`. */
@@ -22,11 +22,11 @@ export interface Attesting {
     readonly qualifyingData: Uint8Array
     readonly handle?: number
   }): Promise<Attestation>
-  /** Opens a registrar's blob (credential file form); TPM_RC_INTEGRITY when it is for another key. */
+  /** Opens a registrar's blob (credential file format); TPM_RC_INTEGRITY if it is for another key. */
   activateCredential(blob: Uint8Array): Promise<Uint8Array>
 }
 
-/** The quote as the machine hands it out, through its faults. */
+/** Returns the quote after the faults of the machine. */
 export function mutateQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
   const pcrValues = faults.mutate('pcrs', truth.pcrValues)
   const selections = [selectPcrs(bank, [...pcrValues.keys()])]
@@ -36,7 +36,7 @@ export function mutateQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultS
   return { message, signature: faults.mutate('signature', truth.signature), pcrValues, blob }
 }
 
-/** Speaks for one TPM, through the faults of its machine. */
+/** Attests with one TPM, subject to the faults of its machine. */
 export function attesting(tpm: Tpm, ak: SigningKey, faults: FaultSet): Attesting {
   return {
     quote: async (request) => {

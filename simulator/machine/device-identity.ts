@@ -4,26 +4,26 @@ import { IAK_ECC256, IDEVID_ECC256 } from '../swtpm/templates.ts'
 import { parseTpm2bPublic, spkiOf, type TPMT_PUBLIC } from '../tpm/public.ts'
 import type { Tpm } from '../tpm/tpm.ts'
 
-/** Where the identity keys of a machine are: the handles that the guidance gives to what its maker made. */
+/** Handles of the identity keys of a machine, by the TCG provisioning guidance. */
 const IDEVID_HANDLE = 0x81020000
 const IAK_HANDLE = 0x81020001
 
-/** A key of a device's maker, in the device's TPM. */
+/** A manufacturer's key in the TPM of a device. */
 export interface DeviceKey {
   readonly handle: number
   /** TPM2B_PUBLIC, with its size. */
   readonly public: Uint8Array
-  /** By the maker, DER. */
+  /** Issued by the manufacturer, DER. */
   readonly certificate: Uint8Array
 }
 
-/** What a device is known by: a key that only attests, and one that signs what it is given. */
+/** The identity keys of a device: one that only attests (IAK), and one that signs any data (IDevID). */
 export interface DeviceIdentity {
   readonly iak: DeviceKey
   readonly idevid: DeviceKey
 }
 
-/** Makes the identity of a device and has it certified. */
+/** Creates the identity keys of a device and has them certified. */
 export async function makeDeviceIdentity(tpm: Tpm, maker: Manufacturer): Promise<DeviceIdentity> {
   const make = async (
     name: string,

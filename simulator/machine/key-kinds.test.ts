@@ -37,7 +37,7 @@ test.each(KINDS)('a TPM certifies its $algorithm by $scheme with $hash', async (
   expect(verifySignature(message, read, createPublicKey(machine.ak.publicPem))).toBe(true)
 })
 
-test('another key of the TPM signs as the attestation key does', async () => {
+test('another key of the TPM signs like the attestation key', async () => {
   const machine = await lab.machine({ ak: { algorithm: 'rsa2048', scheme: 'rsapss' } })
   expect(await machine.createRogueAk()).toMatchObject({ scheme: 'rsapss', hash: 'sha256' })
   expect(await machine.createRogueAk({ algorithm: 'ecc256' })).toMatchObject({ scheme: 'ecdsa' })

@@ -23,21 +23,21 @@ import { playScript, type Script } from './script.ts'
 import type { Scripted } from './verbs.ts'
 import { type Beginning, bootFirst, reachTo, wake } from './waking.ts'
 
-/** How a machine is made; every member that is not given takes the default stated. */
+/** Options of a machine. */
 export interface MachineOptions {
-  /** An existing directory with a short path: sockets live in `<directory>/<name>`, which must not exist yet. */
+  /** An existing directory with a short path: sockets are in `<directory>/<name>`, which must not exist yet. */
   readonly directory: string
   /** Letters, digits, `.`, `_` and `-`; also the machine's name in transcripts. */
   readonly name: string
   /** Directory of a recorded boot (`binary_bios_measurements`, `binary_before_tools`), or its loaded logs. */
   readonly boot: string | RecordedBoot
-  /** Default `rsa2048`; with the usual scheme and SHA-256 when only an algorithm is given. */
+  /** Default `rsa2048`; with the usual scheme and SHA-256 if only an algorithm is given. */
   readonly ak?: AkAlgorithm | AkKind
-  /** Who certifies the endorsement key. */
+  /** Certifies the endorsement key. */
   readonly manufacturer: Manufacturer
-  /** When the machine booted, ISO 8601 in UTC; default `2026-01-01T00:00:00Z`. */
+  /** Boot time of the machine, ISO 8601 in UTC; default `2026-01-01T00:00:00Z`. */
   readonly bootTime?: string
-  /** Called after every command of anyone that uses this TPM. */
+  /** Called after every command of any client of this TPM. */
   readonly onCommand?: (record: CommandRecord) => void
   /** Called with the id of every process that is started. */
   readonly onProcess?: (pid: number, what: string) => void
@@ -45,18 +45,18 @@ export interface MachineOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The swtpm program; default `swtpm` in PATH. */
   readonly swtpm?: string
-  /** Where it takes its TPM from, unless it has a `state`; default: a process of its own. */
+  /** Source of its TPM, unless it has a `state`; default: its own process. */
   readonly tpms?: SwtpmPool
   /**
-   * Where its TPM keeps its state: closing the machine then puts it to sleep, and its TPM is no other machine's ever.
-   * Default: a TPM that no other machine has at the same time.
+   * Directory for the state of its TPM. Closing the machine then suspends it, and no other machine uses its TPM.
+   * Default: a TPM that no other machine uses at the same time.
    */
   readonly state?: string
-  /** It is woken from its `state`, and this is what had happened to it since it was made, under the same other options. */
+  /** Resumes the machine from its `state`. Lists the events since its creation, under the same other options. */
   readonly past?: Script
 }
 
-/** One machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
+/** A machine: a virtual TPM, a firmware log, and an IMA list that agrees with its PCRs. */
 export interface Machine extends Scripted, Attesting {
   readonly name: string
   /** Typed commands over the broker; `tpm.transmit` sends any bytes. */
@@ -65,26 +65,29 @@ export interface Machine extends Scripted, Attesting {
   readonly ak: SigningKey
   readonly ima: ImaLog
   readonly beginning: Beginning
-  /** Another signing key of the same TPM that nobody has registered: restricted, of the AK's algorithm, unless told. */
+  /** Creates another, unregistered signing key of the same TPM; default: restricted, with the AK's algorithm. */
   createRogueAk(options?: {
     readonly algorithm?: AkAlgorithm
     readonly restricted?: boolean
   }): Promise<SigningKey>
-  /** The identity that its maker gave the device, made when it is first asked for. */
+  /** The device identity, created at the first call. */
   deviceIdentity(): Promise<DeviceIdentity>
-  /** Lets other programs use this TPM at `<directory>/<name>/tpm` and `tpm.ctrl`; the same endpoint each time. */
+  /** Serves this TPM to other programs at `<directory>/<name>/tpm` and `tpm.ctrl`; the same endpoint each time. */
   serveUnix(): Promise<Endpoint>
-  /** Lets other programs use this TPM at two neighbouring loopback ports; the same endpoint each time. */
+  /** Serves this TPM to other programs at two adjacent loopback ports; the same endpoint each time. */
   serveTcp(): Promise<Endpoint>
-  /** Lets a script happen. Rejects with ScriptError that names the line. */
+  /** Executes a script. Rejects with ScriptError that names the line. */
   play(script: Script): Promise<void>
-  /** Shuts the TPM down, ends its process and removes its directory, but not its `state`. Calling it again does nothing more. */
+  /**
+   * Shuts the TPM down, ends its process and removes its directory, but not its `state`. Further calls have no
+   * effect.
+   */
   close(): Promise<void>
 }
 
 const DEFAULT_BOOT_TIME = '2026-01-01T00:00:00Z'
 
-/** Further keys take the handles after the attestation key's, and a label each that makes them differ. */
+/** Further keys take the handles after the attestation key's, each with a label that makes it unique. */
 function rogueKeys(tpm: Tpm, ak: SigningKey): Machine['createRogueAk'] {
   let made = 0
   return ({ algorithm = ak.algorithm, restricted = true } = {}) => {
@@ -96,7 +99,7 @@ function rogueKeys(tpm: Tpm, ak: SigningKey): Machine['createRogueAk'] {
   }
 }
 
-/** Gives what `make` gives the first time, ever after. */
+/** Calls `make` once and returns its result from then on. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
@@ -107,7 +110,7 @@ function once<T>(make: () => T): () => T {
 
 function checkName(name: string): void {
   if (/^[\w-][\w.-]*$/.test(name)) return
-  throw new RangeError(`a machine cannot be called ${JSON.stringify(name)}: letters, digits, . _ -`)
+  throw new RangeError(`invalid machine name ${JSON.stringify(name)}: use letters, digits, . _ -`)
 }
 
 function kindOf(ak: MachineOptions['ak'] = 'rsa2048'): AkKind {
@@ -127,7 +130,7 @@ function keysOf(tpm: Tpm, options: MachineOptions): Promise<MachineKeys> {
   return makeKeys(tpm.transmit, options.manufacturer, kindOf(options.ak))
 }
 
-/** A TPM of a pool has its own sockets elsewhere. */
+/** A pooled TPM has its own sockets elsewhere. */
 async function serveUnix(broker: Broker, directory: string): Promise<Endpoint> {
   await mkdir(directory, { mode: 0o700, recursive: true })
   return broker.serveUnix(join(directory, 'tpm'))
@@ -145,16 +148,16 @@ async function beginningOf(tpm: Tpm, { boot, past, isBooted }: Before): Promise<
   return past === undefined ? bootFirst(tpm, boot) : wake(tpm)
 }
 
-/** What a machine stands on. */
+/** Base of a machine: its TPM and connections. */
 interface Ground {
   readonly broker: Broker
-  /** The keys of a TPM that was manufactured before; undefined for one that is made or woken now. */
+  /** The keys of a TPM that was manufactured before; undefined if it is new or resumed. */
   readonly keys: MachineKeys | undefined
-  /** Ends what is below the machine. */
+  /** Releases everything below the machine. */
   readonly release: () => Promise<void>
 }
 
-/** A machine on a TPM that has not been started up, unless its keys were made before. */
+/** Creates a machine on a TPM that has not been started up, unless its keys exist already. */
 async function assemble(
   options: LoadedOptions,
   { broker, keys, release }: Ground,
@@ -186,9 +189,9 @@ async function assemble(
 }
 
 /**
- * Starts a machine: a fresh TPM, the recorded boot replayed into its PCRs, an endorsement key with a certificate
- * in NV, and an attestation key. Or wakes one that slept in its `state`; keys that it had beside these two are not looked
- * for. Throws SwtpmError when there is no TPM to be had; nothing is left behind then.
+ * Starts a machine: a fresh TPM, the recorded boot replayed into its PCRs, an endorsement key with a certificate in
+ * NV, and an attestation key. Or resumes one from its `state`, without any additional keys that it had. Throws
+ * SwtpmError if no TPM is available; nothing is left behind then.
  */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   checkName(options.name)
@@ -200,7 +203,7 @@ type LoadedOptions = MachineOptions & { readonly boot: RecordedBoot }
 
 const boots = new Map<string, Promise<RecordedBoot>>()
 
-/** The same boot each time: a TPM that went through it serves other machines of it. */
+/** Loads each boot once, since a TPM that went through it can serve other machines. */
 function loadOnce(directory: string): Promise<RecordedBoot> {
   const known = boots.get(directory)
   if (known !== undefined) return known
@@ -231,7 +234,7 @@ async function startLoaded(options: LoadedOptions): Promise<Machine> {
   }
 }
 
-/** Starts a machine on a swtpm process that is its own; ends that too when there is no machine to be had. */
+/** Starts a machine on its own swtpm process, and ends the process if that fails. */
 async function startOn(
   options: LoadedOptions,
   swtpm: SwtpmProcess,

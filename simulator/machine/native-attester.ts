@@ -10,8 +10,8 @@ const NOTHING = new Uint8Array()
 const NUMBER = 32
 
 /**
- * The P-256 key of {@link eccAttester} that follows from the same label, signing as fast as the machine can: OpenSSL
- * draws the number of each signature, so that the same message has another one each time.
+ * Returns the P-256 key of {@link eccAttester} for the same label, with fast signatures: OpenSSL draws the
+ * per-message number, so signatures of the same message differ.
  */
 export function nativeAttester(label: string): SoftAttester {
   const { area, public: publicArea } = eccAttester(label)
@@ -34,7 +34,7 @@ export function nativeAttester(label: string): SoftAttester {
 }
 
 function keyOf(label: string, area: SoftAttester['area']): KeyObject {
-  if (area.type !== 'ecc') throw new TypeError('a soft attester on P-256 has an ECC key')
+  if (area.type !== 'ecc') throw new TypeError('a soft attester on P-256 must have an ECC key')
   const d = base64url(bytesOf(scalarOf(`${label} P-256`), NUMBER))
   const [x, y] = [base64url(area.x), base64url(area.y)]
   return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', d, x, y } })

@@ -6,7 +6,7 @@ import type { StubMachine } from './stub-machine.ts'
 type Shared = 'name' | 'ek' | 'ak' | 'ima' | 'uefi' | 'quote' | 'activateCredential' | 'bootTime'
 type Acting = 'measure' | 'violate' | 'extend' | 'append' | 'reboot' | 'suspend' | 'play'
 
-/** What a pull agent needs of the machine it runs on, with a TPM or without one. */
+/** The parts of a machine that a pull agent uses, with or without a TPM. */
 export interface PullMachine extends Pick<Machine & StubMachine, Shared | Acting> {
   readonly tpm: Pick<Machine['tpm'], 'pcrExtend' | 'pcrReset'>
 }
@@ -14,13 +14,13 @@ export interface PullMachine extends Pick<Machine & StubMachine, Shared | Acting
 /** The PCR that binds the node key to the quote (interface document, "Pull-mode agent resources"). */
 export const KEY_PCR = 16
 
-/** The digest of a node key's PEM text in each bank. */
+/** Returns the digest of a node key's PEM text in each bank. */
 export function keyDigests(pem: string): Readonly<Record<Bank, Uint8Array>> {
   const of = (bank: Bank) => [bank, digest(bank, text(pem))] as const
   return Object.fromEntries(BANKS.map(of)) as Record<Bank, Uint8Array>
 }
 
-/** Measures a node key anew: PCR 16 is reset and holds nothing but it. */
+/** Measures a node key again: resets PCR 16 and extends it with the key only. */
 export async function bindNodeKey(
   { tpm }: PullMachine,
   digests: ReturnType<typeof keyDigests>,

@@ -17,14 +17,14 @@ beforeAll(async () => {
   machine = await lab.machine({ ak: 'ecc256' })
 })
 
-/** The lines of the list that a script adds. */
+/** Returns the lines that a script adds to the list. */
 async function added(script: Parameters<Machine['play']>[0]): Promise<string> {
   const before = machine.ima.count
   await machine.play(script)
   return new TextDecoder().decode(machine.ima.ascii(before))
 }
 
-test('a script is lines of a verb and its words; blank lines and comments say nothing', () => {
+test('a script has one verb and its arguments per line; blank lines and comments are ignored', () => {
   const script = '\n# what runs\nmeasure /bin/a\n  extend 16 00ff  \n'
   expect(parseScript(script)).toEqual([
     ['measure', '/bin/a'],
@@ -32,11 +32,11 @@ test('a script is lines of a verb and its words; blank lines and comments say no
   ])
 })
 
-test('a word with blanks or newlines is written as JSON does', () => {
+test('an argument with blanks or newlines is a JSON string', () => {
   expect(parseScript('measure "/tmp/a b\\n\\"c\\""')).toEqual([['measure', '/tmp/a b\n"c"']])
 })
 
-test('any steps, written as text, are the same steps', () => {
+test('steps survive a round trip through text', () => {
   const path = fc.string({ unit: 'binary', maxLength: 12 })
   const step = fc.oneof(
     path.map((one) => ['measure', one] as const),
@@ -61,20 +61,20 @@ test.each([
   ['extend 24 00', /^script line 1: a PCR is a number from 0 to 23; got "24"$/],
   ['extend 010 00', /^script line 1: a PCR is a number/],
   ['measure "/bin/a', /^script line 1: a quotation mark is not closed/],
-  ['measure "\\x"', /^script line 1: .* is no JSON string/],
+  ['measure "\\x"', /^script line 1: .* is not a JSON string/],
   [
-    'fault nobody',
-    /^script line 1: there is no fault "nobody"; the known faults are quote-magic, /,
+    'fault unknown',
+    /^script line 1: there is no fault "unknown"; the known faults are quote-magic, /,
   ],
-])('%j is refused with its place and the next step', (script, message) => {
+])('%j is refused with its line and the correct form', (script, message) => {
   expect(() => parseScript(script)).toThrow(message)
 })
 
-test('a step of data is refused with its number', () => {
+test('an invalid step given as data is refused with its number', () => {
   expect(() => parseScript([['reboot'], ['buf', 'x']])).toThrow(/^script step 2: 1 argument/)
 })
 
-test('every verb of the design is there, and a template beside them', () => {
+test('every verb of the design exists, and template too', () => {
   expect(USAGES).toEqual([
     'template NAME',
     'measure PATH [DIGEST]',
@@ -88,29 +88,31 @@ test('every verb of the design is there, and a template beside them', () => {
   ])
 })
 
-test('nothing happens when a later line is wrong', async () => {
+test('no step runs if a later line is invalid', async () => {
   const before = machine.ima.count
   await expect(playScript(machine, 'measure /bin/a\nmeasure')).rejects.toThrow(/^script line 2/)
   expect(machine.ima.count).toBe(before)
 })
 
-test('a file without a digest has one that follows from its name', async () => {
+test('a file without a digest gets one derived from its name', async () => {
   const once = await added('measure /bin/a')
   expect(once).toMatch(/ ima-sig sha256:[0-9a-f]{64} \/bin\/a \n$/)
   expect(await added([['measure', '/bin/a']])).toBe(once)
 })
 
-test('a template holds for what comes after it, so that lists can be mixed', async () => {
+test('a template applies to later steps, so lists can be mixed', async () => {
   const lines = await added(
     'template ima-ngv2\nmeasure /bin/a\nviolation /bin/a\ntemplate d-ng|n-ng\nmeasure /bin/a\n',
   )
   const templates = lines.split('\n').map((line) => line.split(' ')[2])
   expect(templates).toEqual(['ima-ngv2', 'ima-ngv2', 'd-ng|n-ng', undefined])
-  await expect(machine.play('reboot\ntemplate ima-x')).rejects.toThrow(/^script line 2: "ima-x" is/)
+  await expect(machine.play('reboot\ntemplate ima-x')).rejects.toThrow(
+    /^script line 2: unknown template "ima-x"/,
+  )
   await machine.play('template ima-sig')
 })
 
-test('a buffer and a key are listed under their names, a key from a file too', async () => {
+test('a buffer and a key are listed by name, a key from a file too', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'a-'))
   lab.later(() => rmSync(directory, { recursive: true, force: true }))
   const file = join(directory, 'k.pem')
@@ -129,7 +131,7 @@ test('a buffer and a key are listed under their names, a key from a file too', a
   ])
 })
 
-test('a step with a file in it is settled to what the file holds', async () => {
+test('a step with a file is settled to the content of the file', async () => {
   const file = join(await lab.directory(), 'key.der')
   writeFileSync(file, Uint8Array.of(0x30, 0x80))
   expect(await settleStep(['key', '.ima', file])).toEqual(['key', '.ima', '3080'])
@@ -139,7 +141,7 @@ test('a step with a file in it is settled to what the file holds', async () => {
   )
 })
 
-test('a key whose file is not there is refused with the line', async () => {
+test('a key whose file is missing is refused with the line', async () => {
   await expect(machine.play('reboot\nkey .ima ./nowhere')).rejects.toThrow(
     /^script line 2: ENOENT.*give a DER or PEM file/,
   )

@@ -1,14 +1,17 @@
 import { type Action, prepareStep, quote, type Scripted, type Step } from './verbs.ts'
 
-/** What happens to a machine, one step a line; the same as data. */
+/** Events of a machine, one step per line; or the same as data. */
 export type Script = string | readonly Step[]
 
-/** A script that cannot be read or carried out; the message begins with the place: `script line 3: …`. */
+/** A script that cannot be parsed or executed; the message begins with the place: `script line 3: …`. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError'
 }
 
-/** A word is a run of characters without blanks, or a JSON string: `"/tmp/a b\n"`. */
+/**
+ * A word is a run of characters without blanks, or a JSON string: `"/tmp/a b
+ * "`.
+ */
 const WORD = /"(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]\S*/g
 
 function readWord(word: string): string {
@@ -16,7 +19,7 @@ function readWord(word: string): string {
   try {
     return JSON.parse(word) as string
   } catch {
-    throw new RangeError(`${quote(word)} is no JSON string; escape what is in it as JSON does`)
+    throw new RangeError(`${quote(word)} is not a JSON string; escape its content as JSON does`)
   }
 }
 
@@ -59,8 +62,8 @@ function placedSteps(script: Script): readonly Placed[] {
 }
 
 /**
- * The steps of a script. Blank lines and those that begin with `#` say nothing.
- * Throws {@link ScriptError} with the line, what is wrong with it, and what can be written there.
+ * Returns the steps of a script. Blank lines and lines that begin with `#` are ignored.
+ * Throws {@link ScriptError} with the line, the problem and the correct form.
  */
 export function parseScript(script: Script): readonly Step[] {
   return placedSteps(script).map(({ place, step }) => {
@@ -69,15 +72,15 @@ export function parseScript(script: Script): readonly Step[] {
   })
 }
 
-/** The text of steps: {@link parseScript} gives them back. */
+/** Returns the text of steps; the inverse of {@link parseScript}. */
 export function writeScript(steps: readonly Step[]): string {
   const word = (one: string) => (/^[^\s"#]\S*$/.test(one) ? one : JSON.stringify(one))
   return steps.map((step) => `${step.map(word).join(' ')}\n`).join('')
 }
 
 /**
- * Lets a script happen to a machine. The whole script is read first, so that nothing happens when a line is wrong.
- * Rejects with {@link ScriptError} that names the line, also when the machine refuses a step.
+ * Executes a script on a machine. Parses all of it first, so that an invalid line has no effect.
+ * Rejects with {@link ScriptError} that names the line, also if the machine refuses a step.
  */
 export async function playScript(machine: Scripted, script: Script): Promise<void> {
   const actions = placedSteps(script).map(({ place, step }): { place: string; act: Action } => {

@@ -15,7 +15,7 @@ test.each([
   ['RSASSA', rsa],
   ['RSAPSS', pss],
 ])(
-  'a signature of the soft %s key verifies under its public area, over its message alone',
+  'a signature of the soft %s key verifies under its public area, over its message only',
   (_, attester) => {
     const key = keyObjectOf(parseTpm2bPublic(attester.public))
     const signature = parseSignature(attester.sign(MESSAGE))
@@ -31,13 +31,13 @@ test.each([0, 32, 222])('an RSAPSS signature over a salt of %i bytes verifies', 
   expect(verifySignature(MESSAGE, { ...fields, sig, leftover: filled(0) }, key)).toBe(true)
 })
 
-test('the same label gives the same keys and the same signatures, another label others', () => {
+test('the same label gives the same keys and signatures, another label gives others', () => {
   expect(eccAttester('test').sign(MESSAGE)).toEqual(ecc.sign(MESSAGE))
   expect(rsaAttester('test').sign(MESSAGE)).toEqual(rsa.sign(MESSAGE))
   expect(eccAttester('other').public).not.toEqual(ecc.public)
 })
 
-test('signatures under other hashes say so and verify', () => {
+test('signatures with other hashes name them and verify', () => {
   for (const bank of ['sha1', 'sha384'] as const) {
     const signature = parseSignature(ecc.sign(MESSAGE, bank))
     expect(verifySignature(MESSAGE, signature, keyObjectOf(ecc.area))).toBe(true)

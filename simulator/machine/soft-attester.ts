@@ -15,28 +15,28 @@ const NOTHING = new Uint8Array()
 export const AK_ATTRIBUTES = 0x00050072
 
 /**
- * A key outside any TPM whose public area claims what an attestation key claims. It signs any bytes, so that
- * a structure no TPM would make can still carry a signature that verifies.
+ * A key outside any TPM with the public area of an attestation key. It signs any bytes, so a structure that no TPM
+ * would produce can carry a signature that verifies.
  */
 export interface SoftAttester {
   /** TPM2B_PUBLIC, with its size. */
   readonly public: Uint8Array
   readonly area: TPMT_PUBLIC
-  /** TPMT_SIGNATURE over any bytes; SHA-256 unless told. The same bytes always get the same signature. */
+  /** Returns a TPMT_SIGNATURE over any bytes; default SHA-256. The same bytes always get the same signature. */
   sign(message: Uint8Array, bank?: Bank): Uint8Array
 }
 
-/** A soft attester on P-256, which also gives the bare numbers of a signature. */
+/** A soft attester on P-256, which also returns the bare numbers of a signature. */
 export interface EccAttester extends SoftAttester {
   readonly scalars: (message: Uint8Array, bank?: Bank, salt?: string) => Scalars
 }
 
-/** A soft attester with RSA-2048, which also gives bare RSAPSS signatures over a chosen salt. */
+/** A soft attester with RSA-2048, which also returns bare RSAPSS signatures over a chosen salt. */
 export interface RsaAttester extends SoftAttester {
   readonly pss: (message: Uint8Array, salt: Uint8Array) => Uint8Array
 }
 
-/** TPM2B_PUBLIC around a public area. */
+/** Returns the TPM2B_PUBLIC of a public area. */
 export function tpm2bPublic(area: TPMT_PUBLIC): Uint8Array {
   return tpm2b(writePublic(area))
 }
@@ -48,7 +48,7 @@ const COMMON = {
   symmetric: { alg: TPM_ALG.NULL },
 }
 
-/** The P-256 key that follows from a label, with the scheme ECDSA and SHA-256. */
+/** Returns the P-256 key derived from a label, with the scheme ECDSA and SHA-256. */
 export function eccAttester(label: string): EccAttester {
   const scalar = scalarOf(`${label} P-256`)
   const area: TPMT_PUBLIC = {
@@ -69,7 +69,7 @@ export function eccAttester(label: string): EccAttester {
   }
 }
 
-/** TPMT_SIGNATURE of ECDSA numbers, each with the length of the field. */
+/** Returns the TPMT_SIGNATURE of ECDSA numbers, each of the length of the field. */
 export function ecdsaSignature({ r, s }: Scalars, bank: Bank = 'sha256'): Uint8Array {
   return writeSignature({
     kind: 'ecc',
@@ -81,7 +81,7 @@ export function ecdsaSignature({ r, s }: Scalars, bank: Bank = 'sha256'): Uint8A
   })
 }
 
-/** The RSA-2048 key that follows from a label, with the scheme RSASSA, unless told, and SHA-256. */
+/** Returns the RSA-2048 key derived from a label, with SHA-256; default scheme RSASSA. */
 export function rsaAttester(label: string, scheme: number = TPM_ALG.RSASSA): RsaAttester {
   const key = rsaKeyOf(`${label} RSA-2048`)
   const { n = '' } = createPublicKey(key).export({ format: 'jwk' })
@@ -106,7 +106,7 @@ export function rsaAttester(label: string, scheme: number = TPM_ALG.RSASSA): Rsa
   }
 }
 
-/** TPMT_SIGNATURE of the bytes of an RSA signature. */
+/** Returns the TPMT_SIGNATURE of an RSA signature. */
 export function rsaSignature(
   sig: Uint8Array,
   sigAlg: number = TPM_ALG.RSASSA,

@@ -15,22 +15,22 @@ import { cat } from '../tpm/write.ts'
 import type { Attesting } from './attesting.ts'
 import type { SoftAttester } from './soft-attester.ts'
 
-/** What a machine without a TPM attests with. */
+/** The parts with which a machine without a TPM attests. */
 export interface SoftAttestingParts {
   readonly attester: SoftAttester
   readonly pcrs: Pick<Pcrs, 'pcrRead'>
   /** The state of the clock at the next attestation. */
   readonly clockInfo: () => TPMS_CLOCK_INFO
-  /** Bends what is signed; the truth when it is absent. */
+  /** Mutates the structure before it is signed; no change if absent. */
   readonly mutateAttest?: (attest: TPMS_ATTEST) => TPMS_ATTEST
 }
 
 const FIRMWARE = 1n
-/** Milliseconds on a TPM's clock from one thing that it attests to the next. */
+/** Milliseconds on a TPM's clock between two attestations. */
 const TICK = 1000n
 const NOTHING = new Uint8Array()
 
-/** Attests in software: the structures that a TPM would sign, over PCRs that somebody else keeps. */
+/** Attests in software: signs the structures that a TPM would sign, over PCRs kept elsewhere. */
 export function softAttesting(
   parts: SoftAttestingParts,
 ): Pick<Attesting, 'quote' | 'certify' | 'getTime'> {
@@ -67,12 +67,12 @@ export function softAttesting(
   }
 }
 
-/** The clock after one more thing was attested. */
+/** Returns the clock after one more attestation. */
 export function ticked(info: TPMS_CLOCK_INFO): TPMS_CLOCK_INFO {
   return { ...info, clock: info.clock + TICK }
 }
 
-/** A clock that goes on with each thing that is attested. */
+/** Returns a clock that advances with each attestation. */
 export function tickingClock(from: TPMS_CLOCK_INFO): () => TPMS_CLOCK_INFO {
   let now = from
   return () => {

@@ -10,13 +10,13 @@ import { tpm2bPublic } from './soft-attester.ts'
 
 /** An endorsement key outside any TPM. */
 export interface SoftEndorsementKey extends EndorsementKey {
-  /** Opens a credential file of tpm2-tools that was made for it and for the object of that Name. */
+  /** Opens a credential file of tpm2-tools for this key and the object with that Name. */
   open(blob: Uint8Array, name: Uint8Array): Uint8Array
 }
 
 const certified = new WeakMap<Manufacturer, Map<string, Promise<SoftEndorsementKey>>>()
 
-/** The endorsement key that follows from a label, certified by this manufacturer: once, and the same ever after. */
+/** Returns the endorsement key derived from a label, certified by this manufacturer; cached. */
 export function softEndorsementKey(
   label: string,
   manufacturer: Manufacturer,

@@ -19,13 +19,13 @@ function verifies({ message, signature }: { message: Uint8Array; signature: Uint
   return createVerify('sha256').update(message).verify(machine.ak.publicPem, parsed.sig)
 }
 
-test('a quote by a soft key verifies, and tells the PCRs of the TPM', async () => {
+test('a quote by a soft key verifies, and contains the PCRs of the TPM', async () => {
   const quote = await machine.quote(REQUEST)
   expect(verifies(quote)).toBe(true)
   expect(quote.pcrValues).toEqual(await machine.tpm.pcrRead('sha256', [10]))
 })
 
-test('what is bent before it is signed verifies as well', async () => {
+test('a mutated structure verifies too, as it is signed afterwards', async () => {
   machine.mutateAttest = (attest) => ({ ...attest, clockInfo: { ...attest.clockInfo, safe: 0 } })
   const quote = await machine.quote(REQUEST)
   machine.mutateAttest = undefined
@@ -39,7 +39,7 @@ test('a certification names the soft key', async () => {
 
 const SECRET = text('thirty-two bytes of some secret!')
 
-/** A credential by a maker that is not ours. */
+/** Makes a credential with an independent implementation. */
 async function credentialFor(name: Uint8Array): Promise<Uint8Array> {
   const scratch = await lab.directory()
   const [ek, secret, blob] = ['ek', 'secret', 'blob'].map((file) => join(scratch, file))

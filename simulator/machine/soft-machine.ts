@@ -7,17 +7,17 @@ import type { Machine } from './machine.ts'
 import { rsaAttester, type SoftAttester } from './soft-attester.ts'
 import { softEndorsementKey } from './soft-endorsement-key.ts'
 
-/** A machine whose keys are outside its TPM: it knows true PCRs, and can sign anything about them. */
+/** A machine whose keys are outside its TPM: it has the real PCRs, and can sign anything about them. */
 export interface SoftMachine extends Machine {
-  /** Bends what is signed from now on; what it returns is signed with a key that verifies. Undefined for the truth. */
+  /** Mutates later attestations; the result is signed with a valid key. Undefined for no change. */
   mutateAttest: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
 }
 
-/** Keys without a TPM: enough to register and to open a blob, and no more. */
+/** Keys without a TPM, sufficient to register and to open a blob. */
 export interface SoftKeys {
   readonly ek: Omit<EndorsementKey, 'handle'>
   readonly ak: { readonly public: Uint8Array }
-  /** Opens a credential file of tpm2-tools that was made for these keys. */
+  /** Opens a credential file of tpm2-tools for these keys. */
   open(blob: Uint8Array): Uint8Array
 }
 
@@ -25,7 +25,7 @@ const EK_LABEL = 'soft endorsement key'
 
 type Mutate = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
-/** Signs what a TPM attested once more, after it was bent. */
+/** Mutates an attestation of the TPM and signs the result. */
 function signAgain(
   attester: SoftAttester,
   { message }: Attestation,
@@ -36,7 +36,7 @@ function signAgain(
   return { message: written, signature: attester.sign(written) }
 }
 
-/** A certification speaks of the attestation key by its Name. */
+/** Puts the Name of the attestation key into a certification. */
 function certifying(name: Uint8Array): Mutate {
   return (attest) =>
     attest.attested.kind === 'certify'
@@ -45,9 +45,9 @@ function certifying(name: Uint8Array): Mutate {
 }
 
 /**
- * Replaces the keys of a machine by software keys: an endorsement key with a certificate of this manufacturer, and an
- * RSA attestation key that claims to be restricted. A verifier cannot tell it from a TPM, and so has to check what
- * such a key signs.
+ * Replaces the keys of a machine by software keys: an endorsement key with a certificate of this manufacturer, and
+ * an RSA attestation key that claims to be restricted. A verifier cannot distinguish it from a TPM, so it has to
+ * check what such a key signs.
  */
 export async function withSoftKeys(
   machine: Machine,
@@ -75,7 +75,7 @@ export async function withSoftKeys(
   return soft
 }
 
-/** The keys of a soft machine alone, certified by this manufacturer. */
+/** Returns only the keys of a soft machine, certified by this manufacturer. */
 export async function softKeys(manufacturer: Manufacturer): Promise<SoftKeys> {
   const ek = await softEndorsementKey(EK_LABEL, manufacturer)
   const attester = rsaAttester('soft attestation key')

@@ -17,7 +17,7 @@ const lab = openLab()
 const REQUEST = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [0, 10, 16] } as const
 const PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
-test('its PCRs after the recorded boot are the recorded ones', async () => {
+test('its PCRs after the recorded boot equal the recorded ones', async () => {
   const { tpm } = await made('recorded')
   const recorded = await loadRecordedPcrs(FULL_BOOT)
   for (const bank of BANKS)
@@ -25,7 +25,7 @@ test('its PCRs after the recorded boot are the recorded ones', async () => {
       expect(toHex(value)).toBe(recorded.get(`${bank} ${pcr}`))
 })
 
-test('whatever happens to it, its PCRs are those of a TPM to which the same happens', async () => {
+test('after the same events its PCRs equal those of a TPM', async () => {
   const [real, soft] = [await lab.machine(), await made('same')]
   const script = 'measure /bin/a\nviolation /bin/a\nextend 23 00ff\nreboot\nbuf label 0102\nsuspend'
   await real.play(script)
@@ -34,7 +34,7 @@ test('whatever happens to it, its PCRs are those of a TPM to which the same happ
   expect(soft.ima.ascii()).toEqual(real.ima.ascii())
 })
 
-test('a quote is over what was asked, and verifies under its own key', async () => {
+test('a quote covers the request and verifies under its own key', async () => {
   const machine = await made('quoting')
   const { message, signature, pcrValues } = await machine.quote(REQUEST)
   const parsed = parseSignature(signature)
@@ -44,13 +44,13 @@ test('a quote is over what was asked, and verifies under its own key', async () 
   expect([...pcrValues.keys()]).toEqual(REQUEST.pcrs)
 })
 
-test('two machines have two keys, and a name has the same one each time', async () => {
+test('two machines have different keys, and a name always has the same key', async () => {
   const [one, again, other] = [await made('one'), await made('one'), await made('other')]
   expect(one.ak.public).toEqual(again.ak.public)
   expect(one.ak.public).not.toEqual(other.ak.public)
 })
 
-test('a reboot is counted, and a resume is', async () => {
+test('reboots and resumes are counted', async () => {
   const machine = await made('counting')
   await machine.play('suspend\nsuspend')
   const resumed = parseAttest((await machine.quote(REQUEST)).message).clockInfo
@@ -61,7 +61,7 @@ test('a reboot is counted, and a resume is', async () => {
   expect(reset.clock).toBeGreaterThan(resumed.clock)
 })
 
-test('what is bent before it is signed verifies as well', async () => {
+test('a mutated structure verifies too, as it is signed afterwards', async () => {
   const machine = await made('lying')
   machine.mutateAttest = (attest) => ({ ...attest, magic: 0 })
   expect(parseAttest((await machine.quote(REQUEST)).message).magic).toBe(0)

@@ -23,7 +23,7 @@ import type { Scripted } from './verbs.ts'
 
 export interface StubMachineOptions {
   readonly name: string
-  /** From which its attestation key follows; default the name. */
+  /** Label from which its attestation key is derived; default the name. */
   readonly label?: string
   readonly boot: RecordedBoot
   readonly manufacturer: Manufacturer
@@ -32,8 +32,8 @@ export interface StubMachineOptions {
 }
 
 /**
- * A machine without a TPM that keeps PCRs in step with its logs all the same, and signs by a P-256 key of its own:
- * from outside it is like any other, and a thousand of them cost what one virtual TPM does.
+ * A machine without a TPM, which keeps its PCRs consistent with its logs, and signs with its own P-256 key. To a
+ * client it is like any other machine; a thousand of them cost as much as one virtual TPM.
  */
 export interface StubMachine
   extends Scripted,
@@ -41,7 +41,7 @@ export interface StubMachine
     Pick<Machine, 'name' | 'ak' | 'ima' | 'uefi' | 'play'> {
   readonly ek: EndorsementKey
   readonly tpm: SoftPcrs
-  /** Bends what is signed from now on; undefined for the truth. */
+  /** Mutates later attestations; undefined for no change. */
   mutateAttest: ((attest: TPMS_ATTEST) => TPMS_ATTEST) | undefined
 }
 
@@ -50,7 +50,7 @@ const CLOCK: TPMS_CLOCK_INFO = { clock: 1_000_000n, resetCount: 1, restartCount:
 
 const replayed = new WeakMap<RecordedBoot, Promise<SoftPcrs>>()
 
-/** PCRs after a boot: replayed once, and taken over ever after. */
+/** Returns the PCRs after a boot, which is replayed once. */
 function pcrsAfter(boot: RecordedBoot): Promise<SoftPcrs> {
   const known = replayed.get(boot) ?? replay(boot)
   replayed.set(boot, known)
@@ -63,7 +63,7 @@ async function replay(boot: RecordedBoot): Promise<SoftPcrs> {
   return pcrs
 }
 
-/** What the power button does to PCRs, list and clock that are numbers. */
+/** Applies reboots and suspensions to software PCRs, list and clock. */
 function softPowering(parts: {
   readonly boot: RecordedBoot
   readonly entries: RecordedBoot['ima'][number][]
@@ -92,7 +92,7 @@ function softPowering(parts: {
   }
 }
 
-/** Makes a machine that went through the boot, with software keys: nothing of it has to be ended. */
+/** Creates a machine that has booted, with software keys. It holds no resources that must be released. */
 export async function stubMachine(options: StubMachineOptions): Promise<StubMachine> {
   const { name, label = name, boot, manufacturer, bootTime = DEFAULT_BOOT_TIME } = options
   const attester = nativeAttester(label)
@@ -137,10 +137,10 @@ export async function stubMachine(options: StubMachineOptions): Promise<StubMach
   return machine
 }
 
-/** A machine without a TPM on which a push agent runs as on any other. */
+/** A machine without a TPM for a push agent. */
 export type LightMachine = StubMachine & AttestingMachine
 
-/** The same for a push agent: what only a TPM can do is refused. */
+/** Creates a machine for a push agent; it rejects operations that need a TPM. */
 export async function lightMachine(options: StubMachineOptions): Promise<LightMachine> {
   const machine = await stubMachine(options)
   const tpm = Object.assign(Object.create(machine.tpm) as SoftPcrs, {

@@ -14,7 +14,7 @@ const machine = await unbootedMachine(manufacturer)
 const REQUEST = { qualifyingData: text('nonce'), bank: 'sha256', pcrs: [0, 10] } as const
 
 test.each(['quote', 'certify', 'getTime'] as const)(
-  '%s is over what was asked, signed by the attestation key',
+  '%s covers the request and is signed by the attestation key',
   async (what) => {
     const { message, signature } = await machine[what](REQUEST)
     const parsed = parseSignature(signature)
@@ -25,7 +25,7 @@ test.each(['quote', 'certify', 'getTime'] as const)(
   },
 )
 
-test('a quote is over PCRs of which one knows of the list', async () => {
+test('a quote covers its PCRs, of which PCR 10 matches the list', async () => {
   const { message, pcrValues } = await machine.quote(REQUEST)
   const { attested } = parseAttest(message)
   const replayed = softPcrs()

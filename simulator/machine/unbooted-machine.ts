@@ -15,7 +15,7 @@ import { rsaAttester, type SoftAttester } from './soft-attester.ts'
 import { softAttesting, tickingClock } from './soft-attesting.ts'
 import { softEndorsementKey } from './soft-endorsement-key.ts'
 
-/** What an agent needs of a machine. */
+/** The parts of a machine that a push agent uses. */
 export interface AttestingMachine
   extends Attesting,
     Pick<Machine, 'ek' | 'ak' | 'ima' | 'uefi' | 'bootTime' | 'deviceIdentity'> {
@@ -27,19 +27,19 @@ const NOTHING = new Uint8Array()
 
 let made: SoftAttester | undefined
 
-/** The same key for every paper machine: finding primes takes longer than everything else of one. */
+/** All unbooted machines share one key, since prime generation dominates their cost. */
 function attestationKey(): SoftAttester {
   made ??= rsaAttester('a paper attestation key')
   return made
 }
 
-/** SHA-256 over PCRs 0 to 9 of a machine on which no firmware measured anything. */
+/** SHA-256 over PCRs 0 to 9 of a machine whose firmware measured nothing. */
 const BOOT_AGGREGATE = imaEntry('ima-ng', {
   path: 'boot_aggregate',
   digest: digest('sha256', filled(10 * 32)),
 })
 
-/** What every kernel measures before all else: a list without it is no machine's. */
+/** The first measurement of every kernel; no real list lacks it. */
 async function measured(): Promise<SoftPcrs> {
   const pcrs = softPcrs()
   await extendEntry(pcrs, BOOT_AGGREGATE)
@@ -47,8 +47,9 @@ async function measured(): Promise<SoftPcrs> {
 }
 
 /**
- * A machine without a TPM, which costs a scenario next to nothing: its keys are numbers, its PCRs but for that of the
- * list are zeros, and all that was measured on it is that nothing was before. It is for what depends on who asks and not on what is attested. All of them have the same keys.
+ * Creates a machine without a TPM and without a boot, at almost no cost: software keys that all of them share, PCRs
+ * of zeros except PCR 10, and a list with only the boot aggregate. For scenarios that depend on the client and not
+ * on the evidence.
  */
 export async function unbootedMachine(manufacturer: Manufacturer): Promise<AttestingMachine> {
   const attester = attestationKey()
@@ -73,7 +74,7 @@ export async function unbootedMachine(manufacturer: Manufacturer): Promise<Attes
   }
 }
 
-/** What only a TPM can do, for a machine without one. */
+/** Rejects an operation that needs a TPM. */
 export function withoutTpm(): Promise<never> {
-  return Promise.reject(new TypeError('this machine has no TPM'))
+  return Promise.reject(new TypeError('this machine has no TPM; use a machine with one'))
 }

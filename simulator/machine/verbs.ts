@@ -9,22 +9,22 @@ import { fromHex, text, toHex } from '../tpm/write.ts'
 import { PROFILES, profileByName } from '../uefi/profiles/known-profiles.ts'
 import type { FirmwareProfile } from '../uefi/profiles/profile.ts'
 
-/** A verb and its arguments, as a line of a script has them. */
+/** A verb and its arguments, as in a line of a script. */
 export type Step = readonly [verb: string, ...args: readonly string[]]
 
-/** What a script needs of a machine. */
+/** The parts of a machine that a script uses. */
 export interface Scripted extends Measuring, Powering {
-  /** From now on the machine lies in one more way. */
+  /** Adds a fault to the machine. */
   goWrong(fault: Fault): Promise<void>
 }
 
-/** What a step does to a machine; its arguments were checked. */
+/** Effect of a step whose arguments are valid. */
 export type Action = (machine: Scripted) => Promise<unknown>
 
 interface Verb {
-  /** Arguments as the list of verbs shows them: a word each, in brackets when it may be left out. */
+  /** Arguments as the list of verbs shows them: a word each, in brackets if optional. */
   readonly takes: readonly string[]
-  /** Checks the arguments; throws RangeError with what is wrong and what to write instead. */
+  /** Checks the arguments. Throws RangeError with the problem and the correct form. */
   prepare(args: readonly string[]): Action
 }
 
@@ -47,7 +47,7 @@ function profileOf(name: string): FirmwareProfile {
 
 const PEM = /-----BEGIN [^-]+-----([^-]+)-----END/
 
-/** DER bytes of a file: as they are, or the first block of a PEM file. */
+/** Returns the DER bytes of a file: its content, or the first block of a PEM file. */
 async function loadKey(file: string): Promise<Uint8Array> {
   const bytes = await readFile(file).catch((cause: Error) => {
     throw new RangeError(`${cause.message}; give a DER or PEM file, or the key in hexadecimal`)
@@ -60,7 +60,7 @@ function isHex(word: string): boolean {
   return /^([0-9a-f]{2})+$/i.test(word)
 }
 
-/** Every verb, in the order in which it is listed to people. */
+/** Every verb, in the order of the help text. */
 const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   [
     'template',
@@ -77,7 +77,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
     {
       takes: ['PATH', '[DIGEST]'],
       prepare: ([path = '', hex]) => {
-        // A content nobody gives follows from the name, so that the same script makes the same list.
+        // A default content is derived from the name, so that the same script makes the same list.
         const content = hex === undefined ? digest('sha256', text(path)) : bytesOfHex(hex, 'DIGEST')
         return (machine) => machine.measure(path, content)
       },
@@ -149,24 +149,27 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
   ],
 ])
 
-/** Every verb with its arguments, as a script writes them. */
+/** Every verb with its arguments, in script syntax. */
 export const USAGES: readonly string[] = [...VERBS].map(([verb, { takes }]) =>
   [verb, ...takes].join(' '),
 )
 
-/** A word as it is shown in an error. */
+/** Returns a word as an error shows it. */
 export function quote(word: string): string {
   return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
 }
 
-/** The same step, without a need of a file that may be gone when it is taken again. Rejects with RangeError for no file. */
+/**
+ * Replaces the file of a step by its content, so that the step can be repeated after the file is gone. Rejects with
+ * RangeError if the file is missing.
+ */
 export async function settleStep([verb, ...args]: Step): Promise<Step> {
   const [keyring = '', key = ''] = args
   if (verb !== 'key' || isHex(key)) return [verb, ...args]
   return [verb, keyring, toHex(await loadKey(key))]
 }
 
-/** Checks a step. Throws RangeError with what is wrong with it and what can be written instead. */
+/** Checks a step. Throws RangeError with the problem and the correct form. */
 export function prepareStep([verb, ...args]: Step): Action {
   const row = VERBS.get(verb)
   if (row === undefined) {

@@ -10,7 +10,7 @@ import type { Machine } from './machine.ts'
 const lab = openLab()
 const ALL_PCRS = Array.from({ length: 16 }, (_, pcr) => pcr)
 
-/** Everything that may be asked of a machine but how often it began. */
+/** The whole state of a machine except the number of its starts. */
 async function look(machine: Machine) {
   const { ek, ak, ima, uefi, bootTime, tpm } = machine
   const pcrs: string[] = []
@@ -26,7 +26,7 @@ async function countsOf(machine: Machine) {
   return { resetCount, restartCount }
 }
 
-/** A machine that keeps its state, and how it is woken. */
+/** A machine that keeps its state, and a function that resumes it. */
 async function sleeper(past: string) {
   const state = join(await lab.directory(), 'state')
   const machine = await lab.machine({ ak: 'ecc256', state })
@@ -45,7 +45,7 @@ const PASTS = [
   ],
 ] as const
 
-test.each(PASTS)('a machine that %s wakes as it went to sleep', async (_, past) => {
+test.each(PASTS)('a machine that %s resumes in its earlier state', async (_, past) => {
   const { machine, wake } = await sleeper(past)
   const [before, counts] = [await look(machine), await countsOf(machine)]
   await machine.close()
@@ -55,7 +55,7 @@ test.each(PASTS)('a machine that %s wakes as it went to sleep', async (_, past) 
   expect(await countsOf(woken)).toEqual({ ...counts, restartCount: counts.restartCount + 1 })
 })
 
-test('what happens to a machine that woke reaches its PCRs and its list', async () => {
+test('events after a resume reach the PCRs and the list', async () => {
   const past = 'template ima-ng'
   const { machine, wake } = await sleeper(past)
   await machine.close()
@@ -69,12 +69,12 @@ test('what happens to a machine that woke reaches its PCRs and its list', async 
   expect(await countsOf(woken)).toMatchObject({ restartCount: 0 })
 })
 
-test('a machine whose power was cut boots anew, and still has its keys', async () => {
+test('a machine whose power was cut boots again with its keys', async () => {
   const { machine, state, wake } = await sleeper(
     'measure /usr/bin/new\nreboot shim-grub\nextend 7 00',
   )
   const [before, counts] = [await look(machine), await countsOf(machine)]
-  // What a TPM has written by now is what it has when nobody shuts it down.
+  // Without a shutdown, the TPM has only what it has written by now.
   const written = readFileSync(join(state, 'tpm2-00.permall'))
   await machine.close()
   writeFileSync(join(state, 'tpm2-00.permall'), written)
@@ -90,12 +90,12 @@ test('a machine whose power was cut boots anew, and still has its keys', async (
   expect(now).toEqual({ ...(await look(fresh)), keys: before.keys })
 })
 
-test('a machine without a state has a past that cannot be told to its TPM', async () => {
+test('a machine with a past cannot be started without its state', async () => {
   const waking = lab.machine({ ak: 'ecc256', past: '' })
   await expect(waking).rejects.toThrow('TPM2_ReadPublic was refused with TPM_RC_HANDLE')
 })
 
-test('a state that is damaged wakes nobody, and stays as it is', async () => {
+test('a damaged state is refused and left unchanged', async () => {
   const { machine, state, wake } = await sleeper('')
   await machine.close()
   const file = join(state, 'tpm2-00.permall')

@@ -8,19 +8,19 @@ import { playScript, type Script } from './script.ts'
 import type { Scripted } from './verbs.ts'
 
 /**
- * How a machine came to run: it was made, it woke as it had gone to sleep, or it booted anew, as its power was cut while it
+ * How a machine started: new, resumed from its suspended state, or booted again because its power was cut while it
  * ran.
  */
 export type Beginning = 'made' | 'woken' | 'booted'
 
-/** Starts the TPM of a new machine, and boots. */
+/** Starts the TPM of a new machine and replays its boot. */
 export async function bootFirst(tpm: Tpm, boot: RecordedBoot): Promise<Beginning> {
   await tpm.startup()
   await replayBoot(tpm, boot)
   return 'made'
 }
 
-/** Resumes a TPM; one that was not told to save its state can only be reset. */
+/** Resumes a TPM; one that did not save its state can only be reset. */
 export async function wake(tpm: Pick<Tpm, 'startup'>): Promise<Beginning> {
   try {
     await tpm.startup(TPM_SU.STATE)
@@ -37,13 +37,13 @@ interface Hardware {
   readonly broker: Pick<Broker, 'powerCycle'>
 }
 
-/** The hardware of a machine, and who tells the machine its past without that anything reaches it. */
+/** The hardware of a machine, whose past can be replayed without effect on the hardware. */
 export interface Reach extends Hardware {
-  /** Logs, firmware and lies become what they were; a machine that booted anew then goes through that boot. */
+  /** Restores logs, firmware and faults. A machine that booted again then goes through that boot. */
   relive(machine: Scripted, past: Script, beginning: Beginning): Promise<void>
 }
 
-/** Stands between a machine and its hardware. */
+/** Wraps the hardware of a machine. */
 export function reachTo({ tpm, broker }: Hardware): Reach {
   const reached = { pcrs: true, power: true }
   return {
@@ -61,7 +61,7 @@ export function reachTo({ tpm, broker }: Hardware): Reach {
       Object.assign(reached, { pcrs: false, power: false })
       await playScript(machine, past)
       reached.pcrs = true
-      // Its TPM was reset already.
+      // Its TPM has been reset already.
       if (beginning === 'booted') await machine.reboot()
       reached.power = true
     },

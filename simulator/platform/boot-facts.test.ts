@@ -16,7 +16,7 @@ test('every file of the recorded boot is in its policy, with its digest', () => 
   expect(Object.values(digests).flat()).not.toContain('0'.repeat(64))
 })
 
-test('buffers have a place of their own', () => {
+test('buffers are in a separate member', () => {
   const policy = runtimePolicyOf(RECORDED)
   expect(Object.keys(policy['ima-buf'])).toEqual(['kernel_version'])
   expect(policy.digests).not.toHaveProperty('kernel_version')
@@ -28,7 +28,7 @@ test('a file measured with two contents has both digests, each once', () => {
   expect(runtimePolicyOf(entries).digests).toEqual({ '/a': [one, two].map(toHex) })
 })
 
-test('a file that was only violated is not in the policy', () => {
+test('a file with violations only is not in the policy', () => {
   expect(runtimePolicyOf([violationEntry('/a')]).digests).toEqual({})
 })
 

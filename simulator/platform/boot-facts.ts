@@ -18,7 +18,7 @@ export interface RuntimePolicy {
   readonly 'verification-keys': string
 }
 
-/** The file or buffer an entry names, and its digest in hexadecimal. */
+/** Returns the file or buffer that an entry names, and its digest in hexadecimal. */
 function factOf({ template, fields }: ImaEntry): readonly [name: string, digest: string] {
   const [head = new Uint8Array(), name = new Uint8Array()] = fields
   const end = name.indexOf(0)
@@ -26,7 +26,7 @@ function factOf({ template, fields }: ImaEntry): readonly [name: string, digest:
   return [shown, toHex(template === 'ima' ? head : head.subarray(head.indexOf(0) + 1))]
 }
 
-/** Name -> its different digests; a Map on the way, so that a file may be called `__proto__`. */
+/** Returns name -> its different digests. Uses a Map internally, so that a file may be called `__proto__`. */
 function digestsByName(entries: readonly ImaEntry[]): Record<string, readonly string[]> {
   const digests = new Map<string, readonly string[]>()
   for (const [name, digest] of entries.map(factOf)) {
@@ -41,11 +41,11 @@ function isKey({ fields }: ImaEntry): boolean {
   try {
     return new X509Certificate(buffer).raw.length > 0
   } catch {
-    return false // what OpenSSL cannot read is critical data
+    return false // data that OpenSSL cannot read is critical data
   }
 }
 
-/** The runtime policy that accepts exactly what the entries measured; violations measured nothing. */
+/** Returns the runtime policy that accepts exactly the measurements of the entries; violations have none. */
 export function runtimePolicyOf(entries: readonly ImaEntry[]): RuntimePolicy {
   const measured = entries.filter((entry) => !isViolation(entry))
   const buffers = measured.filter(({ template }) => template === 'ima-buf')

@@ -4,13 +4,13 @@ import { eventOf, type Measurement } from '../uefi/measured-event.ts'
 import { ALL_BANKS } from '../uefi/profiles/profile.ts'
 import type { EditEvents } from './scripted-boot.ts'
 
-/** The event with other data, measured as it is. */
+/** Returns the event with other data and the matching digest. */
 export function remeasured(event: UefiEvent, data: Uint8Array): UefiEvent {
   const digests = BANKS.map((bank) => [HASHES[bank].alg, digest(bank, data)] as const)
   return { ...event, data, digests: new Map(digests) }
 }
 
-/** A further measurement in front of the first event that `before` finds; behind the last where it finds none. */
+/** Inserts a measurement before the first event that `before` finds, or after the last event. */
 export function inserted(
   measured: Measurement,
   before: (event: UefiEvent) => boolean = () => false,
@@ -21,7 +21,7 @@ export function inserted(
   }
 }
 
-/** The first event that is found, changed. */
+/** Changes the first matching event. */
 export function changed(
   find: (event: UefiEvent) => boolean,
   change: (event: UefiEvent) => UefiEvent,
@@ -32,12 +32,12 @@ export function changed(
   }
 }
 
-/** Without the first event that is found. */
+/** Removes the first matching event. */
 export function without(find: (event: UefiEvent) => boolean): EditEvents {
   return (events) => events.toSpliced(events.findIndex(find), 1)
 }
 
-/** The first event that is found, and the one behind it, in the other order. */
+/** Swaps the first matching event and the next one. */
 export function swapped(find: (event: UefiEvent) => boolean): EditEvents {
   return (events) => {
     const at = events.findIndex(find)
@@ -46,7 +46,7 @@ export function swapped(find: (event: UefiEvent) => boolean): EditEvents {
   }
 }
 
-/** The first event that is found, twice. */
+/** Duplicates the first matching event. */
 export function doubled(find: (event: UefiEvent) => boolean): EditEvents {
   return (events) => {
     const at = events.findIndex(find)

@@ -4,17 +4,17 @@ import type { OutputMutator } from './outputs.ts'
 
 /** The running kernel's measurement list. */
 export interface ImaLog {
-  /** The truth, whatever faults the machine has. Grows with every measurement, and begins anew at a reboot. */
+  /** The real list, without the faults of the machine. Grows with every measurement, and starts again at a reboot. */
   readonly entries: readonly ImaEntry[]
-  /** How many entries the machine hands out. */
+  /** Number of entries that the machine reports. */
   readonly count: number
-  /** The list as the kernel prints it, from entry `from` (0 unless told): bytes, as names need not be UTF-8. */
+  /** The list as the kernel prints it, from entry `from` (default 0). Bytes, since names need not be UTF-8. */
   ascii(from?: number): Uint8Array
   /** The list in the kernel's binary form, from entry `from`. */
   binary(from?: number): Uint8Array
 }
 
-/** Shows a list that others write to, through the faults of its machine. */
+/** Presents a growing list, subject to the faults of its machine. */
 export function imaLog(entries: readonly ImaEntry[], faults: OutputMutator): ImaLog {
   const handed = (from: number) => faults.mutate('ima', entries.slice(from))
   return {

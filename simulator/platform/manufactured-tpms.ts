@@ -12,31 +12,31 @@ import { replayBoot } from './replay.ts'
 
 const SNAPSHOT_WITHIN_MS = 10_000
 
-/** The keys that a TPM has when its machine boots for the first time. */
+/** The keys of a TPM at the first boot of its machine. */
 export interface MachineKeys {
   readonly ek: EndorsementKey
   readonly ak: SigningKey
 }
 
-/** A TPM that went through a boot, and whose state can be copied. */
+/** A TPM that went through a boot, whose state can be copied. */
 export interface BootedTpm extends MachineKeys {
   readonly state: TpmState
 }
 
-/** A TPM that belongs to one machine until it is given back. */
+/** A TPM that belongs to one machine until it is released. */
 export interface Lease {
   readonly tpm: BootedTpm
   giveBack(): void
 }
 
-/** What a TPM is made for. */
+/** Use for which a TPM is manufactured. */
 export interface Purpose {
   readonly manufacturer: Manufacturer
   readonly kind: AkKind
   readonly boot: RecordedBoot
 }
 
-/** TPMs that no machine has at the moment, by manufacturer, boot, and kind of attestation key. */
+/** Free TPMs, by manufacturer, boot, and kind of attestation key. */
 const stocks = new WeakMap<Manufacturer, WeakMap<RecordedBoot, Map<string, BootedTpm[]>>>()
 
 function stockOf({ manufacturer, kind, boot }: Purpose): BootedTpm[] {
@@ -51,9 +51,9 @@ function stockOf({ manufacturer, kind, boot }: Purpose): BootedTpm[] {
 }
 
 /**
- * Leases a TPM that no other machine has now; one is manufactured, and boots, where none is free. Its RSA keys and the
- * hundreds of measurements of a boot are most of what a machine costs, so one that was given back serves the next
- * machine, in the state in which it was after the boot.
+ * Leases a TPM that no other machine uses; manufactures and boots one if none is free. RSA keys and the hundreds of
+ * measurements of a boot are most of the cost of a machine, so a released TPM serves the next machine, in its state
+ * after the boot.
  */
 export async function leaseTpm(
   purpose: Purpose,
@@ -71,7 +71,7 @@ export async function leaseTpm(
   }
 }
 
-/** Makes the keys of a TPM that has been started up: the endorsement key with its certificate, and an attestation key. */
+/** Creates the keys of a started TPM: the endorsement key with its certificate, and an attestation key. */
 export async function makeKeys(
   transmit: Parameters<typeof bindTpm>[0],
   manufacturer: Manufacturer,

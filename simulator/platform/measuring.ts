@@ -4,19 +4,22 @@ import { BANKS, digest } from '../tpm/hash.ts'
 import { extendEntry } from './replay.ts'
 import type { Pcrs } from './soft-pcrs.ts'
 
-/** What happens to a machine: every measurement reaches the list first and then the PCR, as in a kernel. */
+/** Measurements of a machine: each reaches the list first and then the PCR, as in a kernel. */
 export interface Measuring {
-  /** What files and violations are listed as from now on; `ima-sig` at first. RangeError for no template. */
+  /**
+   * Sets the template for later files and violations; initially `ima-sig`. Throws RangeError for an unknown
+   * template.
+   */
   useTemplate(template: string): void
-  /** Runs a file: appends an entry and extends PCR 10 in all banks. The digest's length says its hash. */
+  /** Measures a file: appends an entry and extends PCR 10 in all banks. The digest's length determines its hash. */
   measure(path: string, fileDigest: Uint8Array): Promise<ImaEntry>
-  /** Writes to a file while it is measured: an entry of zeros, and 0xFF into PCR 10. */
+  /** Records a violation of a file: an entry of zeros, and 0xFF into PCR 10. */
   violate(path: string): Promise<ImaEntry>
   /** Measures critical data under its label, or a key (DER) under the keyring it was added to. */
   measureBuffer(name: string, buffer: Uint8Array): Promise<ImaEntry>
   /** Appends any entry and extends its PCR in all banks as a kernel would. */
   append(entry: ImaEntry): Promise<void>
-  /** Extends a PCR in every bank with that bank's hash of the data, and no log knows of it. */
+  /** Extends a PCR in every bank with that bank's hash of the data, without a log entry. */
   extend(pcr: number, data: Uint8Array): Promise<void>
 }
 

@@ -2,15 +2,15 @@ import type { ImaEntry } from '../ima/list.ts'
 
 export type Bytes = (bytes: Uint8Array) => Uint8Array
 
-/** What a machine hands out, and how a fault mutates it. */
+/** Outputs of a machine, and their mutations by a fault. */
 export interface Mutations {
   /** TPMS_ATTEST of a quote. */
   readonly quote?: Bytes
   /** TPMT_SIGNATURE of a quote. */
   readonly signature?: Bytes
-  /** The values beside a quote, by PCR. */
+  /** The values of a quote, by PCR. */
   readonly pcrs?: (values: ReadonlyMap<number, Uint8Array>) => ReadonlyMap<number, Uint8Array>
-  /** The entries of the measurement list, in whatever form they then travel. */
+  /** The entries of the measurement list, before they are encoded. */
   readonly ima?: (entries: readonly ImaEntry[]) => readonly ImaEntry[]
   readonly 'ima-ascii'?: Bytes
   readonly 'ima-binary'?: Bytes
@@ -22,6 +22,6 @@ export type Place = keyof Mutations
 
 /** The mutations that the faults of one machine apply to its outputs. */
 export interface OutputMutator {
-  /** What is handed out in place of `truth`. */
+  /** Returns the output in place of `truth`. */
   mutate<P extends Place>(place: P, truth: Parameters<Required<Mutations>[P]>[0]): typeof truth
 }

@@ -21,7 +21,7 @@ async function look(machine: Machine) {
   return { resetCount, restartCount, pcrs: [...values.values()].map(toHex) }
 }
 
-test('after a reboot PCRs and list are those of the boot, and the same key signs', async () => {
+test('a reboot restores PCRs and list to those of the boot, and keeps the key', async () => {
   const machine = await lab.machine({ ak: 'ecc256' })
   const booted = await look(machine)
   await machine.play('measure /usr/bin/new\nextend 7 00')
@@ -33,13 +33,13 @@ test('after a reboot PCRs and list are those of the boot, and the same key signs
   expect(machine.ima.count).toBe(20)
 })
 
-test('a boot after another one is later', async () => {
+test('a later boot has a later time', async () => {
   const machine = await lab.machine({ ak: 'ecc256' })
   await machine.play('reboot')
   expect(machine.bootTime).toBe('2026-01-01T01:00:00Z')
 })
 
-test('after a suspension PCRs and list are as they were, and the restart is counted', async () => {
+test('a suspension keeps PCRs and list, and counts the restart', async () => {
   const machine = await lab.machine({ ak: 'ecc256' })
   await machine.play('measure /usr/bin/new')
   const before = await look(machine)
@@ -59,7 +59,7 @@ test('a rebooted machine opens credentials and serves others at the same place',
   expect([ek.name, ak.name]).toEqual([machine.ek.name, machine.ak.name])
 })
 
-test('commands that come during a reboot are answered after it', async () => {
+test('commands sent during a reboot are answered after it', async () => {
   const machine = await lab.machine({ ak: 'ecc256' })
   const rebooting = machine.reboot()
   const random = machine.tpm.getRandom(4)
@@ -67,7 +67,7 @@ test('commands that come during a reboot are answered after it', async () => {
   expect(await random).toHaveLength(4)
 })
 
-test('a machine that is closed cannot be rebooted', async () => {
+test('a closed machine cannot be rebooted', async () => {
   const machine = await lab.machine({ ak: 'ecc256' })
   await machine.close()
   await expect(machine.play('reboot')).rejects.toThrow(/^script line 1: the TPM has been closed$/)

@@ -7,34 +7,34 @@ import type { RecordedBoot } from './recorded-boot.ts'
 import { replayBoot } from './replay.ts'
 import { type UefiView, uefiView } from './uefi-view.ts'
 
-/** Makes another boot of the one before: other firmware, or other events. */
+/** Derives another boot from the current one: other firmware, or other events. */
 export type ChangeBoot = (boot: RecordedBoot) => RecordedBoot
 
-/** What the power button does. Keys, NV and seeds stay; sessions and transient objects are lost. */
+/** Power events. Keys, NV and seeds stay; sessions and transient objects are lost. */
 export interface Powering {
-  /** The whole firmware log, and its number of events with the specification header among them. */
+  /** The whole firmware log, and its number of events including the specification header. */
   readonly uefi: UefiView
-  /** When the machine booted last, ISO 8601 in UTC. */
+  /** Time of the last boot, ISO 8601 in UTC. */
   readonly bootTime: string
   /**
-   * TPM reset: the boot is measured again into PCRs that began anew, and so does the IMA list. resetCount grows.
-   * With `change` it is another boot from now on.
+   * TPM reset: the boot is measured again into cleared PCRs, and the IMA list starts again. resetCount grows.
+   * `change` replaces the boot from now on.
    */
   reboot(change?: ChangeBoot): Promise<void>
-  /** TPM resume: PCRs and list are as they were, restartCount grows. */
+  /** TPM resume: PCRs and list are unchanged, restartCount grows. */
   suspend(): Promise<void>
 }
 
-/** How much later than the last one a boot is. */
+/** Milliseconds between two boots. */
 const BOOT_LASTS_MS = 3_600_000
 
-/** When the boot after this one is. */
+/** Returns the time of the next boot. */
 export function later(bootTime: string): string {
   const at = new Date(Date.parse(bootTime) + BOOT_LASTS_MS).toISOString()
   return at.replace('.000Z', 'Z')
 }
 
-/** Cycles the power of one machine and does what its firmware and kernel do then. */
+/** Cycles the power of one machine and performs the steps of its firmware and kernel. */
 export function powering(machine: {
   readonly broker: Pick<Broker, 'powerCycle'>
   readonly tpm: Pick<Tpm, 'pcrExtend'>

@@ -12,7 +12,7 @@ export interface QuoteRequest {
   readonly qualifyingData: Uint8Array
   readonly bank: Bank
   readonly pcrs: readonly number[]
-  /** Which key signs; default the attestation key. */
+  /** Handle of the signing key; default the attestation key. */
   readonly handle?: number
 }
 
@@ -25,7 +25,7 @@ export interface Quote extends Attestation {
 
 const TRIES = 5
 
-/** Whether the pcrDigest that was signed is that of the values; its hash is the one of the signature. */
+/** Whether the signed pcrDigest matches the values; its hash is that of the signature. */
 function covers({ message, signature }: Attestation, values: readonly Uint8Array[]): boolean {
   const { attested } = parseAttest(message)
   const signed = parseSignature(signature)
@@ -35,8 +35,8 @@ function covers({ message, signature }: Attestation, values: readonly Uint8Array
 }
 
 /**
- * Reads and quotes PCRs until both saw the same values, for another program may extend one in between.
- * Rejects with TpmError when the TPM refuses, and after five tries with Error.
+ * Reads and quotes PCRs until both have the same values, since another program may extend one in between.
+ * Rejects with TpmError if the TPM refuses, and with Error after five attempts.
  */
 export async function quotePcrs(tpm: Tpm, request: Required<QuoteRequest>): Promise<Quote> {
   const { qualifyingData, bank, pcrs, handle: signHandle } = request
@@ -47,5 +47,7 @@ export async function quotePcrs(tpm: Tpm, request: Required<QuoteRequest>): Prom
     const values = [...pcrValues.values()]
     if (covers(made, values)) return { ...made, pcrValues, blob: writePcrBlob(selections, values) }
   }
-  throw new Error(`the quoted PCRs changed between reading and quoting, ${TRIES} times in a row`)
+  throw new Error(
+    `PCRs changed between read and quote ${TRIES} times; stop other programs that extend them`,
+  )
 }

@@ -4,16 +4,16 @@ import { type ImaEntry, parseImaList } from '../ima/list.ts'
 import type { UefiEvent } from '../uefi/log.ts'
 import type { LogForm } from '../uefi/log-form.ts'
 
-/** What one boot of a real kernel left behind: its two logs. */
+/** The two logs of one boot of a real kernel. */
 export interface RecordedBoot {
   readonly uefi: Uint8Array
   readonly ima: readonly ImaEntry[]
-  /** What its firmware measured and how it writes logs, where that was scripted; else its log tells. */
+  /** What its firmware measured and its log format, if that was scripted; otherwise the log has both. */
   readonly firmware?: ScriptedFirmware
 }
 
 export interface ScriptedFirmware extends LogForm {
-  /** In every bank, whatever the log has. */
+  /** Measured in every bank, even those missing from the log. */
   readonly measured: readonly UefiEvent[]
 }
 

@@ -10,7 +10,7 @@ export function extendEntry(tpm: Pick<Pcrs, 'pcrExtend'>, entry: ImaEntry): Prom
   return tpm.pcrExtend(entry.pcr, extendValues(entry))
 }
 
-/** Puts the PCRs of a started TPM where the recorded boot left them: the firmware's events, then the kernel's. */
+/** Replays the recorded boot into a started TPM: the firmware's events, then the kernel's. */
 export async function replayBoot(tpm: Pick<Pcrs, 'pcrExtend'>, boot: RecordedBoot): Promise<void> {
   for (const event of measuredEvents(boot)) {
     const digests = extendedDigests(event)

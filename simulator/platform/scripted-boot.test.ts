@@ -32,7 +32,7 @@ test.each(boots)('the log of %s replays to the PCRs of its machine', async (_, b
 })
 
 test.skipIf(!HAS_TOOLS).each(boots)(
-  'tpm2_eventlog reads the log of %s as it was meant',
+  'tpm2_eventlog reads the log of %s as intended',
   async (_, boot) => {
     const file = join(await lab.directory(), 'log')
     await writeFile(file, boot.uefi)
@@ -64,25 +64,25 @@ test('a machine that boots other firmware has other PCRs in every bank, and its 
   expect(machine.uefi.entryCount).toBe(SHIM_GRUB.steps.length + 1)
 })
 
-test('the aggregate of the recorded boot is the one that its kernel measured', () => {
+test('the aggregate of the recorded boot equals the one that its kernel measured', () => {
   const measured = recorded.ima[0]?.fields[0] ?? text('')
   expect(equal(measured, cat(text('sha256:\0'), bootAggregate(eventsIn(recorded.uefi))))).toBe(true)
 })
 
-test('a boot whose events are edited keeps the form of its log', () => {
+test('an edited boot keeps the form of its log', () => {
   const edited = editedBoot(recorded, (events) => events.slice(0, -1))
   expect(recorded.uefi.length - edited.uefi.length).toBeGreaterThan(0)
   expect(recorded.uefi.subarray(0, edited.uefi.length)).toEqual(edited.uefi)
 })
 
-test('firmware that nobody knows is refused with the names of those that are', async () => {
+test('unknown firmware is refused with the known names', async () => {
   const machine = await lab.machine({ ak: 'ecc256', name: 'n' })
   await expect(machine.play('reboot uboot')).rejects.toThrow(
     /^script line 1: there is no firmware "uboot"; the known ones are ovmf, ovmf-secure, shim-grub/,
   )
 })
 
-test('the policy of a boot names its keys, its lists and what loads its kernel', () => {
+test('the policy of a boot names its keys, its lists and the loaders of its kernel', () => {
   const policy = bootPolicyOf(eventsOf(SHIM_GRUB))
   expect(policy).toMatchObject({ has_secureboot: true, mokdig: [{}], mokxdig: [{}] })
   expect([policy.pk, policy.kek, policy.db, policy.dbx].map((keys) => keys?.length)).toEqual([

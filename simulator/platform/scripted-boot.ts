@@ -11,12 +11,12 @@ import type { RecordedBoot, ScriptedFirmware } from './recorded-boot.ts'
 
 export type EditEvents = (events: readonly UefiEvent[]) => readonly UefiEvent[]
 
-/** Everything a firmware measures, in every bank: a TPM hashes what it is given in each of them. */
+/** Returns the measurements of a firmware in every bank: a TPM hashes its input in each of them. */
 export function eventsOf({ steps }: Pick<FirmwareProfile, 'steps'>): readonly UefiEvent[] {
   return steps.map((step) => eventOf(step, ALL_BANKS))
 }
 
-/** What the firmware of a boot measured. */
+/** Returns what the firmware of a boot measured. */
 export function measuredEvents({ firmware, uefi }: RecordedBoot): readonly UefiEvent[] {
   return firmware?.measured ?? eventsIn(uefi)
 }
@@ -24,12 +24,12 @@ export function measuredEvents({ firmware, uefi }: RecordedBoot): readonly UefiE
 const AGGREGATED = Array.from({ length: 10 }, (_, pcr) => pcr)
 const AGGREGATE_NAME = text('boot_aggregate\0')
 
-/** The hash of PCR 0 to 9 of the SHA-256 bank, which a kernel measures first of all. */
+/** Returns the hash of PCRs 0 to 9 of the SHA-256 bank, which a kernel measures first. */
 export function bootAggregate(events: readonly UefiEvent[]): Uint8Array {
   return digest('sha256', cat(...replayEvents(events, 'sha256', AGGREGATED).values()))
 }
 
-/** The list of a kernel that was started by other firmware: its boot aggregate is another. */
+/** Returns the list of a kernel started by other firmware, with another boot aggregate. */
 export function withAggregate(
   ima: readonly ImaEntry[],
   aggregate: Uint8Array,
@@ -50,13 +50,13 @@ function bootOf(firmware: ScriptedFirmware, { ima }: RecordedBoot): RecordedBoot
   }
 }
 
-/** A boot of this firmware in place of another: what it measured, its log, and a list that fits both. */
+/** Returns a boot of this firmware in place of another: its measurements, its log, and a matching list. */
 export function scriptedBoot(profile: FirmwareProfile, before: RecordedBoot): RecordedBoot {
   const { form, banks } = profile
   return bootOf({ form, banks, measured: eventsOf(profile) }, before)
 }
 
-/** The same firmware as it boots once other things are measured. */
+/** Returns a boot of the same firmware with other measurements. */
 export function editedBoot(boot: RecordedBoot, edit: EditEvents): RecordedBoot {
   const form = boot.firmware ?? formOf(boot.uefi)
   return bootOf({ ...form, measured: edit(measuredEvents(boot)) }, boot)

@@ -2,19 +2,19 @@ import { BANKS, type Bank, digest, HASHES } from '../tpm/hash.ts'
 import type { Tpm } from '../tpm/tpm.ts'
 import { cat, filled } from '../tpm/write.ts'
 
-/** The PCR commands of a TPM: what a boot is replayed into, and read from. */
+/** The PCR commands of a TPM with which a boot is replayed and read. */
 export type Pcrs = Pick<Tpm, 'pcrExtend' | 'pcrReset' | 'pcrRead'>
 
-/** PCRs without a TPM, which cost nothing to make and can be taken over from a boot that another went through. */
+/** PCRs without a TPM, which are cheap to create and can be copied from a machine that has booted. */
 export interface SoftPcrs extends Pcrs {
-  /** The same values in PCRs of their own. */
+  /** Returns an independent copy. */
   copy(): SoftPcrs
-  /** Takes the values of other PCRs in place of these. */
+  /** Replaces these values by those of other PCRs. */
   become(other: SoftPcrs): void
   readonly values: ReadonlyMap<string, Uint8Array>
 }
 
-/** PCRs that a PC gives to a dynamic launch: they are ones until there is one (PC Client Platform TPM Profile, 4.6). */
+/** PCRs reserved for a dynamic launch: all ones until there is one (PC Client Platform TPM Profile, 4.6). */
 const LAUNCHED: readonly number[] = [17, 18, 19, 20, 21, 22]
 
 function keyOf(bank: Bank, pcr: number): string {
@@ -25,7 +25,7 @@ function initial(bank: Bank, pcr: number): Uint8Array {
   return filled(HASHES[bank].size, LAUNCHED.includes(pcr) ? 0xff : 0)
 }
 
-/** PCRs as they are after a power-on, or with the values given. */
+/** Returns PCRs after a power-on, or with the given values. */
 export function softPcrs(given: ReadonlyMap<string, Uint8Array> = new Map()): SoftPcrs {
   const values = new Map(given)
   const read = (bank: Bank, pcr: number) => values.get(keyOf(bank, pcr)) ?? initial(bank, pcr)

@@ -2,15 +2,15 @@ import { countEvents } from '../uefi/log-form.ts'
 import type { OutputMutator } from './outputs.ts'
 import type { RecordedBoot } from './recorded-boot.ts'
 
-/** The firmware log as a machine hands it out. */
+/** The firmware log that a machine sends. */
 export interface UefiView {
   /** The whole `binary_bios_measurements`. */
   readonly bytes: Uint8Array
-  /** How many events it has, with the specification header among them. */
+  /** Number of events, including the specification header. */
   readonly entryCount: number
 }
 
-/** Shows the log of the boot that a machine went through last, through its faults. */
+/** Presents the log of the last boot of a machine, subject to its faults. */
 export function uefiView(boot: () => RecordedBoot, faults: OutputMutator): UefiView {
   return {
     get bytes() {

@@ -8,11 +8,11 @@ import {
   type VerifierSettings,
 } from './verifier-truth.ts'
 
-/** What is known of an agent when it offers what it can prove. */
+/** State of an agent at its offer of evidence. */
 export interface Negotiating {
   readonly agentId: string
   readonly index: number
-  /** Entries of its list that it has shown already. */
+  /** Entries of its list that it has sent already. */
   readonly offset: number
   /** `data.attributes` of its request. */
   readonly offered: Attributes
@@ -20,7 +20,7 @@ export interface Negotiating {
   readonly now: number
 }
 
-/** A member of what may be no object; undefined when it is not there. */
+/** Returns a member of a value that may not be an object; undefined if absent. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Attributes)[name] : undefined
 }
@@ -29,7 +29,7 @@ export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Asks for a quote of the first key, and for the logs that are offered, in the form in which they were offered. */
+/** Requests a quote by the first key, and the offered logs in their offered form. */
 export function beginAttestation(
   negotiating: Negotiating,
   settings: VerifierSettings,
@@ -72,7 +72,7 @@ interface Choosing {
 }
 
 const KEY_MEMBERS = ['key_class', 'key_algorithm', 'key_size', 'server_identifier']
-/** Members that the document does not have in an answer; who offers them in upstream's way reads them there. */
+/** Members that the document does not define for an answer; agents of the upstream dialect read them there. */
 const UPSTREAM_KEY_MEMBERS = ['local_identifier', 'public']
 
 const CHOSEN: Readonly<

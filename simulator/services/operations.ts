@@ -1,15 +1,15 @@
-/** Something that a service does in place of the truth, the next times that a step is taken. */
+/** A scripted answer of a service for the next requests of one step. */
 export interface Operation<Step> {
   readonly on: Step
   /** Default 1. */
   readonly times?: number
 }
 
-/** What a service is told to do, in order. */
+/** A queue of scripted answers. */
 export interface Operations<Step, Told extends Operation<Step>> {
-  /** Only what follows is done; what was told before is forgotten. */
+  /** Replaces the queue. */
   play(next: readonly Told[]): void
-  /** What is done at this step, which counts as done once more; undefined where nothing is left for it. */
+  /** Takes the next scripted answer to this step; undefined if none is left. */
   take(step: Step): Told | undefined
 }
 

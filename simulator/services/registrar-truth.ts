@@ -4,27 +4,27 @@ import { nameOf } from '../tpm/public.ts'
 import { text } from '../tpm/write.ts'
 import type { Heard, Said } from './service.ts'
 
-/** What an agent has told a registrar, and how far it came. */
+/** State of an agent at a registrar. */
 export interface Registration {
   readonly agentId: string
   /** API version of the path, without a `v`. */
   readonly version: string
-  /** The members of the body, as they came. */
+  /** The members of the body, unchanged. */
   readonly body: Readonly<Record<string, unknown>>
-  /** How often it registered. */
+  /** Number of registrations. */
   readonly count: number
-  /** Whether it answered the challenge, and over which form of it. */
+  /** Whether it answered the challenge, and the form of the challenge that it used. */
   readonly activated: false | 'base64' | 'raw'
 }
 
 /** A step of a registration. */
 export type RegistrarStep = 'version' | 'register' | 'activate'
 
-/** What a registrar that does its duty knows. */
+/** Settings of a correct registrar. */
 export interface TruthOptions {
-  /** TPM2B_PUBLIC of the endorsement key that challenges are sealed to. */
+  /** TPM2B_PUBLIC of the endorsement key for which challenges are sealed. */
   readonly endorsementKey: Uint8Array
-  /** API versions that it lists, and serves; the last is its current one. */
+  /** API versions that it lists and serves; the last is its current one. */
   readonly versions?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface TakenStep {
 const PROBE = /^\/v3(?:\.0)?\/?$/
 const PATH = /^\/v(\d+(?:\.\d+)?)\/agents(?:\/([^/?]*))?(\/activate)?\/?$/
 
-/** Which step a request takes; undefined for any other request. */
+/** Returns the step of a request; undefined for any other request. */
 export function registrarStepOf({ method, url, json }: Heard): TakenStep | undefined {
   if (url === '/version') return { name: 'version', version: '', agentId: '' }
   if (method === 'GET' && PROBE.test(url)) return { name: 'version', version: '3.0', agentId: '' }
@@ -64,12 +64,12 @@ function memberOf(json: unknown, name: string): unknown {
     : undefined
 }
 
-/** What upstream wraps every answer in. */
+/** Envelope of every answer in the upstream dialect. */
 export function envelope(status: number, said: string, results: unknown = {}): Said {
   return { status, body: { code: status, status: said, results } }
 }
 
-/** 32 letters and digits, as upstream's registrar draws them. */
+/** 32 letters and digits, as upstream's registrar generates them. */
 function freshSecret(): Uint8Array {
   return text([...randomBytes(32)].map((byte) => ALPHABET[byte % ALPHABET.length]).join(''))
 }
@@ -78,7 +78,7 @@ function tagOf(key: Uint8Array | string, agentId: string): string {
   return createHmac('sha384', key).update(agentId).digest('hex')
 }
 
-/** The form of the challenge that keyed a tag; false when none did. */
+/** Returns the form of the challenge with which a tag was keyed; false if none matches. */
 function keyedBy({ secret, agentId }: Entry, tag: unknown): Registration['activated'] {
   if (tag === tagOf(Buffer.from(secret).toString('base64'), agentId)) return 'base64'
   return tag === tagOf(secret, agentId) ? 'raw' : false
@@ -89,7 +89,7 @@ function blobFor(endorsementKey: Uint8Array, { body, secret }: Entry): string {
   return Buffer.from(makeCredential(endorsementKey, nameOf(ak), secret)).toString('base64')
 }
 
-/** The registrations of one registrar: what each step makes of them, and what it says. */
+/** The registrations of one registrar: processes each step and returns the answer. */
 export class RegistrarTruth {
   readonly #endorsementKey: Uint8Array
   readonly #versions: readonly string[]
@@ -104,7 +104,7 @@ export class RegistrarTruth {
     return this.#entries.get(agentId)
   }
 
-  /** The answer to a step that was taken with this request. */
+  /** Returns the answer to a request of this step. */
   answer(step: TakenStep, heard: Heard): Said {
     if (step.name === 'version') return this.#listVersions(step)
     if (!this.#versions.includes(step.version))

@@ -47,7 +47,7 @@ test('an agent that opens the challenge is activated', async ({ ask, registrar }
   expect(registrar.registrationOf(ID)).toMatchObject({ version: '2.5', activated: 'base64' })
 })
 
-test('the path of upstream activates too, and so does the challenge as it is', async ({
+test('the upstream path activates too, and so does the challenge in raw form', async ({
   ask,
   registrar,
 }) => {
@@ -55,16 +55,13 @@ test('the path of upstream activates too, and so does the challenge as it is', a
   expect(registrar.registrationOf(ID)?.activated).toBe('raw')
 })
 
-test('another tag activates nobody', async ({ ask, registrar }) => {
+test('another tag activates no agent', async ({ ask, registrar }) => {
   await secretOf(ask)
   expect((await ask('PUT', `/v2.5/agents/${ID}`, { auth_tag: tagOf('x') })).status).toBe(400)
   expect(registrar.registrationOf(ID)?.activated).toBe(false)
 })
 
-test('a registrar that was told to misbehave does so as often as told', async ({
-  ask,
-  registrar,
-}) => {
+test('a registrar misbehaves as often as scripted', async ({ ask, registrar }) => {
   registrar.misbehave([{ on: 'version', answer: { status: 503 }, times: 2 }])
   const statuses = [1, 2, 3].map(() => fetch(`http://127.0.0.1:${registrar.port}/version`))
   expect((await Promise.all(statuses)).map(({ status }) => status).toSorted()).toEqual([
@@ -73,13 +70,13 @@ test('a registrar that was told to misbehave does so as often as told', async ({
   expect((await ask('GET', '/version')).results.current_version).toBe('2.5')
 })
 
-test('a connection is cut when the script says so', async ({ ask, registrar }) => {
+test('a connection is cut if the script says so', async ({ ask, registrar }) => {
   registrar.misbehave([{ on: 'register', answer: 'reset' }])
   await expect(ask('POST', `/v2.5/agents/${ID}`, BODY)).rejects.toThrow()
   expect(registrar.registrationOf(ID)).toBeUndefined()
 })
 
-test('what was heard is kept', async ({ ask, registrar }) => {
+test('requests are recorded', async ({ ask, registrar }) => {
   await ask('POST', `/v2.4/agents/${ID}`, BODY)
   expect(registrar.exchanges.map(({ heard }) => heard)).toMatchObject([
     { method: 'POST', url: `/v2.4/agents/${ID}`, json: BODY },

@@ -18,7 +18,7 @@ import {
 } from './service.ts'
 import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verifier-behaviours.ts'
 
-/** What is answered in place of the truth, the next times that a step is taken: an answer, or the truth bent. */
+/** A scripted answer to the next requests of one step: a fixed answer, or a mutation of the correct one. */
 export interface Misbehaviour extends Operation<RegistrarStep> {
   readonly answer: Answer | BehaviourName
 }
@@ -27,22 +27,22 @@ export interface RegistrarOptions
   extends TruthOptions,
     Omit<ServiceOptions, 'answer' | 'onExchange'> {
   readonly onExchange?: ((exchange: RegistrarExchange) => void) | undefined
-  /** Where answers that redirect send an agent. */
+  /** Target of redirects. */
   readonly elsewhere?: Elsewhere
 }
 
-/** One request that the registrar heard, and the name of its misbehaviour; `an answer` where it has none. */
+/** A request to the registrar, and the name of its misbehaviour; `an answer` if it has no name. */
 export interface RegistrarExchange extends Exchange {
   readonly did: string | undefined
 }
 
 export interface ScriptedRegistrar extends Service {
   registrationOf(agentId: string): Registration | undefined
-  /** Only what follows is answered so; what was told before is forgotten. */
+  /** Replaces the scripted answers. */
   misbehave(next: readonly Misbehaviour[]): void
 }
 
-/** The registrar that an agent under judgement finds: it seals real challenges, and can be told to misbehave. */
+/** The registrar for an agent under test: it seals real challenges and can misbehave as scripted. */
 export async function startRegistrar(options: RegistrarOptions): Promise<ScriptedRegistrar> {
   const { elsewhere = NOWHERE, onExchange } = options
   const truth = new RegistrarTruth(options)
@@ -50,7 +50,7 @@ export async function startRegistrar(options: RegistrarOptions): Promise<Scripte
   const did = new WeakMap<Heard, string>()
   const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: Heard): Answer => {
     did.set(heard, typeof answer === 'string' ? answer : 'an answer')
-    // What is cut off is not heard.
+    // A request whose connection is cut is not processed.
     if (typeof answer === 'object' || answer === 'reset') return answer
     return BEHAVIOURS[answer].answers(truth.answer(step, heard), { elsewhere, heard })
   }

@@ -14,7 +14,7 @@ interface Told {
   readonly any: Readonly<Record<string, never>>
 }
 
-/** A small push agent: it says what a test has it say. */
+/** A minimal push agent that sends the requests of a test. */
 interface Client {
   ask(method: string, path: string, attributes?: object, token?: string): Promise<Told>
   logIn(): Promise<string>
@@ -103,7 +103,9 @@ const chosenIn = ({ json }: Told, item: number) => {
   return (requested as readonly { readonly chosen_parameters: object }[])[item]?.chosen_parameters
 }
 
-test('a session, an offer and evidence are answered as the document has it', async ({ client }) => {
+test('a session, an offer and evidence are answered as the document specifies', async ({
+  client,
+}) => {
   const token = await client.logIn()
   expect((await client.offer(token)).status).toBe(201)
   expect((await send(client, token, 7)).json).toMatchObject({
@@ -111,7 +113,7 @@ test('a session, an offer and evidence are answered as the document has it', asy
   })
 })
 
-test('of the list only what is new is asked for, until the machine has booted again', async ({
+test('only new entries of the list are requested, until the machine has rebooted', async ({
   client,
 }) => {
   const token = await client.logIn()
@@ -123,7 +125,7 @@ test('of the list only what is new is asked for, until the machine has booted ag
   })
 })
 
-test('each challenge is another one, of the size that was set', async ({ verifier, client }) => {
+test('each challenge is new and of the configured size', async ({ verifier, client }) => {
   verifier.set({ nonceBytes: 32 })
   const token = await client.logIn()
   const challenges = [await client.offer(token), await client.offer(token)].map((reply) =>
@@ -133,7 +135,7 @@ test('each challenge is another one, of the size that was set', async ({ verifie
   expect(challenges.map((one) => Buffer.from(one, 'base64').length)).toEqual([32, 32])
 })
 
-test('a token that the verifier forgot is refused, and the request does nothing', async ({
+test('a forgotten token is refused, and the request has no effect', async ({
   verifier,
   client,
 }) => {
@@ -143,7 +145,10 @@ test('a token that the verifier forgot is refused, and the request does nothing'
   expect(verifier.exchanges.at(-1)).toMatchObject({ step: 'capabilities', bearer: 'another' })
 })
 
-test('a deed is done as often as told, and then the truth', async ({ verifier, client }) => {
+test('a scripted operation applies as often as stated, and correct answers follow', async ({
+  verifier,
+  client,
+}) => {
   verifier.play([{ on: 'session', does: '503', times: 2 }])
   const statuses = []
   for (let at = 0; at < 3; at++) statuses.push((await client.ask('POST', '/v3/sessions')).status)
@@ -171,19 +176,19 @@ test('every behaviour has an answer to an offer', async ({ verifier, client }) =
   }
 })
 
-test('another certificate is shown from then on', async ({ verifier, client }) => {
+test('another certificate is presented from then on', async ({ verifier, client }) => {
   const other = await makeServerCertificate('another', Date.now())
   verifier.show(other)
   expect((await client.ask('POST', '/v3/sessions')).status).toBe(200)
 })
 
-test('a client that speaks in the clear is counted', async ({ verifier }) => {
+test('a client that speaks plain HTTP is counted', async ({ verifier }) => {
   const clear = fetch(`http://127.0.0.1:${verifier.tlsPort}/v3/sessions`, { method: 'POST' })
   await expect(clear).rejects.toThrow()
   expect([verifier.clearAttempts, verifier.exchanges.length]).toEqual([1, 0])
 })
 
-test('connections can be taken before TLS begins', async ({ verifier, client }) => {
+test('connections can be intercepted before TLS begins', async ({ verifier, client }) => {
   verifier.meet((socket) => void socket.destroy())
   await expect(client.ask('POST', '/v3/sessions')).rejects.toThrow()
   verifier.meet(undefined)

@@ -18,21 +18,21 @@ import {
   type VerifierSettings,
 } from './verifier-truth.ts'
 
-/** In place of the truth, the next times that a step is taken. */
+/** A scripted answer to the next requests of one step. */
 export interface VerifierDeed extends Operation<VerifierStep> {
-  /** A named behaviour, or what is answered. */
+  /** A named behaviour, or a fixed answer. */
   readonly does: BehaviourName | Answer
 }
 
-/** One request that the verifier heard, with what the protocol makes of it. */
+/** A request to the verifier, with its meaning in the protocol. */
 export interface VerifierExchange extends Exchange {
-  /** Undefined for a request that is no step. */
+  /** Undefined for a request that is not a step. */
   readonly step: VerifierStep | undefined
-  /** The behaviour that it was answered with; undefined for the truth. */
+  /** The behaviour of the answer; undefined for the correct one. */
   readonly did: string | undefined
-  /** Whether it bore a token that was valid then. */
+  /** Whether it carried a token that was valid at that time. */
   readonly bearer: Bearer
-  /** Of a session or a proof: the session. Of capabilities or evidence: the attestation. */
+  /** For a session or a proof: the session. For capabilities or evidence: the attestation. */
   readonly session?: Session | undefined
   readonly attestation?: Attestation | undefined
 }
@@ -41,31 +41,31 @@ export interface VerifierOptions extends Omit<ServiceOptions, 'answer' | 'onExch
   readonly settings?: Partial<VerifierSettings>
   readonly script?: readonly VerifierDeed[]
   readonly onExchange?: ((exchange: VerifierExchange) => void) | undefined
-  /** Where answers that redirect send an agent: base URLs, over TLS and in the clear. */
+  /** Targets of redirects: base URLs, with and without TLS. */
   readonly elsewhere?: Elsewhere
 }
 
 /**
- * The verifier that a push agent under judgement finds. It believes everything, also whoever shows no token: what is sent
- * is judged elsewhere, and an agent that does one thing wrong shows what else it does. A token that is over is refused.
+ * The verifier for a push agent under test. It accepts everything, even without a token: the checks are elsewhere,
+ * and an agent with one fault can show its other behaviour. It refuses an expired token.
  */
 export interface ScriptedVerifier extends Omit<Service, 'exchanges'> {
   readonly exchanges: readonly VerifierExchange[]
-  /** Only what follows is answered so; what was told before is forgotten. */
+  /** Replaces the scripted answers. */
   play(next: readonly VerifierDeed[]): void
-  /** Other settings from now on. */
+  /** Changes settings from now on. */
   set(settings: Partial<VerifierSettings>): void
-  /** No token that was given is valid any more. */
+  /** Invalidates all tokens. */
   forgetTokens(): void
 }
 
 const BEARING: ReadonlySet<VerifierStep> = new Set(['capabilities', 'evidence'])
 const UNKNOWN = { step: undefined, did: undefined, bearer: 'none' } as const
 
-/** What is known of a request beyond the exchange itself. */
+/** The part of a record that is known before the exchange. */
 type Known = Omit<VerifierExchange, keyof Exchange>
 
-/** Starts it at free ports of 127.0.0.1, with TLS and without. */
+/** Starts it on free ports of 127.0.0.1, with and without TLS. */
 export async function startVerifier(options: VerifierOptions): Promise<ScriptedVerifier> {
   const { elsewhere = NOWHERE, onExchange, script } = options
   let settings: VerifierSettings = { ...DEFAULT_SETTINGS, ...options.settings }
@@ -119,7 +119,7 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
   }
 }
 
-/** What the protocol makes of a step; a token that is not valid gets no further. */
+/** Returns the correct answer to a step; refuses an invalid token first. */
 function truth(
   protocol: VerifierProtocol,
   one: TakenStep,
@@ -132,7 +132,7 @@ function truth(
   return { bearer, isRefused, ...protocol.take(one, now) }
 }
 
-/** A deed as it is called afterwards. */
+/** Returns the name under which an operation is recorded. */
 function nameOf(operation: VerifierDeed | undefined): string | undefined {
   return typeof operation?.does === 'object' ? 'an answer' : operation?.does
 }

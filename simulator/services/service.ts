@@ -5,40 +5,40 @@ import { type AddressInfo, createServer as createFront, type Server, type Socket
 import { setTimeout as pause } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 
-/** One request as it was heard. */
+/** One received request. */
 export interface Heard {
   readonly method: string
-  /** Path and query, as they came. */
+  /** Path and query, unchanged. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
-  /** Of a request over TLS. */
+  /** Present for a request over TLS. */
   readonly tls?: { readonly protocol: string; readonly client?: ClientCertificate }
   /** Milliseconds on the clock of `performance.now()`, at its arrival. */
   readonly at: number
 }
 
-/** A client's certificate, whoever issued it. */
+/** A client certificate of any issuer. */
 export interface ClientCertificate {
   readonly subject: string
-  /** Whether the authority of the service issued it, and it is in date. */
+  /** Whether it was issued by the authority of the service and is in date. */
   readonly trusted: boolean
 }
 
-/** A status with a body that is sent as JSON, or text as it is. */
+/** A status with a body: JSON, or text that is sent unchanged. */
 export interface Said {
   readonly status: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds that go by before the first byte. */
+  /** Milliseconds before the first byte. */
   readonly delayMs?: number
-  /** Part of the body after which the connection is cut, from 0 to 1. */
+  /** Fraction of the body after which the connection is cut, from 0 to 1. */
   readonly cutAt?: number
 }
 
-/** What is answered, or that the connection is cut. */
+/** An answer, or a reset of the connection. */
 export type Answer = Said | 'reset'
 
 export interface Exchange {
@@ -48,7 +48,7 @@ export interface Exchange {
 
 export interface ServiceOptions {
   readonly answer: (heard: Heard) => Answer | Promise<Answer>
-  /** PEM; clients are asked for a certificate of `ca`, and served without one too. */
+  /** PEM. Clients are asked for a certificate of `ca`, and served without one too. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca: string }
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
@@ -59,24 +59,24 @@ export interface Shown {
   readonly key: string
 }
 
-/** What takes a connection before TLS begins. */
+/** Intercepts a connection before TLS begins. */
 export type Meeting = (socket: Socket) => void
 
-/** A server on loopback that records what it hears. */
+/** A server on loopback that records its requests. */
 export interface Service {
-  /** Without TLS. */
+  /** Port without TLS. */
   readonly port: number
-  /** With TLS; 0 when there is no certificate. */
+  /** Port with TLS; 0 without a certificate. */
   readonly tlsPort: number
   /** In the order of the answers. */
   readonly exchanges: readonly Exchange[]
-  /** How many clients began with HTTP in the clear where TLS is spoken. */
+  /** Number of plain HTTP requests on the TLS port. */
   readonly clearAttempts: number
-  /** How many connections there were where TLS is spoken. */
+  /** Number of connections on the TLS port. */
   readonly connections: number
-  /** Shows this certificate from now on, and cuts the connections that saw another. */
+  /** Presents this certificate from now on, and cuts the connections that saw another. */
   show(shown: Shown): void
-  /** Lets `meeting` take every connection from now on, and cuts those that are open; undefined for TLS. */
+  /** Passes every new connection to `meeting`, and cuts the open ones; undefined restores TLS. */
   meet(meeting: Meeting | undefined): void
   close(): Promise<void>
 }
@@ -149,7 +149,7 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
 
 interface Listening {
   readonly port: number
-  /** Cuts every connection that is open. */
+  /** Cuts every open connection. */
   cut(): void
   close(): Promise<void>
 }
@@ -179,10 +179,10 @@ async function listen(server: Server): Promise<Listening> {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What OpenSSL says of a ClientHello that is a request in the clear. */
+/** OpenSSL's error code for plain HTTP in place of a ClientHello. */
 const IN_THE_CLEAR = 'ERR_SSL_HTTP_REQUEST'
 
-/** A port behind which a connection can be spoiled before TLS begins. */
+/** Opens a port on which connections can be intercepted before TLS begins. */
 async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener: Listener) {
   const common = { ca: tls.ca, requestCert: true, rejectUnauthorized: false }
   const server = createTlsServer({ cert: tls.certificate, key: tls.key, ...common }, listener)
@@ -212,7 +212,7 @@ async function listenSecurely(tls: NonNullable<ServiceOptions['tls']>, listener:
   }
 }
 
-/** Starts a service at free ports of 127.0.0.1, with TLS and without. */
+/** Starts a service on free ports of 127.0.0.1, with and without TLS. */
 export async function startService({ answer, tls, onExchange }: ServiceOptions): Promise<Service> {
   const exchanges: Exchange[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Answer, Heard, Said } from './service.ts'
 
-/** A host that the agent was never told of: base URLs. */
+/** A host that is not configured at the agent: base URLs. */
 export interface Elsewhere {
   readonly secure: string
   readonly plain: string
@@ -8,22 +8,22 @@ export interface Elsewhere {
 
 export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http://127.0.0.1:1' }
 
-/** What a behaviour has at hand beside the truth. */
+/** Input of a behaviour, in addition to the correct answer. */
 export interface Told {
   readonly elsewhere: Elsewhere
   readonly heard: Heard
 }
 
-/** A named way to answer otherwise than an honest verifier would. */
+/** A named way to answer incorrectly. */
 export interface Behaviour {
-  /** One clause: what the verifier then does. */
+  /** One clause that describes what the verifier does. */
   readonly what: string
   answers(truth: Said, told: Told): Answer
 }
 
 const YEAR_S = 31_536_000
 
-/** The body of an error; members that a client might trip over are left out. */
+/** An error answer with a minimal body, to avoid members that affect a client. */
 function status(code: number, headers: Readonly<Record<string, string>> = {}): Behaviour {
   const after = headers['retry-after']
   return {
@@ -32,10 +32,10 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}): B
   }
 }
 
-/** The truth under another status. */
+/** The correct answer with another status. */
 function under(code: number): Behaviour {
   return {
-    what: `it answers ${code} in place of what it should`,
+    what: `it answers ${code} in place of the correct status`,
     answers: (truth) => ({ ...truth, status: code }),
   }
 }
@@ -54,7 +54,7 @@ function redirect(code: number, to: keyof Elsewhere = 'secure'): Behaviour {
   }
 }
 
-/** Every value of a JSON text replaced by one of another type. */
+/** Replaces every value of a JSON text by one of another type. */
 function otherTypes(value: unknown): unknown {
   if (Array.isArray(value)) return { 0: value.map(otherTypes) }
   if (typeof value === 'object' && value !== null)
@@ -74,7 +74,7 @@ export const BEHAVIOURS = {
   '200': under(200),
   '201': under(201),
   '202': under(202),
-  '204': { what: 'it answers 204 and no body', answers: () => ({ status: 204 }) },
+  '204': { what: 'it answers 204 without a body', answers: () => ({ status: 204 }) },
   '400': status(400),
   '401': status(401),
   '403': status(403),
@@ -105,7 +105,7 @@ export const BEHAVIOURS = {
   '307': redirect(307),
   '308': redirect(308, 'plain'),
   slow: {
-    what: 'it answers the truth, a while later',
+    what: 'it answers correctly after a delay',
     answers: (truth) => ({ ...truth, delayMs: 400 }),
   },
   reset: { what: 'it cuts the connection', answers: () => 'reset' },
@@ -119,7 +119,7 @@ export const BEHAVIOURS = {
     return text.slice(0, text.length / 2)
   }),
   html: {
-    what: 'it answers a page in HTML',
+    what: 'it answers with an HTML page',
     answers: ({ status: code }) => ({
       status: code,
       body: '<!doctype html><title>Sign in</title><p>Please sign in to the network.</p>',
@@ -141,16 +141,16 @@ export const BEHAVIOURS = {
       ],
     })),
   ),
-  'expired-challenge': bodied('its challenge has expired before it came', (body) =>
+  'expired-challenge': bodied('its challenge has expired on arrival', (body) =>
     attributesIn(body, (all) => ({ ...all, ...EXPIRED })),
   ),
-  'evaluation-fail': bodied('it tells that the proof failed', (body) =>
+  'evaluation-fail': bodied('it reports a failed proof', (body) =>
     attributesIn(body, ({ token: _, token_expires_at: __, ...all }) => ({
       ...all,
       evaluation: 'fail',
     })),
   ),
-  'pass-without-token': bodied('it tells that the proof passed, and gives no token', (body) =>
+  'pass-without-token': bodied('it reports a passed proof without a token', (body) =>
     attributesIn(body, ({ token: _, ...all }) => all),
   ),
 } as const satisfies Readonly<Record<string, Behaviour>>

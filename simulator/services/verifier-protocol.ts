@@ -22,17 +22,17 @@ const PATHS: readonly (readonly [VerifierStep, string, RegExp])[] = [
   ['evidence', 'PATCH', /^(\/v3(?:\.0)?)\/agents\/([^/]+)\/attestations\/(latest|\d+)\/?$/],
 ]
 
-/** A request that is a step of the protocol, taken apart. */
+/** A parsed request of one step of the protocol. */
 export interface TakenStep {
   readonly step: VerifierStep
   /** `/v3.0`, as the request has it. */
   readonly prefix: string
-  /** Of a session or of an agent; empty where the path has none. */
+  /** Id of a session or an agent; empty if the path has none. */
   readonly id: string
   readonly attributes: Attributes
 }
 
-/** Which step a request takes; undefined for any other request. */
+/** Returns the step of a request; undefined for any other request. */
 export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefined {
   for (const [step, verb, path] of PATHS) {
     const found = path.exec(url)
@@ -43,21 +43,21 @@ export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefi
   return undefined
 }
 
-/** What is said, and what it is about. */
+/** An answer, and its subject. */
 export interface Told {
   readonly said: Said
   readonly session?: Session
   readonly attestation?: Attestation
 }
 
-/** A request with its token: whether it bore one that was valid then. */
+/** Whether a request carried a token that was valid at that time. */
 export type Bearer = 'valid' | 'another' | 'none'
 
 export function refusal(status: number, detail: string): Said {
   return { status, body: { errors: [{ status: String(status), detail }] } }
 }
 
-/** What was opened, given and shown at one verifier so far. */
+/** Sessions, tokens and attestations of one verifier. */
 export class VerifierProtocol {
   readonly #settings: () => VerifierSettings
   readonly #sessions = new Map<string, Session>()
@@ -71,12 +71,12 @@ export class VerifierProtocol {
     evidence: (one, now) => this.#receive(one, now),
   }
 
-  /** The settings are asked for at every step. */
+  /** The settings are read at every step. */
   constructor(settings: () => VerifierSettings) {
     this.#settings = settings
   }
 
-  /** Takes a step; `now` in milliseconds. */
+  /** Processes a step; `now` in milliseconds. */
   take(one: TakenStep, now: number): Told {
     return this.#steps[one.step](one, now)
   }
@@ -125,7 +125,7 @@ export class VerifierProtocol {
     return { said: acceptance(attestation, now, this.#settings()), attestation }
   }
 
-  /** How many entries of the list of this boot were shown. */
+  /** Returns the number of list entries of this boot that were sent. */
   #offsetOf(agentId: string, boot: string): number {
     const known = this.#shown.get(agentId)
     return known?.boot === boot ? known.offset : 0
@@ -136,7 +136,7 @@ function bootOf(systemInfo: unknown): string {
   return String(member(systemInfo, 'boot_time'))
 }
 
-/** The entries of a measurement list that evidence brings. */
+/** Returns the number of measurement list entries in evidence. */
 function entriesIn(evidence: unknown): number {
   const list = listIn(evidence).find((one) => member(one, 'evidence_type') === 'ima_log')
   return Number(member(member(list, 'data'), 'entry_count')) || 0

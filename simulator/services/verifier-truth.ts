@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Said } from './service.ts'
 
-/** What a verifier that does its duty is set to; milliseconds. */
+/** Settings of a correct verifier, in milliseconds. */
 export interface VerifierSettings {
   readonly tokenLifetimeMs: number
   readonly sessionChallengeMs: number
   readonly challengeMs: number
-  /** `meta.seconds_to_next_attestation` of accepted evidence; undefined leaves it out. */
+  /** `meta.seconds_to_next_attestation` of accepted evidence; undefined omits it. */
   readonly secondsToNext: number | undefined
   readonly nonceBytes: number
-  /** PCRs that are asked for. */
+  /** Requested PCRs. */
   readonly pcrs: readonly number[]
-  /** Whether the log of the firmware is asked for where it is offered. */
+  /** Whether it requests an offered firmware log. */
   readonly bootLog: boolean
-  /** How far its clock is from that of everybody else. */
+  /** Offset of its clock from the real time. */
   readonly skewMs: number
 }
 
@@ -36,7 +36,7 @@ export interface Requested {
   readonly chosen_parameters: Attributes
 }
 
-/** A session that was opened, and what came of it. */
+/** An open or completed session. */
 export interface Session {
   readonly id: string
   readonly agentId: string
@@ -45,7 +45,7 @@ export interface Session {
   readonly expiresAt: string
 }
 
-/** An attestation that capabilities began. */
+/** An attestation that capabilities started. */
 export interface Attestation {
   readonly index: number
   readonly challenge: string
@@ -53,7 +53,7 @@ export interface Attestation {
   readonly systemInfo: unknown
 }
 
-/** A time as ISO 8601 with microseconds. */
+/** Returns a time as ISO 8601 with microseconds. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }

@@ -1,6 +1,6 @@
-/** Whole numbers of any length, for keys that live outside a TPM and must come out the same every time. */
+/** Integers of any length, for deterministic keys outside a TPM. */
 
-/** base^exponent mod modulus. */
+/** Returns base^exponent mod modulus. */
 export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n
   let square = base % modulus
@@ -11,7 +11,7 @@ export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** The number that times `value` is 1 modulo `modulus`; the two must have no common factor. */
+/** Returns the inverse of `value` modulo `modulus`; the two must be coprime. */
 export function inverse(value: bigint, modulus: bigint): bigint {
   let [older, newer] = [modulus, value % modulus]
   let [before, now] = [0n, 1n]
@@ -23,12 +23,12 @@ export function inverse(value: bigint, modulus: bigint): bigint {
   return ((before % modulus) + modulus) % modulus
 }
 
-/** Big-endian number of some bytes. */
+/** Returns the big-endian number of some bytes. */
 export function numberOf(bytes: Uint8Array): bigint {
   return BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
 }
 
-/** The last `size` bytes of a number, big-endian. */
+/** Returns the last `size` bytes of a number, big-endian. */
 export function bytesOf(value: bigint, size: number): Uint8Array {
   const hex = value.toString(16).padStart(size * 2, '0')
   return new Uint8Array(Buffer.from(hex.slice(-size * 2), 'hex'))

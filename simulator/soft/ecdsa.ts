@@ -10,7 +10,7 @@ export interface Scalars {
   readonly s: bigint
 }
 
-/** Point of a private scalar on P-256: the public key, or the point that gives r. */
+/** Returns the point of a private scalar on P-256: the public key, or the point that gives r. */
 export function pointOf(scalar: bigint): { readonly x: Uint8Array; readonly y: Uint8Array } {
   const curve = createECDH('prime256v1')
   curve.setPrivateKey(bytesOf(scalar, 32))
@@ -19,7 +19,7 @@ export function pointOf(scalar: bigint): { readonly x: Uint8Array; readonly y: U
 }
 
 /**
- * ECDSA on P-256 with a per-message number that follows from key and message, so that the same message always has the
+ * ECDSA on P-256 with a per-message number derived from key and message, so that the same message always has the
  * same signature; node:crypto draws that number at random. `salt` gives another signature of the same message.
  */
 export function signEcdsa(
@@ -31,7 +31,7 @@ export function signEcdsa(
   const hashed = digest(bank, message)
   const k = scalarOf(`ecdsa ${privateScalar} ${toHex(hashed)} ${salt}`)
   const r = numberOf(pointOf(k).x) % P256_ORDER
-  // FIPS 186-5, 6.4.1: a digest longer than the order gives its leftmost bits.
+  // FIPS 186-5, 6.4.1: only the leftmost bits of a digest longer than the order are used.
   const z = numberOf(hashed.subarray(0, 32))
   const s = (inverse(k, P256_ORDER) * (z + r * privateScalar)) % P256_ORDER
   return { r, s }

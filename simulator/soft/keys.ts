@@ -8,7 +8,7 @@ export const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9
 
 const EXPONENT = 65537n
 
-/** As many bytes as wanted that follow from a label and from nothing else. */
+/** Returns `size` bytes derived from a label. */
 export function stretch(label: string, size: number): Uint8Array {
   const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
     digest('sha256', cat(u32(index), text(label))),
@@ -16,7 +16,7 @@ export function stretch(label: string, size: number): Uint8Array {
   return cat(...blocks).subarray(0, size)
 }
 
-/** A number from 1 to the order of P-256 that follows from a label. */
+/** Returns a number from 1 to the order of P-256, derived from a label. */
 export function scalarOf(label: string): bigint {
   return (numberOf(stretch(label, 48)) % (P256_ORDER - 1n)) + 1n
 }
@@ -28,7 +28,7 @@ const SMALL_PRIMES = Array.from({ length: 2000 }, (_, at) => 2 * at + 3).filter(
   return true
 })
 
-/** The first prime of 1024 bits at or after a number that follows from the label, fit for the usual exponent. */
+/** Returns the first prime of 1024 bits at or after a number derived from the label that suits the usual exponent. */
 function primeOf(label: string): bigint {
   const start = numberOf(stretch(label, 128)) | (3n << 1022n) | 1n
   const remainders = SMALL_PRIMES.map((prime) => Number(start % BigInt(prime)))
@@ -41,7 +41,7 @@ function primeOf(label: string): bigint {
 
 const rsaKeys = new Map<string, KeyObject>()
 
-/** An RSA key of 2048 bits that follows from a label: a test key, no secret of anybody. Its primes are searched once. */
+/** Returns an RSA key of 2048 bits derived from a label: a test key, not a secret. Its primes are searched once. */
 export function rsaKeyOf(label: string): KeyObject {
   const key = rsaKeys.get(label) ?? findRsaKey(label)
   rsaKeys.set(label, key)

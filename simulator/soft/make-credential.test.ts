@@ -8,7 +8,7 @@ import { makeCredential } from './make-credential.ts'
 const keys = await softKeys(await createManufacturer({ now: new Date() }))
 const SECRET = text('thirty-two characters, as always')
 
-test('a credential opens for the key and the object that it was made for', () => {
+test('a credential opens for its key and object', () => {
   const blob = makeCredential(keys.ek.public, nameOf(keys.ak.public), SECRET)
   expect(keys.open(blob)).toEqual(SECRET)
 })

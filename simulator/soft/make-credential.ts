@@ -12,8 +12,8 @@ import { cat, filled, text, tpm2b } from '../tpm/write.ts'
 import { AES_BITS, HASH_BITS, kdfa, SEED_LABEL } from './open-credential.ts'
 
 /**
- * Does what TPM2_MakeCredential does (Part 1, 24), outside a TPM: a credential file that only the RSA endorsement key
- * (TPM2B_PUBLIC, SHA-256 and AES-128-CFB) opens, and only beside the object with this Name.
+ * Performs TPM2_MakeCredential (Part 1, 24) outside a TPM. Returns a credential file that only the RSA endorsement
+ * key (TPM2B_PUBLIC, SHA-256 and AES-128-CFB) opens, and only for the object with this Name.
  */
 export function makeCredential(
   endorsementKey: Uint8Array,

@@ -14,7 +14,7 @@ export const AES_BITS = 128
 export const HASH_BITS = 256
 const IV = filled(16)
 
-/** KDFa with SHA-256 (Part 1, 11.4.10.2), for as many bits as one block of the hash gives. */
+/** KDFa with SHA-256 (Part 1, 11.4.10.2), for at most one block of the hash. */
 export function kdfa(
   key: Uint8Array,
   label: string,
@@ -26,9 +26,9 @@ export function kdfa(
 }
 
 /**
- * Does what TPM2_ActivateCredential does (Part 1, 24), outside a TPM: an endorsement key with SHA-256 and AES-128-CFB
- * opens a credential file that was made for it and for the object with this Name.
- * Throws Error when the blob was made for another key or another object.
+ * Performs TPM2_ActivateCredential (Part 1, 24) outside a TPM: opens a credential file for an endorsement key with
+ * SHA-256 and AES-128-CFB, and for the object with this Name.
+ * Throws Error if the blob is for another key or another object.
  */
 export function openCredential(
   blob: Uint8Array,

@@ -14,8 +14,8 @@ function mask(seed: Uint8Array, size: number): Uint8Array {
 }
 
 /**
- * RSASSA-PSS with SHA-256 by a 2048-bit key over a given salt, of any length up to 222 bytes: node:crypto draws the salt
- * at random (RFC 8017, 9.1.1).
+ * RSASSA-PSS with SHA-256 by a 2048-bit key over a given salt of up to 222 bytes; node:crypto draws the salt at
+ * random (RFC 8017, 9.1.1).
  */
 export function signPss(key: KeyObject, message: Uint8Array, salt: Uint8Array): Uint8Array {
   const hashed = digest('sha256', cat(filled(8), digest('sha256', message), salt))

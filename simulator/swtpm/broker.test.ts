@@ -28,14 +28,14 @@ test.each([
   expect(fake.received).toEqual([GET_RANDOM, GET_RANDOM, GET_RANDOM])
 })
 
-test('another code is an answer and not sent again', async () => {
+test('any other code is returned without a retry', async () => {
   const fake = await fakeSwtpm(lab, [bareResponse(0x921)])
   const { transmit } = openBroker(fake)
   expect(responseCodeOf(await transmit(GET_RANDOM))).toBe(0x921)
   expect(fake.received).toHaveLength(1)
 })
 
-test('a TPM that never stops asking for more time is believed after sixteen times', async () => {
+test('a TPM that always asks for a retry gets sixteen attempts', async () => {
   const fake = await fakeSwtpm(
     lab,
     Array.from({ length: 20 }, () => bareResponse(0x922)),
@@ -45,14 +45,14 @@ test('a TPM that never stops asking for more time is believed after sixteen time
   expect(fake.received).toHaveLength(16)
 })
 
-test('one command is in flight: the next is sent when the answer is there', async () => {
+test('one command is in flight: the next is sent after the response', async () => {
   const fake = await fakeSwtpm(lab, [])
   const { transmit } = openBroker(fake)
   await Promise.all([transmit(GET_RANDOM), transmit(SELF_TEST), transmit(GET_RANDOM)])
   expect(fake.received).toEqual([GET_RANDOM, SELF_TEST, GET_RANDOM])
 })
 
-test('the listener sees the command, its final answer and how often it was sent', async () => {
+test('the listener receives the command, its final response and the number of attempts', async () => {
   const records: CommandRecord[] = []
   const fake = await fakeSwtpm(lab, [bareResponse(0x922), bareResponse(0x1df)])
   await openBroker({ ...fake, onCommand: (record) => records.push(record) }).transmit(GET_RANDOM)
@@ -69,20 +69,20 @@ test('the listener sees the command, its final answer and how often it was sent'
   ])
 })
 
-test('a TPM that goes away rejects the command in flight and those behind it', async () => {
+test('a TPM that goes away rejects the command in flight and the queued ones', async () => {
   const { transmit } = openBroker(await fakeSwtpm(lab, ['drop']))
   const answers = await Promise.allSettled([transmit(GET_RANDOM), transmit(SELF_TEST)])
   expect(answers).toMatchObject([{ reason: { code: 'closed' } }, { reason: { code: 'closed' } }])
 })
 
-test('a TPM that does not answer is given up at the deadline', async () => {
+test('a TPM that does not answer fails at the deadline', async () => {
   const fake = await fakeSwtpm(lab, ['hang'])
   const { transmit } = openBroker({ ...fake, deadlineMs: 20 })
   await expect(transmit(GET_RANDOM)).rejects.toMatchObject({ code: 'timeout' })
   expect(fake.data.destroyed).toBe(true)
 })
 
-test('an answer in three pieces is one answer', async () => {
+test('a response in three pieces is one response', async () => {
   const fake = await fakeSwtpm(lab, ['hang'])
   const broker = openBroker(fake)
   const answer = broker.transmit(GET_RANDOM)
@@ -91,7 +91,7 @@ test('an answer in three pieces is one answer', async () => {
   expect(toHex(await answer)).toBe('80010000000c000000000004')
 })
 
-test('closing tells the TPM to shut down, and nothing is sent after that', async () => {
+test('closing sends TPM2_Shutdown to the TPM, and nothing after that', async () => {
   const fake = await fakeSwtpm(lab, [])
   const broker = openBroker(fake)
   await Promise.all([broker.close(), broker.close()])
@@ -99,7 +99,7 @@ test('closing tells the TPM to shut down, and nothing is sent after that', async
   expect(fake.received.map(toHex)).toEqual(['80010000000c000001450000'])
 })
 
-test('closing leaves the connection to its owner, and does not listen to it any more', async () => {
+test('closing leaves the connection to its owner, without listeners', async () => {
   const fake = await fakeSwtpm(lab, [])
   const listeners = () => ['data', 'error', 'close'].map((event) => fake.data.listenerCount(event))
   const before = listeners()
@@ -107,7 +107,7 @@ test('closing leaves the connection to its owner, and does not listen to it any 
   expect([fake.data.destroyed, listeners()]).toEqual([false, before])
 })
 
-test('a client that sends two commands at once and half a third gets two answers in order', async () => {
+test('a client that sends two and a half commands at once gets two responses in order', async () => {
   const fake = await fakeSwtpm(lab, [bareResponse(0x101), bareResponse(0x102)])
   const broker = openBroker(fake)
   const path = join(await lab.directory(), 'tpm')
@@ -122,7 +122,7 @@ test('a client that sends two commands at once and half a third gets two answers
   await broker.close()
 })
 
-test('a client whose header states an impossible size is told so and let go', async () => {
+test('a client whose header states an impossible size gets an error and is disconnected', async () => {
   const broker = openBroker(await fakeSwtpm(lab, []))
   const path = join(await lab.directory(), 'tpm')
   await broker.serveUnix(path)
@@ -134,7 +134,7 @@ test('a client whose header states an impossible size is told so and let go', as
   await broker.close()
 })
 
-test('closing lets go of clients that stay, and of both pairs of sockets', async () => {
+test('closing disconnects remaining clients and removes both pairs of sockets', async () => {
   const broker = openBroker(await fakeSwtpm(lab, []))
   const path = join(await lab.directory(), 'tpm')
   await broker.serveUnix(path)

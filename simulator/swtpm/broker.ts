@@ -11,48 +11,51 @@ import { SwtpmError } from './errors.ts'
 import { cyclePower } from './power.ts'
 import { controlQueue, type Endpoint, serveTcp, serveUnix } from './serve.ts'
 
-/** One command and its final response, whoever sent it. */
+/** One command of any client and its final response. */
 export interface CommandRecord {
   /** Specification spelling, e.g. `TPM2_Quote`. */
   readonly command: string
-  /** For people, e.g. `sha256: 0-9,14; 16-byte qualifyingData`. */
+  /** Summary of the parameters, e.g. `sha256: 0-9,14; 16-byte qualifyingData`. */
   readonly detail: string
   /** Specification spelling, e.g. `TPM_RC_SUCCESS`. */
   readonly response_code: string
   readonly command_hex: string
   readonly response_hex: string
-  /** Milliseconds from the first submission to the final response, without waiting for others. */
+  /** Milliseconds from the first submission to the final response, without queueing. */
   readonly ms: number
-  /** How often the same bytes were sent: more than once when the TPM asked to come again. */
+  /** Number of submissions of the same bytes: more than one if the TPM asked for a retry. */
   readonly submissions: number
 }
 
 export interface BrokerOptions {
-  /** The data connection to swtpm, which takes one. */
+  /** The data connection to swtpm, which accepts only one. */
   readonly data: Socket
   readonly controlPath: string
   readonly onCommand?: ((record: CommandRecord) => void) | undefined
-  /** Longest wait for one response; default 30 s. */
+  /** Maximum milliseconds for one response; default 30 s. */
   readonly deadlineMs?: number
 }
 
-/** Sole owner of a TPM's data connection: everyone's commands pass here, one at a time, in the order they came. */
+/** Sole owner of a TPM's data connection: sends the commands of all clients one at a time, in the order of arrival. */
 export interface Broker {
   readonly transmit: Transmit
   /**
-   * Shuts the TPM down, cuts its power, and starts it up again, both in the way told (TPM_SU): CLEAR is a reset,
-   * STATE a resume. Nobody's command comes in between. Rejects with TpmError or SwtpmError.
+   * Shuts the TPM down, cuts its power, and starts it up again, both with TPM_SU `how`: CLEAR is a reset, STATE a
+   * resume. No client's command runs in between. Rejects with TpmError or SwtpmError.
    */
   powerCycle(how: number): Promise<void>
   /** Serves other programs at `path` and `<path>.ctrl` until closed. */
   serveUnix(path: string): Promise<Endpoint>
-  /** Serves other programs at two neighbouring loopback ports until closed. */
+  /** Serves other programs at two adjacent loopback ports until closed. */
   serveTcp(): Promise<Endpoint>
-  /** Stops serving, lets the queued commands end, sends TPM2_Shutdown (default CLEAR), and leaves the connection to its owner. */
+  /**
+   * Stops serving, completes the queued commands, sends TPM2_Shutdown (default CLEAR), and leaves the connection to
+   * its owner.
+   */
   close(how?: number): Promise<void>
 }
 
-/** The TPM says: the same bytes again, please (Part 1, 37.3). */
+/** Response codes with which the TPM asks for the same bytes again (Part 1, 37.3). */
 const AGAIN: readonly number[] = [TPM_RC.RETRY, TPM_RC.YIELDED, TPM_RC.TESTING]
 const SUBMISSIONS_MAX = 16
 
@@ -123,7 +126,7 @@ export function openBroker(options: BrokerOptions): Broker {
   }
   const close = async (how?: number): Promise<void> => {
     await Promise.all([...endpoints].map((endpoint) => endpoint.close()))
-    // A TPM that is gone already cannot be told to shut down, and need not be.
+    // A TPM that has ended cannot be shut down, and need not be.
     await enqueue(() => shutdown(run, how)).catch(() => undefined)
     channel.leave()
   }

@@ -8,7 +8,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** One data connection to swtpm. One command may be in flight: swtpm mixes up the answers of two. */
+/** One data connection to swtpm. Only one command may be in flight, since swtpm confuses the responses of two. */
 export class Channel {
   readonly #socket: Socket
   readonly #deadlineMs: number
@@ -24,7 +24,7 @@ export class Channel {
     socket.on('close', this.#end)
   }
 
-  /** Sends a command and gives the response. Rejects with SwtpmError `closed` or `timeout`. */
+  /** Sends a command and returns the response. Rejects with SwtpmError `closed` or `timeout`. */
   exchange(command: Uint8Array): Promise<Uint8Array> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     return new Promise((resolve, reject) => {
@@ -43,7 +43,13 @@ export class Channel {
 
   readonly #receive = (chunk: Buffer): void => {
     const frames = this.#frames.push(chunk)
-    if (frames === undefined) this.#break(new SwtpmError('closed', 'what answered is no TPM'))
+    if (frames === undefined)
+      this.#break(
+        new SwtpmError(
+          'closed',
+          'the response is not from a TPM; check that the socket belongs to swtpm',
+        ),
+      )
     for (const frame of frames ?? []) this.#take()?.resolve(frame)
   }
 
@@ -60,7 +66,7 @@ export class Channel {
     this.#break(new SwtpmError('timeout', message))
   }
 
-  /** After this nothing is sent any more: a late answer would be taken for the next command's. */
+  /** Stops all sending: a late response would be taken for that of the next command. */
   #break(error: Error): void {
     this.#broken ??= error
     this.#socket.destroy()

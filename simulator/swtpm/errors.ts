@@ -1,4 +1,4 @@
-/** Why a virtual TPM could not be had; the message is one sentence that a person can act on. */
+/** A virtual TPM failed; the message is one sentence with the action to take. */
 export class SwtpmError extends Error {
   override readonly name = 'SwtpmError'
   readonly code: SwtpmErrorCode
@@ -10,14 +10,14 @@ export class SwtpmError extends Error {
 }
 
 /**
- * - `missing`: the swtpm program is not there.
- * - `path-too-long`: the socket path would exceed what a Unix address holds.
- * - `directory`: the machine's directory exists already, or cannot be made.
+ * - `missing`: the swtpm program was not found.
+ * - `path-too-long`: the socket path exceeds the length of a Unix address.
+ * - `directory`: the machine's directory exists already, or cannot be created.
  * - `start`: swtpm ended, or did not answer, before its deadline.
  * - `closed`: the TPM has been closed, or its process ended.
- * - `timeout`: a command got no answer before its deadline.
- * - `control`: the control channel did not do what it was asked.
- * - `no-port`: no two neighbouring loopback ports were free.
+ * - `timeout`: a command got no response before its deadline.
+ * - `control`: the control channel refused a command.
+ * - `no-port`: no two adjacent loopback ports were free.
  */
 export type SwtpmErrorCode =
   | 'missing'

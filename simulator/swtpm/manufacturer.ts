@@ -22,37 +22,40 @@ import {
   type SubordinateName,
 } from './subordinates.ts'
 
-/** A maker of TPMs: a certificate authority. */
+/** A TPM manufacturer with its certificate authority. */
 export interface Manufacturer {
   /**
-   * The self-signed CA certificate, and after it those of the {@link Subordinates} below it, to be given to whoever is
-   * to trust these TPMs.
+   * The self-signed CA certificate, followed by those of its {@link Subordinates}, for components that trust these
+   * TPMs.
    */
   readonly certificatePem: string
   readonly certificate: Uint8Array
   /** Issues an EK certificate (DER) for a SubjectPublicKeyInfo (DER). */
   certifyEk(spki: Uint8Array, unusual?: UnusualCertificate): Promise<Uint8Array>
-  /** The certificate (DER) with the maker's signature in place of the one it has; throws {@link CertificateFault}. */
+  /**
+   * Returns the certificate (DER) with the manufacturer's signature in place of its own; throws {@link
+   * CertificateFault}.
+   */
   signAnew(certificate: Uint8Array): Promise<Uint8Array>
   /** Issues a certificate (DER) for the identity key of a device. */
   certifyDevice(spki: Uint8Array, name: string): Promise<Uint8Array>
 }
 
-/** How an EK certificate is unlike others of its maker. */
+/** Deviations of an EK certificate from the manufacturer's usual ones. */
 export interface UnusualCertificate {
-  /** In place of now: it is valid from a day before to ten years after. */
+  /** Replaces the current time: validity is from a day before to ten years after. */
   readonly now?: Date
-  /** It does not say which of the maker's keys signed it. */
+  /** Omits the identifier of the signing key. */
   readonly withoutKeyIdentifier?: true
-  /** A certificate of the maker signs in its place. */
+  /** Signed by a subordinate of the manufacturer. */
   readonly by?: SubordinateName
-  /** It says that it is one of an authority. */
+  /** Sets the CA flag. */
   readonly ca?: true
   /** Extended key usage; none for an empty list. */
   readonly usages?: readonly string[]
   /** Bits of `KeyUsageFlags`. */
   readonly keyUsages?: number
-  /** OID of a critical extension that nobody knows. */
+  /** OID of an unknown critical extension. */
   readonly critical?: string
   /** Names of the TPM, as attributes of a distinguished name. */
   readonly names?: string
@@ -63,13 +66,13 @@ export interface UnusualCertificate {
 export interface ManufacturerOptions {
   /** Common name of the CA. */
   readonly name?: string
-  /** Private P-256 key of the CA; default a fresh one that lives in memory only. */
+  /** Private P-256 key of the CA; by default a fresh one that is kept in memory only. */
   readonly key?: KeyObject
-  /** When the certificates are made: they are valid from a day before to ten years after. */
+  /** Creation time of the certificates: they are valid from a day before to ten years after. */
   readonly now: Date
 }
 
-/** tcg-kp-EKCertificate: what an EK certificate is for (TCG EK Credential Profile, 3.2.16). */
+/** tcg-kp-EKCertificate: the purpose of an EK certificate (TCG EK Credential Profile, 3.2.16). */
 const EK_CERTIFICATE_USAGE = '2.23.133.8.1'
 /** tcg-at-tpmManufacturer, -tpmModel and -tpmVersion; swtpm is IBM's, whose vendor id this is. */
 const TPM_ATTRIBUTES = '2.23.133.2.1=id:00001014, 2.23.133.2.2=swtpm, 2.23.133.2.3=id:20191023'
@@ -80,7 +83,7 @@ function validity(now: Date): { notBefore: Date; notAfter: Date } {
   return { notBefore: at(-1), notAfter: at(3650) }
 }
 
-/** A positive serial number that follows from the key, so that making certificates needs no randomness. */
+/** Returns a positive serial number derived from the key, so that certificates need no randomness. */
 function serialNumberOf(spki: Uint8Array): string {
   return `01${toHex(hash('sha256', spki, 'buffer')).slice(0, 30)}`
 }
@@ -97,7 +100,7 @@ function ekExtensions(unusual: UnusualCertificate): Extension[] {
   ]
 }
 
-/** What of a certificate is not the same for everything that its maker signs. */
+/** The part of a certificate that differs between those of one manufacturer. */
 interface OwnPart {
   readonly subject: string
   readonly extensions: readonly Extension[]
@@ -107,7 +110,7 @@ interface OwnPart {
   readonly sha1?: true | undefined
 }
 
-/** The pair of a private key, in the hands of webcrypto. */
+/** Returns a private key with its public key in webcrypto form. */
 async function pairOf(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {
   const { subtle } = webcrypto
   const inner = key.export({ type: 'pkcs8', format: 'der' })
@@ -118,7 +121,7 @@ async function pairOf(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {
   }
 }
 
-/** Makes a TPM manufacturer. Who vouched for a TPM with a key vouches for it again with the same one. */
+/** Creates a TPM manufacturer. The same key gives a manufacturer that trusts the same TPMs. */
 export async function createManufacturer(options: ManufacturerOptions): Promise<Manufacturer> {
   const keys =
     options.key === undefined

@@ -31,7 +31,7 @@ async function openPlace(): Promise<Place> {
   return { directory, pool, started, machine }
 }
 
-/** A directory that is not there yet. */
+/** Returns the path of a directory that does not exist yet. */
 async function place(): Promise<string> {
   return join(await lab.directory(), 'm')
 }
@@ -49,7 +49,7 @@ async function pcrsOf({ tpm }: Machine): Promise<readonly string[]> {
   return [...read.values()].map(toHex)
 }
 
-/** Handles of what lies in the memory of the TPM, and of what it keeps without power. */
+/** Returns the handles of transient, session and persistent objects and of NV indices of the TPM. */
 async function handlesOf({ tpm }: Machine): Promise<readonly string[]> {
   const list = (property: number) =>
     tpm.getCapability({ capability: TPM_CAP.HANDLES, property, count: 64 })
@@ -57,7 +57,7 @@ async function handlesOf({ tpm }: Machine): Promise<readonly string[]> {
   return lists.map(({ capabilityData }) => toHex(capabilityData))
 }
 
-test('the next machine has the same process, and nothing of what the first one did', async () => {
+test('the next machine has the same process, and no objects of the first one', async () => {
   const { machine, started } = await openPlace()
   const first = await machine('first')
   const [pcrs, handles] = [await pcrsOf(first), await handlesOf(first)]
@@ -75,14 +75,14 @@ test('the next machine has the same process, and nothing of what the first one d
   expect(started).toHaveLength(1)
 })
 
-test('two machines at a time have two processes', async () => {
+test('two concurrent machines have two processes', async () => {
   const { machine, started } = await openPlace()
   const both = [await machine('one'), await machine('two')]
   expect(new Set(both.map(({ ek }) => toHex(ek.public))).size).toBe(2)
   expect(started).toHaveLength(2)
 })
 
-test('a TPM that is given back twice serves one machine at a time', async () => {
+test('a TPM that is released twice serves one machine at a time', async () => {
   const { machine, pool, started } = await openPlace()
   await (await machine('one')).close()
   const [boot, keys] = [await loadRecordedBoot(FULL_BOOT), { algorithm: 'ecc256' } as const]
@@ -96,7 +96,7 @@ test('a TPM that is given back twice serves one machine at a time', async () => 
   await Promise.all(both.map((one) => one.stop()))
 })
 
-test('a process that died while no machine had it is replaced', async () => {
+test('an idle process that died is replaced', async () => {
   const { machine, started } = await openPlace()
   await (await machine('one')).close()
   process.kill(started[0] ?? 0, 'SIGKILL')
@@ -104,7 +104,7 @@ test('a process that died while no machine had it is replaced', async () => {
   expect(started).toHaveLength(2)
 })
 
-test('closing the pool ends its processes: those that wait now, the others with their machines', async () => {
+test('closing the pool ends idle processes at once and the others with their machines', async () => {
   const { directory, machine, pool, started } = await openPlace()
   const [one, two] = [await machine('one'), await machine('two')]
   await one.serveUnix()

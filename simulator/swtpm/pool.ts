@@ -1,21 +1,27 @@
 import { join } from 'node:path'
 import { type SwtpmOptions, type SwtpmProcess, startSwtpm, type TpmState } from './process.ts'
 
-/** What every process of a pool is started with. */
+/** Options for every process of a pool. */
 export interface PoolOptions extends Pick<SwtpmOptions, 'binary' | 'environment' | 'onProcess'> {
   /** An existing directory with a short path. */
   readonly directory: string
 }
 
-/** swtpm processes that serve one machine after another, since to start one costs more than most machines do with it. */
+/**
+ * swtpm processes that serve one machine after another, since starting one costs more than most machines use it
+ * for.
+ */
 export interface SwtpmPool {
-  /** A TPM that goes on where the copied one was; its `stop` gives the process back, once. Rejects as {@link startSwtpm}. */
+  /**
+   * Returns a TPM in the state of the copied one; its `stop` returns the process to the pool, once. Rejects as
+   * {@link startSwtpm} does.
+   */
   take(copied: TpmState): Promise<SwtpmProcess>
-  /** Ends the processes that no machine has. */
+  /** Ends the idle processes. */
   close(): Promise<void>
 }
 
-/** Opens a pool without processes. They end when this process does, at the latest. */
+/** Opens an empty pool. Its processes end with this process at the latest. */
 export function openSwtpmPool({ directory, ...how }: PoolOptions): SwtpmPool {
   const idle: SwtpmProcess[] = []
   let started = 0
@@ -47,7 +53,7 @@ export function openSwtpmPool({ directory, ...how }: PoolOptions): SwtpmPool {
   }
 }
 
-/** One that a machine has left in a state from which it cannot go on is ended. */
+/** Resets a released process; ends one whose state cannot be replaced. */
 async function reuse(
   tpm: SwtpmProcess | undefined,
   copied: TpmState,

@@ -3,7 +3,7 @@ import { Cursor } from '../tpm/cursor.ts'
 import { cat, u32 } from '../tpm/write.ts'
 import { SwtpmError } from './errors.ts'
 
-/** CMD_INIT of swtpm's control channel: the TPM starts anew from the state it has stored, as after power was cut. */
+/** CMD_INIT of swtpm's control channel: the TPM restarts from its stored state, as after a power cut. */
 const CMD_INIT = 2
 const NO_FLAGS = 0
 /** CMD_SET_LOCALITY; every command has locality 0 by default. */
@@ -12,7 +12,7 @@ const LOCALITY_0 = Uint8Array.of(0)
 /** CMD_STORE_VOLATILE: swtpm writes the memory of the TPM to a file. */
 const CMD_STORE_VOLATILE = 10
 
-/** The answer of the control channel: one 32-bit result, zero for success. */
+/** Reads the response of the control channel: one 32-bit result, zero for success. */
 function readResult(answer: Uint8Array, what: string): Error | undefined {
   const result = answer.length === 4 ? new Cursor(answer, 'ptm_res').u32() : undefined
   if (result === 0) return undefined
@@ -37,29 +37,29 @@ function control(
     socket.once('error', (cause) => settle(new SwtpmError('control', cause.message, { cause })))
     socket.once('end', () => settle(readResult(new Uint8Array(), what)))
     socket.setTimeout(deadlineMs, () => {
-      settle(new SwtpmError('timeout', `swtpm did not do ${what} within ${deadlineMs} ms`))
+      settle(new SwtpmError('timeout', `swtpm did not perform ${what} within ${deadlineMs} ms`))
     })
   })
 }
 
 /**
- * Takes the power from a TPM and gives it back. Memory is lost; persistent objects, NV and what a
- * TPM2_Shutdown saved are there again. The data connection stays. Rejects with SwtpmError `control` or `timeout`.
+ * Cuts and restores the power of a TPM. Memory is lost; persistent objects, NV and what a TPM2_Shutdown saved are
+ * kept. The data connection stays. Rejects with SwtpmError `control` or `timeout`.
  */
 export function cyclePower(controlPath: string, deadlineMs: number): Promise<void> {
   const command = cat(u32(CMD_INIT), u32(NO_FLAGS))
   return control(controlPath, command, { what: 'the power cycle', deadlineMs })
 }
 
-/** Resolves once swtpm has read its state: only then does it serve its control channel. Rejects as the others do. */
+/** Resolves once swtpm has read its state, since it serves its control channel only then. Rejects with SwtpmError. */
 export function stateIsRead(controlPath: string, deadlineMs: number): Promise<void> {
   const command = cat(u32(CMD_SET_LOCALITY), LOCALITY_0)
   return control(controlPath, command, { what: 'the first control command', deadlineMs })
 }
 
 /**
- * Has swtpm write what the TPM has in memory, its PCRs and clock among it: from a copy of its state directory another
- * swtpm goes on where this one is. Rejects with SwtpmError `control` or `timeout`.
+ * Stores the TPM's memory, including PCRs and clock: another swtpm continues from a copy of the state directory.
+ * Rejects with SwtpmError `control` or `timeout`.
  */
 export function storeVolatile(controlPath: string, deadlineMs: number): Promise<void> {
   return control(controlPath, u32(CMD_STORE_VOLATILE), { what: 'the snapshot', deadlineMs })

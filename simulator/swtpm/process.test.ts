@@ -39,7 +39,7 @@ test('the process is announced with its id', async () => {
   await tpm.stop()
 })
 
-test('a missing swtpm is one sentence with what to type', async () => {
+test('a missing swtpm is reported with the command to install it', async () => {
   const directory = join(await lab.directory(), 'm')
   const started = startSwtpm({ directory, binary: 'no-such-swtpm' })
   await expect(started).rejects.toMatchObject({
@@ -59,13 +59,13 @@ test('a program that ends at once is not waited for', async () => {
   expect(existsSync(join(scratch, 'm'))).toBe(false)
 })
 
-test('a directory that is too deep for a socket is refused before anything is made', async () => {
+test('a directory that is too deep for a socket is refused before anything is created', async () => {
   const directory = join(await lab.directory(), 'd'.repeat(100))
   await expect(startSwtpm({ directory })).rejects.toMatchObject({ code: 'path-too-long' })
   expect(existsSync(directory)).toBe(false)
 })
 
-test('a directory that exists is refused and left alone', async () => {
+test('an existing directory is refused and left unchanged', async () => {
   const directory = join(await lab.directory(), 'm')
   await mkdir(directory)
   await expect(startSwtpm({ directory })).rejects.toMatchObject({ code: 'directory' })

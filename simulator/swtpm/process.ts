@@ -9,10 +9,10 @@ import { cyclePower, stateIsRead } from './power.ts'
 
 /** Longest Unix socket path on Linux: 108 bytes with the terminating zero. */
 const UNIX_PATH_MAX = 107
-/** The files in which swtpm keeps a TPM 2.0: what it has without power, and a snapshot of its memory. */
+/** The files in which swtpm keeps a TPM 2.0: persistent state, and a snapshot of its memory. */
 const STATE_FILES = { permanent: 'tpm2-00.permall', volatile: 'tpm2-00.volatilestate' } as const
 
-/** What swtpm stored of a TPM, at one moment. */
+/** The stored state of a TPM at one moment. */
 export type TpmState = Readonly<Record<keyof typeof STATE_FILES, Uint8Array>>
 
 const POLL_MS = 2
@@ -20,31 +20,31 @@ const START_DEADLINE_MS = 5_000
 const TERM_DEADLINE_MS = 2_000
 
 export interface SwtpmOptions {
-  /** A directory that does not exist yet, with a short path; made here and removed by `stop`. */
+  /** A directory with a short path that does not exist yet; created here and removed by `stop`. */
   readonly directory: string
-  /** Where its state is, or will be; made where it is not there, and left when it is stopped. Default: in `directory`. */
+  /** Directory of its state; created if missing, and kept when the TPM stops. Default: in `directory`. */
   readonly state?: string | undefined
-  /** What was stored of another TPM: this one goes on where that one was. */
+  /** State of another TPM, from which this one continues. */
   readonly copied?: TpmState | undefined
-  /** The swtpm program; found in PATH unless told. */
+  /** The swtpm program; by default looked up in PATH. */
   readonly binary?: string | undefined
-  /** Added to this process's own environment for swtpm: a mark by which it can be found again. */
+  /** Added to the environment of swtpm, as a mark by which the process can be found. */
   readonly environment?: Readonly<Record<string, string>> | undefined
   readonly onProcess?: ((pid: number, what: string) => void) | undefined
 }
 
-/** A running swtpm with its data connection, which it takes one of. */
+/** A running swtpm with its only data connection. */
 export interface SwtpmProcess {
   readonly pid: number
   /** The one data connection; swtpm ends when it closes. */
   readonly data: Socket
   readonly controlPath: string
   /**
-   * Why a TPM that closed its connection before it was used did so: swtpm takes the connection before it reads the state.
-   * Gives `error` itself where that is not the reason.
+   * Explains a connection that was closed before its first use: swtpm accepts the connection before it reads its
+   * state. Returns `error` itself if there is another reason.
    */
   explain(error: unknown): Promise<unknown>
-  /** Makes it a copy of another TPM, as far as that had got; nothing of what it was is left. Rejects with SwtpmError. */
+  /** Replaces its state by a copy of another TPM's. Rejects with SwtpmError. */
   become(copied: TpmState): Promise<void>
   /** Closes the connection, ends the process (SIGTERM, then SIGKILL) and removes its directory. */
   stop(): Promise<void>
@@ -53,7 +53,7 @@ export interface SwtpmProcess {
 function checkPath(path: string): void {
   const length = Buffer.byteLength(path)
   if (length <= UNIX_PATH_MAX) return
-  const message = `the socket path ${path} has ${length} bytes and a Unix socket takes ${UNIX_PATH_MAX}; give a shorter directory`
+  const message = `the socket path ${path} has ${length} bytes, and a Unix socket allows ${UNIX_PATH_MAX}; give a shorter directory`
   throw new SwtpmError('path-too-long', message)
 }
 
@@ -68,7 +68,7 @@ async function makeDirectories(
     if (copied !== undefined) await writeState(state, copied)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new SwtpmError('directory', `no new directory for a TPM could be made: ${why}`, { cause })
+    throw new SwtpmError('directory', `cannot create a new directory for a TPM: ${why}`, { cause })
   }
 }
 
@@ -77,7 +77,7 @@ async function writeState(directory: string, { permanent, volatile }: TpmState):
   await writeFile(join(directory, STATE_FILES.volatile), volatile, { mode: 0o600 })
 }
 
-/** What swtpm has stored in its state directory, with a snapshot that it was asked for before. */
+/** Returns the state that swtpm has stored, with an earlier snapshot of its memory. */
 export async function readState(directory: string): Promise<TpmState> {
   return {
     permanent: await readFile(join(directory, STATE_FILES.permanent)),
@@ -94,8 +94,8 @@ function swtpmArguments(state: string, dataPath: string, controlPath: string): s
 }
 
 /**
- * Spawns swtpm deaf and mute: an inherited pipe would keep a caller's caller waiting after we are gone. And in a process
- * group of its own: Ctrl-C at a terminal is for its maker, who shuts it down in order.
+ * Spawns swtpm without inherited pipes, which would block the caller's caller after this process ends. It has its
+ * own process group, so that Ctrl-C at a terminal reaches only this process, which then shuts it down in order.
  */
 async function spawnSwtpm(
   { binary = 'swtpm', environment }: SwtpmOptions,
@@ -142,7 +142,7 @@ function notStarted({ exitCode, signalCode }: ChildProcess, cause?: unknown): Sw
 async function explain(child: ChildProcess, error: unknown): Promise<unknown> {
   if (!(error instanceof SwtpmError && error.code === 'closed')) return error
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  // Its end is seen a little later than that of its connection.
+  // The process ends shortly after its connection.
   const signal = AbortSignal.timeout(TERM_DEADLINE_MS)
   if (!hasEnded()) await once(child, 'exit', { signal }).catch(() => undefined)
   return hasEnded() ? notStarted(child, error) : error
@@ -160,7 +160,7 @@ async function become(places: Places, copied: TpmState): Promise<void> {
   await forgetMemory(places)
 }
 
-/** Once swtpm has read a snapshot of memory, it goes: a TPM would be back at it after its power was cut. */
+/** Removes the snapshot of memory after swtpm has read it: otherwise the TPM would return to it after a power cut. */
 async function forgetMemory({ state, controlPath }: Places): Promise<void> {
   await stateIsRead(controlPath, START_DEADLINE_MS)
   await rm(join(state, STATE_FILES.volatile), { force: true })
@@ -176,8 +176,9 @@ async function endProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a virtual TPM, without a Startup: a fresh one with seeds of its own, or the one whose `state` is there. It ends by itself when the data connection
- * closes, so also when this process dies; one whose maker dies before it has connected is found by its `environment`.
+ * Starts a virtual TPM without TPM2_Startup: a fresh one with its own seeds, or the one with the given `state`. It
+ * ends when its data connection closes, and so with this process; if this process dies before it has connected,
+ * swtpm can be found by its `environment`.
  * Throws SwtpmError `missing`, `path-too-long`, `directory` or `start`, and leaves nothing behind then.
  */
 export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
@@ -198,7 +199,7 @@ export async function startSwtpm(options: SwtpmOptions): Promise<SwtpmProcess> {
     const data = await connectBefore(performance.now() + START_DEADLINE_MS, dataPath, child)
     const places = { state, controlPath }
     if (options.copied !== undefined) await forgetMemory(places)
-    // Whoever reads the connection hears of its end by `close`; without a listener a reset would end us too.
+    // The reader of the connection receives `close`; without an error listener a reset would end this process.
     data.on('error', () => undefined)
     const process = child
     return {

@@ -12,14 +12,14 @@ import { parseTpm2bPublic, spkiOf, type TPMT_PUBLIC } from '../tpm/public.ts'
 import type { Manufacturer } from './manufacturer.ts'
 import { EK_RSA2048 } from './templates.ts'
 
-/** Where a manufactured RSA-2048 endorsement key is (TCG Provisioning Guidance, 7.8). */
+/** Handle of a manufactured RSA-2048 endorsement key (TCG Provisioning Guidance, 7.8). */
 export const EK_HANDLE = 0x81010001
-/** Where the first attestation key is; further ones follow. */
+/** Handle of the first attestation key; further ones follow. */
 export const AK_HANDLE = 0x81010002
-/** Where the certificate of the low-range RSA-2048 endorsement key is (TCG EK Credential Profile, 2.2.1.4). */
+/** NV index of the certificate of the low-range RSA-2048 endorsement key (TCG EK Credential Profile, 2.2.1.4). */
 export const EK_CERTIFICATE_INDEX = 0x01c00002
 
-/** The attributes that swtpm's own setup gives this index: written at manufacture, readable by everyone. */
+/** The attributes that swtpm's own setup gives this index: written at manufacture, readable without restriction. */
 const EK_CERTIFICATE_ATTRIBUTES =
   TPMA_NV.PLATFORMCREATE |
   TPMA_NV.NO_DA |
@@ -29,7 +29,7 @@ const EK_CERTIFICATE_ATTRIBUTES =
   TPMA_NV.WRITEDEFINE |
   TPMA_NV.PPWRITE
 
-/** Makes a primary key of the endorsement hierarchy and keeps it at a persistent handle. */
+/** Creates a primary key of the endorsement hierarchy at a persistent handle. */
 export async function makePersistentKey(
   transmit: Transmit,
   template: TPMT_PUBLIC,
@@ -51,13 +51,16 @@ export interface EndorsementKey {
   readonly certificate: Uint8Array
 }
 
-/** The endorsement key that its manufacturer gave a TPM. Rejects with TpmError for none. */
+/** Returns the endorsement key that the manufacturer gave a TPM. Rejects with TpmError if there is none. */
 export async function findEndorsementKey(transmit: Transmit): Promise<EndorsementKey> {
   const key = await readPublicArea(transmit, EK_HANDLE)
   return { ...key, certificate: await nvRead(transmit, EK_CERTIFICATE_INDEX) }
 }
 
-/** Does what a manufacturer does: an endorsement key, and its certificate into NV. Gives the certificate as read back. */
+/**
+ * Performs the steps of a manufacturer: creates an endorsement key and writes its certificate into NV. Returns the
+ * certificate as read back.
+ */
 export async function manufacture(
   transmit: Transmit,
   manufacturer: Manufacturer,

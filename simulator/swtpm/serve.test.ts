@@ -5,7 +5,7 @@ import { openLab } from '../testing/lab.ts'
 import { fromHex, toHex } from '../tpm/write.ts'
 
 const lab = openLab()
-/** swtpm's control command 5: the locality of the commands to come, here 0. Its answer is a code of four bytes. */
+/** swtpm's control command 5: the locality of later commands, here 0. Its response is a code of four bytes. */
 const SET_LOCALITY = fromHex('0000000500')
 const DONE = '00000000'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   controlPath = `${tcti.replace('swtpm:path=', '')}.ctrl`
 })
 
-/** Sends one control command and gives the answer; '' when the connection was closed without one. */
+/** Sends one control command and returns the response; '' if the connection was closed without one. */
 async function control(): Promise<string> {
   const client = connect(controlPath)
   client.write(SET_LOCALITY)
@@ -30,12 +30,12 @@ test('a control command is answered by swtpm', async () => {
   expect(await control()).toBe(DONE)
 })
 
-test('more control clients than swtpm takes at once are all answered', async () => {
+test('more control clients than swtpm accepts at once are all answered', async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, control))
   expect(answers).toEqual(Array.from({ length: 32 }, () => DONE))
 })
 
-test('a control client that leaves while it waits holds nobody up', async () => {
+test('a control client that leaves while it waits does not block others', async () => {
   const [first, second] = [connect(controlPath), connect(controlPath)]
   await Promise.all([once(first, 'connect'), once(second, 'connect')])
   second.destroy()

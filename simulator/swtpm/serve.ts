@@ -8,9 +8,9 @@ import { cat, u16, u32 } from '../tpm/write.ts'
 import { SwtpmError } from './errors.ts'
 import { FrameSplitter } from './frames.ts'
 
-/** A pair of sockets, data and control, at which other programs find the same TPM. */
+/** A pair of sockets, data and control, at which other programs reach the same TPM. */
 export interface Endpoint {
-  /** What `tpm2_… -T` takes: `swtpm:path=…` or `swtpm:host=127.0.0.1,port=…`. */
+  /** Argument of `tpm2_… -T`: `swtpm:path=…` or `swtpm:host=127.0.0.1,port=…`. */
   readonly tcti: string
   /** Data port of a TCP endpoint (control is the next one); 0 for a Unix endpoint. */
   readonly port: number
@@ -35,7 +35,7 @@ function answerClient(client: Socket, transmit: Transmit): void {
   })
 }
 
-/** Joins a client to swtpm's control socket; settles when both sides are closed. */
+/** Connects a client to swtpm's control socket; settles when both sides are closed. */
 async function joinControl(client: Socket, controlPath: string): Promise<void> {
   if (client.destroyed) return
   const upstream = connect(controlPath)
@@ -50,19 +50,19 @@ async function joinControl(client: Socket, controlPath: string): Promise<void> {
   await new Promise((resolve) => upstream.on('close', resolve))
 }
 
-/** Takes over a connection and serves it in its own time. */
+/** Takes over a connection and serves it later. */
 export type Serve = (client: Socket) => void
 
-/** The control port, of one user at a time. */
+/** The control port, used by one client at a time. */
 export interface ControlQueue {
   readonly serve: Serve
-  /** Waits until nobody else uses the port, and settles as `use` does. */
+  /** Waits until the port is free, and settles as `use` does. */
   inTurn<T>(use: () => Promise<T>): Promise<T>
 }
 
 /**
- * Hands clients of the control port to swtpm one after the other, whichever endpoint they came to. swtpm serves one
- * and its backlog holds hardly more: a connect to a full one does not wait but fails with EAGAIN.
+ * Passes clients of the control port to swtpm one after the other, across endpoints. swtpm serves one, and its
+ * backlog holds few more: a connect to a full backlog fails with EAGAIN.
  */
 export function controlQueue(controlPath: string): ControlQueue {
   let last: Promise<unknown> = Promise.resolve()
@@ -74,7 +74,7 @@ export function controlQueue(controlPath: string): ControlQueue {
   return { inTurn, serve: (client) => void inTurn(() => joinControl(client, controlPath)) }
 }
 
-/** A server that forgets no connection, so that closing it is prompt. */
+/** A server that tracks its connections, so that it closes promptly. */
 class Listener {
   readonly server: Server
   readonly #clients = new Set<Socket>()
@@ -124,7 +124,7 @@ export async function serveUnix(
   return { tcti: `swtpm:path=${path}`, port: 0, close }
 }
 
-/** Serves the TPM at two neighbouring free loopback ports. Throws SwtpmError `no-port`. */
+/** Serves the TPM at two adjacent free loopback ports. Throws SwtpmError `no-port`. */
 export async function serveTcp(transmit: Transmit, serveControl: Serve): Promise<Endpoint> {
   for (let tries = 0; tries < PORT_TRIES; tries += 1) {
     const [data, control] = listeners(transmit, serveControl)
@@ -132,11 +132,14 @@ export async function serveTcp(transmit: Transmit, serveControl: Serve): Promise
     try {
       await control.listen(port + 1)
     } catch {
-      await data.close() // the neighbour is taken, or there is none above 65535
+      await data.close() // the adjacent port is taken, or exceeds 65535
       continue
     }
     const close = async () => void (await Promise.all([data.close(), control.close()]))
     return { tcti: `swtpm:host=${LOOPBACK},port=${port}`, port, close }
   }
-  throw new SwtpmError('no-port', `no two neighbouring ports of ${LOOPBACK} are free`)
+  throw new SwtpmError(
+    'no-port',
+    `no two adjacent ports of ${LOOPBACK} are free; end other programs that listen there`,
+  )
 }

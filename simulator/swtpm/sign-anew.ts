@@ -3,10 +3,10 @@ import { bits, integer, sequence } from '../x509/der.ts'
 import { signedPartsOf } from '../x509/read-certificate.ts'
 import { ECDSA_SHA256 } from './subordinates.ts'
 
-/** Of each of the two numbers of a signature on P-256. */
+/** Bytes of each of the two numbers of a signature on P-256. */
 const SCALAR_BYTES = 32
 
-/** The same certificate under another signature, ECDSA over SHA-256; what it says of its algorithm stays. */
+/** Returns the certificate with another signature, ECDSA over SHA-256; its algorithm fields are not changed. */
 export async function signedAnew(
   certificate: Uint8Array,
   key: webcrypto.CryptoKey,

@@ -21,12 +21,12 @@ export interface SigningKey {
   /** SubjectPublicKeyInfo in PEM. */
   readonly publicPem: string
   readonly algorithm: AkAlgorithm
-  /** Absent for what is usual: RSASSA or ECDSA, with SHA-256. */
+  /** Absent for the default: RSASSA or ECDSA, with SHA-256. */
   readonly scheme?: SchemeName
   readonly hash?: Bank
 }
 
-/** Makes a signing primary key in the endorsement hierarchy and keeps it at `handle`. */
+/** Creates a signing primary key in the endorsement hierarchy at the persistent handle `handle`. */
 export async function makeSigningKey(
   tpm: Tpm,
   handle: number,
@@ -37,7 +37,7 @@ export async function makeSigningKey(
   return keyOf(await makePersistentKey(tpm.transmit, template, handle), algorithm, options)
 }
 
-/** The signing key that was made before with these words, and is kept at `handle`. Rejects with TpmError for none. */
+/** Returns an existing signing key with these parameters at `handle`. Rejects with TpmError if there is none. */
 export async function findSigningKey(
   tpm: Tpm,
   handle: number,

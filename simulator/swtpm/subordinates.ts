@@ -16,15 +16,15 @@ import { der, sequence } from '../x509/der.ts'
 export const EC_P256 = { name: 'ECDSA', namedCurve: 'P-256' }
 export const ECDSA_SHA256 = { name: 'ECDSA', hash: 'SHA-256' }
 
-/** Whoever signs certificates. */
+/** A certificate issuer. */
 export interface Signer {
   readonly name: string
   readonly keys: webcrypto.CryptoKeyPair
 }
 
 /**
- * Certificates below the one of a maker: an authority with no further one below it, one below that all the same, one
- * that may name the TPMs of another maker only, and one that is not an authority's.
+ * Certificates below a manufacturer's: a CA with path length 0, a CA below it, a CA with a name constraint for
+ * another manufacturer, and a certificate that is not a CA's.
  */
 export type SubordinateName = 'last' | 'below-last' | 'named' | 'ordinary'
 
@@ -32,7 +32,7 @@ export type Subordinates = Readonly<
   Record<SubordinateName, Signer & { readonly certificate: X509Certificate }>
 >
 
-/** The maker whose TPMs the authority `named` may vouch for. */
+/** The manufacturer whose TPMs the CA `named` may certify. */
 const ANOTHER_MAKER = '2.23.133.2.1=id:FFFFF1D0'
 const NAME_CONSTRAINTS = '2.5.29.30'
 
@@ -41,7 +41,7 @@ interface Below {
   readonly by: Signer
   readonly ca?: boolean
   readonly pathLength?: number
-  /** An attribute that every name has to begin with. */
+  /** An attribute with which every name has to begin. */
   readonly permitted?: string
 }
 
@@ -51,7 +51,7 @@ function constraintsOn(name: string): Extension {
   return new Extension(NAME_CONSTRAINTS, true, sequence(der(0xa0, tree)))
 }
 
-/** Makes all of them, each with a fresh key. */
+/** Creates all of them, each with a fresh key. */
 export async function makeSubordinates(
   maker: Signer,
   dates: { readonly notBefore: Date; readonly notAfter: Date },

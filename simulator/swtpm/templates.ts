@@ -3,12 +3,12 @@ import { type Bank, HASHES } from '../tpm/hash.ts'
 import type { TPMT_PUBLIC } from '../tpm/public.ts'
 import { filled, fromHex, text } from '../tpm/write.ts'
 
-/** The algorithms an attestation key can have, named as the interface names them. */
+/** The algorithms of attestation keys, as the interface names them. */
 export type AkAlgorithm = 'rsa2048' | 'rsa3072' | 'ecc256' | 'ecc384' | 'ecc521'
 
 export type SchemeName = 'rsassa' | 'rsapss' | 'ecdsa'
 
-/** An attestation key, and how it signs. */
+/** An attestation key's algorithm, scheme and hash. */
 export interface AkKind {
   readonly algorithm: AkAlgorithm
   /** Default RSASSA or ECDSA. */
@@ -34,7 +34,7 @@ const PARAMETERS: Readonly<
   ecc521: { curve: TPM_ECC.NIST_P521 },
 }
 
-/** The scheme of a key that was not given another. */
+/** Returns the default scheme of an algorithm. */
 export function usualScheme(algorithm: AkAlgorithm): SchemeName {
   return 'keyBits' in PARAMETERS[algorithm] ? 'rsassa' : 'ecdsa'
 }
@@ -60,7 +60,7 @@ export const EK_RSA2048: TPMT_PUBLIC = {
   unique: filled(256),
 }
 
-/** What is the same in the templates of both identity keys on P-256. */
+/** Common fields of the templates of both identity keys on P-256. */
 const IDENTITY_ECC256 = {
   type: 'ecc',
   nameAlg: TPM_ALG.SHA256,
@@ -82,7 +82,7 @@ export const IAK_ECC256: TPMT_PUBLIC = {
   y: text('IAK'),
 }
 
-/** Template H-2 of an IDevID: the same, but for any signature. */
+/** Template H-2 of an IDevID: the same, but unrestricted. */
 export const IDEVID_ECC256: TPMT_PUBLIC = {
   ...IDENTITY_ECC256,
   objectAttributes: IDENTITY_ATTRIBUTES,
@@ -92,7 +92,7 @@ export const IDEVID_ECC256: TPMT_PUBLIC = {
 }
 
 export interface SigningKeyOptions extends Omit<AkKind, 'algorithm'> {
-  /** Default true: the key signs only what the TPM made. */
+  /** Default true: the key signs only structures made by the TPM. */
   readonly restricted?: boolean
   /** Any text: a primary key is derived from its template, so another text gives another key. Default ''. */
   readonly label?: string

@@ -13,7 +13,7 @@ const lab = openLab()
 const NONCE = text('Ab3dEfGh1jKlMnOpQrSt')
 const SECRET = text('0123456789abcdefghijABCDEFGHIJKL')
 
-/** tpm2-tools are the reader of TPM bytes that nobody here wrote. */
+/** tpm2-tools read the bytes with an independent implementation. */
 group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
   let machine: Machine
   let scratch: string
@@ -63,7 +63,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     await expect(changed).rejects.toThrow(/tpm2_checkquote/)
   })
 
-  test('tpm2_pcrread through the Unix socket reads what we read, while we go on', async () => {
+  test('tpm2_pcrread through the Unix socket reads the same values while the broker is in use', async () => {
     const { tcti } = await machine.serveUnix()
     const ours = Promise.all(Array.from({ length: 200 }, () => machine.tpm.getRandom(8)))
     const raw = await made('pcrs', (path) => {
@@ -74,7 +74,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(toHex(raw)).toBe(toHex(cat(...values.values())))
   })
 
-  test('tpm2_readpublic through TCP reads the AK that we have', async () => {
+  test('tpm2_readpublic through TCP reads the same AK', async () => {
     const { tcti, port } = await machine.serveTcp()
     expect(port).toBeGreaterThan(0)
     const pem = await made('read.pem', (path) => {
@@ -93,7 +93,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     }
   })
 
-  test('eight tools at once, on both sockets, each get their own answer', async () => {
+  test('eight tools at once, on both sockets, each get their own response', async () => {
     const tctis = [await machine.serveUnix(), await machine.serveTcp()].map(({ tcti }) => tcti)
     const lengths = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
@@ -105,7 +105,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(lengths).toEqual([8, 9, 10, 11, 12, 13, 14, 15])
   })
 
-  test('a PCR that a tool extends is extended for us', async () => {
+  test('an extension by a tool is visible to the machine', async () => {
     const { tcti } = await machine.serveUnix()
     await machine.tpm.pcrReset(23)
     await tool('tpm2_pcrextend', '-T', tcti, `23:sha256=${'0'.repeat(64)}`)
@@ -113,7 +113,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(values.get(23)).not.toEqual(filled(32))
   })
 
-  test('what a tool says to the TPM is in the transcript', async () => {
+  test('commands of a tool are in the transcript', async () => {
     const records: CommandRecord[] = []
     const onCommand = (record: CommandRecord) => records.push(record)
     const one = await lab.machine({ ak: 'ecc256', onCommand })
@@ -133,7 +133,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(await machine.activateCredential(blob)).toEqual(SECRET)
   })
 
-  test('a credential for another key is refused, and the session is not left open', async () => {
+  test('a credential for another key is refused, and the session is flushed', async () => {
     const other = machine.ak.name.map((byte, at) => (at === 33 ? byte ^ 1 : byte))
     const blob = await credentialFor(other)
     for (let tries = 0; tries < 8; tries += 1) {
@@ -143,7 +143,7 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     expect(await machine.activateCredential(await credentialFor(machine.ak.name))).toEqual(SECRET)
   })
 
-  test('a closed machine has no socket left for a tool', async () => {
+  test('a closed machine leaves no socket for a tool', async () => {
     const one = await lab.machine({ ak: 'ecc256' })
     const { tcti } = await one.serveTcp()
     const served = await one.serveUnix()

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 
-/** A CA for clients, and a client that it knows, all PEM. */
+/** A CA for clients, and one of its clients, all PEM. */
 export interface ClientAuthority {
   readonly ca: string
   readonly certificate: string
@@ -12,7 +12,7 @@ export interface ClientAuthority {
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 
-/** Makes a CA and a client of it, valid for a day around `now`. */
+/** Creates a CA and one of its clients, valid for a day around `now`. */
 export async function makeClientAuthority(now = Date.now()): Promise<ClientAuthority> {
   const generate = () => webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])
   const [above, own] = [await generate(), await generate()]

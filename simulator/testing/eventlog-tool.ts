@@ -4,19 +4,19 @@ import type { Bank } from '../tpm/hash.ts'
 
 const run = promisify(execFile)
 
-/** What `tpm2_eventlog` says of a log. */
+/** Output of `tpm2_eventlog` for a log. */
 export interface ToldLog {
   readonly events: number
   /** `sha256 10` -> value in lower-case hexadecimal. */
   readonly pcrs: ReadonlyMap<string, string>
-  /** What it complains of; empty where it is content. */
+  /** Its error message; empty if there is none. */
   readonly complaint: string
 }
 
 const BANK_LINE = /^ {2}(sha\w+):$/
 const PCR_LINE = /^ {4}(\d+)\s*: 0x([0-9a-f]+)$/i
 
-/** Reads what the tool prints, line by line: for a log of TCG 1.2 that is no YAML. */
+/** Parses the output line by line, since for a log of TCG 1.2 it is not YAML. */
 function readPcrs(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   let bank = '' as Bank | ''
@@ -29,7 +29,7 @@ function readPcrs(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** What the tool of tpm2-tools makes of a log; it may refuse it, and say so. */
+/** Reads a log with `tpm2_eventlog`, which may refuse it. */
 export async function toldByTool(file: string): Promise<ToldLog> {
   const ended = await run('tpm2_eventlog', [file], { timeout: 20_000, maxBuffer: 1 << 28 }).catch(
     (error: { stdout: string; stderr: string }) => error,

@@ -8,12 +8,12 @@ import { filled, toHex } from '../tpm/write.ts'
 
 const run = promisify(execFile)
 
-/** Whether ima-evm-utils are there: the reader of measurement lists that nobody here wrote. */
+/** Whether ima-evm-utils are installed: an independent reader of measurement lists. */
 export const HAS_EVMCTL = (process.env.PATH ?? '')
   .split(delimiter)
   .some((directory) => existsSync(join(directory, 'evmctl')))
 
-/** PCR values as the kernel shows those of a TPM 1.2, which is the form that evmctl reads. */
+/** Returns PCR values in the kernel's format for a TPM 1.2, which evmctl reads. */
 function pcrFile(bank: Bank, pcr10: Uint8Array): string {
   const lines = Array.from({ length: 24 }, (_, pcr) => {
     const value = pcr === 10 ? pcr10 : filled(HASHES[bank].size)
@@ -32,7 +32,7 @@ export interface EvmctlRequest {
   readonly options?: readonly string[]
 }
 
-/** What evmctl prints about a binary list beside a value of PCR 10, whatever code it ends with. */
+/** Returns the output of evmctl for a binary list and a value of PCR 10, regardless of the exit code. */
 export async function evmctl(request: EvmctlRequest): Promise<string> {
   const { directory, list, bank, pcr10, options = [] } = request
   const [listPath, pcrPath] = [join(directory, 'list'), join(directory, 'pcrs')]
@@ -44,7 +44,7 @@ export async function evmctl(request: EvmctlRequest): Promise<string> {
   return `${stdout}${stderr}`
 }
 
-/** Whether evmctl, too, replays the list to that value. */
+/** Whether evmctl replays the list to that value. */
 export async function evmctlMatches(request: EvmctlRequest): Promise<boolean> {
   return (await evmctl(request)).includes('Matched per TPM bank calculated digest(s).')
 }

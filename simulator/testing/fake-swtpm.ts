@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { cat, u16, u32 } from '../tpm/write.ts'
 import type { Lab } from './lab.ts'
 
-/** A response of ten bytes: no parameters, one code. */
+/** Returns a response of ten bytes: no parameters, one code. */
 export function bareResponse(code: number): Uint8Array {
   return cat(u16(0x8001), u32(10), u32(code))
 }
 
-/** A socket that answers the n-th data it gets with the n-th reply; it keeps what it got. `hang` answers nothing. */
+/**
+ * Starts a socket that answers the n-th data with the n-th reply, and records what it received. `hang` answers
+ * nothing.
+ */
 export async function fakeSwtpm(
   lab: Lab,
   replies: readonly (Uint8Array | 'hang' | 'drop')[],

@@ -6,21 +6,21 @@ import { type Machine, type MachineOptions, startMachine } from '../machine/mach
 import { createManufacturer, type Manufacturer } from '../swtpm/manufacturer.ts'
 import { FULL_BOOT } from '../vectors/fixtures.ts'
 
-/** The instant at which every test happens. */
+/** The time in every test. */
 export const NOW = new Date('2026-11-20T12:00:00Z')
 
-/** Where the tests of one file make what must be gone after them. */
+/** Creates temporary objects for the tests of one file. */
 export interface Lab {
-  /** A fresh directory with a short path. */
+  /** Creates a fresh directory with a short path. */
   directory(): Promise<string>
-  /** A machine of the recorded boot, unless told, in a directory of its own. */
+  /** Starts a machine in its own directory; default: the recorded boot. */
   machine(options?: Partial<MachineOptions>): Promise<Machine>
   manufacturer(): Promise<Manufacturer>
-  /** Runs after the tests of the file, the last given first. */
+  /** Runs after the tests of the file, in reverse order. */
   later(cleanUp: () => unknown): void
 }
 
-/** Opens a laboratory for a test file; call it at the top level, where its cleaning up can be registered. */
+/** Creates a lab for a test file. Call it at the top level, so that its clean-up can be registered. */
 export function openLab(): Lab {
   const cleanUps: (() => unknown)[] = []
   let manufacturer: Promise<Manufacturer> | undefined

@@ -25,12 +25,12 @@ const clients = await makeClientAuthority()
 const certificate = await makeServerCertificate(AGENT_ID, Date.now())
 const otherCertificate = await makeServerCertificate(AGENT_ID, Date.now())
 
-/** A machine of the recorded boot, and no TPM. */
+/** Creates a machine of the recorded boot without a TPM. */
 export function machineWithoutTpm(): Promise<PullMachine> {
   return stubMachine({ name: 'agent', boot, manufacturer })
 }
 
-/** An agent that listens until the test has ended: honest, and without a TPM, where the test does not say otherwise. */
+/** Starts an agent until the end of the test; default: honest and without a TPM. */
 export async function started(options: Partial<PullAgentOptions> = {}): Promise<ScriptedPullAgent> {
   const machine = options.machine ?? (await machineWithoutTpm())
   const agent = await startPullAgent({
@@ -41,26 +41,26 @@ export async function started(options: Partial<PullAgentOptions> = {}): Promise<
   return agent
 }
 
-/** A script of one misbehaviour, from the first poll on. */
+/** A script with one misbehaviour from the first poll on. */
 export const does = (name: MisbehaviourName): PullScript => [{ does: name, from: 1 }]
 
-/** What came back; `results` is empty where there are none. */
+/** A received answer; `results` is empty if there are none. */
 export interface Answer {
   readonly status: number
   readonly text: string
   readonly results: Record<string, unknown>
 }
 
-/** What is not as usual in what is asked. */
+/** Unusual parts of a request. */
 export interface Asking {
   readonly method?: string
   readonly body?: unknown
-  /** Shows no certificate. */
+  /** Sends no certificate. */
   readonly isAnonymous?: true
   readonly agent?: Agent
 }
 
-/** Asks as a verifier does that trusts nothing but the certificate of the agent. */
+/** Sends a request as a verifier that trusts only the agent's certificate. */
 export function ask(
   { port }: ScriptedPullAgent,
   path: string,
@@ -100,7 +100,7 @@ function resultsOf(said: string): Record<string, unknown> {
   }
 }
 
-/** Message, signature and PCR blob of the quote in an answer. */
+/** Returns message, signature and PCR blob of the quote in an answer. */
 export function partsOf({ results }: Pick<Answer, 'results'>): readonly Uint8Array[] {
   const parts = String(results['quote']).slice(1).split(':')
   return parts.map((part) => new Uint8Array(Buffer.from(part, 'base64')))

@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whether tpm2-tools are there: the reader of TPM bytes that nobody here wrote. */
+/** Whether tpm2-tools are installed: an independent reader of TPM bytes. */
 export const HAS_TOOLS = (process.env.PATH ?? '')
   .split(delimiter)
   .some((directory) => existsSync(join(directory, 'tpm2_checkquote')))
 
-/** Runs one of tpm2-tools and gives what it prints; rejects when it ends with another code than 0. */
+/** Runs one of tpm2-tools and returns its output; rejects if the exit code is not 0. */
 export async function tool(name: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run(name, args, { timeout: 10_000 })
   return stdout

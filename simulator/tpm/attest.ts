@@ -9,23 +9,23 @@ export interface TPMS_CLOCK_INFO {
   readonly clock: bigint
   readonly resetCount: number
   readonly restartCount: number
-  /** 1 when the clock never went back. */
+  /** 1 if the clock never went back. */
   readonly safe: number
 }
 
-/** The fields that every attestation begins with. */
+/** The common fields of every attestation. */
 export interface AttestHeader {
   readonly magic: number
   /** TPMI_ST_ATTEST, e.g. TPM_ST.ATTEST_QUOTE. */
   readonly type: number
   readonly qualifiedSigner: Uint8Array
-  /** What the caller gave as qualifyingData. */
+  /** The caller's qualifyingData. */
   readonly extraData: Uint8Array
   readonly clockInfo: TPMS_CLOCK_INFO
   readonly firmwareVersion: bigint
 }
 
-/** TPMU_ATTEST (Part 2, 10.12.11); types not read here keep their bytes. */
+/** TPMU_ATTEST (Part 2, 10.12.11); unsupported types keep their bytes. */
 export type Attested =
   | {
       readonly kind: 'quote'
@@ -44,7 +44,7 @@ export type Attested =
 /** TPMS_ATTEST (Part 2, 10.12.12). */
 export interface TPMS_ATTEST extends AttestHeader {
   readonly attested: Attested
-  /** What follows the structure; a TPM leaves nothing. */
+  /** Bytes after the structure; a TPM produces none. */
   readonly leftover: Uint8Array
 }
 
@@ -85,8 +85,8 @@ function readAttested(type: number, cursor: Cursor): Attested {
 }
 
 /**
- * Reads a TPMS_ATTEST without judging it: any magic, any type. Tells `onRead` where each field is, also of one that
- * is cut later. Throws ShortRead when a field is cut.
+ * Parses a TPMS_ATTEST without validation: any magic, any type. Reports the position of each field to `onRead`,
+ * even if a later one is truncated. Throws ShortRead at a truncated field.
  */
 export function parseAttest(bytes: Uint8Array, onRead?: OnRead): TPMS_ATTEST {
   const cursor = new Cursor(bytes, 'TPMS_ATTEST', 0, onRead)
@@ -102,7 +102,7 @@ export function parseAttest(bytes: Uint8Array, onRead?: OnRead): TPMS_ATTEST {
   return { ...header, attested, leftover: cursor.named('leftover').rest() }
 }
 
-/** TPMU_ATTEST bytes. */
+/** Returns TPMU_ATTEST bytes. */
 export function writeAttested(attested: Attested): Uint8Array {
   switch (attested.kind) {
     case 'quote':
@@ -120,7 +120,7 @@ export function writeAttested(attested: Attested): Uint8Array {
   }
 }
 
-/** TPMS_ATTEST bytes from any fields, true or not; the type need not agree with what is attested. */
+/** Returns TPMS_ATTEST bytes from any fields, valid or not; the type need not match the attested structure. */
 export function writeAttest(attest: Omit<TPMS_ATTEST, 'magic'> & { magic?: number }): Uint8Array {
   return cat(
     u32(attest.magic ?? TPM_GENERATED_VALUE),

@@ -3,7 +3,7 @@ import { Cursor } from './cursor.ts'
 import { responseCodeName, TPM_RC } from './response-code.ts'
 import { cat, tpm2b, u8, u16, u32 } from './write.ts'
 
-/** Sends one command and gives its whole response; the response may say anything, including a failure. */
+/** Sends one command and returns its whole response, which may be a failure. */
 export type Transmit = (command: Uint8Array) => Promise<Uint8Array>
 
 /** TPMS_AUTH_COMMAND (Part 2, 10.13.2). */
@@ -14,20 +14,20 @@ export interface AuthCommand {
   readonly hmac: Uint8Array
 }
 
-/** One command in its parts (Part 1, clause 18). */
+/** The parts of a command (Part 1, clause 18). */
 export interface Command {
   /** TPM_CC. */
   readonly code: number
   readonly handles?: readonly number[]
   readonly sessions?: readonly AuthCommand[]
   readonly parameters?: Uint8Array
-  /** How many handles a successful response begins with: 0 or 1. */
+  /** Number of handles at the start of a successful response. */
   readonly responseHandles?: 0 | 1
 }
 
-/** What a successful response holds. */
+/** The parts of a successful response. */
 export interface Answer {
-  /** The handle in the response, 0 when the command has none. */
+  /** The handle in the response; 0 if the command returns none. */
   readonly handle: number
   readonly parameters: Cursor
 }
@@ -37,7 +37,7 @@ export class TpmError extends Error {
   override readonly name = 'TpmError'
   /** TPM_CC of the command. */
   readonly command: number
-  /** TPM_RC as it came. */
+  /** TPM_RC, unchanged. */
   readonly code: number
 
   constructor(command: number, code: number) {
@@ -49,10 +49,10 @@ export class TpmError extends Error {
 
 const EMPTY = new Uint8Array()
 
-/** Password authorization with an empty password: what all keys and hierarchies of a simulated machine ask. */
+/** Password authorization with an empty password, which all keys and hierarchies of a simulated machine require. */
 export const EMPTY_PASSWORD: AuthCommand = authSession(TPM_RH.PW)
 
-/** Authorization by a session that carries no HMAC: a password session, or a policy session as it stands. */
+/** Authorization by a session without an HMAC: a password session, or a policy session in its current state. */
 export function authSession(sessionHandle: number, sessionAttributes = 0): AuthCommand {
   return { sessionHandle, nonce: EMPTY, sessionAttributes, hmac: EMPTY }
 }
@@ -62,7 +62,7 @@ function writeAuth(auth: AuthCommand): Uint8Array {
   return cat(u32(sessionHandle), tpm2b(nonce), u8(sessionAttributes), tpm2b(hmac))
 }
 
-/** The bytes of a command, its size and tag made to agree with its parts. */
+/** Returns the bytes of a command, with matching size and tag. */
 export function writeCommand(command: Command): Uint8Array {
   const { sessions = [] } = command
   const handles = (command.handles ?? []).map(u32)
@@ -77,12 +77,12 @@ export function writeCommand(command: Command): Uint8Array {
   return cat(u16(tag), u32(body.length + 6), body)
 }
 
-/** TPM_RC of a response. Throws ShortRead when there is no whole header. */
+/** Returns the TPM_RC of a response. Throws ShortRead if its header is incomplete. */
 export function responseCodeOf(response: Uint8Array): number {
   return new Cursor(response, 'response', 6).u32()
 }
 
-/** Issues a command. Throws TpmError unless the TPM answers TPM_RC_SUCCESS. */
+/** Sends a command. Throws TpmError unless the response code is TPM_RC_SUCCESS. */
 export async function issue(transmit: Transmit, command: Command): Promise<Answer> {
   const cursor = new Cursor(await transmit(writeCommand(command)), 'response')
   const tag = cursor.u16()

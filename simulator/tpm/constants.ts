@@ -3,7 +3,7 @@
 /** TPM_GENERATED (6.2): the first four bytes of every structure that only a TPM may sign. */
 export const TPM_GENERATED_VALUE = 0xff544347
 
-/** TPM_ALG_ID (6.3), the ones met here. */
+/** TPM_ALG_ID (6.3), as far as used here. */
 export const TPM_ALG = {
   RSA: 0x0001,
   SHA1: 0x0004,
@@ -30,7 +30,7 @@ export const TPM_ALG = {
 /** TPM_ECC_CURVE (6.4). */
 export const TPM_ECC = { NIST_P256: 0x0003, NIST_P384: 0x0004, NIST_P521: 0x0005 } as const
 
-/** TPM_CC (6.5.2), the ones issued or named here. */
+/** TPM_CC (6.5.2), the commands sent or named here. */
 export const TPM_CC = {
   EvictControl: 0x00000120,
   NV_UndefineSpace: 0x00000122,
@@ -103,7 +103,7 @@ export const TPM_CC = {
   PolicyPassword: 0x0000018c,
 } as const
 
-/** TPM_ST (6.9): command tags, and what an attestation attests. */
+/** TPM_ST (6.9): command tags and attestation types. */
 export const TPM_ST = {
   NO_SESSIONS: 0x8001,
   SESSIONS: 0x8002,
@@ -124,7 +124,7 @@ export const TPM_SU = { CLEAR: 0x0000, STATE: 0x0001 } as const
 /** TPM_SE (6.11): kinds of session. */
 export const TPM_SE = { HMAC: 0x00, POLICY: 0x01, TRIAL: 0x03 } as const
 
-/** TPM_CAP (6.12), the ones asked for here. */
+/** TPM_CAP (6.12), as far as used here. */
 export const TPM_CAP = { ALGS: 0, HANDLES: 1, COMMANDS: 2, PCRS: 5, TPM_PROPERTIES: 6 } as const
 
 /** TPM_RH (7.4): permanent handles. */
@@ -168,7 +168,7 @@ const commandNames = new Map<number, string>(
   Object.entries(TPM_CC).map(([name, code]) => [code, `TPM2_${name}`]),
 )
 
-/** Specification name of a command code, e.g. `TPM2_Quote`; an unknown code keeps its number. */
+/** Returns the specification name of a command code, e.g. `TPM2_Quote`; for an unknown code, its number. */
 export function commandName(code: number): string {
   return commandNames.get(code) ?? `TPM_CC 0x${code.toString(16).padStart(8, '0')}`
 }

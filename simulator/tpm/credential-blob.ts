@@ -5,7 +5,10 @@ import { cat, tpm2b, u32 } from './write.ts'
 /** First four bytes of a credential file, as `tpm2_makecredential` writes it. */
 export const CREDENTIAL_MAGIC = 0xbadcc0de
 
-/** The two parts of a credential file: magic, version, TPM2B_ID_OBJECT, TPM2B_ENCRYPTED_SECRET, all big-endian. */
+/**
+ * Parses the two parts of a credential file: magic, version, TPM2B_ID_OBJECT, TPM2B_ENCRYPTED_SECRET, all
+ * big-endian.
+ */
 export function parseCredentialBlob(bytes: Uint8Array): Credential & {
   readonly magic: number
   readonly version: number
@@ -17,7 +20,7 @@ export function parseCredentialBlob(bytes: Uint8Array): Credential & {
   return { ...head, ...parts, leftover: cursor.rest() }
 }
 
-/** A credential file from its parts, with magic and version 1 unless told. */
+/** Returns a credential file with these parts; default magic and version 1. */
 export function writeCredentialBlob(
   credential: Credential,
   { magic = CREDENTIAL_MAGIC, version = 1 } = {},

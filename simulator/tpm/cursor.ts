@@ -1,8 +1,8 @@
-/** Thrown when a structure ends before a field does; says in which structure, and at which byte. */
+/** Thrown if a structure ends inside a field; names the structure and the byte offset. */
 export class ShortRead extends Error {
   override readonly name = 'ShortRead'
   readonly offset: number
-  /** Path of the field that is cut, where its reader names fields; else the empty string. */
+  /** Path of the truncated field if its reader names fields; else the empty string. */
   readonly path: string
   readonly wanted: number
   readonly there: number
@@ -16,20 +16,20 @@ export class ShortRead extends Error {
   }
 }
 
-/** A field where it was read: `clockInfo.clock`, `pcrSelect[0].hash`. */
+/** A field and its position: `clockInfo.clock`, `pcrSelect[0].hash`. */
 export interface ReadField {
   readonly path: string
   readonly offset: number
   readonly length: number
 }
 
-/** Is told of every named field, in the order of reading. */
+/** Called with every named field, in the order of reading. */
 export type OnRead = (field: ReadField) => void
 
 /**
- * The tolerant reader: reads what is there in the order it is asked, and never minds what is left over.
- * Multi-byte integers are big-endian unless the name ends in `le`. Slices are views, not copies.
- * Every read throws ShortRead past the end, because a missing field has no value that would be honest.
+ * The tolerant reader: reads fields in the requested order and ignores trailing bytes. Multi-byte integers are
+ * big-endian unless the name ends in `le`. Slices are views, not copies.
+ * Every read past the end throws ShortRead, since a missing field has no valid value.
  */
 export class Cursor {
   readonly bytes: Uint8Array
@@ -49,7 +49,7 @@ export class Cursor {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
-  /** Names the next read for whoever wants to know where fields are. */
+  /** Names the next field for `onRead`. */
   named(name: string): this {
     this.#name = name
     return this
@@ -64,13 +64,13 @@ export class Cursor {
     return value
   }
 
-  /** A reader of the next `size` bytes only, with offsets counted from where these bytes begin. */
+  /** Returns a reader of the next `size` bytes, with offsets relative to their start. */
   within(size: number, what: string): Cursor {
     const end = this.offset + this.take(size).length
     return new Cursor(this.bytes.subarray(0, end), what, end - size, this.#onRead)
   }
 
-  /** How many bytes have not been read. */
+  /** Number of unread bytes. */
   get left(): number {
     return this.bytes.length - this.offset
   }
@@ -99,20 +99,20 @@ export class Cursor {
     return this.#view.getUint32(this.#advance(4), true)
   }
 
-  /** The next `count` bytes. */
+  /** Returns the next `count` bytes. */
   take(count: number): Uint8Array {
     const start = this.#advance(count)
     return this.bytes.subarray(start, start + count)
   }
 
-  /** The bytes of a TPM2B, without its size. */
+  /** Returns the bytes of a TPM2B, without its size. */
   tpm2b(): Uint8Array {
     const name = this.#name
     const size = this.named(name && `${name}.size`).u16()
     return this.named(name).take(size)
   }
 
-  /** Everything that has not been read. */
+  /** Returns all unread bytes. */
   rest(): Uint8Array {
     if (this.left === 0) this.#name = ''
     return this.take(this.left)

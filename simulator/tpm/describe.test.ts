@@ -23,12 +23,12 @@ test('a quote is described by its selection and the length of its nonce', () => 
   )
 })
 
-test('a selection that is cut is described as malformed, with the byte', () => {
+test('a truncated selection is described as malformed, with the byte', () => {
   const cut = writePcrSelections([selectPcrs('sha256', [10])]).subarray(0, 9)
   expect(describeCommand(quoteCommand(cut), OK)).toMatch(/^malformed, command at byte 54: 3 byte/)
 })
 
-test('what a command made is named by its handle', () => {
+test('an object that a command created is named by its handle', () => {
   const parameters = cat(tpm2b(filled(16)), u16(0), fromHex('01'), u16(TPM_ALG.NULL), u16(11))
   const handles = [0x40000007, 0x40000007]
   const command = writeCommand({ code: TPM_CC.StartAuthSession, handles, parameters })
@@ -41,6 +41,6 @@ test('permanent handles have their names', () => {
   expect(describeCommand(command, OK)).toBe('TPM_RH_ENDORSEMENT for 0x03000000')
 })
 
-test('a command that nobody described has no detail', () => {
+test('a command without a description has no detail', () => {
   expect(describeCommand(writeCommand({ code: TPM_CC.SelfTest }), OK)).toBe('')
 })

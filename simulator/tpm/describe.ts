@@ -5,7 +5,7 @@ import { presentPcrSelections, readPcrSelections } from './pcr-selection.ts'
 import { readPublic, type TPMT_PUBLIC } from './public.ts'
 import { toHex } from './write.ts'
 
-/** A command cut into handles and parameters; the response after its header. */
+/** A command split into handles and parameters; the response after its header. */
 interface Spoken {
   readonly handles: readonly number[]
   readonly parameters: Cursor
@@ -13,7 +13,7 @@ interface Spoken {
 }
 
 interface Row {
-  /** How many handles the command begins with. */
+  /** Number of handles of the command. */
   readonly handles: number
   readonly detail: (spoken: Spoken) => string
 }
@@ -102,7 +102,7 @@ const HASHED: Row = {
   detail: ({ parameters }) => `${parameters.tpm2b().length} bytes, ${hashName(parameters.u16())}`,
 }
 
-/** What is worth saying of each command; one that is not here has its name and its bytes only. */
+/** Summary of each command; others show only their name and bytes. */
 const ROWS: Readonly<Record<number, Row>> = {
   [TPM_CC.Startup]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },
   [TPM_CC.Shutdown]: { handles: 0, detail: ({ parameters }) => startupType(parameters.u16()) },
@@ -172,8 +172,8 @@ function readSpoken(command: Cursor, response: Uint8Array, tag: number, handles:
 }
 
 /**
- * One line for people about a command and its response, e.g. `sha256: 0-9,14; 16-byte qualifyingData`.
- * Never throws: a command that ends too early says so and shows its parameters; an unknown one gives ''.
+ * Returns a one-line summary of a command and its response, e.g. `sha256: 0-9,14; 16-byte qualifyingData`. Never
+ * throws: a truncated command is reported with its parameters; an unknown one returns ''.
  */
 export function describe(command: Uint8Array, response: Uint8Array): string {
   try {

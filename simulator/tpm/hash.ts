@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { TPM_ALG } from './constants.ts'
 
-/** Names of the PCR banks, as they are written in policies, tool arguments and IMA lists. */
+/** Names of the PCR banks in policies, tool arguments and IMA lists. */
 export type Bank = 'sha1' | 'sha256' | 'sha384' | 'sha512'
 
 interface HashRow {
@@ -21,12 +21,12 @@ export const HASHES: Readonly<Record<Bank, HashRow>> = {
 /** The banks in the order of their algorithm numbers. */
 export const BANKS: readonly Bank[] = ['sha1', 'sha256', 'sha384', 'sha512']
 
-/** The bank of a TPM_ALG_ID, or undefined for one that is not a hash known here. */
+/** Returns the bank of a TPM_ALG_ID, or undefined if it is not a known hash. */
 export function bankOf(alg: number): Bank | undefined {
   return BANKS.find((bank) => HASHES[bank].alg === alg)
 }
 
-/** Digest of `bytes`. The one-shot form of node:crypto: a third of the cost of createHash for small inputs. */
+/** Digest of `bytes`. The one-shot form of node:crypto costs a third of createHash for small inputs. */
 export function digest(bank: Bank, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(hash(bank, bytes, 'buffer'))
 }

@@ -4,7 +4,7 @@ import { pcrBitmap, pcrsOfBitmap } from './pcr-selection.ts'
 import { cat, filled, u8, u16le, u32le } from './write.ts'
 
 /**
- * The third part of a pull-mode quote: what `tpm2_quote -F serialized` writes, a little-endian dump of
+ * The third part of a pull-mode quote, in the format of `tpm2_quote -F serialized`: a little-endian dump of
  * TPML_PCR_SELECTION (132 bytes), a u32 number of lists, and that many TPML_DIGEST of 532 bytes.
  */
 
@@ -30,8 +30,8 @@ function writeDigestList(values: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The blob for PCR values in the order of their selection: 136 + 532·n bytes, n = one list for eight values.
- * It says whatever it is given: more or fewer values than selected PCRs are written as they come.
+ * Returns the blob for PCR values in the order of their selection: 136 + 532·n bytes, n = one list for eight
+ * values. Does not validate: the number of values may differ from the number of selected PCRs.
  */
 export function writePcrBlob(
   selections: readonly TPMS_PCR_SELECTION[],
@@ -68,8 +68,8 @@ function readSelectionSlot(cursor: Cursor): TPMS_PCR_SELECTION {
 }
 
 /**
- * Selections and values of a blob; counts that exceed their slots are read as full. Tells `onRead` where each field
- * is, used slot or not. Throws ShortRead when cut.
+ * Parses selections and values of a blob; counts that exceed their slots are read as full. Reports the position of
+ * each field to `onRead`, used slot or not. Throws ShortRead if truncated.
  */
 export function parsePcrBlob(
   bytes: Uint8Array,

@@ -11,12 +11,15 @@ export interface TPMS_PCR_SELECTION {
   readonly pcrs: readonly number[]
 }
 
-/** The selection of `pcrs` in one bank, as a PC writes it. */
+/** Returns the selection of `pcrs` in one bank, as a PC writes it. */
 export function selectPcrs(bank: Bank, pcrs: readonly number[]): TPMS_PCR_SELECTION {
   return { hash: HASHES[bank].alg, sizeofSelect: 3, pcrs }
 }
 
-/** Bitmap of PCR numbers: PCR 0 is the lowest bit of the first byte. Numbers beyond `size` bytes are dropped. */
+/**
+ * Returns the bitmap of PCR numbers: PCR 0 is the lowest bit of the first byte. Numbers beyond `size` bytes are
+ * dropped.
+ */
 export function pcrBitmap(pcrs: readonly number[], size: number): Uint8Array {
   const bitmap = new Uint8Array(size)
   for (const pcr of pcrs) {
@@ -51,7 +54,7 @@ function readSelection(cursor: Cursor): TPMS_PCR_SELECTION {
   return { hash, sizeofSelect, pcrs: pcrsOfBitmap(cursor.named('pcrSelect').take(sizeofSelect)) }
 }
 
-/** Reads a TPML_PCR_SELECTION; a count that is larger than what follows ends in ShortRead. */
+/** Reads a TPML_PCR_SELECTION. Throws ShortRead if the count exceeds the remaining bytes. */
 export function readPcrSelections(cursor: Cursor): TPMS_PCR_SELECTION[] {
   const selections: TPMS_PCR_SELECTION[] = []
   const count = cursor.named('count').u32()
@@ -61,7 +64,7 @@ export function readPcrSelections(cursor: Cursor): TPMS_PCR_SELECTION[] {
   return selections
 }
 
-/** PCR numbers with runs closed up: `0-9,14`; `none` for an empty list. */
+/** Prints PCR numbers with ranges: `0-9,14`; `none` for an empty list. */
 export function presentPcrs(pcrs: readonly number[]): string {
   const runs: [number, number][] = []
   for (const pcr of pcrs) {
@@ -73,7 +76,7 @@ export function presentPcrs(pcrs: readonly number[]): string {
   return shown.join(',') || 'none'
 }
 
-/** A selection for people: `sha256: 0-9,14`, banks separated by `; `. */
+/** Prints a selection: `sha256: 0-9,14`, banks separated by `; `. */
 export function presentPcrSelections(selections: readonly TPMS_PCR_SELECTION[]): string {
   return selections
     .map((one) => `${bankOf(one.hash) ?? `0x${one.hash.toString(16)}`}: ${presentPcrs(one.pcrs)}`)

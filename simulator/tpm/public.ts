@@ -31,7 +31,7 @@ export interface RsaPublic extends CommonPublic {
   readonly type: 'rsa'
   readonly keyBits: number
   readonly exponent: number
-  /** The modulus, or what stands in its place in a template. */
+  /** The modulus, or its placeholder in a template. */
   readonly unique: Uint8Array
 }
 
@@ -78,7 +78,7 @@ function readSymmetric(cursor: Cursor): SymmetricDefinition {
   return alg === TPM_ALG.NULL ? { alg } : { alg, keyBits: cursor.u16(), mode: cursor.u16() }
 }
 
-/** TPMT_PUBLIC as the TPM marshals it: also the template of a key to be made. */
+/** Returns a TPMT_PUBLIC as the TPM marshals it; also the template of a new key. */
 export function writePublic(key: TPMT_PUBLIC): Uint8Array {
   const common = cat(
     u16(key.type === 'rsa' ? TPM_ALG.RSA : TPM_ALG.ECC),
@@ -93,7 +93,7 @@ export function writePublic(key: TPMT_PUBLIC): Uint8Array {
     : cat(common, u16(key.curve), writeScheme(key.kdf), tpm2b(key.x), tpm2b(key.y))
 }
 
-/** Reads a TPMT_PUBLIC. Throws RangeError for an object that is neither RSA nor ECC, ShortRead when cut. */
+/** Reads a TPMT_PUBLIC. Throws RangeError for an object that is neither RSA nor ECC, ShortRead if truncated. */
 export function readPublic(cursor: Cursor): TPMT_PUBLIC {
   const type = cursor.u16()
   if (type !== TPM_ALG.RSA && type !== TPM_ALG.ECC) {
@@ -114,14 +114,14 @@ export function readPublic(cursor: Cursor): TPMT_PUBLIC {
   return { type: 'ecc', ...common, ...parameters, x: cursor.tpm2b(), y: cursor.tpm2b() }
 }
 
-/** Reads the key inside TPM2B_PUBLIC bytes. */
+/** Parses the key in TPM2B_PUBLIC bytes. */
 export function parseTpm2bPublic(bytes: Uint8Array): TPMT_PUBLIC {
   return readPublic(new Cursor(new Cursor(bytes, 'TPM2B_PUBLIC').tpm2b(), 'TPMT_PUBLIC'))
 }
 
 /**
- * Name (Part 1, clause 16) of the object in TPM2B_PUBLIC bytes: nameAlg and the digest of the bytes as they came.
- * Throws RangeError when the nameAlg is not a hash known here.
+ * Returns the Name (Part 1, clause 16) of the object in TPM2B_PUBLIC bytes: nameAlg and the digest of the received
+ * bytes. Throws RangeError if the nameAlg is not a known hash.
  */
 export function nameOf(tpm2bPublic: Uint8Array): Uint8Array {
   const area = new Cursor(tpm2bPublic, 'TPM2B_PUBLIC').tpm2b()
@@ -161,17 +161,17 @@ function eccKeyObject(key: EccPublic): KeyObject {
   })
 }
 
-/** The key as node:crypto holds it; export it as `spki` for DER or PEM. */
+/** Returns the key for node:crypto; export it as `spki` for DER or PEM. */
 export function keyObjectOf(key: TPMT_PUBLIC): KeyObject {
   return key.type === 'rsa' ? rsaKeyObject(key) : eccKeyObject(key)
 }
 
-/** SubjectPublicKeyInfo in PEM, as `tpm2_readpublic -f pem` writes it. */
+/** Returns SubjectPublicKeyInfo in PEM, as `tpm2_readpublic -f pem` writes it. */
 export function pemOf(key: TPMT_PUBLIC): string {
   return String(keyObjectOf(key).export({ type: 'spki', format: 'pem' }))
 }
 
-/** SubjectPublicKeyInfo in DER. */
+/** Returns SubjectPublicKeyInfo in DER. */
 export function spkiOf(key: TPMT_PUBLIC): Uint8Array {
   return new Uint8Array(keyObjectOf(key).export({ type: 'spki', format: 'der' }))
 }

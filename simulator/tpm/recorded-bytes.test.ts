@@ -14,14 +14,14 @@ const FILES = readdirSync(FULL_BOOT)
 const named = (suffix: string) =>
   FILES.filter((file) => file.endsWith(suffix)).map((file) => file.slice(0, -suffix.length))
 
-/** Which of the recorded attestation keys signed a file. */
+/** Name of the recorded attestation key that signed a file. */
 function signerOf(stem: string): string {
   if (stem.startsWith('ecdsa256')) return 'ak_ecc256'
   if (stem.startsWith('ecdsa384')) return 'ak_ecc384'
   return stem.startsWith('rsapss') ? 'ak_rsapss' : 'ak_rsa'
 }
 
-/** The hash that a recorded signature was made with: also that of the quote's pcrDigest. */
+/** The hash of a recorded signature, which is also that of the quote's pcrDigest. */
 function signatureHash(stem: string): Bank {
   const signature = parseSignature(fixture(`${stem}.sig`))
   const hash = signature.kind === 'opaque' ? undefined : bankOf(signature.hash)
@@ -35,19 +35,19 @@ test('the recorded boot has attestations, PCR parts and keys', () => {
   ])
 })
 
-test.each(named('.attest'))('%s.attest: written again, it is the same bytes', (stem) => {
+test.each(named('.attest'))('%s.attest: survives a round trip unchanged', (stem) => {
   const bytes = fixture(`${stem}.attest`)
   const attest = parseAttest(bytes)
   expect(attest.leftover).toHaveLength(0)
   expect(writeAttest(attest)).toEqual(bytes)
 })
 
-test.each(named('.sig'))('%s.sig: written again, it is the same bytes', (stem) => {
+test.each(named('.sig'))('%s.sig: survives a round trip unchanged', (stem) => {
   const bytes = fixture(`${stem}.sig`)
   expect(writeSignature(parseSignature(bytes))).toEqual(bytes)
 })
 
-test.each(named('.attest'))('%s: its key verifies it, and not with one bit changed', (stem) => {
+test.each(named('.attest'))('%s: verifies with its key, and not with one bit changed', (stem) => {
   const key = keyObjectOf(parseTpm2bPublic(fixture(`${signerOf(stem)}.tpm2b_public`)))
   const message = fixture(`${stem}.attest`)
   const signature = parseSignature(fixture(`${stem}.sig`))
@@ -56,18 +56,18 @@ test.each(named('.attest'))('%s: its key verifies it, and not with one bit chang
   expect(verifySignature(message, signature, key)).toBe(false)
 })
 
-test.each(named('.tpm2b_public'))('%s.tpm2b_public: written again, it is the same', (stem) => {
+test.each(named('.tpm2b_public'))('%s.tpm2b_public: survives a round trip unchanged', (stem) => {
   const bytes = fixture(`${stem}.tpm2b_public`)
   expect(writePublic(parseTpm2bPublic(bytes))).toEqual(new Cursor(bytes, 'TPM2B_PUBLIC').tpm2b())
 })
 
-test.each(named('.name'))('%s: the Name and the PEM are those that tpm2-tools wrote', (stem) => {
+test.each(named('.name'))('%s: the Name and the PEM equal those of tpm2-tools', (stem) => {
   const bytes = fixture(`${stem}.tpm2b_public`)
   expect(toHex(nameOf(bytes))).toBe(toHex(fixture(`${stem}.name`)))
   expect(text(pemOf(parseTpm2bPublic(bytes)))).toEqual(fixture(`${stem}.pem`))
 })
 
-test.each(named('.pcrs'))('%s.pcrs: written again, it is the same bytes', (stem) => {
+test.each(named('.pcrs'))('%s.pcrs: survives a round trip unchanged', (stem) => {
   const bytes = fixture(`${stem}.pcrs`)
   const { selections, values, leftover } = parsePcrBlob(bytes)
   expect(leftover).toHaveLength(0)
@@ -84,7 +84,7 @@ test.each(named('.pcrs'))('%s: the quote selects and digests the PCRs of its blo
   })
 })
 
-test('the attestations of other types keep their type and what they say', () => {
+test('attestations of other types keep their type and content', () => {
   const certified = parseAttest(fixture('certify.attest'))
   expect(certified.type).toBe(TPM_ST.ATTEST_CERTIFY)
   expect(certified.attested).toMatchObject({ kind: 'certify', name: fixture('ak_rsa.name') })

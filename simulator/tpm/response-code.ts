@@ -90,7 +90,7 @@ const WARNING: Readonly<Record<number, string>> = {
   35: 'NV_UNAVAILABLE',
 }
 
-/** Response codes that this side gives or asks about by name. */
+/** Response codes that this side returns or compares by name. */
 export const TPM_RC = {
   SUCCESS: 0x000,
   INSUFFICIENT: 0x09a,
@@ -100,7 +100,7 @@ export const TPM_RC = {
   RETRY: 0x922,
 } as const
 
-/** `TPM_RC_INTEGRITY` and the like for the low bits of a format-one code, with the blamed operand. */
+/** Returns `TPM_RC_INTEGRITY` and the like for the low bits of a format-one code, with the operand. */
 function formatOneName(code: number): string | undefined {
   const name = FORMAT_1[code & 0x3f]
   if (name === undefined) return undefined
@@ -110,7 +110,7 @@ function formatOneName(code: number): string | undefined {
   return number & 8 ? `TPM_RC_${name} (session ${number & 7})` : `TPM_RC_${name} (handle ${number})`
 }
 
-/** `TPM_RC_REFERENCE_H0`…`S6`: the warnings that say which handle or session is not loaded. */
+/** Returns `TPM_RC_REFERENCE_H0`…`S6`: the warnings about a handle or session that is not loaded. */
 function referenceName(low: number): string | undefined {
   if (low >= 0x10 && low <= 0x16) return `REFERENCE_H${low - 0x10}`
   if (low >= 0x18 && low <= 0x1e) return `REFERENCE_S${low - 0x18}`
@@ -127,8 +127,8 @@ function formatZeroName(code: number): string | undefined {
 }
 
 /**
- * Specification name of a response code, e.g. `TPM_RC_SUCCESS`, `TPM_RC_RETRY`, `TPM_RC_INTEGRITY (parameter 1)`;
- * a code that the table does not have is given as `TPM_RC 0x…`.
+ * Returns the specification name of a response code, e.g. `TPM_RC_SUCCESS`, `TPM_RC_RETRY`, `TPM_RC_INTEGRITY
+ * (parameter 1)`; for an unknown code, `TPM_RC 0x…`.
  */
 export function responseCodeName(code: number): string {
   const known = code & 0x80 ? formatOneName(code) : formatZeroName(code)

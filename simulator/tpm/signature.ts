@@ -4,7 +4,7 @@ import { Cursor, type OnRead } from './cursor.ts'
 import { bankOf } from './hash.ts'
 import { cat, tpm2b, u16 } from './write.ts'
 
-/** TPMT_SIGNATURE (Part 2, 11.3.4); algorithms not read here keep their bytes. */
+/** TPMT_SIGNATURE (Part 2, 11.3.4); unsupported algorithms keep their bytes. */
 export type TPMT_SIGNATURE =
   | {
       readonly kind: 'rsa'
@@ -32,7 +32,10 @@ const ECC_SCHEMES: readonly number[] = [
   TPM_ALG.ECSCHNORR,
 ]
 
-/** Reads a TPMT_SIGNATURE without judging it, and tells `onRead` where each field is. Throws ShortRead when one is cut. */
+/**
+ * Parses a TPMT_SIGNATURE without validation, and reports the position of each field to `onRead`. Throws ShortRead
+ * if truncated.
+ */
 export function parseSignature(bytes: Uint8Array, onRead?: OnRead): TPMT_SIGNATURE {
   const cursor = new Cursor(bytes, 'TPMT_SIGNATURE', 0, onRead)
   const sigAlg = cursor.named('sigAlg').u16()
@@ -49,7 +52,7 @@ export function parseSignature(bytes: Uint8Array, onRead?: OnRead): TPMT_SIGNATU
   return { kind: 'opaque', sigAlg, bytes: cursor.named('bytes').rest() }
 }
 
-/** TPMT_SIGNATURE bytes from any fields, true or not. */
+/** Returns TPMT_SIGNATURE bytes from any fields, valid or not. */
 export function writeSignature(signature: TPMT_SIGNATURE): Uint8Array {
   const { sigAlg } = signature
   switch (signature.kind) {
@@ -64,7 +67,7 @@ export function writeSignature(signature: TPMT_SIGNATURE): Uint8Array {
   }
 }
 
-/** r and s at the full length of the curve, as IEEE P1363 joins them; undefined when one is longer. */
+/** Returns r and s at the full length of the curve, concatenated as in IEEE P1363; undefined if one is longer. */
 function p1363(r: Uint8Array, s: Uint8Array, size: number): Uint8Array | undefined {
   if (r.length > size || s.length > size) return undefined
   const joined = new Uint8Array(2 * size)
@@ -80,8 +83,8 @@ const FIELD_SIZE: Readonly<Record<string, number>> = {
 }
 
 /**
- * Whether `signature` was made over `message` by `key`: RSASSA, RSAPSS (salt length found by OpenSSL) or ECDSA.
- * Every other algorithm, an unknown hash or a key of the other kind is false.
+ * Whether `key` signed `message` with `signature`: RSASSA, RSAPSS (salt length detected by OpenSSL) or ECDSA.
+ * Returns false for every other algorithm, an unknown hash or a key of another type.
  */
 export function verifySignature(
   message: Uint8Array,

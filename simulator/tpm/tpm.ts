@@ -6,10 +6,10 @@ import { nvDefineSpace, nvRead, nvReadPublic, nvWrite } from './commands/nv.ts'
 import { createPrimary, evictControl, flushContext, readPublicArea } from './commands/objects.ts'
 import { pcrExtend, pcrRead, pcrReset } from './commands/pcr.ts'
 
-/** The commands of `tpm/commands/`, bound to one TPM; `transmit` sends any bytes at all. */
+/** The commands of `tpm/commands/`, bound to one TPM; `transmit` sends arbitrary bytes. */
 export type Tpm = ReturnType<typeof bindTpm>
 
-/** Binds every command to one way of reaching a TPM. */
+/** Binds every command to a transport. */
 export function bindTpm(transmit: Transmit) {
   const bind =
     <Rest extends readonly unknown[], Result>(

@@ -12,7 +12,7 @@ test('the little-endian writers reverse', () => {
   expect(toHex(cat(u16le(0x0102), u32le(0x01020304)))).toBe('020104030201')
 })
 
-test('a TPM2B states its size, or the false one that it was given', () => {
+test('a TPM2B states its size, or the given one', () => {
   expect(toHex(tpm2b(Uint8Array.of(7, 8)))).toBe('00020708')
   expect(toHex(tpm2b(Uint8Array.of(7, 8), 0xffff))).toBe('ffff0708')
 })
@@ -23,7 +23,7 @@ test('text that is not whole hexadecimal bytes is refused', () => {
   expect(() => fromHex('0aFg')).toThrow(RangeError)
 })
 
-test('what the writer wrote the cursor reads, and leaves the rest alone', () => {
+test('the cursor reads what the writer wrote, and ignores the rest', () => {
   fc.assert(
     fc.property(
       fc.nat(0xffff),
@@ -43,7 +43,7 @@ test('what the writer wrote the cursor reads, and leaves the rest alone', () => 
   )
 })
 
-test('a read past the end names the byte, what was wanted and what was there', () => {
+test('a read past the end reports the offset, the wanted and the available bytes', () => {
   const cursor = new Cursor(Uint8Array.of(0, 5, 1, 2, 3, 4), 'TPM2B_DATA')
   expect(() => cursor.tpm2b()).toThrow(new ShortRead('TPM2B_DATA', 2, 5, 4))
   expect(new Cursor(Uint8Array.of(0, 4, 1, 2, 3, 4), 'TPM2B_DATA').tpm2b()).toEqual(

@@ -1,6 +1,6 @@
 /**
- * The free-hand writer: small functions that give bytes, most significant byte first as TPM 2.0 marshals them.
- * Nothing here validates, so that a machine that lies is as easy to write as one that tells the truth.
+ * Writer functions that return bytes, most significant byte first as TPM 2.0 marshals them. They do not validate,
+ * so that invalid structures are as easy to write as valid ones.
  */
 
 /** One byte; only the low eight bits of the value are kept. */
@@ -29,7 +29,7 @@ export function u64(value: bigint): Uint8Array {
   return bytes
 }
 
-/** Two bytes, little-endian: for the forms that are dumps of C structures or of kernel memory. */
+/** Two bytes, little-endian: for dumps of C structures or of kernel memory. */
 export function u16le(value: number): Uint8Array {
   return u16(value).reverse()
 }
@@ -39,12 +39,12 @@ export function u32le(value: number): Uint8Array {
   return u32(value).reverse()
 }
 
-/** The parts in order, as one new array. */
+/** Concatenates the parts into a new array. */
 export function cat(...parts: readonly Uint8Array[]): Uint8Array {
   return join(parts)
 }
 
-/** The same of a list, as arguments in their hundreds of thousands do not fit the stack. */
+/** Concatenates a list, for which hundreds of thousands of arguments would exceed the stack. */
 export function join(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
   let offset = 0
@@ -55,7 +55,7 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Any TPM2B: a 16-bit size and the bytes. Give `size` to state a size that is not true. */
+/** Any TPM2B: a 16-bit size and the bytes. `size` states a different size. */
 export function tpm2b(bytes: Uint8Array, size = bytes.length): Uint8Array {
   return cat(u16(size), bytes)
 }
@@ -65,12 +65,12 @@ export function filled(count: number, value = 0): Uint8Array {
   return new Uint8Array(count).fill(value)
 }
 
-/** UTF-8 bytes of a text, without a terminator. */
+/** UTF-8 bytes of a string, without a terminator. */
 export function text(value: string): Uint8Array {
   return new TextEncoder().encode(value)
 }
 
-/** Bytes of a hexadecimal text. Throws RangeError when the text is not whole bytes of hexadecimal digits. */
+/** Bytes of a hexadecimal string. Throws RangeError unless it is whole bytes of hexadecimal digits. */
 export function fromHex(hex: string): Uint8Array {
   if (hex.length % 2 !== 0 || /[^0-9a-f]/i.test(hex)) {
     throw new RangeError(`not whole bytes in hexadecimal: ${hex.slice(0, 40)}`)
@@ -78,12 +78,12 @@ export function fromHex(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex, 'hex'))
 }
 
-/** Lower-case hexadecimal text of bytes. */
+/** Lower-case hexadecimal string of bytes. */
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
 }
 
-/** Whether two byte strings are the same; not in constant time, for nothing here is a secret check. */
+/** Whether two byte strings are equal. Not in constant time: nothing here compares secrets. */
 export function equal(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }

@@ -27,7 +27,7 @@ export interface BootPolicy {
   readonly kernels?: readonly Digests[]
 }
 
-/** Banks that policies of the field are written in. */
+/** Banks in which deployed policies are written. */
 const POLICY_BANKS: readonly Bank[] = ['sha1', 'sha256', 'sha384', 'sha512']
 
 function hexOf(event: UefiEvent, bank: Bank): string {
@@ -58,7 +58,7 @@ function signaturesOf(variable: VariableData | undefined): readonly Signature[] 
   }))
 }
 
-/** What loads behind the firmware, by the order in which it does where there are shim and grub. */
+/** Images loaded after the firmware, in the order of a boot with shim and grub. */
 const IMAGES = ['shim_authcode_sha256', 'grub_authcode_sha256', 'kernel_authcode_sha256'] as const
 
 function imagesOf(images: readonly UefiEvent[]): Digests {
@@ -86,14 +86,14 @@ function kernelOf(find: Find): Digests {
   }
 }
 
-/** Lists of shim that are in PCR 14, by their name. */
+/** Returns shim's lists in PCR 14 by name. */
 function shimListOf(find: Find, name: string): readonly Digests[] {
   return find(14, 'IPL')
     .filter((event) => textOf(event) === name)
     .map(digestsOf)
 }
 
-/** The measured boot reference state that accepts this boot and no other firmware, key, list or kernel. */
+/** Returns the measured boot reference state that accepts only this boot: its firmware, keys, lists and kernel. */
 export function bootPolicyOf(events: readonly UefiEvent[]): BootPolicy {
   const find = finder(events)
   const variables = find(7, 'EFI_VARIABLE_DRIVER_CONFIG').map(({ data }) => readVariable(data))

@@ -1,7 +1,7 @@
 import { cat, filled, u8, u16le, u32le } from '../tpm/write.ts'
 import { guidBytes } from './guid.ts'
 
-/** EFI_DEVICE_PATH_PROTOCOL (UEFI specification, 10.2): one node, its length true unless told. */
+/** EFI_DEVICE_PATH_PROTOCOL (UEFI specification, 10.2): one node; the length is correct by default. */
 export function pathNode(
   type: number,
   subtype: number,
@@ -13,7 +13,7 @@ export function pathNode(
 
 export const END_NODE = pathNode(0x7f, 0xff, filled(0))
 
-/** The nodes with the end node behind them. */
+/** Returns the nodes followed by the end node. */
 export function devicePath(nodes: readonly Uint8Array[]): Uint8Array {
   return cat(...nodes, END_NODE)
 }

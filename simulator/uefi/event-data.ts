@@ -9,17 +9,17 @@ export function u64le(value: bigint): Uint8Array {
   return bytes
 }
 
-/** UTF-16 in little-endian order, without a terminator; a lone surrogate stays one. */
+/** UTF-16 in little-endian order, without a terminator; an unpaired surrogate is kept. */
 export function ucs2(value: string): Uint8Array {
   return new Uint8Array(Buffer.from(value, 'utf16le'))
 }
 
-/** A text with its terminating zero, as boot loaders measure their commands. */
+/** A string with its terminating zero, as boot loaders measure their commands. */
 export function zeroEnded(value: string): Uint8Array {
   return cat(text(value), filled(1))
 }
 
-/** Fields of a UEFI_VARIABLE_DATA; the lengths are true unless told. */
+/** Fields of a UEFI_VARIABLE_DATA; the lengths are correct by default. */
 export interface VariableOverrides {
   readonly guid: string
   readonly name: string | Uint8Array
@@ -47,12 +47,12 @@ export function variableData({
   )
 }
 
-/** Fields of an EFI_SIGNATURE_LIST; sizes are true unless told. */
+/** Fields of an EFI_SIGNATURE_LIST; the sizes are correct by default. */
 export interface SignatureListOverrides {
   readonly type: string
   readonly owner: string
   readonly signatures: readonly Uint8Array[]
-  /** Between the sizes and the signatures; no type that is in use has one. */
+  /** Between the sizes and the signatures; no type in use has one. */
   readonly header?: Uint8Array
   readonly listSize?: number
   readonly headerSize?: number
@@ -76,7 +76,7 @@ export function signatureList(overrides: SignatureListOverrides): Uint8Array {
   )
 }
 
-/** One EFI_SIGNATURE_DATA: what an EV_EFI_VARIABLE_AUTHORITY measures of a database. */
+/** One EFI_SIGNATURE_DATA, which an EV_EFI_VARIABLE_AUTHORITY measures from a database. */
 export function signatureData(owner: string, signature: Uint8Array): Uint8Array {
   return cat(guidBytes(owner), signature)
 }
@@ -96,7 +96,7 @@ export function firmwareBlob2(description: string, base: bigint, length: bigint)
   return cat(u8(description.length), text(description), firmwareBlob(base, length))
 }
 
-/** EFI_LOAD_OPTION (UEFI specification, 3.1.3), what BootNNNN holds. */
+/** EFI_LOAD_OPTION (UEFI specification, 3.1.3), the content of BootNNNN. */
 export function loadOption(description: string, nodes: readonly Uint8Array[]): Uint8Array {
   const path = devicePath(nodes)
   return cat(u32le(1), u16le(path.length), ucs2(`${description}\0`), path)
@@ -123,7 +123,7 @@ function partitionEntry({ type, id, name }: Partition, at: number): Uint8Array {
   return cat(guidBytes(type), guidBytes(id), u64le(first), u64le(last), u64le(0n), label)
 }
 
-/** UEFI_GPT_DATA (PFP 10.4.2.5); the count and the size of an entry are true unless told. */
+/** UEFI_GPT_DATA (PFP 10.4.2.5); the count and the size of an entry are correct by default. */
 export function gptData(
   disk: string,
   partitions: readonly Partition[],
@@ -144,7 +144,7 @@ export function startupLocality(locality: number): Uint8Array {
   return cat(LOCALITY_SIGNATURE, u8(locality))
 }
 
-/** Whether the data of an EV_NO_ACTION is a StartupLocality, and which. */
+/** Returns the locality if the data of an EV_NO_ACTION is a StartupLocality. */
 export function localityOf(data: Uint8Array): number | undefined {
   const signed = LOCALITY_SIGNATURE.every((byte, at) => data[at] === byte)
   return signed && data.length === LOCALITY_SIGNATURE.length + 1 ? data.at(-1) : undefined

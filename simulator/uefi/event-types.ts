@@ -48,7 +48,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(EV).map(([name, type]) => [type, `EV_${name}`]),
 )
 
-/** `EV_…`, or the number in hexadecimal where no name is known. */
+/** Returns `EV_…`, or the number in hexadecimal for an unknown type. */
 export function eventTypeName(type: number): string {
   return NAMES.get(type) ?? `0x${type.toString(16).padStart(8, '0')}`
 }

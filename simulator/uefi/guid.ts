@@ -11,7 +11,7 @@ export const GUIDS = {
   systemdBootLoader: '4a67b082-0a4c-41cf-b6c7-440b29bb8c4f',
 } as const
 
-/** The parts of a GUID that are numbers, by their length in bytes: these are little-endian, the rest is bytes. */
+/** Byte lengths of the numeric parts of a GUID, which are little-endian; the rest is bytes. */
 const PARTS = [4, 2, 2] as const
 
 function swapped(bytes: Uint8Array): Uint8Array {
@@ -24,12 +24,12 @@ function swapped(bytes: Uint8Array): Uint8Array {
   return out
 }
 
-/** The sixteen bytes of a GUID as firmware stores it (UEFI specification, appendix A). */
+/** Returns the sixteen bytes of a GUID as firmware stores it (UEFI specification, appendix A). */
 export function guidBytes(text: string): Uint8Array {
   return swapped(fromHex(text.replaceAll('-', '')))
 }
 
-/** The text form of sixteen bytes. */
+/** Returns the text form of sixteen bytes. */
 export function guidText(bytes: Uint8Array): string {
   const hex = toHex(swapped(bytes))
   return [

@@ -3,20 +3,20 @@ import { BANKS, type Bank, HASHES } from '../tpm/hash.ts'
 import { cat, filled, u32le } from '../tpm/write.ts'
 import { parseUefiLog, specIdEvent, type UefiEvent, writeUefiLog } from './log.ts'
 
-/** How a firmware writes its log down. */
+/** The format of a firmware log. */
 export interface LogForm {
-  /** TCG 1.2 knows one bank; the crypto-agile form has one digest for each. */
+  /** TCG 1.2 has one bank; the crypto-agile format has one digest for each. */
   readonly form: 'crypto-agile' | 'sha1'
   readonly banks: readonly Bank[]
 }
 
-/** TCG_PCClientPCREvent: the form of TCG 1.2, which has a SHA-1 digest and no room for another. */
+/** TCG_PCClientPCREvent: the format of TCG 1.2, with a SHA-1 digest only. */
 export function writeSha1Event({ pcr, type, digests, data }: UefiEvent): Uint8Array {
   const sha1 = digests.get(HASHES.sha1.alg) ?? filled(HASHES.sha1.size)
   return cat(u32le(pcr), u32le(type), sha1, u32le(data.length), data)
 }
 
-/** The event as a log of these banks has it. */
+/** Returns the event with the digests of these banks. */
 export function inBanks(event: UefiEvent, banks: readonly Bank[]): UefiEvent {
   const kept = banks.flatMap((bank) => {
     const value = event.digests.get(HASHES[bank].alg)
@@ -25,7 +25,7 @@ export function inBanks(event: UefiEvent, banks: readonly Bank[]): UefiEvent {
   return { ...event, digests: new Map(kept) }
 }
 
-/** The log that a firmware of this form writes of its events. */
+/** Returns the log that a firmware with this format writes for its events. */
 export function writeLogOf({ form, banks }: LogForm, events: readonly UefiEvent[]): Uint8Array {
   if (form === 'sha1') return cat(...events.map(writeSha1Event))
   const shown = events.map((event) => inBanks(event, banks))
@@ -35,21 +35,21 @@ export function writeLogOf({ form, banks }: LogForm, events: readonly UefiEvent[
 const SPEC_ID = 'Spec ID Event03\0'
 const DATA_AT = 32
 
-/** Whether a log begins with the header of the crypto-agile form. */
+/** Whether a log begins with the header of the crypto-agile format. */
 export function isCryptoAgile(bytes: Uint8Array): boolean {
   return (
     Buffer.from(bytes.subarray(DATA_AT, DATA_AT + SPEC_ID.length)).toString('latin1') === SPEC_ID
   )
 }
 
-/** The form of a log that is whole. */
+/** Returns the format of a complete log. */
 export function formOf(bytes: Uint8Array): LogForm {
   if (!isCryptoAgile(bytes)) return { form: 'sha1', banks: ['sha1'] }
   const { algorithms } = parseUefiLog(bytes)
   return { form: 'crypto-agile', banks: BANKS.filter((bank) => algorithms.has(HASHES[bank].alg)) }
 }
 
-/** The events of a log in the form of TCG 1.2, as far as it goes. */
+/** Returns the events of a log in the format of TCG 1.2 up to a cut. */
 export function parseSha1Log(bytes: Uint8Array): readonly UefiEvent[] {
   const cursor = new Cursor(bytes, 'UEFI log')
   const events: UefiEvent[] = []
@@ -65,7 +65,7 @@ export function parseSha1Log(bytes: Uint8Array): readonly UefiEvent[] {
   return events
 }
 
-/** The events that a log of either form tells of, without its header. */
+/** Returns the events of a log of either format, without its header. */
 export function eventsIn(bytes: Uint8Array): readonly UefiEvent[] {
   return isCryptoAgile(bytes) ? readableEvents(bytes) : parseSha1Log(bytes)
 }
@@ -78,7 +78,7 @@ function readableEvents(bytes: Uint8Array): readonly UefiEvent[] {
   }
 }
 
-/** How many events a log has, with a header among them. */
+/** Returns the number of events of a log, including a header. */
 export function countEvents(bytes: Uint8Array): number {
   return eventsIn(bytes).length + (isCryptoAgile(bytes) ? 1 : 0)
 }

@@ -3,7 +3,7 @@ import { cat, filled, join, text, u8, u16le, u32le } from '../tpm/write.ts'
 import { EV } from './event-types.ts'
 import { parseUefiLog, type UefiEvent, writeUefiEvent } from './log.ts'
 
-/** Fields of the specification header; counts and sizes are true unless told. */
+/** Fields of the specification header; counts and sizes are correct by default. */
 export interface HeaderOverrides {
   readonly signature?: Uint8Array
   readonly version?: readonly [major: number, minor: number]
@@ -35,14 +35,14 @@ function specIdData(overrides: HeaderOverrides): Uint8Array {
   )
 }
 
-/** The header as the first event of a log. */
+/** Returns the header as the first event of a log. */
 export function headerBytes(overrides: HeaderOverrides): Uint8Array {
   const data = specIdData(overrides)
   const size = overrides.eventSize ?? data.length
   return cat(u32le(overrides.pcr ?? 0), u32le(EV.NO_ACTION), filled(20), u32le(size), data)
 }
 
-/** Fields of an event as they are written; counts and sizes are true unless told. */
+/** Fields of an event as written; counts and sizes are correct by default. */
 export interface EventOverrides {
   readonly event: UefiEvent
   readonly digests?: readonly (readonly [alg: number, digest: Uint8Array])[]
@@ -50,7 +50,7 @@ export interface EventOverrides {
   readonly size?: number
 }
 
-/** TCG_PCR_EVENT2 with some fields that are not true. */
+/** Returns a TCG_PCR_EVENT2 with some invalid fields. */
 export function eventBytes({
   event,
   digests = [...event.digests],
@@ -68,7 +68,7 @@ export function eventBytes({
 
 type Edit = (bytes: Uint8Array) => Uint8Array
 
-/** A log with another header, which states the same banks unless told. */
+/** Replaces the header of a log; it states the same banks by default. */
 export function otherHeader(overrides: HeaderOverrides): Edit {
   return (bytes) => {
     const { algorithms, events } = parseUefiLog(bytes)
@@ -79,7 +79,7 @@ export function otherHeader(overrides: HeaderOverrides): Edit {
   }
 }
 
-/** The log with its events edited; header and banks stay. */
+/** Edits the events of a log; header and banks stay. */
 export function otherEvents(edit: (events: readonly UefiEvent[]) => readonly UefiEvent[]): Edit {
   return (bytes) => {
     const { algorithms, events } = parseUefiLog(bytes)
@@ -87,7 +87,7 @@ export function otherEvents(edit: (events: readonly UefiEvent[]) => readonly Uef
   }
 }
 
-/** The log with the event that `find` finds first written anew. */
+/** Rewrites the first event that `find` matches. */
 export function rewritten(
   find: (event: UefiEvent) => boolean,
   write: (event: UefiEvent) => Uint8Array,
@@ -102,7 +102,7 @@ export function rewritten(
   }
 }
 
-/** Where each event of a crypto-agile log begins, and where the last one ends. */
+/** Returns the offset of each event of a crypto-agile log, and of its end. */
 export function boundaries(bytes: Uint8Array): readonly number[] {
   const { events, header } = parseUefiLog(bytes)
   const starts = [32 + header.length]
@@ -110,7 +110,7 @@ export function boundaries(bytes: Uint8Array): readonly number[] {
   return starts
 }
 
-/** Events of this type in this PCR. */
+/** Matches events of this type in this PCR. */
 export function ofType(pcr: number, type: number): (event: UefiEvent) => boolean {
   return (event) => event.pcr === pcr && event.type === type
 }

@@ -12,18 +12,18 @@ export interface UefiEvent {
   readonly data: Uint8Array
 }
 
-/** A crypto-agile log: the events after its specification header, and what could not be read as one. */
+/** A crypto-agile log: the events after its specification header, and the bytes that are not an event. */
 export interface UefiLog {
   /** TPM_ALG_ID and digest length, as the header states them. */
   readonly algorithms: ReadonlyMap<number, number>
-  /** The data of the first event: `Spec ID Event03` and what follows. */
+  /** The data of the first event: `Spec ID Event03` and the fields after it. */
   readonly header: Uint8Array
   readonly events: readonly UefiEvent[]
-  /** Bytes from the first event that is cut or uses an unstated algorithm. */
+  /** Bytes from the first event that is truncated or uses an unstated algorithm. */
   readonly leftover: Uint8Array
 }
 
-/** Events of this type inform and are not extended. */
+/** Events of this type are informational and not extended. */
 export const EV_NO_ACTION = 3
 
 /** Bytes of the header before its number of algorithms: signature, platform class, versions, size of UINTN. */
@@ -38,7 +38,7 @@ function readAlgorithms(header: Uint8Array): Map<number, number> {
   return algorithms
 }
 
-/** TCG_PCR_EVENT2, or undefined when it does not fit: the place of every later event is unknown then. */
+/** Reads a TCG_PCR_EVENT2; undefined if it is invalid, as the offsets of all later events are unknown then. */
 function readEvent(cursor: Cursor, algorithms: ReadonlyMap<number, number>): UefiEvent | undefined {
   const start = cursor.offset
   try {
@@ -55,7 +55,7 @@ function readEvent(cursor: Cursor, algorithms: ReadonlyMap<number, number>): Uef
   }
 }
 
-/** Reads a crypto-agile log as far as it goes. Throws ShortRead when not even its header is there. */
+/** Parses a crypto-agile log up to the first invalid event. Throws ShortRead if its header is incomplete. */
 export function parseUefiLog(bytes: Uint8Array): UefiLog {
   const cursor = new Cursor(bytes, 'UEFI log')
   cursor.take(28) // pcrIndex, eventType and the SHA-1 digest of TCG_PCClientPCREvent
@@ -70,7 +70,7 @@ export function parseUefiLog(bytes: Uint8Array): UefiLog {
   return { algorithms, header, events, leftover: cursor.rest() }
 }
 
-/** The digests that a firmware extended for an event; none for EV_NO_ACTION. */
+/** Returns the digests that a firmware extended for an event; none for EV_NO_ACTION. */
 export function extendedDigests(event: UefiEvent): Partial<Record<Bank, Uint8Array>> {
   if (event.type === EV_NO_ACTION) return {}
   const named = [...event.digests].flatMap(([alg, value]) => {
@@ -80,7 +80,7 @@ export function extendedDigests(event: UefiEvent): Partial<Record<Bank, Uint8Arr
   return Object.fromEntries(named)
 }
 
-/** TCG_PCR_EVENT2 bytes. */
+/** Returns TCG_PCR_EVENT2 bytes. */
 export function writeUefiEvent(event: UefiEvent): Uint8Array {
   const digests = [...event.digests].map(([alg, value]) => cat(u16le(alg), value))
   return cat(
@@ -93,7 +93,7 @@ export function writeUefiEvent(event: UefiEvent): Uint8Array {
   )
 }
 
-/** The `Spec ID Event03` data for banks, of a 64-bit PC client without vendor information. */
+/** Returns the `Spec ID Event03` data for banks, of a 64-bit PC client without vendor information. */
 export function specIdEvent(banks: readonly Bank[]): Uint8Array {
   const algorithms = banks.map((bank) => cat(u16le(HASHES[bank].alg), u16le(HASHES[bank].size)))
   const versions = Uint8Array.of(0, 2, 0, 2)
@@ -103,7 +103,7 @@ export function specIdEvent(banks: readonly Bank[]): Uint8Array {
   )
 }
 
-/** A whole log: the header as the first event, then the events, then any leftover. */
+/** Returns a whole log: the header as the first event, then the events, then any leftover. */
 export function writeUefiLog(log: Omit<UefiLog, 'algorithms'>): Uint8Array {
   const first = cat(u32le(0), u32le(EV_NO_ACTION), filled(20), u32le(log.header.length), log.header)
   return cat(first, ...log.events.map(writeUefiEvent), log.leftover)

@@ -3,16 +3,16 @@ import { filled } from '../tpm/write.ts'
 import { EV, type EventName } from './event-types.ts'
 import type { UefiEvent } from './log.ts'
 
-/** What a firmware measures, and what it writes beside it. */
+/** A measurement of a firmware, and its log data. */
 export interface Measurement {
   readonly pcr: number
   readonly type: EventName
   readonly data: Uint8Array
-  /** What is hashed, where that is not the data: a file, a driver. */
+  /** The hashed content if it is not the data: a file, a driver. */
   readonly content?: Uint8Array
 }
 
-/** A step of a firmware: PCR, type, data, and the content that was hashed where that is not the data. */
+/** Creates a measurement: PCR, type, data, and the hashed content if it is not the data. */
 export function measures(
   pcr: number,
   type: EventName,
@@ -26,7 +26,7 @@ function digestOf(bank: Bank, { type, data, content }: Measurement): Uint8Array 
   return type === 'NO_ACTION' ? filled(HASHES[bank].size) : digest(bank, content ?? data)
 }
 
-/** The event with its digests in these banks. */
+/** Returns the event with its digests in these banks. */
 export function eventOf(measured: Measurement, banks: readonly Bank[]): UefiEvent {
   const { pcr, type, data } = measured
   const digests = banks.map((bank) => [HASHES[bank].alg, digestOf(bank, measured)] as const)

@@ -1,18 +1,18 @@
 import { Cursor } from '../tpm/cursor.ts'
 import { guidText } from './guid.ts'
 
-/** UEFI_VARIABLE_DATA as far as it is there. */
+/** UEFI_VARIABLE_DATA up to a cut. */
 export interface VariableData {
   readonly guid: string
   readonly name: string
   readonly data: Uint8Array
-  /** Bytes behind the data. */
+  /** Number of bytes after the data. */
   readonly leftover: number
 }
 
 /** One signature of a database. */
 export interface DatabaseSignature {
-  /** GUID of the kind of signature. */
+  /** GUID of the signature type. */
   readonly type: string
   readonly owner: string
   readonly data: Uint8Array
@@ -23,12 +23,12 @@ function u64(cursor: Cursor): number {
   return cursor.u32le() * 2 ** 32 + low
 }
 
-/** A length of 64 bits; one that no file has makes the reading end there. */
+/** Reads a 64-bit length; throws if it exceeds any file. */
 export function readLength(cursor: Cursor): number {
   return u64(cursor)
 }
 
-/** Reads UEFI_VARIABLE_DATA (PFP 10.4.2.6). Throws ShortRead where its lengths say more than there is. */
+/** Reads UEFI_VARIABLE_DATA (PFP 10.4.2.6). Throws ShortRead if its lengths exceed its bytes. */
 export function readVariable(bytes: Uint8Array, what = 'UEFI_VARIABLE_DATA'): VariableData {
   const cursor = new Cursor(bytes, what)
   const guid = guidText(cursor.named('VariableName').take(16))
@@ -41,8 +41,8 @@ const LIST_HEAD = 28
 const OWNER = 16
 
 /**
- * Reads a chain of EFI_SIGNATURE_LIST (UEFI specification, 32.4.1). Throws RangeError where sizes contradict each other:
- * a reader that guesses takes what a header holds for a signature.
+ * Reads a chain of EFI_SIGNATURE_LIST (UEFI specification, 32.4.1). Throws RangeError if sizes contradict each
+ * other: a lenient reader would take header bytes for a signature.
  */
 export function readSignatureLists(bytes: Uint8Array): readonly DatabaseSignature[] {
   const cursor = new Cursor(bytes, 'EFI_SIGNATURE_LIST')
@@ -67,10 +67,10 @@ function readSignatureList(cursor: Cursor): readonly DatabaseSignature[] {
   })
 }
 
-/** What grub writes in front of a command, and what stands in front of a kernel's command line. */
+/** Prefixes of grub before a command or a kernel's command line. */
 const PREFIXES = ['grub_cmd: ', 'kernel_cmdline: ', 'module_cmdline: '] as const
 
-/** A text that a boot loader measured: what it says, and the part that was hashed. */
+/** Splits text that a boot loader measured into the logged text and the hashed part. */
 export function readCommand(
   data: Uint8Array,
 ): { readonly prefix: string; readonly hashed: Uint8Array } | undefined {

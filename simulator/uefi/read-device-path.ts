@@ -5,7 +5,7 @@ import { withoutTrailing } from './without-trailing.ts'
 
 const END = 0x7f
 
-/** Nodes that have a name, by type and subtype; the rest are told by their bytes. */
+/** Named nodes, by type and subtype; others are shown as bytes. */
 const NAMED: ReadonlyMap<string, (data: Uint8Array) => string> = new Map([
   ['1 1', (data) => `Pci(0x${hex(data[1])},0x${hex(data[0])})`],
   ['2 1', (data) => `Acpi(${toHex(data.subarray(0, 8))})`],
@@ -19,12 +19,12 @@ function hex(byte = 0): string {
   return byte.toString(16)
 }
 
-/** Most nodes that are told; the rest are counted. */
+/** Maximum number of nodes shown; the rest are counted. */
 const MOST_NODES = 24
 
 /**
- * A device path as text, node by node: `Acpi(…)/Pci(0x3,0x0)/HD(1,…)/\EFI\…`; empty where there is none.
- * Throws RangeError for a node that states fewer bytes than it has to have, ShortRead for one that states more.
+ * Returns a device path as text, node by node: `Acpi(…)/Pci(0x3,0x0)/HD(1,…)/\EFI\…`; empty if there is none.
+ * Throws RangeError for a node whose stated length is too small, ShortRead for one that exceeds the data.
  */
 export function readDevicePath(bytes: Uint8Array): string {
   const cursor = new Cursor(bytes, 'device path')

@@ -1,7 +1,7 @@
 import { Cursor, ShortRead } from '../tpm/cursor.ts'
 import { HASHES } from '../tpm/hash.ts'
 
-/** A digest of an event, with its place in the log. */
+/** A digest of an event, with its offset in the log. */
 export interface LocatedDigest {
   /** TPM_ALG_ID. */
   readonly alg: number
@@ -9,12 +9,12 @@ export interface LocatedDigest {
   readonly value: Uint8Array
 }
 
-/** An event where it was read; numbered from 1, a header among them. */
+/** An event and its position; numbered from 1, including a header. */
 export interface LocatedEvent {
   readonly number: number
   readonly offset: number
   readonly length: number
-  /** Of a TPM; in the log of a confidential guest the number of a register. */
+  /** PCR of a TPM; in the log of a confidential guest the number of a register. */
   readonly pcr: number
   readonly type: number
   readonly digests: readonly LocatedDigest[]
@@ -22,7 +22,7 @@ export interface LocatedEvent {
   readonly data: Uint8Array
 }
 
-/** What the header of a crypto-agile log states. */
+/** Fields of the header of a crypto-agile log. */
 export interface LogHeader {
   readonly version: string
   /** TPM_ALG_ID and size of its digests, in order. */
@@ -30,14 +30,14 @@ export interface LogHeader {
   readonly vendorInfo: Uint8Array
 }
 
-/** A log as far as it goes. */
+/** A log up to its first invalid byte. */
 export interface ReadLog {
   /** Undefined for a log of TCG 1.2, which has none. */
   readonly header: LogHeader | undefined
   readonly events: readonly LocatedEvent[]
-  /** Bytes of zeros or ones behind the last event. */
+  /** Number of zero or one bytes after the last event. */
   readonly padding: number
-  /** Where it cannot be read any further, and why. */
+  /** Where reading stopped, and why. */
   readonly broken:
     | { readonly offset: number; readonly path: string; readonly why: string }
     | undefined
@@ -60,7 +60,7 @@ function readHeader(data: Uint8Array, dataOffset: number): LogHeader {
   return { version: `${major}.${minor} errata ${errata}`, algorithms, vendorInfo }
 }
 
-/** Says where a log is no log any more. */
+/** Thrown at the first invalid byte of a log. */
 class BrokenLog extends Error {
   override readonly name = 'BrokenLog'
   readonly offset: number
@@ -93,7 +93,7 @@ function readOldEvent(cursor: Cursor, number: number): LocatedEvent {
 /** TPM_ALG_ID -> bytes of its digests, as the header states them. */
 type DigestSizes = ReadonlyMap<number, number>
 
-/** TCG_PCR_EVENT2: a digest for each algorithm, of a length that only the header tells. */
+/** TCG_PCR_EVENT2: a digest for each algorithm, whose length only the header states. */
 function readEvent(cursor: Cursor, number: number, sizes: DigestSizes): LocatedEvent {
   const offset = cursor.offset
   const [pcr, type] = [cursor.named('pcrIndex').u32le(), cursor.named('eventType').u32le()]
@@ -128,7 +128,7 @@ function readDigest(cursor: Cursor, sizes: DigestSizes, path: string): LocatedDi
   return { alg, offset, value: cursor.named('digest').take(size) }
 }
 
-/** Where the zeros, or the ones, at the end of a log begin: no event has a PCR and a type of these. */
+/** Finds the zeros or ones at the end of a log: no event has such a PCR and type. */
 function endOf(bytes: Uint8Array): (offset: number) => boolean {
   const runs = [0, 0xff].map((fill) => bytes.findLastIndex((byte) => byte !== fill) + 1)
   return (offset) => runs.some((from) => offset >= from)
@@ -145,7 +145,7 @@ function isHeader({ type, data }: LocatedEvent): boolean {
 }
 
 function readAll(cursor: Cursor, reading: Reading, isEnd: (offset: number) => boolean): void {
-  // Once a log: a header may state tens of thousands of algorithms, and as many events may follow.
+  // Computed once per log: a header may state tens of thousands of algorithms, and as many events may follow.
   let sizes: DigestSizes | undefined
   while (cursor.left > 0 && !isEnd(cursor.offset)) {
     const number = reading.events.length + 1
@@ -159,8 +159,8 @@ function readAll(cursor: Cursor, reading: Reading, isEnd: (offset: number) => bo
 }
 
 /**
- * Reads a log of TCG 1.2 or of 2.0, of a TPM or of a confidential guest, as far as it goes: what the data of its events
- * says is for others to look at. After the last event there may be zeros, or ones. Never throws.
+ * Reads a log of TCG 1.2 or 2.0, of a TPM or a confidential guest, up to its first invalid byte; does not interpret
+ * the event data. Zeros or ones may follow the last event. Never throws.
  */
 export function readLog(bytes: Uint8Array): ReadLog {
   const cursor = new Cursor(bytes, 'event log')

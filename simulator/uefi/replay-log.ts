@@ -2,13 +2,13 @@ import { type Bank, digest, HASHES } from '../tpm/hash.ts'
 import { cat, filled } from '../tpm/write.ts'
 import { extendedDigests, type UefiEvent } from './log.ts'
 
-/** What PCR 0 holds before the first measurement: the locality that the TPM was started from, in its last byte. */
+/** Returns the initial value of a PCR: PCR 0 has the startup locality of the TPM in its last byte. */
 function startValue(bank: Bank, pcr: number, locality: number): Uint8Array {
   const value = filled(HASHES[bank].size)
   return pcr === 0 ? value.with(-1, locality) : value
 }
 
-/** PCR values after these events, in one bank; a PCR that none of them names is zeros (PCR 0: the locality). */
+/** Returns PCR values after these events in one bank; a PCR without events is zeros (PCR 0: the locality). */
 export function replayEvents(
   events: readonly UefiEvent[],
   bank: Bank,

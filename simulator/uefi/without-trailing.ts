@@ -1,6 +1,6 @@
 /**
- * A text without those of some characters that it ends in. A regular expression (`/0+$/`) tries anew at each of a long run
- * that something follows, which takes hours for a megabyte of them.
+ * Removes certain characters from the end of a string. A regular expression (`/0+$/`) is retried at each position
+ * of a long run inside the string, which takes hours for a megabyte.
  */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length

@@ -1,21 +1,24 @@
 /**
- * The form of adversarial evidence: data that both sides read from `fixtures/adversarial/`, and neither imports.
+ * The format of adversarial evidence: both sides read this data from `fixtures/adversarial/` without a common
+ * import.
  */
 
-/** JSON as it stands in a fixture. */
+/** JSON as written in a fixture. */
 export type Json = LongText | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [member: string]: Json | LongText
 }
 
-/** A text in parts: `$repeat` stands for `count` times the same, `$concat` for its parts joined. A reader expands
- * both, and `$json`, a JSON text that stands for what it is read as: it can hold a key twice. */
+/**
+ * A string in parts: `$repeat` means `count` times the same, `$concat` the concatenation of its parts. A reader
+ * expands both, and `$json`, a JSON text that is parsed on reading: it can contain a key twice.
+ */
 export type LongText =
   | string
   | { readonly $repeat: string; readonly count: number }
   | { readonly $concat: readonly LongText[] }
 
-/** What one request brings; every member is a defect's to replace with anything. */
+/** Evidence of one request; a variant may replace any member by any value. */
 export interface Evidence {
   /** TPM2B_PUBLIC in base64. */
   readonly attestation_key: Json
@@ -24,14 +27,17 @@ export interface Evidence {
   readonly hash_alg: Json
   /** `r<message>:<signature>:<pcrs>` */
   readonly quote?: Json
-  /** The same as a push agent sends it, base64 but for `subject_data`. */
+  /** The same as a push agent sends it, base64 except `subject_data`. */
   readonly push?: Json
   readonly tpm_policy?: Json
-  /** Clock of the cycle before, for a verifier that knows the machine: `clock` in milliseconds, as a text. */
+  /**
+   * Clock of the previous cycle, for a verifier that has a history of the machine: `clock` in milliseconds, as a
+   * string.
+   */
   readonly previous_clock?: Json
   readonly ima?: Json
   readonly runtime_policy?: Json
-  /** The firmware log in base64, and the reference state it is judged by. */
+  /** The firmware log in base64, and the reference state for it. */
   readonly boot_log?: Json
   readonly boot_policy?: Json
 }
@@ -45,19 +51,19 @@ export const OUTCOMES = [
 ] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** One piece of evidence that differs from a golden in one place. */
+/** Evidence that differs from a baseline in one place. */
 export interface Variant {
   /** Number in the list of adversarial inputs: 1 to 107. */
   readonly case: number
   readonly id: string
-  /** What is different, in one sentence. */
+  /** The difference, in one sentence. */
   readonly what: string
-  /** Name of the golden, which passes. */
+  /** Name of the baseline, which passes. */
   readonly of: string
-  /** Members in place of the golden's; with several changes each is one input and all end alike. */
+  /** Members that replace those of the baseline; with several changes, each is one input with the same outcome. */
   readonly change: JsonObject | readonly JsonObject[]
   readonly outcome: Outcome
-  /** Dotted type of the failure, and the checks that report it, in our own reference; nobody else is held to them. */
+  /** Dotted type of the failure, and the checks that report it in the reference; other subjects need not use them. */
   readonly type?: string
   readonly checks?: readonly string[]
 }
@@ -70,7 +76,7 @@ export interface Section<Baseline = Evidence, Changed = Variant> {
   readonly variants: readonly Changed[]
 }
 
-/** The text of a section's file: a golden or a variant to a line, so that a change shows as one. */
+/** Returns the text of a section's file, with one baseline or variant per line for readable diffs. */
 export function presentSection({ section, goldens, variants }: Section<unknown, unknown>): string {
   const lines = (items: readonly string[]) => items.map((item) => `    ${item}`).join(',\n')
   const named = Object.entries(goldens).map(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** One file of evidence: what it hashes to, where it comes from, and what may be done with it. */
+/** One file of evidence: its hash, origin and licence. */
 export interface ManifestRow {
   readonly path: string
   readonly sha256: string
@@ -10,7 +10,7 @@ export interface ManifestRow {
   readonly licence: string
 }
 
-/** Folder below `fixtures/` -> where its files come from. Every fixture stands below one of these. */
+/** Folder below `fixtures/` -> origin of its files. Every fixture is below one of these. */
 const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence'>>> = {
   'boots/full-ovmf-imasig': {
     provenance:
@@ -38,13 +38,14 @@ const ORIGINS: Readonly<Record<string, Pick<ManifestRow, 'provenance' | 'licence
   },
 }
 
-/** The manifest of a fixtures directory, as its files are now. A file without an origin is a fault. */
+/** Returns the manifest of a fixtures directory in its current state. Throws for a file without an origin. */
 export function manifestOf(fixtures: string): readonly ManifestRow[] {
   return listFiles(fixtures)
     .filter((path) => path !== 'MANIFEST.json')
     .map((path) => {
       const origin = Object.entries(ORIGINS).find(([folder]) => path.startsWith(`${folder}/`))?.[1]
-      if (origin === undefined) throw new Error(`fixtures/${path} has no origin`)
+      if (origin === undefined)
+        throw new Error(`fixtures/${path} has no origin; add its folder to ORIGINS`)
       const sha256 = createHash('sha256')
         .update(readFileSync(join(fixtures, path)))
         .digest('hex')

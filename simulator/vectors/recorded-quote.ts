@@ -25,7 +25,7 @@ export function recordedBytes(name: string): QuoteBytes {
   }
 }
 
-/** The values of one bank in a PCR blob, in which banks follow each other. */
+/** Returns the values of one bank in a PCR blob, in which banks follow each other. */
 function valuesOf(pcrs: Uint8Array, bank: BankValues['bank']): BankValues {
   const { selections, values } = parsePcrBlob(pcrs)
   const at = selections.findIndex(({ hash }) => hash === HASHES[bank].alg)
@@ -35,7 +35,7 @@ function valuesOf(pcrs: Uint8Array, bank: BankValues['bank']): BankValues {
   return { bank, values: new Map(judged) }
 }
 
-/** A recorded quote as evidence, with a policy that asks for the values of one bank. */
+/** Returns a recorded quote as evidence, with a policy that requires the values of one bank. */
 export function recordedEvidence(name: string, key: string, bank: BankValues['bank']): Evidence {
   const bytes = recordedBytes(name)
   return {

@@ -7,7 +7,7 @@ import { SECTIONS } from './sections.ts'
 const folder = fileURLToPath(new URL('../../fixtures/adversarial/', import.meta.url))
 const sections = Object.entries(SECTIONS).map(([file, make]) => [file, make()] as const)
 
-test.each(sections)('%s holds what its generator writes', (file, section) => {
+test.each(sections)('%s equals the output of its generator', (file, section) => {
   expect(readFileSync(`${folder}${file}`, 'utf8') === presentSection(section)).toBe(true)
 })
 
@@ -16,7 +16,7 @@ test('every file of adversarial evidence has a generator', () => {
 })
 
 test.each(sections)(
-  'every variant of %s has an id of its own that begins with its case',
+  'every variant of %s has a unique id that begins with its case',
   (_, { section, variants }) => {
     const prefix = section.toLowerCase().replace('.', '')
     for (const { id, case: number } of variants) {
@@ -26,7 +26,7 @@ test.each(sections)(
   },
 )
 
-test.each(sections)('every variant of %s differs from a golden of its file', (_, section) => {
+test.each(sections)('every variant of %s differs from a baseline of its file', (_, section) => {
   for (const { of, change } of section.variants) {
     const baseline = section.goldens[of] as Readonly<Record<string, unknown>>
     for (const one of [change].flat()) {

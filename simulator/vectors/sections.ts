@@ -12,7 +12,7 @@ import { dataSection } from './uefi/e9-uefi-data.ts'
 
 type AnySection = Section<unknown> | Section<unknown, RegistrationVariant>
 
-/** File below `fixtures/adversarial/` -> what writes it. A section's variants are judged from the file alone. */
+/** File below `fixtures/adversarial/` -> its generator. A section's variants are evaluated from the file alone. */
 export const SECTIONS: Readonly<Record<string, () => AnySection>> = {
   'e1-quote-string.json': quoteStringSection,
   'e2-attest.json': attestSection,

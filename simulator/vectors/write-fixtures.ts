@@ -5,7 +5,10 @@ import { manifestOf } from './manifest.ts'
 import { makersPem } from './registration/makers.ts'
 import { SECTIONS } from './sections.ts'
 
-/** `node bin/dev.js simulator/vectors/write-fixtures.ts`: writes the adversarial evidence anew, then fixtures/MANIFEST.json. */
+/**
+ * `node bin/dev.js simulator/vectors/write-fixtures.ts` writes the adversarial evidence, then
+ * fixtures/MANIFEST.json.
+ */
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url))
 mkdirSync(`${fixtures}/adversarial`, { recursive: true })
 for (const [file, make] of Object.entries(SECTIONS)) {

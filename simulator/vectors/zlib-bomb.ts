@@ -2,7 +2,7 @@ import { cat, filled, u32 } from '../tpm/write.ts'
 
 const MATCH = 258
 
-/** A bit stream as DEFLATE packs it, the lowest bit of a byte first; numbers go in from their lowest bit on. */
+/** Writes a bit stream as DEFLATE packs it, the lowest bit of a byte first; numbers start with their lowest bit. */
 class BitWriter {
   readonly bits: number[] = []
 
@@ -10,7 +10,7 @@ class BitWriter {
     for (let bit = 0; bit < size; bit += 1) this.bits.push((value >> bit) & 1)
   }
 
-  /** Bits of a Huffman code go in from the first on. */
+  /** Writes a Huffman code, its first bit first. */
   code(bits: string): void {
     for (const bit of bits) this.bits.push(Number(bit))
   }
@@ -24,12 +24,12 @@ class BitWriter {
   }
 }
 
-/** Places of the code lengths of 18, 2 and 1 in the order of RFC 1951, 3.2.7. */
+/** Indexes of the code lengths of 18, 2 and 1 in the order of RFC 1951, 3.2.7. */
 const CODE_LENGTHS: Readonly<Record<number, number>> = { 2: 1, 15: 2, 17: 2 }
 
 /**
- * The head of a last block with codes of its own: `0` is a match of 258 bytes, `10` a zero byte, `11` the end of the block;
- * `0` is the distance 1. A match and its distance are then two zero bits.
+ * Writes the header of a final block with its own codes: `0` is a match of 258 bytes, `10` a zero byte, `11` the
+ * end of the block; `0` is the distance 1. A match and its distance are then two zero bits.
  */
 function writeHead(writer: BitWriter): void {
   writer.number(1, 1)
@@ -52,7 +52,10 @@ function writeHead(writer: BitWriter): void {
   writer.code(one)
 }
 
-/** A zlib stream (RFC 1950) of 1 + 258·`matches` zero bytes, two bits for each match: the most that DEFLATE can promise. */
+/**
+ * Returns a zlib stream (RFC 1950) of 1 + 258·`matches` zero bytes, two bits for each match: the maximum of
+ * DEFLATE.
+ */
 export function zlibBomb(matches: number): Uint8Array {
   const writer = new BitWriter()
   writeHead(writer)

@@ -15,7 +15,7 @@ export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return der(0x30, ...parts)
 }
 
-/** A SET in the order given: DER asks for ascending order of the encodings. */
+/** A SET in the given order; DER requires ascending order of the encodings. */
 export function set(...parts: readonly Uint8Array[]): Uint8Array {
   return der(0x31, ...parts)
 }
@@ -40,7 +40,7 @@ export function octets(contents: Uint8Array): Uint8Array {
   return der(0x04, contents)
 }
 
-/** A BIT STRING without unused bits, unless told how many of its last ones are. */
+/** A BIT STRING; `unused` is the number of unused last bits. */
 export function bits(contents: Uint8Array, unused = 0): Uint8Array {
   return der(0x03, u8(unused), contents)
 }

@@ -1,4 +1,4 @@
-// Under Node 20, toLegacyObject leaves its thread without TLS for good where nobody has loaded it before.
+// Under Node 20, toLegacyObject permanently disables TLS in its thread unless TLS is loaded before.
 import 'node:tls'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -16,18 +16,18 @@ const admin = { ...ANONYMOUS, name: 'admin' }
 
 async function made(kind: CertificateKind): Promise<X509Certificate> {
   const recipe = RECIPES[kind]
-  if (recipe === undefined) throw new Error(`${kind} is not made`)
+  if (recipe === undefined) throw new Error(`${kind} is not issued`)
   return parsed(await makeCertificate(recipe, authority, now))
 }
 
-/** The certificate, after its key was found to be its own. */
+/** Returns the certificate after a check that its key belongs to it. */
 function parsed({ certificate, key }: Credential): X509Certificate {
   const leaf = new X509Certificate(certificate)
   expect(leaf.checkPrivateKey(createPrivateKey(key))).toBe(true)
   return leaf
 }
 
-test('a second administrator has all that the first has, and is nobody else', async () => {
+test('a second administrator has the usages of the first and another name', async () => {
   const leaf = await made('second')
   expect([leaf.checkIssued(ca), leaf.verify(ca.publicKey), leaf.ca]).toEqual([true, true, false])
   expect([leaf.keyUsage, leaf.subject]).toEqual([[CLIENT_AUTH], 'CN=second administrator'])
@@ -39,7 +39,7 @@ test.each([
   ['both-usages', [SERVER_AUTH, CLIENT_AUTH]],
   ['no-usage', undefined],
   ['server-only', [SERVER_AUTH]],
-] as const)('%s is of the CA and differs in its usages alone', async (kind, usages) => {
+] as const)('%s is issued by the CA and differs only in its usages', async (kind, usages) => {
   const leaf = await made(kind)
   expect([leaf.verify(ca.publicKey), leaf.keyUsage]).toEqual([true, usages])
 })
@@ -56,7 +56,7 @@ test('without a common name there is another attribute', async () => {
 test.each([
   ['expired', -30, -1],
   ['not-yet-valid', 1, 30],
-] as const)('%s is of the CA and out of its time', async (kind, from, to) => {
+] as const)('%s is issued by the CA and outside its validity', async (kind, from, to) => {
   const leaf = await made(kind)
   const seconds = (days: number) => Math.floor((now + days * DAY) / 1000) * 1000
   expect(leaf.verify(ca.publicKey)).toBe(true)
@@ -67,22 +67,22 @@ test.each([
 })
 
 test.each(['self-signed', 'agent-server', 'agent-client'] as const)(
-  '%s is signed by itself',
+  '%s is self-signed',
   async (kind) => {
     const leaf = await made(kind)
     expect([leaf.issuer, leaf.verify(leaf.publicKey)]).toEqual([leaf.subject, true])
   },
 )
 
-test('a namesake has the name and the key identifier of the CA, and not its signature', async () => {
+test('a namesake has the name and the key identifier of the CA, and another signature', async () => {
   const [leaf, right] = [await made('namesake-authority'), await made('second')]
   expect([leaf.issuer, leaf.verify(ca.publicKey)]).toEqual([ca.subject, false])
-  // OpenSSL compares names and key identifiers here, and no signature.
+  // OpenSSL compares names and key identifiers here, not signatures.
   expect([leaf.checkIssued(ca), right.checkIssued(ca)]).toEqual([true, true])
 })
 
 test.each(['other-authority', 'intermediate-missing'] as const)(
-  '%s is of somebody who is not at hand',
+  '%s is issued by an unknown issuer',
   async (kind) => {
     const leaf = await made(kind)
     expect([leaf.checkIssued(ca), leaf.verify(ca.publicKey)]).toEqual([false, false])
@@ -91,7 +91,7 @@ test.each(['other-authority', 'intermediate-missing'] as const)(
 )
 
 test.each(['P-256', 'P-384', 'P-521', 'rsa'] as const)(
-  'a CA with a key of %s issues',
+  'a CA with a key of %s issues certificates',
   async (key) => {
     const other = await selfSignedAuthority('CN=Other', key, now)
     const leaf = parsed(await makeCertificate({}, other, now))
@@ -99,19 +99,19 @@ test.each(['P-256', 'P-384', 'P-521', 'rsa'] as const)(
   },
 )
 
-test('a common name is not read as the text of a whole name', async () => {
+test('a common name is not parsed as a distinguished name', async () => {
   const leaf = parsed(await makeCertificate({ commonName: 'a, "b"+O=c' }, authority, now))
   expect(leaf.toLegacyObject().subject).toEqual({ CN: 'a, "b"+O=c' })
 })
 
-test('what is there already is not made', async () => {
+test('a kind with an existing certificate is not issued', async () => {
   const make = certificateMaker({ ca: authority.certificate, issuer: authority, admin })
   expect([await make('none'), await make('right')]).toEqual([ANONYMOUS, admin])
   expect((await make('authority')).certificate?.cert).toBe(authority.certificate)
 })
 
 test.each(Object.keys(RECIPES) as CertificateKind[])(
-  'without the key of the CA %s is made all the same, or does not apply',
+  'without the key of the CA %s is issued too, or does not apply',
   async (kind) => {
     const make = certificateMaker({ ca: authority.certificate, admin })
     const needless = new Set(['itself', 'other', 'namesake'])

@@ -10,7 +10,7 @@ export interface Credential {
   readonly key: string
 }
 
-/** The CA of the target: its certificate, and its key where the target file gives it. */
+/** The CA of the target: its certificate, and its key if the target file has it. */
 export interface TrustedAuthority {
   readonly certificate: string
   readonly key?: string
@@ -18,7 +18,7 @@ export interface TrustedAuthority {
 
 interface Signer {
   readonly name: x509.Name
-  /** Hexadecimal; undefined when the certificate of the signer has none. */
+  /** Hexadecimal; undefined if the signer's certificate has none. */
   readonly keyId: string | undefined
   readonly key: webcrypto.CryptoKey
 }
@@ -38,9 +38,9 @@ const CURVES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes a certificate by its recipe, at the time `now`; the leaf alone is given, without those above it.
+ * Issues a certificate by its recipe at the time `now`; returns the leaf only.
  *
- * @throws {TypeError} the recipe asks for the CA's signature and there is no key of the CA
+ * @throws {TypeError} if the recipe requires the CA's signature and the CA's key is unknown
  */
 export async function makeCertificate(
   {
@@ -74,7 +74,7 @@ function namedBy(addresses: readonly string[]): readonly x509.Extension[] {
   return [new x509.SubjectAlternativeNameExtension(names)]
 }
 
-/** A self-signed authority at the time `now`, valid for 30 days. */
+/** Returns a self-signed CA at the time `now`, valid for 30 days. */
 export async function makeAuthority(commonName: string, now: number): Promise<Credential> {
   const keys = await makeKeys()
   const subject = nameOf(commonName)
@@ -100,7 +100,8 @@ const SIGNERS: Readonly<
 }
 
 async function trustedSigner({ certificate, key }: TrustedAuthority): Promise<Signer> {
-  if (key === undefined) throw new TypeError('there is no key of the CA to sign with')
+  if (key === undefined)
+    throw new TypeError('the CA has no key to sign with; set tls.issuer in the target file')
   return { ...namesOf(certificate), key: await importKey(key) }
 }
 
@@ -142,7 +143,7 @@ function sign(draft: Draft): Promise<x509.X509Certificate> {
   })
 }
 
-/** A name is not given as text, of which commas and quotation marks would make something else. */
+/** Builds a name from its parts, since commas and quotation marks would change the meaning of a text form. */
 function nameOf(commonName: string): x509.Name {
   const attribute = commonName === '' ? { O: 'nobody' } : { CN: commonName }
   const [[type, text] = ['O', '']] = Object.entries(attribute)
@@ -163,7 +164,7 @@ async function freshKey(): Promise<webcrypto.CryptoKey> {
   return (await makeKeys()).privateKey
 }
 
-/** A private key in any PEM form: RSA, or EC on one of the curves of NIST. */
+/** A private key in any PEM form: RSA, or EC on one of the NIST curves. */
 function importKey(pem: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey(pem)
   const bytes = key.export({ type: 'pkcs8', format: 'der' })

@@ -1,13 +1,13 @@
-/** Where one part of a certificate lies; offsets count bytes of what was read, from 0. */
+/** Position of one part of a certificate; offsets count input bytes from 0. */
 export interface CertificateField {
   readonly path: string
   readonly offset: number
-  /** Of the contents, without tag and length. */
+  /** Length of the contents, without tag and length. */
   readonly length: number
   readonly tag: number
 }
 
-/** Where a certificate stops making sense. */
+/** Thrown at the first invalid part of a certificate. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault'
   readonly path: string
@@ -30,10 +30,10 @@ interface Element {
 type Told = (field: CertificateField) => void
 
 const SEQUENCE = 0x30
-/** Of the length of an element: more than these say what no number here can. */
+/** Maximum number of bytes of a length: more exceed a safe integer. */
 const MOST_LENGTH_BYTES = 6
 
-/** Reads tag and length, in whatever form a length is written. */
+/** Reads tag and length in any encoding of the length. */
 function elementAt(bytes: Uint8Array, at: number, end: number, path: string): Element {
   const [tag, first] = bytes.subarray(at, Math.min(at + 2, end))
   if (tag === undefined || first === undefined)
@@ -58,7 +58,7 @@ function elementAt(bytes: Uint8Array, at: number, end: number, path: string): El
   return { tag, at, inside, end: inside + length }
 }
 
-/** All elements inside of one. */
+/** Returns all elements inside of one. */
 export function elementsIn(
   bytes: Uint8Array,
   { inside, end }: Pick<Element, 'inside' | 'end'>,
@@ -72,14 +72,17 @@ export function elementsIn(
   return found
 }
 
-/** What a certificate is made of, each part with its tag and length. */
+/** The parts of a certificate, each with its tag and length. */
 export interface SignedParts {
-  /** TBSCertificate: the bytes that its maker signs. */
+  /** TBSCertificate: the signed bytes. */
   readonly body: Uint8Array
   readonly algorithm: Uint8Array
 }
 
-/** Takes a certificate (DER) into what is signed and how it says it is; throws a {@link CertificateFault} for none. */
+/**
+ * Splits a certificate (DER) into the signed part and the algorithm; throws {@link CertificateFault} if it is
+ * invalid.
+ */
 export function signedPartsOf(certificate: Uint8Array): SignedParts {
   const outer = elementAt(certificate, 0, certificate.length, 'Certificate')
   const parts = elementsIn(certificate, outer, 'Certificate')
@@ -89,7 +92,7 @@ export function signedPartsOf(certificate: Uint8Array): SignedParts {
   return { body, algorithm }
 }
 
-/** Reads a certificate as far as it goes, and tells of every part; returns where it ends. */
+/** Reads a certificate up to its first invalid part, and reports every part; returns its end. */
 export function readCertificate(bytes: Uint8Array, at: number, told: Told): number {
   const outer = sequenceAt(bytes, at, bytes.length, 'Certificate')
   const [body, algorithm, signature] = elementsIn(bytes, outer, 'Certificate')
@@ -139,7 +142,7 @@ function readBody(bytes: Uint8Array, body: Element, told: Told): void {
     else tell(told, 'uniqueID', element, body.end)
 }
 
-/** The second member of an attribute certificate is its holder, whose own members have tags of their own. */
+/** The second member of an attribute certificate is its holder, whose members have their own tags. */
 function isHolder(bytes: Uint8Array, [version, holder]: readonly Element[]): boolean {
   return version?.tag === 0x02 && holder?.tag === SEQUENCE && (bytes[holder.inside] ?? 0) >= 0x80
 }

@@ -1,10 +1,10 @@
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 
-/** How one certificate differs from an administrator's; what is not said is as it should be. */
+/** Deviations of a certificate from an administrator's. */
 export interface Recipe {
   /**
-   * Who signs: the CA of the target; a CA below it that is not shown; a stranger; a stranger with the CA's
+   * Issuer: the CA of the target; a CA below it that is not sent; an unknown CA; an unknown CA with the target CA's
    * name and key identifier; or the certificate's own key.
    */
   readonly issuer?: 'trusted' | 'intermediate' | 'other' | 'namesake' | 'itself'
@@ -14,13 +14,13 @@ export interface Recipe {
   readonly days?: readonly [from: number, to: number]
   /** The default is an EC key on P-256. */
   readonly key?: 'rsa'
-  /** Common name; none at all with an empty one. Default `client`, or what the scenario asks for. */
+  /** Common name; an empty one is omitted. Default `client`, or the name of the scenario. */
   readonly commonName?: string
-  /** IP addresses for which it is a server's. */
+  /** IP addresses of a server certificate. */
   readonly addresses?: readonly string[]
 }
 
-/** What is to be made for each kind; `undefined` for those that are there already, or that are none. */
+/** Recipe of each kind; `undefined` for kinds with an existing certificate, or without one. */
 export const RECIPES = {
   right: undefined,
   none: undefined,
@@ -44,7 +44,7 @@ export const RECIPES = {
 
 export type CertificateKind = keyof typeof RECIPES
 
-/** Kinds that an agent registers with as its server's certificate before it shows them as a client's. */
+/** Kinds that an agent registers as its server certificate before it presents them as a client. */
 export const AGENTS_OWN: ReadonlySet<CertificateKind> = new Set([
   'server-only',
   'agent-server',

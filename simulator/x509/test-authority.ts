@@ -11,7 +11,7 @@ const RSA = {
   publicExponent: Uint8Array.of(1, 0, 1),
 } as const
 
-/** A CA for tests, with a key on a curve of NIST or of RSA. */
+/** Creates a CA for tests, with a key on a NIST curve or an RSA key. */
 export async function selfSignedAuthority(
   name: string,
   key: 'P-256' | 'P-384' | 'P-521' | 'rsa',

@@ -23,7 +23,7 @@ import { type DeedRow, operations, type UefiFault } from './uefi-fault.ts'
 
 type Ending = DeedRow['outcome']
 
-/** The firmware really measures this as well, behind the variables of Secure Boot. */
+/** The firmware measures one more event after the Secure Boot variables. */
 function alsoMeasures(slug: string, what: string, measured: Measurement, outcome: Ending): DeedRow {
   const firmware = inserted(measured, ofType(7, EV.SEPARATOR))
   return { slug, what, outcome, firmware }
@@ -31,7 +31,7 @@ function alsoMeasures(slug: string, what: string, measured: Measurement, outcome
 
 const DIGEST = filled(32, 0x5a)
 
-/** The database `db` with one list more, whose fields need not be true. */
+/** Returns the database `db` with one more list, whose fields may be invalid. */
 function database(
   slug: string,
   what: string,
@@ -54,7 +54,7 @@ function isDatabase({ pcr, type, data }: UefiEvent): boolean {
   return isVariable && readVariable(data).name === 'db'
 }
 
-/** Case 102: a database of signatures that was measured as it is told, and is none, or has one signature more. */
+/** Case 102: a signature database that was measured as logged, and is malformed or has one more signature. */
 const SIGNATURE_LISTS = operations(102, [
   ...[0, 27].map((listSize) =>
     database(`list-size-${listSize}`, `states a list of ${listSize} bytes`, { listSize }),
@@ -126,7 +126,7 @@ function imageAt(path: Uint8Array, length?: bigint): Measurement {
 const MANY = 10_000
 const PARTITION = { type: GUIDS.efiSystemPartition, id: OWNER, name: 'one' }
 
-/** Case 104: device paths, and tables of partitions. */
+/** Case 104: device paths, and partition tables. */
 const PATHS = operations(104, [
   ...[0, 3].map((length) =>
     alsoMeasures(
@@ -176,7 +176,7 @@ const PATHS = operations(104, [
   ),
 ])
 
-/** Case 105: data of other lengths than its type has. */
+/** Case 105: data of a length that its type does not have. */
 const LENGTHS = operations(105, [
   alsoMeasures(
     'post-code-of-9',
@@ -198,7 +198,7 @@ const LENGTHS = operations(105, [
   ),
 ])
 
-/** Aggregations in aggregations, eight bytes each: the outermost states the length of all. */
+/** Nested aggregations of eight bytes each; the outermost states the length of all. */
 function nested(depth: number): Uint8Array {
   const bytes = new Uint8Array(depth * 8)
   const view = new DataView(bytes.buffer)
@@ -212,7 +212,7 @@ function nested(depth: number): Uint8Array {
 const AGGREGATION = 0x40010001
 const KSR_SIGNATURE = 0x00060002
 
-/** Case 106: what Windows writes into tagged events. */
+/** Case 106: tagged events as Windows writes them. */
 const WINDOWS = operations(106, [
   alsoMeasures(
     'aggregations-in-aggregations',
@@ -241,7 +241,7 @@ const HOSTILE = [
   `{{7*7}} $${'{'}7*7} <b>&amp;`,
 ] as const
 
-/** Case 107: texts that a report has to be careful with. */
+/** Case 107: texts that a report must escape. */
 const TEXTS = operations(
   107,
   HOSTILE.map((hostile, at) => ({
@@ -252,7 +252,7 @@ const TEXTS = operations(
   })),
 )
 
-/** Case 94: events of a hardware root of trust, which come before everything else. */
+/** Case 94: events of a hardware root of trust, which precede all others. */
 const HARDWARE = operations(94, [
   {
     slug: 'hcrtm-not-first',
@@ -271,7 +271,7 @@ const HARDWARE = operations(94, [
   },
 ])
 
-/** What a firmware measures that no policy expects, told as it was: cases 94 and 102 to 107. */
+/** Unexpected measurements, logged correctly: cases 94 and 102 to 107. */
 export const DATA_FAULTS: readonly UefiFault[] = [
   ...HARDWARE,
   ...SIGNATURE_LISTS,

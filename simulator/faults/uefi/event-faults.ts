@@ -24,12 +24,12 @@ type StatedDigest = readonly [alg: number, digest: Uint8Array]
 
 const SEPARATOR_OF_4 = ofType(4, EV.SEPARATOR)
 
-/** The separator of PCR 4 with some fields that are not true. */
+/** The separator of PCR 4 with some invalid fields. */
 function separatorWith(overrides: (event: UefiEvent) => Partial<EventOverrides>): Bytes {
   return rewritten(SEPARATOR_OF_4, (event) => eventBytes({ event, ...overrides(event) }))
 }
 
-/** An event of this PCR in front of the separator of PCR 4. */
+/** Inserts an event before the separator of PCR 4. */
 function withEvent(event: UefiEvent): Bytes {
   return otherEvents((events) => {
     const digests = new Map([...(events[0]?.digests ?? [])].map(zeroed))
@@ -41,7 +41,7 @@ function zeroed([alg, value]: readonly [number, Uint8Array]): readonly [number, 
   return [alg, filled(value.length)]
 }
 
-/** Case 87: digests that are not what the header announces. */
+/** Case 87: digests that differ from the header's list. */
 const DIGESTS = lies(87, [
   {
     slug: 'no-digests',
@@ -170,7 +170,7 @@ const PCRS = lies(89, [
   },
 ])
 
-/** Case 90: logs that end too early. */
+/** Case 90: truncated logs. */
 const CUTS = lies(90, [
   {
     slug: 'cut-last-event',
@@ -192,7 +192,7 @@ const CUTS = lies(90, [
   })),
 ])
 
-/** Case 91: what a firmware leaves behind the last event. */
+/** Case 91: bytes after the last event. */
 const PADDING = lies(
   91,
   (
@@ -212,7 +212,7 @@ const PADDING = lies(
   })),
 )
 
-/** Case 92: what informs is not extended, whatever digest it has. */
+/** Case 92: informational events are not extended, with any digest. */
 const INFORMS = lies(92, [
   {
     slug: 'informs-with-digest',
@@ -236,7 +236,7 @@ const INFORMS = lies(92, [
   },
 ])
 
-/** Lies in the events of the firmware log, whatever they are about: cases 87 to 92. */
+/** Faults in the events of the firmware log: cases 87 to 92. */
 export const EVENT_FAULTS: readonly UefiFault[] = [
   ...DIGESTS,
   ...SIZES,

@@ -11,7 +11,7 @@ const REFUSED = 'refused' as const
 const SHA1_AND_SHA256 = statedBanks(['sha1', 'sha256'])
 const UNKNOWN_ALGORITHM = [0x7fff, 5] as const
 
-/** Every event with digests of its own in the order, or of the kind, that the header states. */
+/** Gives every event the digests that the header states, by kind or order. */
 function withDigests(
   bytes: Uint8Array,
   order: (digests: UefiEvent['digests']) => readonly (readonly [number, Uint8Array])[],
@@ -32,7 +32,7 @@ function writtenEvents(events: readonly UefiEvent[]): readonly Uint8Array[] {
   })
 }
 
-/** The log as a firmware of TCG 1.2 would have written it. */
+/** The log in the format of TCG 1.2. */
 function sha1Only(bytes: Uint8Array): Uint8Array {
   return writeLogOf({ form: 'sha1', banks: ['sha1'] }, parseUefiLog(bytes).events)
 }
@@ -46,7 +46,7 @@ const LOCALITY: UefiEvent = {
   data: startupLocality(3),
 }
 
-/** Case 82: next to nothing. */
+/** Case 82: almost empty logs. */
 const EMPTY = lies(82, [
   { slug: 'nothing', what: 'its firmware log is empty', outcome: 'fails', log: () => filled(0) },
   {
@@ -63,7 +63,7 @@ const EMPTY = lies(82, [
   },
 ])
 
-/** Case 83: logs that do not begin with a header, and so have SHA-1 digests alone. */
+/** Case 83: logs without a header, and so with SHA-1 digests only. */
 const HEADLESS = lies(83, [
   {
     slug: 'begins-with-version',
@@ -162,7 +162,7 @@ function shortened(
   return [...algorithms].map(([alg, size]) => [alg, alg === HASHES.sha256.alg ? 20 : size] as const)
 }
 
-/** Case 86: what a maker adds to the header. */
+/** Case 86: vendor information in the header. */
 const VENDOR = lies(86, [
   {
     slug: 'vendor-info-beyond',
@@ -178,7 +178,7 @@ const VENDOR = lies(86, [
   },
 ])
 
-/** Lies in the header of the firmware log: cases 82 to 86. */
+/** Faults in the header of the firmware log: cases 82 to 86. */
 export const HEADER_FAULTS: readonly UefiFault[] = [
   ...EMPTY,
   ...HEADLESS,

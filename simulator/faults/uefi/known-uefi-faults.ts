@@ -5,7 +5,7 @@ import { MEANING_FAULTS } from './meaning-faults.ts'
 import { POLICY_FAULTS } from './policy-faults.ts'
 import type { UefiFault } from './uefi-fault.ts'
 
-/** Every fault of a firmware log: what is told otherwise, and what was measured otherwise. */
+/** Every fault of a firmware log: false logs, and correctly logged changes of the boot. */
 export const UEFI_FAULTS: readonly UefiFault[] = [
   ...HEADER_FAULTS,
   ...EVENT_FAULTS,

@@ -30,7 +30,7 @@ function isLocality({ data }: UefiEvent): boolean {
   return LOCALITY.every((byte, at) => data[at] === byte)
 }
 
-/** The StartupLocality event with other data, or placed elsewhere. */
+/** The StartupLocality event with other data, or at another place. */
 function localityAs(data: Uint8Array, pcr = 0): Bytes {
   return otherEvents((events) => {
     const digests = new Map(
@@ -41,7 +41,7 @@ function localityAs(data: Uint8Array, pcr = 0): Bytes {
   })
 }
 
-/** Case 93: from which locality the TPM was started, which PCR 0 knows better. */
+/** Case 93: the startup locality of the TPM, which PCR 0 contradicts. */
 const LOCALITIES = lies(93, [
   {
     slug: 'locality-0',
@@ -87,7 +87,7 @@ const LOCALITIES = lies(93, [
   },
 ])
 
-/** Case 95: what stands between firmware and operating system. */
+/** Case 95: events between firmware and operating system. */
 const SEPARATORS = operations(95, [
   {
     slug: 'separator-error',
@@ -115,7 +115,7 @@ const SEPARATORS = operations(95, [
   },
 ])
 
-/** Case 96: the firmware leaves, or does not say so. */
+/** Case 96: events at the exit of the firmware. */
 const LEAVING = operations(96, [
   {
     slug: 'leaves-in-silence',
@@ -131,7 +131,7 @@ const LEAVING = operations(96, [
   },
 ])
 
-/** Case 97: logs behind each other. */
+/** Case 97: concatenated logs. */
 const JOINED = lies(97, [
   {
     slug: 'log-twice',
@@ -149,7 +149,7 @@ const JOINED = lies(97, [
 
 const UNKNOWN_TYPE = 0x80000099
 
-/** Cases 98 to 101: what a digest does not cover, and digests of other banks. */
+/** Cases 98 to 101: fields that no digest covers, and digests of other banks. */
 /** The whole log of another boot, in the form that this one has. */
 function ofAnother(bytes: Uint8Array): Uint8Array {
   const form = formOf(bytes)
@@ -229,7 +229,7 @@ function withFalseSha1(event: UefiEvent): UefiEvent {
   return { ...event, digests: new Map(event.digests).set(HASHES.sha1.alg, filled(20, 0xaa)) }
 }
 
-/** The lies of E.8 that anyone would try first. */
+/** The most obvious attacks of E.8. */
 const PLAIN = [
   ...lies(90, [
     {
@@ -288,7 +288,7 @@ const UNTIED: UefiFault = {
     machine.reboot((boot) => ({ ...boot, ima: withAggregate(boot.ima, filled(32, 0x5a)) })),
 }
 
-/** Lies about what events mean: cases 71, 93 and 95 to 101. */
+/** Faults in the meaning of events: cases 71, 93 and 95 to 101. */
 export const MEANING_FAULTS: readonly UefiFault[] = [
   UNTIED,
   ...PLAIN,

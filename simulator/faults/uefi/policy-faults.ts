@@ -24,7 +24,7 @@ function isVariable(name: string, wanted: number) {
     pcr === 7 && type === wanted && readVariable(data).name === name
 }
 
-/** A variable of PCR 7 that really has another content. */
+/** A variable of PCR 7 with another content, measured and logged. */
 function variableWith(
   name: string,
   content: (before: Uint8Array) => Uint8Array,
@@ -38,7 +38,7 @@ function variableWith(
 
 const withStranger = (before: Uint8Array) => cat(before, STRANGE_LIST)
 
-/** One place each in which a boot is not the one of its policy, measured and told as it was. */
+/** Boots that differ from their policy in one place, measured and logged correctly. */
 export const POLICY_FAULTS: readonly UefiFault[] = [
   ...operations(98, [
     {

@@ -2,9 +2,9 @@ import type { Bytes } from '../../platform/outputs.ts'
 import { type EditEvents, editedBoot } from '../../platform/scripted-boot.ts'
 import type { Fault } from '../fault.ts'
 
-/** A lie about the firmware log, or a firmware that measured something else and says so. */
+/** A false firmware log, or a boot that differs and is logged correctly. */
 export interface UefiFault extends Fault {
-  /** What the firmware measured in place of what it should, and wrote down. */
+  /** Changes what the firmware measures and logs. */
   readonly firmware?: EditEvents
 }
 
@@ -14,20 +14,20 @@ interface Row {
   readonly outcome: Fault['outcome']
 }
 
-/** The log is handed out otherwise than it was measured. */
+/** A log that differs from what was measured. */
 export interface LieRow extends Row {
   readonly log: Bytes
   readonly huge?: true
 }
 
-/** Something else was measured, and the log tells the truth about it. */
+/** A boot that measured something else and logged it correctly. */
 export interface DeedRow extends Row {
   readonly firmware: EditEvents
 }
 
 const HEAD = 'uefi'
 
-/** Faults of one case whose logs are not what was measured. */
+/** Faults of one case whose logs differ from what was measured. */
 export function lies(number: number, rows: readonly LieRow[]): readonly UefiFault[] {
   return rows.map(({ slug, log, ...row }) => ({
     name: `${HEAD}-${slug}`,
@@ -37,7 +37,7 @@ export function lies(number: number, rows: readonly LieRow[]): readonly UefiFaul
   }))
 }
 
-/** Faults of one case in which the firmware really did otherwise; the machine boots once more for it. */
+/** Faults of one case in which the firmware behaved differently; the machine reboots for it. */
 export function operations(number: number, rows: readonly DeedRow[]): readonly UefiFault[] {
   return rows.map(({ slug, firmware, ...row }) => ({
     name: `${HEAD}-${slug}`,

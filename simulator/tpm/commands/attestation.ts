@@ -5,7 +5,7 @@ import { type TPMS_PCR_SELECTION, writePcrSelections } from '../pcr-selection.ts
 import type { Scheme } from '../public.ts'
 import { cat, tpm2b, u16, u32 } from '../write.ts'
 
-/** What a TPM attested, in wire form without outer sizes. */
+/** An attestation in wire form, without outer sizes. */
 export interface Attestation {
   /** TPMS_ATTEST bytes. */
   readonly message: Uint8Array
@@ -13,7 +13,7 @@ export interface Attestation {
   readonly signature: Uint8Array
 }
 
-/** TPMT_SIG_SCHEME; TPM_ALG_NULL, the default, means the scheme of the key. */
+/** TPMT_SIG_SCHEME; TPM_ALG_NULL, the default, selects the scheme of the key. */
 function writeSigScheme(scheme: Scheme = { alg: TPM_ALG.NULL }): Uint8Array {
   return cat(u16(scheme.alg), ...(scheme.hash === undefined ? [] : [u16(scheme.hash)]))
 }
@@ -64,7 +64,7 @@ export async function certify(
   return attestationIn(parameters)
 }
 
-/** TPM2_GetTime (Part 3, 18.7): an attestation of the wrong type for a quote, by the same key. */
+/** TPM2_GetTime (Part 3, 18.7): an attestation by the same key whose type is not a quote. */
 export async function getTime(
   transmit: Transmit,
   request: {
@@ -83,8 +83,8 @@ export async function getTime(
 }
 
 /**
- * TPM2_Sign (Part 3, 20.2) of a digest made outside the TPM: only an unrestricted key does it, which is why a
- * restricted key is what an attestation needs. Gives TPMT_SIGNATURE bytes.
+ * TPM2_Sign (Part 3, 20.2) of a digest made outside the TPM. Only an unrestricted key allows it, so attestation
+ * requires a restricted key. Returns TPMT_SIGNATURE bytes.
  */
 export async function sign(
   transmit: Transmit,

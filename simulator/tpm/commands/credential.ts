@@ -4,15 +4,15 @@ import { cat, filled, tpm2b, u8, u16, u32 } from '../write.ts'
 import { flushContext } from './objects.ts'
 
 /**
- * The nonce of a session that is neither salted nor bound and protects nothing by HMAC: its value is of no
- * consequence, and a fixed one makes a transcript repeatable.
+ * The nonce of a session that is neither salted nor bound and uses no HMAC: its value has no effect, and a constant
+ * makes transcripts repeatable.
  */
 const NONCE_CALLER = filled(16)
 
-/** TPMA_SESSION.continueSession (Part 2, 8.4): the session outlives the command, so it is flushed in one place. */
+/** TPMA_SESSION.continueSession (Part 2, 8.4): the session survives the command, so it is flushed in one place. */
 const CONTINUE_SESSION = 0x01
 
-/** TPM2_StartAuthSession (Part 3, 11.1): an unsalted, unbound policy session with SHA-256. Gives its handle. */
+/** TPM2_StartAuthSession (Part 3, 11.1): an unsalted, unbound policy session with SHA-256. Returns its handle. */
 export async function startPolicySession(transmit: Transmit): Promise<number> {
   const parameters = cat(
     tpm2b(NONCE_CALLER),
@@ -40,7 +40,7 @@ export async function policySecret(
   })
 }
 
-/** A credential in its two TPM parts, each without its outer size. */
+/** The two TPM parts of a credential, without their outer sizes. */
 export interface Credential {
   /** TPMS_ID_OBJECT: integrity HMAC and encrypted secret. */
   readonly idObject: Uint8Array
@@ -50,8 +50,8 @@ export interface Credential {
 
 /**
  * TPM2_ActivateCredential (Part 3, 12.5) under an endorsement key of the TCG low-range template: opens a policy
- * session, satisfies PolicySecret(TPM_RH_ENDORSEMENT), and gives the secret.
- * Throws TpmError with TPM_RC_INTEGRITY when the credential is for another object's Name.
+ * session, satisfies PolicySecret(TPM_RH_ENDORSEMENT), and returns the secret.
+ * Throws TpmError with TPM_RC_INTEGRITY if the credential is for another object's Name.
  */
 export async function activateCredential(
   transmit: Transmit,

@@ -2,12 +2,12 @@ import { issue, type Transmit } from '../command.ts'
 import { TPM_CC, TPM_SU } from '../constants.ts'
 import { cat, u16, u32 } from '../write.ts'
 
-/** TPM2_Startup (Part 3, 9.3), TPM_SU_CLEAR unless told. */
+/** TPM2_Startup (Part 3, 9.3); default TPM_SU_CLEAR. */
 export async function startup(transmit: Transmit, type: number = TPM_SU.CLEAR): Promise<void> {
   await issue(transmit, { code: TPM_CC.Startup, parameters: u16(type) })
 }
 
-/** TPM2_Shutdown (Part 3, 9.4), TPM_SU_CLEAR unless told. */
+/** TPM2_Shutdown (Part 3, 9.4); default TPM_SU_CLEAR. */
 export async function shutdown(transmit: Transmit, type: number = TPM_SU.CLEAR): Promise<void> {
   await issue(transmit, { code: TPM_CC.Shutdown, parameters: u16(type) })
 }
@@ -19,7 +19,7 @@ export async function getRandom(transmit: Transmit, bytesRequested: number): Pro
   return answer.parameters.tpm2b()
 }
 
-/** TPM2_GetCapability (Part 3, 30.2): the TPMS_CAPABILITY_DATA, and whether there is more. */
+/** TPM2_GetCapability (Part 3, 30.2). Returns the TPMS_CAPABILITY_DATA, and whether there is more. */
 export async function getCapability(
   transmit: Transmit,
   request: { readonly capability: number; readonly property: number; readonly count: number },

@@ -3,10 +3,10 @@ import { TPM_ALG, TPM_CC, TPM_RH } from '../constants.ts'
 import { Cursor } from '../cursor.ts'
 import { cat, tpm2b, u16, u32 } from '../write.ts'
 
-/** What one NV command carries; the PC client profile asks for no more. */
+/** Bytes of one NV command; the PC client profile requires no more. */
 const CHUNK = 1024
 
-/** TPMS_NV_PUBLIC (Part 2, 13.5), as far as it is looked at. */
+/** The fields of TPMS_NV_PUBLIC (Part 2, 13.5) that are used here. */
 export interface TPMS_NV_PUBLIC {
   readonly nvIndex: number
   readonly nameAlg: number

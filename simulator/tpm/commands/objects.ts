@@ -41,8 +41,8 @@ export async function readPublicArea(transmit: Transmit, handle: number): Promis
 }
 
 /**
- * TPM2_EvictControl (Part 3, 28.5) in the owner hierarchy: gives a transient object the persistent handle,
- * or removes a persistent object when both handles are the same.
+ * TPM2_EvictControl (Part 3, 28.5) in the owner hierarchy: gives a transient object the persistent handle, or
+ * removes a persistent object if both handles are equal.
  */
 export async function evictControl(
   transmit: Transmit,

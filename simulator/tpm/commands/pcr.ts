@@ -4,7 +4,7 @@ import { BANKS, type Bank, HASHES } from '../hash.ts'
 import { readPcrSelections, selectPcrs, writePcrSelections } from '../pcr-selection.ts'
 import { cat, u16, u32 } from '../write.ts'
 
-/** One digest for each bank that is to be extended. */
+/** One digest for each bank to extend. */
 export type BankDigests = Readonly<Partial<Record<Bank, Uint8Array>>>
 
 /** TPML_DIGEST_VALUES (Part 2, 10.9.6). */
@@ -49,8 +49,8 @@ async function pcrReadOnce(
 }
 
 /**
- * TPM2_PCR_Read (Part 3, 22.4), repeated until all asked PCRs of the bank are there: a TPM gives eight at most.
- * Ascending by PCR; a PCR that the TPM does not implement is left out.
+ * TPM2_PCR_Read (Part 3, 22.4), repeated until all requested PCRs of the bank are read: a TPM returns at most
+ * eight. Ascending by PCR; PCRs that the TPM does not implement are left out.
  */
 export async function pcrRead(
   transmit: Transmit,

@@ -13,7 +13,7 @@ export const PROFILES: readonly FirmwareProfile[] = [
   LEGACY,
 ]
 
-/** The profile of that name. */
+/** Returns the profile of that name. */
 export function profileByName(name: string): FirmwareProfile | undefined {
   return PROFILES.find((profile) => profile.name === name)
 }

@@ -39,12 +39,12 @@ const ROOT: Partition = {
   name: 'root',
 }
 
-/** The path of a file on the first partition of the first disk. */
+/** Returns the path of a file on the first partition of the first disk. */
 function onDisk(file: string): readonly Uint8Array[] {
   return [...pciNodes(3, 0), partitionNode(1, ESP.id), fileNode(file)]
 }
 
-/** An image that is started: what is hashed is the image, what is written down is where it was found. */
+/** Measures a started image: the digest covers the image, the data is its path. */
 export function image(content: string, file?: string): Measurement {
   const path = file === undefined ? new Uint8Array() : devicePath(onDisk(file))
   return measures(4, 'EFI_BOOT_SERVICES_APPLICATION', imageLoad(path), contentNamed(content))
@@ -60,17 +60,17 @@ function bootVariables(label: string, file: string): readonly Measurement[] {
 
 const GPT = measures(5, 'EFI_GPT_EVENT', gptData(DISK, [ESP, ROOT]))
 
-/** A list of shim: what is hashed is the list, what is written down is its name. */
+/** Measures a list of shim: the digest covers the list, the data is its name. */
 function shimList(name: string): Measurement {
   return measures(14, 'IPL', zeroEnded(name), contentNamed(name))
 }
 
-/** A command that grub carries out: hashed without its prefix and its end. */
+/** Measures a grub command: the digest covers it without prefix and terminator. */
 export function grubCommand(command: string, prefix = 'grub_cmd'): Measurement {
   return measures(8, 'IPL', zeroEnded(`${prefix}: ${command}`), text(command))
 }
 
-/** A file that grub reads. */
+/** Measures a file that grub reads. */
 export function grubFile(path: string, content = path): Measurement {
   return measures(9, 'IPL', zeroEnded(path), contentNamed(content))
 }
@@ -92,7 +92,7 @@ const GRUB: readonly Measurement[] = [
   grubFile(INITRD, 'initrd'),
 ]
 
-/** Secure Boot, shim, grub and a kernel: what most servers run. */
+/** Secure Boot, shim, grub and a kernel: the most common server setup. */
 export const SHIM_GRUB: FirmwareProfile = {
   name: 'shim-grub',
   what: 'Secure Boot starts shim, which starts grub, which starts a kernel',
@@ -115,7 +115,7 @@ export const SHIM_GRUB: FirmwareProfile = {
       'SbatLevel',
       text('sbat,1,2024010900\nshim,4\n'),
     ),
-    // shim measures whether its list is trusted as the one byte of the variable.
+    // shim measures the trust in its list as the one byte of the variable.
     measures(14, 'IPL', zeroEnded('MokListTrusted'), Uint8Array.of(1)),
     image('grub', '\\EFI\\debian\\grubx64.efi'),
     ...GRUB,
@@ -125,7 +125,7 @@ export const SHIM_GRUB: FirmwareProfile = {
 
 const STUB_SECTIONS = ['.linux', '.osrel', '.cmdline', '.initrd'] as const
 
-/** A section of a unified kernel image, by its name and then by its content. */
+/** Measures a section of a unified kernel image, its name and then its content. */
 function section(name: string): readonly Measurement[] {
   return [
     measures(11, 'IPL', zeroEnded(name)),

@@ -23,7 +23,7 @@ import { SECURE } from './secure-boot-keys.ts'
 const VOLUME = '7cb8bdc9-f8eb-4f34-aaea-3ee4af6516a1'
 const MENU = '462caa21-7614-4503-836e-8ab6f4662331'
 
-/** BootOrder and the one option in it. */
+/** BootOrder and its only option. */
 const BOOT_VARIABLES: readonly Measurement[] = [
   variable(1, 'EFI_VARIABLE_BOOT', GUIDS.globalVariable, 'BootOrder', u16le(0)),
   variable(
@@ -32,14 +32,14 @@ const BOOT_VARIABLES: readonly Measurement[] = [
   ),
 ]
 
-/** A kernel that the firmware starts itself, as QEMU hands it one. */
+/** A kernel that the firmware starts directly, as QEMU passes it. */
 const DIRECT_KERNEL = measures(
   ...([4, 'EFI_BOOT_SERVICES_APPLICATION'] as const),
   imageLoad(devicePath(firmwareFileNodes(VOLUME, MENU))),
   contentNamed('vmlinuz'),
 )
 
-/** What the stub of a kernel measures: its command line, and the initial file system. */
+/** Measurements of the kernel's EFI stub: its command line, and the initial file system. */
 const STUB: readonly Measurement[] = [
   measures(
     9,
@@ -71,7 +71,7 @@ function ovmf(name: string, what: string, variables: SecureBootVariables): Firmw
   }
 }
 
-/** A virtual machine whose firmware starts its kernel itself, without Secure Boot. */
+/** A virtual machine whose firmware starts its kernel directly, without Secure Boot. */
 export const OVMF = ovmf('ovmf', 'OVMF without Secure Boot starts a kernel', NOT_SECURE)
 
 /** The same with Secure Boot. */

@@ -5,17 +5,17 @@ import { GUIDS } from '../guid.ts'
 import type { LogForm } from '../log-form.ts'
 import { type Measurement, measures } from '../measured-event.ts'
 
-/** A firmware with its boot loader and kernel, as data: what it measures in which order, and how it writes that down. */
+/** A firmware with its boot loader and kernel, as data: the order of its measurements, and its log format. */
 export interface FirmwareProfile extends LogForm {
   readonly name: string
-  /** One clause: what boots here. */
+  /** One clause that describes the boot. */
   readonly what: string
   readonly steps: readonly Measurement[]
 }
 
 export const ALL_BANKS: readonly Bank[] = ['sha1', 'sha256', 'sha384', 'sha512']
 
-/** A content that follows from its name, so that the same profile makes the same log. */
+/** Returns content derived from a name, so that the same profile makes the same log. */
 export function contentNamed(name: string): Uint8Array {
   return text(`the content of ${name}`)
 }
@@ -38,7 +38,7 @@ export function variable(
   return measures(pcr, type, variableData({ guid, name, data }))
 }
 
-/** What every boot of an OVMF begins with. */
+/** The first measurements of every boot of OVMF. */
 export function ovmfStart(version: string): readonly Measurement[] {
   return [
     measures(0, 'S_CRTM_VERSION', ucs2(`${version}\0`)),
@@ -51,7 +51,7 @@ function blob(volume: string, base: bigint, length: bigint): Measurement {
   return measures(0, 'EFI_PLATFORM_FIRMWARE_BLOB', firmwareBlob(base, length), contentNamed(volume))
 }
 
-/** The variables that decide about Secure Boot, in the order in which firmware measures them. */
+/** The Secure Boot variables, in the order in which firmware measures them. */
 export interface SecureBootVariables {
   readonly SecureBoot: Uint8Array
   readonly PK: Uint8Array
@@ -60,7 +60,7 @@ export interface SecureBootVariables {
   readonly dbx: Uint8Array
 }
 
-/** Secure Boot that is off: no variable has a content. */
+/** Secure Boot disabled: all variables are empty. */
 export const NOT_SECURE: SecureBootVariables = {
   SecureBoot: Uint8Array.of(0),
   PK: filled(0),
@@ -71,7 +71,7 @@ export const NOT_SECURE: SecureBootVariables = {
 
 const DATABASES: ReadonlySet<string> = new Set(['db', 'dbx'])
 
-/** The measurements of PCR 7 before an operating system, and the separator behind them. */
+/** The measurements of PCR 7 before an operating system, and the separator after them. */
 export function secureBoot(variables: SecureBootVariables): readonly Measurement[] {
   const measured = Object.entries(variables).map(([name, data]) => {
     const guid = DATABASES.has(name) ? GUIDS.imageSecurity : GUIDS.globalVariable
@@ -87,7 +87,7 @@ export function action(pcr: number, says: string): Measurement {
 
 export const CALLING_APPLICATION = 'Calling EFI Application from Boot Option'
 
-/** What the firmware measures when it hands over to a kernel. */
+/** Measurements of the firmware at the transition to a kernel. */
 export const LEAVES: readonly Measurement[] = [
   action(5, 'Exit Boot Services Invocation'),
   action(5, 'Exit Boot Services Returned with Success'),

@@ -12,7 +12,7 @@ function optionRom(name: string): Measurement {
   return measures(2, 'EVENT_TAG', data, content)
 }
 
-/** A firmware without UEFI: its separators are ones, and its log has no image and no variable. */
+/** A firmware without UEFI: its separators are ones, and its log has no images or variables. */
 export const SEABIOS: FirmwareProfile = {
   name: 'seabios',
   what: 'SeaBIOS, which knows neither variables nor images',
@@ -29,7 +29,7 @@ export const SEABIOS: FirmwareProfile = {
   ],
 }
 
-/** The same as a firmware of TCG 1.2 would have it: events without a header, in SHA-1 alone. */
+/** The same for a firmware of TCG 1.2: events without a header, in SHA-1 only. */
 export const LEGACY: FirmwareProfile = {
   ...SEABIOS,
   name: 'tcg-1.2',

@@ -4,10 +4,10 @@ import { signatureData, signatureList } from '../event-data.ts'
 import { GUIDS } from '../guid.ts'
 import type { SecureBootVariables } from './profile.ts'
 
-/** Who owns the signatures in the databases of the scripted machines. */
+/** Owner of the signatures in the databases of the scripted machines. */
 export const OWNER = '77fa9abd-0359-4d32-bd60-28f4e78f784b'
 
-/** Stands for a certificate: nothing here is ever verified with it, and its bytes follow from its name. */
+/** Placeholder for a certificate: it is never used to verify, and its bytes are derived from its name. */
 function certificateNamed(name: string): Uint8Array {
   const body = Uint8Array.of(...digest('sha512', text(name)), ...text(name))
   return cat(Uint8Array.of(0x30, 0x82, 0, body.length), body)
@@ -23,13 +23,13 @@ function certificates(...names: readonly string[]): Uint8Array {
   return cat(...lists)
 }
 
-/** Images that nothing starts any more. */
+/** Images in the dbx. */
 const FORBIDDEN = [
   '80b4d96931bf0d02fd91a61e19d14f1da452e66db2408ca8604d411f92659f0a',
   'f52f83a3fa9cfbd6920f722824dbe4034534d25b8507246b3b957dac6e1bce7a',
 ]
 
-/** Secure Boot that is on, with the databases of a machine as it is sold. */
+/** Secure Boot enabled, with typical factory databases. */
 export const SECURE: SecureBootVariables = {
   SecureBoot: Uint8Array.of(1),
   PK: certificates('platform key'),
@@ -41,5 +41,5 @@ export const SECURE: SecureBootVariables = {
   }),
 }
 
-/** The signature of a database that let the first image start. */
+/** The database signature that authorized the first image. */
 export const AUTHORITY = signatureData(OWNER, certificateNamed('third parties'))

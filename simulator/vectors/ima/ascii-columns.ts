@@ -31,7 +31,7 @@ function withHash(change: (hash: string) => string): (line: string) => string {
     line.slice(0, HASH_AT) + change(line.slice(HASH_AT, HASH_END)) + line.slice(HASH_END)
 }
 
-/** What the kernel saw was a violation; what is shown is a good file under a template hash of ones. */
+/** A violation that the list shows as an allowed file with a template hash of ones. */
 function violationHidden(): Row {
   const hidden = { ...ran(PATH), templateHash: filled(20, 0xff) }
   const list = writeAsciiList([...ENTRIES, hidden])
@@ -113,7 +113,7 @@ export function falseHashes(): readonly Variant[] {
   ])
 }
 
-/** The golden's list with one more entry for an allowed file, whose digest field was measured like this. */
+/** The baseline's list with one more entry for an allowed file, with this digest field. */
 function prefixed(prefix: string, value: Uint8Array, template = 'ima-ng'): readonly ImaEntry[] {
   const fields = [cat(text(prefix), filled(1), value), text(`${PATH}\0`)]
   return [...ENTRIES, hashedEntry({ template, fields })]
@@ -123,7 +123,7 @@ function measuredPrefix(slug: string, what: string, entries: readonly ImaEntry[]
   return { slug, what, change: asciiMeasured(entries), ...NO_VALIDATOR }
 }
 
-/** Case 61: the algorithm before a digest. Where the PCR agrees, it is the policy that must not be met. */
+/** Case 61: the algorithm before a digest. If the PCR agrees, the policy must reject the entry. */
 export function falsePrefixes(): readonly Variant[] {
   const value = contentOf(PATH)
   const unlisted = against('ima.validation.ima-ng.runtime_policy_hash')

@@ -36,7 +36,7 @@ function file(template: string, change: Partial<Measured> = {}): ImaEntry {
 
 const SIGNER = rsaKeyOf('file signer')
 
-/** The id of a key in signatures: the last bytes of the SHA-1 of its RSAPublicKey. */
+/** Returns the key id of signatures: the last bytes of the SHA-1 of the RSAPublicKey. */
 function keyIdOf(key: KeyObject): Uint8Array {
   const der = createPublicKey(key).export({ type: 'pkcs1', format: 'der' })
   return digest('sha1', new Uint8Array(der)).subarray(-4)
@@ -54,7 +54,7 @@ interface SignatureOverrides {
   readonly sig: Uint8Array
 }
 
-/** A security.ima attribute: type and version, hash, key id, length of the signature, signature. */
+/** Returns a security.ima attribute: type and version, hash, key id, length of the signature, signature. */
 function attribute(change: Partial<SignatureOverrides> = {}): Uint8Array {
   const sound = { type: '0302', keyId: keyIdOf(SIGNER), length: '0100', sig: signed(PATH) }
   const { type, keyId, length, sig } = { ...sound, ...change }
@@ -65,7 +65,7 @@ function signedEntries(signature: Uint8Array): readonly ImaEntry[] {
   return [...ENTRIES, file('ima-sig', { signature })]
 }
 
-/** A file that the policy does not list, and that a key of the policy signed. */
+/** A file that the policy does not list, signed by a key of the policy. */
 export function signedBaseline(): Evidence {
   const spki = createPublicKey(SIGNER).export({ type: 'spki', format: 'der' })
   const keyids = [Number(`0x${toHex(keyIdOf(SIGNER))}`)]
@@ -83,7 +83,7 @@ function falseSignature(slug: string, what: string, change: Partial<SignatureOve
   return { slug, what, change: asciiMeasured(signedEntries(attribute(change))), ...UNLISTED }
 }
 
-/** Case 67: file signatures that vouch for nothing, on a file that the policy does not list. */
+/** Case 67: invalid file signatures, on a file that the policy does not list. */
 export function falseSignatures(): readonly Variant[] {
   const [type = 0] = attribute()
   return variantsOf('e6', 67, 'signed', [
@@ -146,7 +146,7 @@ function certificate(): Uint8Array {
   return new Uint8Array(Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64'))
 }
 
-/** The certificate twice over as one key: whether that is a key at all is for whoever reads it. */
+/** The certificate given twice as one key; a reader may accept or reject it. */
 function twoCertificates(): JsonObject {
   const entries = [...ENTRIES, imaBufEntry('.ima', cat(certificate(), certificate()))]
   return { ...asciiMeasured(entries), ...policyOver(entries) }
@@ -155,7 +155,7 @@ function twoCertificates(): JsonObject {
 const THREE_BYTES = 'AAA'
 const LONG_BUFFER = 3 * Math.ceil((16 * 1024 * 1024) / THREE_BYTES.length)
 
-/** A long buffer in parts; its label is as long as base64 needs, so that the parts are whole groups. */
+/** A long buffer in parts; the length of its label makes the parts whole base64 groups. */
 function longBuffer(): JsonObject {
   const before = writeAsciiList(ENTRIES)
   const labels = ['label', 'label_', 'label__'].map((label) => {
@@ -173,7 +173,7 @@ function longBuffer(): JsonObject {
   return { ...quoteOver(entries), ...asciiList(list), ...policyOver(entries) }
 }
 
-/** Whoever may extend the PCR may measure any buffer under any digest. */
+/** A machine can measure any buffer under any digest. */
 function besideAllowedDigest(): ImaEntry {
   const [, allowed] = ENTRIES
   const fields = [...(allowed?.fields.slice(0, 2) ?? []), text('6.6.6-evil')]
@@ -228,7 +228,7 @@ export function buffers(): readonly Variant[] {
   ])
 }
 
-/** Case 69: templates with many columns, of which some are empty. */
+/** Case 69: templates with many columns, some of them empty. */
 export function manyColumns(): readonly Variant[] {
   const pkcs7 = filled(9216, 0x30)
   const evm = {

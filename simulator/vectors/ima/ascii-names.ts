@@ -17,7 +17,7 @@ import {
 
 const UNLISTED = against('ima.validation.ima-ng.not_in_allowlist')
 
-/** An entry whose name has its blanks, as kernels before the underscores wrote it. */
+/** An entry whose name contains blanks, as older kernels wrote it. */
 function withBlanks(path: string): ImaEntry {
   const digestField = cat(text('sha256:'), filled(1), contentOf(path))
   return hashedEntry({ template: 'ima-ng', fields: [digestField, text(`${path}\0`)] })
@@ -31,7 +31,7 @@ function allowed(slug: string, what: string, entry: ImaEntry): Row {
   return { slug, what, change: listed([...ENTRIES, entry]), ...PASS }
 }
 
-/** Case 62: names that are hard to read, of files that ran and that the policy allows. */
+/** Case 62: names that are hard to parse, of allowed files that ran. */
 export function hardNames(): readonly Variant[] {
   const raw = { path: fromHex('2f746d702fff'), digest: filled(32, 3) }
   return variantsOf('e6', 62, 'list', [
@@ -65,7 +65,7 @@ export function hardNames(): readonly Variant[] {
   ])
 }
 
-/** A file whose name goes on, after a newline, like the entry of an allowed file with its true template hash. */
+/** A file whose name contains a newline and the entry of an allowed file with its correct template hash. */
 function injecting(blank: string): ImaEntry {
   const good = ran('/usr/bin/first')
   const columns = ['10', toHex(good.templateHash), 'ima-ng']
@@ -73,7 +73,7 @@ function injecting(blank: string): ImaEntry {
   return withBlanks(`/tmp/evil\n${line.join(blank)}`)
 }
 
-/** Case 63: a name that is a line; the evil file is there all the same. */
+/** Case 63: a name that contains a line; the forbidden file is listed too. */
 export function injectedLines(): readonly Variant[] {
   return variantsOf('e6', 63, 'list', [
     {
@@ -91,7 +91,7 @@ export function injectedLines(): readonly Variant[] {
   ])
 }
 
-/** Case 64: the kernel writes `_` for a blank, and a policy may have been made from either. */
+/** Case 64: the kernel writes `_` for a blank, and a policy may contain either. */
 export function underscores(): readonly Variant[] {
   const [blank, underscore] = ['/usr/bin/with space', '/usr/bin/with_space']
   const content = { digest: contentOf(blank) }
@@ -115,7 +115,7 @@ export function underscores(): readonly Variant[] {
   ])
 }
 
-/** Case 74: expressions that backtrack for ever on a name that almost fits. */
+/** Case 74: expressions that backtrack without end on a name that almost matches. */
 export function catastrophicExcludes(): readonly Variant[] {
   const entries = [...ENTRIES, ran(`/${'a'.repeat(238)}!`)]
   const excludes = ['/(a+)+$', '/(a|aa)+$', '/(a|a?)+$', '/([a-z]+)*$', '/(.*)*x$']

@@ -25,7 +25,7 @@ function handed(entries: readonly ImaEntry[]): JsonObject {
   return asciiList(writeAsciiList(entries))
 }
 
-/** Case 70: a list that is shorter, longer or in another order than what PCR 10 has seen. */
+/** Case 70: a list that is shorter, longer or in another order than the extensions of PCR 10. */
 export function otherLists(): readonly Variant[] {
   const [first, second, third, ...rest] = ENTRIES.map((entry) => [entry])
   const inOrder = (...parts: (readonly ImaEntry[] | undefined)[]) =>
@@ -100,7 +100,7 @@ export function bootAggregates(): readonly Variant[] {
   ])
 }
 
-/** Case 72: where the list is said to start; nothing was certified before. */
+/** Case 72: the stated start of the list; no earlier entries were certified. */
 export function offsets(): readonly Variant[] {
   const offsetOf: readonly (readonly [slug: string, offset: number | string | null])[] = [
     ['negative', -1],
@@ -122,7 +122,7 @@ export function offsets(): readonly Variant[] {
   )
 }
 
-/** A file whose line has a length that base64 writes in whole groups. */
+/** A file whose line has a length of whole base64 groups. */
 function alignedFile(before: number): ImaEntry {
   const names = ['/usr/bin/x', '/usr/bin/xx', '/usr/bin/xxx'].map((path) => ran(path))
   const fitting = names.find((entry) => (before + writeAsciiEntry(entry).length) % 3 === 0)
@@ -130,7 +130,7 @@ function alignedFile(before: number): ImaEntry {
   return fitting
 }
 
-/** The golden's list, and after it something long that no quote has seen. */
+/** The baseline's list, followed by long data that no quote covers. */
 function continued(entries: readonly ImaEntry[], more: LongText): JsonObject {
   const list = { $concat: [base64(writeAsciiList(entries)), more] }
   return { ...quoteOver(entries), ...asciiList(list), ...policyOver(entries) }
@@ -139,7 +139,7 @@ function continued(entries: readonly ImaEntry[], more: LongText): JsonObject {
 const MANY = 100_000
 const LINE_BYTES = 64 * 1024 * 1024
 
-/** Case 73: lists that are long. */
+/** Case 73: long lists. */
 export function longLists(): readonly Variant[] {
   const file = alignedFile(0)
   const entries = [...ENTRIES, file]

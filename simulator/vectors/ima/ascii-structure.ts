@@ -19,7 +19,7 @@ function replacing(from: string, to: string): JsonObject {
   return asciiList(new Uint8Array(Buffer.from(replaced, 'latin1')))
 }
 
-/** Case 58: what editors and transports do to a text. */
+/** Case 58: changes made by editors and transports. */
 export function alteredTexts(): readonly Variant[] {
   const nothing = asciiList(filled(0))
   return variantsOf('e6', 58, 'list', [
@@ -58,14 +58,14 @@ export function alteredTexts(): readonly Variant[] {
   ])
 }
 
-/** A line that no kernel prints, between two that one did. */
+/** A line that no kernel prints, between two valid ones. */
 function inserted(slug: string, what: string, line: string): Row {
   return { slug, what, change: editedLine(2, (next) => `${line}\n${next}`), ...UNREADABLE }
 }
 
 const HEX = '11'.repeat(20)
 
-/** Case 59: columns that are too few, too many, or not one blank apart; nothing is dropped without a word. */
+/** Case 59: too few columns, too many, or not separated by one blank; a reader must not drop any silently. */
 export function alteredColumns(): readonly Variant[] {
   return variantsOf('e6', 59, 'list', [
     inserted('three-columns', 'A line of three columns is added', `10 ${HEX} ima-ng`),

@@ -60,14 +60,14 @@ export function templateNames(): readonly Variant[] {
   ])
 }
 
-/** An entry whose digest field has these bytes, and a template hash that fits them; no PCR has seen it. */
+/** An entry whose digest field has these bytes, with a matching template hash; it was not extended. */
 function digestField(slug: string, what: string, field: Uint8Array): Row {
   const entry = hashedEntry({ template: 'ima-ng', fields: [field, NAME] })
   const change = binaryList(writeImaList(ENTRIES.with(FIRST, entry)))
   return { slug, what, change, ...MISMATCH }
 }
 
-/** Case 76: digests that do not say what they are. */
+/** Case 76: digests without a valid prefix. */
 export function digestFields(): readonly Variant[] {
   const value = contentOf(PATH)
   const sized = (size: number) => cat(text('sha1:\0'), cat(value, value).subarray(0, size))
@@ -81,7 +81,7 @@ export function digestFields(): readonly Variant[] {
   ])
 }
 
-/** Case 77: lengths that do not fit what they count. */
+/** Case 77: lengths that do not match their contents. */
 export function fieldLengths(): readonly Variant[] {
   const [head = filled(0)] = ENTRIES[FIRST]?.fields ?? []
   const right = fieldBytes([head], [NAME])
@@ -207,7 +207,7 @@ export function originalNames(): readonly Variant[] {
   ])
 }
 
-/** Case 81: the form of a list is not what it is called. */
+/** Case 81: the list has another format than stated. */
 export function swappedForms(): readonly Variant[] {
   return variantsOf('e7', 81, 'list', [
     {

@@ -5,18 +5,18 @@ import { cat, text, u32, u32le } from '../../tpm/write.ts'
 import type { JsonObject } from '../form.ts'
 import { binaryList, ENTRIES } from './list-evidence.ts'
 
-/** A binary entry with stated and true lengths apart; what is not given is what the kernel writes. */
+/** A binary entry with separate stated and actual lengths; defaults as the kernel writes them. */
 export interface EntryOverrides {
   readonly templateName?: Uint8Array
   readonly nameLength?: number
   readonly templateHash?: Uint8Array
   readonly data?: Uint8Array
   readonly dataLength?: number
-  /** Writes an integer of four bytes; little-endian unless told. */
+  /** Writes an integer of four bytes; default little-endian. */
   readonly integer?: (value: number) => Uint8Array
 }
 
-/** The bytes of an entry of any template but the original one. */
+/** Returns the bytes of an entry of any template except the original one. */
 export function entryBytes(entry: ImaEntry, overrides: EntryOverrides = {}): Uint8Array {
   const { integer = u32le, templateName = text(entry.template) } = overrides
   const { data = templateData(entry), templateHash = entry.templateHash } = overrides
@@ -28,7 +28,7 @@ export function entryBytes(entry: ImaEntry, overrides: EntryOverrides = {}): Uin
   )
 }
 
-/** The golden's binary list with one entry written by other knobs; the quote knows better. */
+/** The baseline's binary list with overrides in one entry, which the quote does not match. */
 export function withEntry(at: number, overrides: EntryOverrides): JsonObject {
   return binaryList(
     cat(
@@ -43,14 +43,14 @@ function whole(entry: ImaEntry): Uint8Array {
   return writeImaList([entry])
 }
 
-/** Template data of fields with stated and true lengths apart. */
+/** Template data of fields with separate stated and actual lengths. */
 export function fieldBytes(
   ...fields: readonly (readonly [Uint8Array, length?: number])[]
 ): Uint8Array {
   return cat(...fields.flatMap(([bytes, length = bytes.length]) => [u32le(length), bytes]))
 }
 
-/** Everything in the order of big machines, which some kernels are told to avoid (ima_canonical_fmt). */
+/** Everything in big-endian order, which some kernels can be configured to avoid (ima_canonical_fmt). */
 export function bigEndian(entry: ImaEntry): Uint8Array {
   const data = cat(...entry.fields.flatMap((field) => [u32(field.length), field]))
   return entryBytes(entry, { integer: u32, data })

@@ -6,7 +6,7 @@ import { bootAggregates, longLists, offsets, otherLists } from './ascii-replay.t
 import { alteredColumns, alteredTexts } from './ascii-structure.ts'
 import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 
-/** Section E.6: what can be wrong with a measurement list as text. */
+/** Section E.6: defects of a measurement list as text. */
 export function asciiSection(): Section {
   return {
     section: 'E.6',

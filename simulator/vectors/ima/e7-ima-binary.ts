@@ -10,7 +10,7 @@ import {
 } from './binary-cases.ts'
 import { ENTRIES, ENTRIES_NGV2, listEvidence } from './list-evidence.ts'
 
-/** Section E.7: what can be wrong with a measurement list in its binary form. */
+/** Section E.7: defects of a measurement list in its binary form. */
 export function binarySection(): Section {
   return {
     section: 'E.7',

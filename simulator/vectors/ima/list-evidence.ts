@@ -12,17 +12,17 @@ import { base64, softQuote } from '../quote/soft-quote.ts'
 export const IMA_PCR = 10
 const attester = eccAttester('adversarial')
 
-/** SHA-256 of a file's content, which follows from its name. */
+/** SHA-256 of a file's content, derived from its name. */
 export function contentOf(path: string): Uint8Array {
   return digest('sha256', text(`content of ${path}`))
 }
 
-/** An entry of a file that really ran. */
+/** An entry of a file that was measured. */
 export function ran(path: string, template = 'ima-ng'): ImaEntry {
   return imaEntry(template, { path, digest: contentOf(path) })
 }
 
-/** The list that most variants are made from: a boot, critical data, and files in two templates. */
+/** The list of most variants: a boot, critical data, and files in two templates. */
 export const ENTRIES: readonly ImaEntry[] = [
   ran('boot_aggregate'),
   imaBufEntry('kernel_version', text('6.1.0-56-cloud-amd64')),
@@ -31,24 +31,24 @@ export const ENTRIES: readonly ImaEntry[] = [
   ran('/usr/bin/third'),
 ]
 
-/** The same with a file in a template that not everyone reads. */
+/** The same with a file in a template that not every verifier supports. */
 export const ENTRIES_NGV2: readonly ImaEntry[] = [...ENTRIES, ran('/usr/bin/fourth', 'ima-ngv2')]
 
-/** PCR 10 of the SHA-256 bank after a kernel has measured these entries. */
+/** Returns PCR 10 of the SHA-256 bank after a kernel has measured these entries. */
 export function measuredPcr(entries: readonly ImaEntry[]): Uint8Array {
   const extend = (value: Uint8Array, entry: ImaEntry) =>
     digest('sha256', cat(value, extendValues(entry).sha256))
   return entries.reduce(extend, filled(32))
 }
 
-/** A quote over the PCR 10 that a list replays to. */
+/** Returns a quote over the PCR 10 to which a list replays. */
 export function quoteOver(entries: readonly ImaEntry[]): JsonObject {
   const values = new Map([[IMA_PCR, measuredPcr(entries)]])
   const { quote = null } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
   return { quote }
 }
 
-/** A list in base64, or in parts of base64 that are joined. */
+/** Returns a list in base64, or in parts of base64 that are joined. */
 export function asciiList(list: Uint8Array | LongText): JsonObject {
   return listMember('ascii', list)
 }
@@ -62,7 +62,7 @@ function listMember(format: string, list: Uint8Array | LongText): JsonObject {
   return { ima: { format, entries: entries as Json, starting_offset: 0 } }
 }
 
-/** The policy that accepts exactly these entries, with some members of its own. */
+/** Returns the policy that accepts exactly these entries, with some other members. */
 export function policyOver(
   entries: readonly ImaEntry[],
   change: Partial<RuntimePolicy> = {},
@@ -70,14 +70,14 @@ export function policyOver(
   return { runtime_policy: { ...runtimePolicyOf(entries), ...change } as unknown as JsonObject }
 }
 
-/** Evidence of a machine that measured these entries and hands out the list of them. */
+/** Returns evidence of a machine that measured these entries and sends their list. */
 export function listEvidence(entries: readonly ImaEntry[], format: 'ascii' | 'binary'): Evidence {
   const { tpm_policy: _, ...members } = softQuote(attester, []).evidence
   const list = format === 'ascii' ? asciiMeasured(entries) : binaryMeasured(entries)
   return { ...members, ...list, ...policyOver(entries) }
 }
 
-/** What a machine that measured these entries says: their quote, and their list. */
+/** Returns the quote and the list of a machine that measured these entries. */
 export function asciiMeasured(entries: readonly ImaEntry[]): JsonObject {
   return { ...quoteOver(entries), ...asciiList(writeAsciiList(entries)) }
 }
@@ -86,22 +86,22 @@ export function binaryMeasured(entries: readonly ImaEntry[]): JsonObject {
   return { ...quoteOver(entries), ...binaryList(writeImaList(entries)) }
 }
 
-/** The ASCII list of the golden with one line edited, counted from 0; the quote knows better. */
+/** The ASCII list of the baseline with one line edited, counted from 0; the quote does not match it. */
 export function editedLine(at: number, edit: (line: string) => string): JsonObject {
   const lines = Buffer.from(writeAsciiList(ENTRIES)).toString('latin1').split('\n')
   const edited = lines.map((line, index) => (index === at ? edit(line) : line)).join('\n')
   return asciiList(new Uint8Array(Buffer.from(edited, 'latin1')))
 }
 
-/** What of a variant is not the same for all of its case. */
+/** The part of a variant that differs within its case. */
 export type Row = Omit<Variant, 'case' | 'id' | 'of'> & {
   /** End of the id. */
   readonly slug: string
-  /** The golden it differs from, when that is not the one of the case. */
+  /** The baseline, if not that of the case. */
   readonly of?: string
 }
 
-/** The variants of one case: `e6-58-` and the slug. */
+/** Returns the variants of one case: `e6-58-` and the slug. */
 export function variantsOf(
   section: 'e6' | 'e7',
   number: number,
@@ -118,12 +118,12 @@ export function variantsOf(
 
 type Ending = Pick<Variant, 'outcome' | 'type'>
 
-/** The evidence chain is broken, and our reference says so by this type. */
+/** The evidence chain is broken; the reference reports this type. */
 export function broken(type: string): Ending {
   return { outcome: 'broken_evidence_chain', type }
 }
 
-/** The list replays, and the policy does not allow what is in it. */
+/** The list replays, and the policy does not allow one of its entries. */
 export function against(type: string): Ending {
   return { outcome: 'policy_violation', type }
 }

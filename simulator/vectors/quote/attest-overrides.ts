@@ -3,16 +3,16 @@ import { type Bank, digest, HASHES } from '../../tpm/hash.ts'
 import { pcrBitmap } from '../../tpm/pcr-selection.ts'
 import { cat, filled, text, tpm2b, u8, u16, u32, u64 } from '../../tpm/write.ts'
 
-/** One bank of a signed selection; the stated length of the bitmap is a knob of its own. */
+/** One bank of a signed selection, with an override for the stated length of the bitmap. */
 export interface SelectionOverrides {
   /** TPM_ALG_ID. */
   readonly hash: number
   readonly bitmap: Uint8Array
-  /** Stated length of the bitmap; its true one unless told. */
+  /** Stated length of the bitmap; correct by default. */
   readonly sizeofSelect?: number
 }
 
-/** A TPMS_ATTEST (Part 2, 10.12.12) field by field; a `…Size` or `…Count` states a length that need not be true. */
+/** The fields of a TPMS_ATTEST (Part 2, 10.12.12); `…Size` and `…Count` override a stated length. */
 export interface AttestOverrides {
   readonly magic: number
   readonly type: number
@@ -31,7 +31,7 @@ export interface AttestOverrides {
   readonly pcrDigestSize?: number
   /** TPMU_ATTEST in place of the quote. */
   readonly attested?: Uint8Array
-  /** What follows the structure and is signed with it. */
+  /** Signed bytes after the structure. */
   readonly trailing?: Uint8Array
 }
 
@@ -47,7 +47,7 @@ function writeQuoteInfo(overrides: AttestOverrides): Uint8Array {
   )
 }
 
-/** TPMS_ATTEST bytes, whatever the knobs say. */
+/** Returns TPMS_ATTEST bytes from any overrides. */
 export function attestBytes(overrides: AttestOverrides): Uint8Array {
   return cat(
     u32(overrides.magic),
@@ -70,17 +70,17 @@ export interface BankValues {
   readonly values: ReadonlyMap<number, Uint8Array>
 }
 
-/** A made-up value of a PCR: every PCR of every bank has another one. */
+/** A synthetic value of a PCR, different for every PCR and bank. */
 export function pcrValue(bank: Bank, pcr: number): Uint8Array {
   return digest(bank, text(`${bank} PCR ${pcr}`))
 }
 
-/** Made-up values of these PCRs in one bank. */
+/** Synthetic values of these PCRs in one bank. */
 export function bankValues(bank: Bank, pcrs: readonly number[]): BankValues {
   return { bank, values: new Map(pcrs.map((pcr) => [pcr, pcrValue(bank, pcr)])) }
 }
 
-/** The selection of these banks as a PC writes it. */
+/** Returns the selection of these banks as a PC writes it. */
 export function selectionsOf(banks: readonly BankValues[]): readonly SelectionOverrides[] {
   return banks.map(({ bank, values }) => ({
     hash: HASHES[bank].alg,
@@ -93,7 +93,7 @@ export function digestOver(banks: readonly BankValues[], bank: Bank = 'sha256'):
   return digest(bank, cat(...banks.flatMap(({ values }) => [...values.values()])))
 }
 
-/** What a sound TPM would attest over a nonce and these banks. */
+/** Returns what a correct TPM attests over a nonce and these banks. */
 export function soundAttest(nonce: Uint8Array, banks: readonly BankValues[]): AttestOverrides {
   return {
     magic: TPM_GENERATED_VALUE,

@@ -1,7 +1,7 @@
 import { cat, filled, u8, u16le, u32le } from '../../tpm/write.ts'
 import { type BankValues, type SelectionOverrides, selectionsOf } from './attest-overrides.ts'
 
-/** One digest of a list: the stated length is a knob of its own. */
+/** One digest of a list, with an override for its stated length. */
 export interface DigestOverrides {
   readonly bytes: Uint8Array
   readonly size?: number
@@ -14,8 +14,8 @@ export interface DigestListOverrides {
 }
 
 /**
- * The PCR part of a quote, the image of C structures that `tpm2_quote -F serialized` writes: 136 + 532·n bytes. Every count
- * is a knob apart from what is there.
+ * The PCR part of a quote, the image of C structures that `tpm2_quote -F serialized` writes: 136 + 532·n bytes.
+ * Every count can be overridden.
  */
 export interface BlobOverrides {
   readonly selections: readonly SelectionOverrides[]
@@ -42,7 +42,7 @@ const BIG: Numbers = {
   u32: (value) => u32le(value).reverse(),
 }
 
-/** The bytes, cut or filled with zeros to a size. */
+/** Returns the bytes, truncated or zero-padded to a size. */
 function fitted(bytes: Uint8Array, size: number): Uint8Array {
   return cat(bytes, filled(size)).subarray(0, size)
 }
@@ -64,7 +64,7 @@ function digestList({ digests, count }: DigestListOverrides, numbers: Numbers): 
   return cat(numbers.u32(count ?? digests.length), ...slots)
 }
 
-/** Bytes of the image, whatever the knobs say. */
+/** Returns the bytes of the image from any overrides. */
 export function blobBytes(overrides: BlobOverrides): Uint8Array {
   const numbers = overrides.bigEndian === true ? BIG : LITTLE
   const slots = Array.from({ length: SELECTION_SLOTS }, (_, at) =>
@@ -79,14 +79,14 @@ export function blobBytes(overrides: BlobOverrides): Uint8Array {
   )
 }
 
-/** Digests in lists of eight, as tpm2-tools fills them. */
+/** Splits digests into lists of eight, as tpm2-tools does. */
 export function listsOf(digests: readonly DigestOverrides[]): readonly DigestListOverrides[] {
   return Array.from({ length: Math.ceil(digests.length / DIGESTS_PER_LIST) }, (_, at) => ({
     digests: digests.slice(at * DIGESTS_PER_LIST, (at + 1) * DIGESTS_PER_LIST),
   }))
 }
 
-/** The image that says the truth of these banks. */
+/** Returns the correct image of these banks. */
 export function soundBlob(banks: readonly BankValues[]): BlobOverrides {
   const digests = banks.flatMap(({ values }) => [...values.values()].map((bytes) => ({ bytes })))
   return { selections: selectionsOf(banks), lists: listsOf(digests) }

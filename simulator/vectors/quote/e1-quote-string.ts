@@ -7,14 +7,15 @@ import { bankValues } from './attest-overrides.ts'
 import { pushEvidence, pushQuote } from './push-quote.ts'
 import { base64, type QuoteBytes, quoteText, softQuote } from './soft-quote.ts'
 
-// With RSA no part has a length that is a multiple of three, so that each text ends in padding; with PCR 7 each has a digit that the alphabets differ in.
+// With RSA no part has a length that is a multiple of three, so each text ends in padding; with PCR 7 each contains
+// a digit in which the alphabets differ.
 const values = bankValues('sha256', [0, 7, 23])
 const soft = softQuote(rsaAttester('adversarial'), [values])
 const text = quoteText(soft.bytes)
 const FIELDS = ['message', 'signature', 'pcrs'] as const
 const parts = FIELDS.map((field) => base64(soft.bytes[field]))
 
-/** The quote with one of its three texts changed. */
+/** Returns the quote with one of its three texts changed. */
 function withPart(at: number, change: (part: string) => string): JsonObject {
   return { quote: `r${parts.map((part, index) => (index === at ? change(part) : part)).join(':')}` }
 }
@@ -41,14 +42,14 @@ function shapes(): readonly Variant[] {
   ]
 }
 
-/** Another digit whose unused bits are not all zero; the decoded bytes are the same. */
+/** Changes a digit whose unused bits are then not all zero; the decoded bytes are the same. */
 function looseBits(part: string): string {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const last = part.replace(/=+$/, '').length - 1
   return `${part.slice(0, last)}${digits[digits.indexOf(part[last] ?? 'A') + 1]}${part.slice(last + 1)}`
 }
 
-/** Case 3: spellings of base64 of which a verifier has to have one opinion. */
+/** Case 3: spellings of base64 that a verifier must treat consistently. */
 const SPELLINGS: readonly (readonly [string, string, (part: string) => string])[] = [
   ['url', 'the URL alphabet', (part) => part.replaceAll('+', '-').replaceAll('/', '_')],
   ['unpadded', 'no padding', (part) => part.replace(/=+$/, '')],
@@ -129,7 +130,7 @@ function compressed(): readonly Variant[] {
   ]
 }
 
-/** Case 5: more than a quote can be. */
+/** Case 5: texts longer than any quote. */
 function floods(): readonly Variant[] {
   const make = variantsOf('e1', 5, 'soft')
   const flood = { $repeat: 'A', count: 50 * 1024 * 1024 }
@@ -145,7 +146,7 @@ function floods(): readonly Variant[] {
   ]
 }
 
-/** Cases 6 to 8: other things than the text, and what stands beside it. */
+/** Cases 6 to 8: other JSON types, and other members of the evidence. */
 function surroundings(): readonly Variant[] {
   const types: readonly [string, Json][] = [
     ['number', 1],
@@ -186,7 +187,7 @@ function surroundings(): readonly Variant[] {
   ]
 }
 
-/** Section E.1: what can be wrong with the text `r<attest>:<signature>:<pcrs>`. */
+/** Section E.1: defects of the text `r<attest>:<signature>:<pcrs>`. */
 export function quoteStringSection(): Section {
   return {
     section: 'E.1',

@@ -17,14 +17,14 @@ const DIGEST = filled(32, 0xa5)
 /** TPMA_OBJECT.restricted (Part 2, 8.3). */
 const TPMA_RESTRICTED = 0x00010000
 
-/** The golden's key without the attribute that keeps it from signing what looks like an attestation. */
+/** The baseline's key without the restricted attribute, so it may sign any structure. */
 function unrestricted(): JsonObject {
   const { area } = soft.attester
   const objectAttributes = area.objectAttributes & ~TPMA_RESTRICTED
   return { attestation_key: base64(tpm2bPublic({ ...area, objectAttributes })) }
 }
 
-/** Case 9: what does not begin with TPM_GENERATED_VALUE was not made by a TPM, whoever signed it. */
+/** Case 9: a structure without TPM_GENERATED_VALUE was not made by a TPM, regardless of its signature. */
 function magics(): readonly Variant[] {
   const make = variantsOf('e2', 9, 'soft')
   const magic = (value: number) => attested(soft, { magic: value })
@@ -39,7 +39,7 @@ function magics(): readonly Variant[] {
       { ...magic(0), ...unrestricted() },
       { outcome: 'broken_evidence_chain', checks: ['quote.key-attributes', 'quote.magic'] },
     ),
-    // Whoever brings evidence to be judged says which key to trust, and for what.
+    // The client that submits the evidence chooses the trusted key, and its purpose.
     make(
       'key-unrestricted',
       'The key that signed is not restricted, and could have signed anything that claims the magic',
@@ -49,7 +49,7 @@ function magics(): readonly Variant[] {
   ]
 }
 
-/** Cases 10 and 11, real ones: other attestations of the recorded machine, signed by the same key. */
+/** Cases 10 and 11 with real data: other attestations of the recorded machine, signed by the same key. */
 function recordedTypes(): readonly Variant[] {
   const boot = recordedBytes('rsassa_sha256_10')
   const other = (name: string) => ({
@@ -75,7 +75,7 @@ function recordedTypes(): readonly Variant[] {
   ]
 }
 
-/** Case 11: every other attestation a TPM makes, over the right nonce. */
+/** Case 11: every other attestation type, over the right nonce. */
 function types(): readonly Variant[] {
   const make = variantsOf('e2', 11, 'soft')
   const bodies: readonly [string, number, Uint8Array][] = [
@@ -114,7 +114,7 @@ function types(): readonly Variant[] {
   ]
 }
 
-/** Case 13: a quote that answers no nonce at all. */
+/** Case 13: a quote without a nonce. */
 function emptyNonces(): readonly Variant[] {
   return [
     variantsOf('e2', 13, 'boot')(
@@ -132,7 +132,7 @@ function emptyNonces(): readonly Variant[] {
   ]
 }
 
-/** Case 14: near the nonce is not the nonce. */
+/** Case 14: qualifying data that resembles the nonce. */
 function nearNonces(): readonly Variant[] {
   const make = variantsOf('e2', 14, 'soft')
   const over = (
@@ -155,7 +155,7 @@ function nearNonces(): readonly Variant[] {
       'decoded',
       'the bytes that the nonce is the base64 of',
       new Uint8Array(Buffer.from(NONCE, 'base64')),
-      // Some verifiers take either reading of the nonce, and both are bound to the request.
+      // Some verifiers accept either reading of the nonce, and both are bound to the request.
       { outcome: 'either' },
     ),
   ]
@@ -183,7 +183,7 @@ function nonceLengths(): readonly Variant[] {
   return [...[64, 65, 66, 67].map(padded), ...[15, 16, 32, 64].map(long)]
 }
 
-/** Case 16: the qualified signer is opaque, and may hold anything. */
+/** Case 16: the qualified signer is opaque, and may hold any bytes. */
 function signers(): readonly Variant[] {
   const make = variantsOf('e2', 16, 'soft')
   const signer = (slug: string, what: string, qualifiedSigner: Uint8Array, ending = PASSES) =>
@@ -226,7 +226,7 @@ function trailing(): readonly Variant[] {
   ])
 }
 
-/** Section E.2: what can be wrong with a TPMS_ATTEST. */
+/** Section E.2: defects of a TPMS_ATTEST. */
 export function attestSection(): Section {
   return {
     section: 'E.2',

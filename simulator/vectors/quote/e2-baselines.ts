@@ -5,8 +5,8 @@ import { softQuote } from './soft-quote.ts'
 export const attester = eccAttester('adversarial')
 const sha256 = bankValues('sha256', [0, 23])
 
-/** PCR 0 and 23 of the SHA-256 bank: what is quoted of PCR 10 wants a measurement list beside it. */
+/** PCR 0 and 23 of the SHA-256 bank, since a quote of PCR 10 requires a measurement list. */
 export const soft = softQuote(attester, [sha256])
 
-/** Two banks in one quote, of which the policy judges the second. */
+/** Two banks in one quote; the policy covers the second. */
 export const banks = softQuote(attester, [bankValues('sha1', [23]), sha256], sha256)

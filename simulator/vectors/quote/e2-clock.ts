@@ -5,10 +5,10 @@ import { attested } from './soft-quote.ts'
 
 const { clock, resetCount, restartCount } = soft.attest
 
-/** What was quoted a minute before, by the clock of the golden. */
+/** The clock a minute before that of the baseline. */
 const BEFORE = { clock: String(clock - 60_000n), resetCount, restartCount }
 
-/** Case 20 without a cycle before: odd clocks by themselves. */
+/** Case 20 without a previous cycle: unusual clock values. */
 function oddClocks(): readonly Variant[] {
   const make = variantsOf('e2', 20, 'soft')
   return [
@@ -27,7 +27,7 @@ function oddClocks(): readonly Variant[] {
   ]
 }
 
-/** Case 20 after a cycle before, which only a verifier that knows the machine can compare with. */
+/** Case 20 after a previous cycle, which only a verifier with a history of the machine can compare. */
 function progress(): readonly Variant[] {
   const make = variantsOf('e2', 20, 'soft')
   const after = (slug: string, what: string, change: object, ending = broken('quote.clock')) =>
@@ -58,7 +58,7 @@ function progress(): readonly Variant[] {
   ]
 }
 
-/** Cases 20 and 21 of E.2: what a TPM says of its clock and firmware. */
+/** Cases 20 and 21 of E.2: clock and firmware of a TPM. */
 export function clockVariants(): readonly Variant[] {
   const firmware = attested(soft, { firmwareVersion: 0x20250601_00000001n })
   return [

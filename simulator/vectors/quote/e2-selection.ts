@@ -21,7 +21,7 @@ const one = (change: Partial<SelectionOverrides>): readonly SelectionOverrides[]
   { hash: sha256, bitmap, ...change },
 ]
 
-/** The selection is told alike by what is signed and by what is claimed. */
+/** Puts the same selection into the signed structure and into the PCR part. */
 function alike(
   selections: readonly SelectionOverrides[],
   blob: Partial<BlobOverrides> = {},
@@ -31,7 +31,7 @@ function alike(
   return { quote: quoteText({ message, signature: attester.sign(message), pcrs }) }
 }
 
-/** Case 22: how many banks, and which. */
+/** Case 22: number and choice of banks. */
 function bankLists(): readonly Variant[] {
   const make = variantsOf('e2', 22, 'soft')
   const twice = [...one({ bitmap: pcrBitmap([0], 3) }), ...one({ bitmap: pcrBitmap([23], 3) })]
@@ -97,7 +97,7 @@ function bankLists(): readonly Variant[] {
   ]
 }
 
-/** Case 22: banks that hold no PCRs one could judge. */
+/** Case 22: banks without usable PCRs. */
 function oddBanks(): readonly Variant[] {
   const make = variantsOf('e2', 22, 'soft')
   const kinds: readonly [string, string, number][] = [
@@ -154,7 +154,7 @@ function bitmaps(): readonly Variant[] {
   ]
 }
 
-/** A quote whose selection, values and digest all have a PCR 31. */
+/** A quote whose selection, values and digest all contain a PCR 31. */
 function pcr31(): JsonObject {
   const values = bankValues('sha256', [0, 23, 31])
   const selections = one({ bitmap: pcrBitmap([0, 23, 31], 4) })
@@ -164,7 +164,7 @@ function pcr31(): JsonObject {
   return { quote: quoteText({ message, signature: attester.sign(message), pcrs }) }
 }
 
-/** Case 24: another selection than was asked for. */
+/** Case 24: another selection than requested. */
 function otherSelections(): readonly Variant[] {
   const make = variantsOf('e2', 24, 'soft')
   const quoteOf = (...parts: Parameters<typeof bankValues>) => {
@@ -205,7 +205,7 @@ function otherSelections(): readonly Variant[] {
   ]
 }
 
-/** Case 25: digests over the right values in the wrong way. */
+/** Case 25: digests over the right values, computed incorrectly. */
 function digests(): readonly Variant[] {
   const make = variantsOf('e2', 25, 'banks')
   const [first, second] = [bankValues('sha1', [23]), bankValues('sha256', [0, 23])]
@@ -230,7 +230,7 @@ function digests(): readonly Variant[] {
   ]
 }
 
-/** Cases 22 to 25 of E.2: what was quoted. */
+/** Cases 22 to 25 of E.2: the quoted PCRs. */
 export function selectionVariants(): readonly Variant[] {
   return [...bankLists(), ...oddBanks(), ...bitmaps(), ...otherSelections(), ...digests()]
 }

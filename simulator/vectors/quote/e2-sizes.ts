@@ -8,7 +8,7 @@ import { attested, quoteText, signed } from './soft-quote.ts'
 
 const { pcrDigest } = soft.attest
 
-/** Case 17: sizes of the TPM2Bs that are not those of what follows. */
+/** Case 17: sizes of TPM2Bs that do not match their contents. */
 function falseSizes(): readonly Variant[] {
   const make = variantsOf('e2', 17, 'soft')
   const { attest } = soft
@@ -37,7 +37,7 @@ function falseSizes(): readonly Variant[] {
   ]
 }
 
-/** Case 17: digests of another length than the hash of the signature has. */
+/** Case 17: digests of another length than the hash of the signature. */
 function falseDigests(): readonly Variant[] {
   const make = variantsOf('e2', 17, 'soft')
   const longer = new Uint8Array([...pcrDigest, ...filled(32)])
@@ -59,7 +59,7 @@ function falseDigests(): readonly Variant[] {
   ]
 }
 
-/** Case 19: the structure ends early, at every byte there is. */
+/** Case 19: the structure truncated at every byte. */
 function cuts(): readonly Variant[] {
   const whole = soft.bytes.message
   const boot = recordedBytes('rsassa_multibank')
@@ -91,7 +91,7 @@ function cuts(): readonly Variant[] {
   ]
 }
 
-/** Cases 17 and 19 of E.2: lengths that are not true. */
+/** Cases 17 and 19 of E.2: incorrect lengths. */
 export function sizeVariants(): readonly Variant[] {
   return [...falseSizes(), ...falseDigests(), ...cuts()]
 }

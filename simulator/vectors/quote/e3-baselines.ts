@@ -15,17 +15,17 @@ export const ecc = softQuote(eccKey, values)
 export const rsa = softQuote(rsaKey, values)
 export const pss = softQuote(pssKey, values)
 
-/** The two numbers of the golden's ECDSA signature. */
+/** The two numbers of the baseline's ECDSA signature. */
 export const eccScalars: Scalars = eccKey.scalars(ecc.bytes.message)
 
-/** The bytes of a golden's RSA signature. */
+/** Returns the bytes of a baseline's RSA signature. */
 export function rsaBytes({ bytes }: SoftQuote): Uint8Array {
   const signature = parseSignature(bytes.signature)
-  if (signature.kind !== 'rsa') throw new Error('this golden has no RSA signature')
+  if (signature.kind !== 'rsa') throw new Error('this baseline has no RSA signature')
   return signature.sig
 }
 
-/** A quote that differs from another in its clock alone, so that its signature is another too. */
+/** Returns a quote that differs only in its clock, and so in its signature. */
 function ticked(baseline: SoftQuote, tick: number): SoftQuote {
   const attest = { ...baseline.attest, clock: baseline.attest.clock + BigInt(tick) }
   const message = attestBytes(attest)
@@ -33,7 +33,7 @@ function ticked(baseline: SoftQuote, tick: number): SoftQuote {
   return { ...baseline, attest, bytes, evidence: { ...baseline.evidence, quote: quoteText(bytes) } }
 }
 
-/** The first of such quotes whose signature fits; about one in 256 begins with a zero byte. */
+/** Returns the first of such quotes whose signature matches; about one in 256 begins with a zero byte. */
 function firstThat(baseline: SoftQuote, fits: (quote: SoftQuote) => boolean): SoftQuote {
   for (let tick = 0; ; tick += 1) {
     const quote = ticked(baseline, tick)
@@ -44,7 +44,7 @@ function firstThat(baseline: SoftQuote, fits: (quote: SoftQuote) => boolean): So
 /** An RSA quote whose signature begins with a zero byte. */
 export const rsaLeadingZero = firstThat(rsa, (quote) => rsaBytes(quote)[0] === 0)
 
-/** ECDSA numbers over the golden's message that are a byte shorter than the field: `which` of the two. */
+/** ECDSA numbers over the baseline's message, of which `which` is a byte shorter than the field. */
 export function shortScalars(which: keyof Scalars): Scalars {
   for (let salt = 0; ; salt += 1) {
     const scalars = eccKey.scalars(ecc.bytes.message, 'sha256', String(salt))
@@ -52,7 +52,7 @@ export function shortScalars(which: keyof Scalars): Scalars {
   }
 }
 
-/** TPMT_SIGNATURE of a golden with some members changed. */
+/** TPMT_SIGNATURE of a baseline with some members changed. */
 export function signatureWith(baseline: SoftQuote, change: Partial<TPMT_SIGNATURE>): Uint8Array {
   return writeSignature({
     ...parseSignature(baseline.bytes.signature),

@@ -17,7 +17,7 @@ import {
 } from './e3-baselines.ts'
 import { type SoftQuote, withBytes } from './soft-quote.ts'
 
-/** An RSA signature of any bytes, with the size stated or the true one. */
+/** Returns an RSA signature of any bytes, with an optional stated size. */
 function rsaOf(baseline: SoftQuote, sig: Uint8Array, size = sig.length): JsonObject {
   const header = cat(u16(TPM_ALG.RSASSA), u16(TPM_ALG.SHA256))
   return withBytes(baseline, { signature: cat(header, tpm2b(sig, size)) })
@@ -115,12 +115,12 @@ function longR(): JsonObject {
   return part('r', cat(Uint8Array.of(1), bytesOf(eccScalars.r, 32)))
 }
 
-/** s and the order together need 33 bytes. */
+/** s plus the order, which needs 33 bytes. */
 function tooGreat(): JsonObject {
   return part('s', bytesOf(eccScalars.s + P256_ORDER, 33))
 }
 
-/** Case 33: numbers that happen to be short, as TPMs write them and padded. */
+/** Case 33: short numbers, as TPMs write them and padded. */
 function shortNumbers(): readonly Variant[] {
   const make = variantsOf('e3', 33, 'ecc')
   return (['r', 's'] as const).flatMap((name) => {

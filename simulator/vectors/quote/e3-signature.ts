@@ -24,7 +24,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
   return bytes.map((byte, index) => (index === at ? byte ^ 1 : byte))
 }
 
-/** Case 26: one bit of the signature turned, in its number and not in its header. */
+/** Case 26: one bit of the signature flipped, in its number and not in its header. */
 function flips(baseline: SoftQuote, of: string): readonly Variant[] {
   const make = variantsOf('e3', 26, of)
   const { signature } = baseline.bytes
@@ -44,7 +44,7 @@ function flips(baseline: SoftQuote, of: string): readonly Variant[] {
   )
 }
 
-/** Case 27: a signature of another kind than the key is. */
+/** Case 27: a signature of another type than the key. */
 function otherKinds(): readonly Variant[] {
   const ending = broken('quote.algorithms', 'quote.signature')
   return [
@@ -69,7 +69,7 @@ function otherKinds(): readonly Variant[] {
   ]
 }
 
-/** Case 28: RSAPSS where RSASSA belongs, and salts that a TPM does not use. */
+/** Case 28: RSAPSS in place of RSASSA, and salts that a TPM does not use. */
 function pssInPlace(): readonly Variant[] {
   const make = variantsOf('e3', 28, 'rsa')
   const salted = (length: number) =>
@@ -91,7 +91,7 @@ function pssInPlace(): readonly Variant[] {
         broken('quote.algorithms'),
       ),
     ),
-    // TPMs salt with the length of the digest or with all that fits; none salts with nothing.
+    // TPMs use a salt of the digest's length or of the maximum length, never an empty one.
     ...[0, 222].map((length) =>
       variantsOf('e3', 28, 'pss')(
         `own-salt-${length}`,
@@ -130,7 +130,7 @@ function otherHashes(): readonly Variant[] {
   ]
 }
 
-/** Case 30: schemes that prove nothing here, over the bytes of a right signature. */
+/** Case 30: schemes that prove nothing here, over the bytes of a valid signature. */
 function otherSchemes(): readonly Variant[] {
   const make = variantsOf('e3', 30, 'ecc')
   const relabelled = (sigAlg: number) =>
@@ -206,7 +206,7 @@ function trailing(): readonly Variant[] {
   )
 }
 
-/** Section E.3: what can be wrong with a TPMT_SIGNATURE. */
+/** Section E.3: defects of a TPMT_SIGNATURE. */
 export function signatureSection(): Section {
   return {
     section: 'E.3',

@@ -17,7 +17,7 @@ import { claimed, softQuote, withBytes } from './soft-quote.ts'
 const attester = eccAttester('adversarial')
 const values = bankValues('sha256', [0, 23])
 const soft = softQuote(attester, [values])
-// A key that is PCR 10 in more than one spelling: 010, 0x0a, 1e1.
+// A key with several spellings of PCR 10: 010, 0x0a, 1e1.
 const measuredValues = bankValues('sha256', [0, 10])
 const measured = softQuote(attester, [measuredValues])
 const sha1 = bankValues('sha1', [0, 23])
@@ -27,7 +27,7 @@ const digests: readonly DigestOverrides[] = [...values.values.values()].map((byt
 const sha256 = HASHES.sha256.alg
 const bitmap = pcrBitmap([0, 23], 3)
 
-/** Case 36: right digests under another label. */
+/** Case 36: valid digests under another label. */
 function relabelled(): readonly Variant[] {
   const make = variantsOf('e4', 36, 'soft')
   const labelled = (hash: number, pcrs: readonly number[]) =>
@@ -68,7 +68,7 @@ function relabelled(): readonly Variant[] {
   ]
 }
 
-/** Case 37: counts and sizes that are not true. */
+/** Case 37: incorrect counts and sizes. */
 function counts(): readonly Variant[] {
   const make = variantsOf('e4', 37, 'soft')
   const blob = (slug: string, what: string, change: Partial<BlobOverrides>) =>
@@ -106,7 +106,7 @@ function counts(): readonly Variant[] {
 
 const ALL = Array.from({ length: 24 }, (_, pcr) => pcr)
 
-/** These PCRs with their values, and what goes with PCR 10 when it is among them. */
+/** These PCRs with their values, and the list for PCR 10 if it is included. */
 function amountOf(pcrs: readonly number[]): JsonObject {
   const { bank, values } = bankValues('sha256', pcrs)
   const judged = { bank, values: new Map(values).set(IMA_PCR, measuredPcr(RAN)) }
@@ -120,7 +120,7 @@ function amountOf(pcrs: readonly number[]): JsonObject {
   }
 }
 
-/** Case 38: as many PCRs as fill lists to the brim, and one more or less. */
+/** Case 38: as many PCRs as fill lists completely, and one more or less. */
 function amounts(): readonly Variant[] {
   const make = variantsOf('e4', 38, 'soft')
   const others = ALL.filter((pcr) => pcr !== IMA_PCR)
@@ -130,7 +130,7 @@ function amounts(): readonly Variant[] {
   })
 }
 
-/** Cases 39 to 41: values twice, in another order, or of PCRs that nobody quoted. */
+/** Cases 39 to 41: values twice, in another order, or of PCRs that were not quoted. */
 function values39to41(): readonly Variant[] {
   const other = { hash: sha256, bitmap: pcrBitmap([23], 3) }
   const twice = (slug: string, what: string, second: Uint8Array) =>
@@ -180,7 +180,7 @@ function values39to41(): readonly Variant[] {
   ]
 }
 
-/** Case 42: other lengths than 136 + 532·n, and nothing at all in the right one. */
+/** Case 42: other lengths than 136 + 532·n, and zeros of the right length. */
 function lengths(): readonly Variant[] {
   const make = variantsOf('e4', 42, 'soft')
   const { pcrs } = soft.bytes
@@ -194,7 +194,7 @@ function lengths(): readonly Variant[] {
   ]
 }
 
-/** Section E.4: what can be wrong with the values that come with a quote. */
+/** Section E.4: defects of the values of a quote. */
 export function pcrPartSection(): Section {
   return {
     section: 'E.4',

@@ -8,10 +8,10 @@ import { base64, type SoftQuote } from './soft-quote.ts'
 const TEN = toHex(pcrValue('sha256', 10))
 const EVIL = 'ee'.repeat(32)
 
-/** The ending of what the list leaves open and our reference cannot read. */
+/** The outcome of an input that the list leaves open and the reference cannot read. */
 const OPEN: Ending = { ...unreadable('quote.structure'), outcome: 'either' }
 
-/** Cases 39 to 44 of E.4 as a push agent sends them: `subject_data` is JSON, and has traps of its own. */
+/** Cases 39 to 44 of E.4 as a push agent sends them: `subject_data` is JSON, with its own pitfalls. */
 export function subjectVariants(baseline: SoftQuote, judged: BankValues): readonly Variant[] {
   const { '10': ten = '', ...others } = subjectData(judged)
   const whole = pushQuote(baseline, judged)

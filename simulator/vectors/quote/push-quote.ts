@@ -11,7 +11,7 @@ export interface PushQuote {
   readonly subject_data: Json
 }
 
-/** `subject_data` of these values: PCR number -> value in hex. */
+/** `subject_data` of these values: PCR number -> value in hexadecimal. */
 export function subjectData({ values }: BankValues): JsonObject {
   return Object.fromEntries([...values].map(([pcr, value]) => [String(pcr), toHex(value)]))
 }
@@ -25,7 +25,7 @@ export function pushQuote({ bytes }: SoftQuote, judged: BankValues): PushQuote {
   }
 }
 
-/** The same evidence as a push agent brings it. */
+/** Returns the same evidence as a push agent sends it. */
 export function pushEvidence(baseline: SoftQuote, judged: BankValues): Evidence {
   const { quote: _, ...members } = baseline.evidence
   return { ...members, push: pushQuote(baseline, judged) }

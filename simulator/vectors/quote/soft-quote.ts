@@ -10,7 +10,7 @@ import {
 } from './attest-overrides.ts'
 import { type BlobOverrides, blobBytes, soundBlob } from './blob-overrides.ts'
 
-/** Twenty letters and digits, as the interface document wants a nonce. */
+/** Twenty letters and digits, as the interface document requires for a nonce. */
 export const NONCE = 'q7Rk2mZ9tB4xW1nL8sVd'
 
 export function base64(bytes: Uint8Array): string {
@@ -29,7 +29,7 @@ export function quoteText({ message, signature, pcrs }: QuoteBytes): string {
   return `r${[message, signature, pcrs].map(base64).join(':')}`
 }
 
-/** A quote by a soft attester that passes, and the means to make others from it that differ in one place. */
+/** A valid quote by a soft attester, and the parts to derive variants from it. */
 export interface SoftQuote {
   readonly attester: SoftAttester
   readonly attest: AttestOverrides
@@ -38,14 +38,17 @@ export interface SoftQuote {
   readonly evidence: Evidence
 }
 
-/** A static policy that asks for these values and no other; its mask names the same PCRs. */
+/** Returns a static policy that requires exactly these values; its mask names the same PCRs. */
 export function policyOf({ values }: BankValues): JsonObject {
   const allowed = [...values].map(([pcr, value]) => [String(pcr), [toHex(value)]] as const)
   const mask = Buffer.from(pcrBitmap([...values.keys()], 3).reverse()).toString('hex')
   return { mask: `0x${mask}`, ...Object.fromEntries(allowed) }
 }
 
-/** A sound quote over these banks; `judged` are the values that the policy asks for, those of the first bank unless told. */
+/**
+ * Returns a valid quote over these banks; the policy requires the values `judged`, by default those of the first
+ * bank.
+ */
 export function softQuote(
   attester: SoftAttester,
   banks: readonly BankValues[],
@@ -65,22 +68,22 @@ export function softQuote(
   return { attester, attest, blob, bytes, evidence }
 }
 
-/** The quote with some of its bytes replaced; the signature stays what it was. */
+/** Returns the quote with some of its bytes replaced and the signature unchanged. */
 export function withBytes({ bytes }: SoftQuote, change: Partial<QuoteBytes>): JsonObject {
   return { quote: quoteText({ ...bytes, ...change }) }
 }
 
-/** The quote with another message, signed anew. */
+/** Returns the quote with another message, signed again. */
 export function signed({ attester, bytes }: SoftQuote, message: Uint8Array): JsonObject {
   return { quote: quoteText({ ...bytes, message, signature: attester.sign(message) }) }
 }
 
-/** The quote with some fields of its attestation turned, signed anew. */
+/** Returns the quote with overrides in its attestation, signed again. */
 export function attested(baseline: SoftQuote, change: Partial<AttestOverrides>): JsonObject {
   return signed(baseline, attestBytes({ ...baseline.attest, ...change }))
 }
 
-/** The quote with some knobs of its PCR part turned. */
+/** Returns the quote with overrides in its PCR part. */
 export function claimed(baseline: SoftQuote, change: Partial<BlobOverrides>): JsonObject {
   return withBytes(baseline, { pcrs: blobBytes({ ...baseline.blob, ...change }) })
 }

@@ -21,14 +21,14 @@ export const RECORDED_EK_SPKI = spkiOf(parseTpm2bPublic(RECORDED.ek))
 
 type Point = ReturnType<typeof pointOf>
 
-/** A public key outside of any TPM that follows from a label. */
+/** Returns a public key outside any TPM, derived from a label. */
 function pointFor(label: string): Point {
   return pointOf(scalarOf(label))
 }
 
 const NO_KDF = { kdf: { alg: TPM_ALG.NULL }, curve: TPM_ECC.NIST_P256 }
 
-/** TPM2B_PUBLIC of an attestation key on P-256, with the attributes that agents give theirs. */
+/** Returns the TPM2B_PUBLIC of an attestation key on P-256, with the usual attributes of agents. */
 function attestationKey({ x, y }: Point): Uint8Array {
   const key: EccPublic = {
     type: 'ecc',
@@ -50,14 +50,14 @@ function attestationKey({ x, y }: Point): Uint8Array {
   return tpm2b(writePublic(key))
 }
 
-/** Template L-2 of the TCG EK Credential Profile (B.3.4) around a point on P-256. */
+/** Template L-2 of the TCG EK Credential Profile (B.3.4) with a point on P-256. */
 function endorsementKey({ x, y }: Point): EccPublic {
   const { nameAlg, objectAttributes, authPolicy, symmetric, scheme } = EK_RSA2048
   const common = { nameAlg, objectAttributes, authPolicy, symmetric, scheme }
   return { type: 'ecc', ...common, ...NO_KDF, x, y }
 }
 
-/** The first key of a row whose x begins with a zero byte, as one in 256 does. */
+/** Returns the first key of a series whose x begins with a zero byte, as one in 256 does. */
 function keyWithLeadingZero(): Point {
   for (let row = 0; ; row++) {
     const key = pointFor(`an attestation key with a leading zero ${row}`)
@@ -67,7 +67,7 @@ function keyWithLeadingZero(): Point {
 
 export const LEADING_ZERO = attestationKey(keyWithLeadingZero())
 
-/** Keys of a machine that is not the recorded one. */
+/** Keys of another machine than the recorded one. */
 const otherEk = endorsementKey(pointFor('the endorsement key of another machine'))
 export const OTHER = {
   ek: tpm2b(writePublic(otherEk)),
@@ -82,14 +82,14 @@ const CERTIFIED_ANEW = {
   ekcert: base64(ekCertificate(RECORDED_EK_SPKI)),
 }
 
-/** The good registrations. */
+/** The valid registrations. */
 export const BASELINES: Readonly<Record<string, Registration>> = {
   /** the recorded TPM with an RSA attestation key */
   rsa: { ...RECORDED_EK, aik_tpm: base64(RECORDED.akRsa), ...CONTACT },
   /** the recorded TPM with an attestation key on P-256 */
   ecc: { ...RECORDED_EK, aik_tpm: base64(RECORDED.akEcc), ...CONTACT },
   'leading-zero': { ...RECORDED_EK, aik_tpm: base64(LEADING_ZERO), ...CONTACT },
-  /** the recorded TPM with a certificate that the generator can write in other ways */
+  /** the recorded TPM with a certificate that the generator can write in other forms */
   certified: { ...CERTIFIED_ANEW, aik_tpm: base64(RECORDED.akRsa), ...CONTACT },
   /** another TPM, whose EK is on P-256 */
   other: {

@@ -32,7 +32,7 @@ function certificateVariant(number: number, quirky: Quirky): RegistrationVariant
 
 const NO_CERTIFICATE = 'is not a certificate'
 
-/** Case 50: certificates as vendors of TPMs write them, and as they come out of NV. */
+/** Case 50: certificates in the encodings of TPM vendors, and as read from NV. */
 const VENDOR_VARIANTS = [
   quirk('set-order', 'the issuer is a SET that is not in ascending order', { setOrder: true }),
   quirk('rsaes-oaep', 'the key is labelled RSAES-OAEP', { rsaesOaep: true }),
@@ -42,7 +42,7 @@ const VENDOR_VARIANTS = [
   wrapped('trailing-json', 'JSON follows the certificate', 'bytes follow the certificate'),
 ].map((each) => certificateVariant(50, each))
 
-/** Case 52: what is no EK certificate. */
+/** Case 52: values that are not EK certificates. */
 const FOREIGN_VARIANTS = [
   {
     name: 'pem-in-base64',
@@ -61,7 +61,7 @@ const FOREIGN_VARIANTS = [
   quirk('client-auth', 'the EK certificate is one of a TLS client', { clientAuth: true }),
 ].map((each) => certificateVariant(52, each))
 
-/** Cases 50 to 52. What a registrar makes of another TPM's certificate is asked with machines too. */
+/** Cases 50 to 52. Certificates of another TPM are also tested with machines. */
 export const CERTIFICATE_VARIANTS: readonly RegistrationVariant[] = [
   ...VENDOR_VARIANTS,
   {
@@ -100,7 +100,7 @@ export const CERTIFICATE_VARIANTS: readonly RegistrationVariant[] = [
   ...FOREIGN_VARIANTS,
 ]
 
-/** The key that the certificate certifies, in another TPM2B_PUBLIC than its TPM has. */
+/** The key of the certificate, in another TPM2B_PUBLIC than its TPM has. */
 function areaVariant(
   name: string,
   what: string,

@@ -6,7 +6,7 @@ type Outcome = RegistrationVariant['outcome']
 const UNSAFE = 'agent_id: '
 const UUID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-/** Ids with what they are, what is to become of them, and whether the reference refuses them. */
+/** Ids with a description, the expected outcome, and whether the reference refuses them. */
 const IDS: readonly (readonly [name: string, what: string, id: string, Outcome, code?: string])[] =
   [
     [
@@ -30,7 +30,7 @@ const IDS: readonly (readonly [name: string, what: string, id: string, Outcome, 
     ['right-to-left', 'holds a mark that turns what follows', 'a\u200fb', 'either', UNSAFE],
   ]
 
-/** Case 54: ids that are no UUIDs. */
+/** Case 54: ids that are not UUIDs. */
 export const ID_VARIANTS: readonly RegistrationVariant[] = IDS.map(
   ([name, what, agent_id, outcome, code]) => ({
     case: 54,
@@ -89,7 +89,7 @@ const CONTACTS: readonly (readonly [
   ],
 ]
 
-/** Case 56: where the agent is reached, and by which certificate. */
+/** Case 56: contact address and server certificate of the agent. */
 export const CONTACT_VARIANTS: readonly RegistrationVariant[] = CONTACTS.map(
   ([name, what, change, outcome, code]) => ({
     case: 56,

@@ -15,13 +15,13 @@ import {
   utf8,
 } from '../../x509/der.ts'
 
-/** What is unlike the certificate next to it; everything else is the same, and the signature fits. */
+/** Deviations of a certificate; all other fields are the same, and the signature is valid. */
 export interface CertificateQuirk {
   /** The issuer's name is a SET in descending order. */
   readonly setOrder?: true
   /** The key is labelled RSAES-OAEP. */
   readonly rsaesOaep?: true
-  /** BasicConstraints spells out the FALSE that is its default. */
+  /** BasicConstraints encodes FALSE, which is its default. */
   readonly encodedDefault?: true
   readonly ca?: true
   /** Extended key usage clientAuth in place of tcg-kp-EKCertificate. */
@@ -35,7 +35,7 @@ const RSA_ENCRYPTION = fromHex('06092a864886f70d010101')
 /** Private scalar of the issuer, on P-256. */
 export const ISSUER = scalarOf('issuer of the EK certificates of the vectors')
 
-/** Certificate (DER) of a SubjectPublicKeyInfo (DER) by a maker of TPMs that nobody trusts. */
+/** Returns a certificate (DER) of a SubjectPublicKeyInfo (DER) by an untrusted TPM manufacturer. */
 export function ekCertificate(spki: Uint8Array, quirk: CertificateQuirk = {}): Uint8Array {
   const body = sequence(
     der(0xa0, integer(2n)),
@@ -52,7 +52,7 @@ export function ekCertificate(spki: Uint8Array, quirk: CertificateQuirk = {}): U
 
 const P256 = sequence(oid('2a8648ce3d0201'), oid('2a8648ce3d030107'))
 
-/** Certificate (DER) of that maker itself, for a registrar that is to know it. */
+/** Returns the certificate (DER) of that manufacturer, for a registrar that should trust it. */
 export function makerCertificate(): Uint8Array {
   const { x, y } = pointOf(ISSUER)
   const spki = sequence(P256, bits(cat(Uint8Array.of(4), x, y)))
@@ -87,7 +87,7 @@ function serialNumber(spki: Uint8Array): Uint8Array {
   )
 }
 
-/** Country, organisation and common name in one SET, as one vendor of TPMs writes its issuers. */
+/** Country, organisation and common name in one SET, as one TPM vendor writes its issuers. */
 function issuer({ setOrder }: CertificateQuirk): Uint8Array {
   const parts = [
     sequence(oid('550406'), der(0x13, text('XX'))),
@@ -117,7 +117,7 @@ function extension(id: string, value: Uint8Array): Uint8Array {
   return sequence(oid(id), boolean(true), octets(value))
 }
 
-/** How a certificate may come out of an NV index, or out of a vendor's service. */
+/** Forms of a certificate as read from an NV index, or from a vendor's service. */
 export const WRAPPINGS = {
   /** The header that TPM 1.2 tools left before it: TCPA tag, type, length and tag of a full certificate. */
   'nv-header': (certificate) =>

@@ -4,7 +4,7 @@ import { LEADING_ZERO, OTHER, RECORDED } from './baselines.ts'
 import { alterPublic, base64, type Registration, type RegistrationVariant } from './registration.ts'
 import { rocaModulus } from './roca.ts'
 
-/** Case 47: a key that stands for two. That of another agent is one registration after another. */
+/** Case 47: one key in two roles. The key of another agent needs two registrations, and is tested elsewhere. */
 export const SAME_KEY_VARIANTS: readonly RegistrationVariant[] = [
   {
     case: 47,
@@ -17,7 +17,7 @@ export const SAME_KEY_VARIANTS: readonly RegistrationVariant[] = [
   },
 ]
 
-/** TPM_ECC_CURVE of curves that no attestation key here is on, and a number that is none. */
+/** TPM_ECC_CURVE of curves that no attestation key here uses, and an undefined number. */
 const CURVES: Readonly<Record<string, readonly [name: string, id: number]>> = {
   'p-192': ['P-192', 0x0001],
   'p-224': ['P-224', 0x0002],
@@ -90,7 +90,7 @@ export const POINT_VARIANTS: readonly RegistrationVariant[] = [
   },
 ]
 
-/** A number of that many bits that looks like any modulus. */
+/** A number of that many bits that resembles a modulus. */
 function madeModulus(bits: number): Uint8Array {
   const drawn = stretch('a modulus', bits / 8)
   return cat(u8((drawn[0] ?? 0) | 0x80), drawn.subarray(1, -1), u8((drawn.at(-1) ?? 0) | 1))
@@ -107,7 +107,7 @@ function rsaVariant(
   return { ...common, outcome: 'either', ...(code === undefined ? {} : { code }) }
 }
 
-/** Case 49: RSA keys that nobody should have. */
+/** Case 49: weak RSA keys. */
 export const RSA_VARIANTS: readonly RegistrationVariant[] = [
   rsaVariant('rsa-1024', 'the AIK has 1024 bits', () => ({
     keyBits: 1024,

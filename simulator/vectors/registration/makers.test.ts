@@ -10,16 +10,16 @@ const makers = makersPem()
   .split(/(?<=-----END CERTIFICATE-----\n)/)
   .map((pem) => new X509Certificate(pem))
 
-test('the file of makers holds what is made here', () => {
+test('the file of makers equals the generated one', () => {
   expect(readFileSync(file, 'utf8') === makersPem()).toBe(true)
 })
 
-test('each maker is an authority', () => {
+test('each maker is a CA', () => {
   expect(makers.map(({ ca }) => ca)).toEqual([true, true, true])
 })
 
 test.each(Object.entries(BASELINES))(
-  'the EK certificate of %s is by one of them',
+  'the EK certificate of %s is issued by one of them',
   (_, baseline) => {
     const certificate = new X509Certificate(Buffer.from(String(baseline['ekcert']), 'base64'))
     expect(makers.filter((maker) => certificate.verify(maker.publicKey))).toHaveLength(1)

@@ -3,13 +3,16 @@ import { makerCertificate } from './ek-certificate.ts'
 
 const RECORDED = ['swtpm-localca-rootca-cert.pem', 'swtpm-localca-issuercert.pem']
 
-/** The makers of the TPMs in the registrations of this section, for registrars that ask who issued an EK certificate. */
+/**
+ * Returns the CA certificates of the TPM manufacturers in the registrations of this section, for registrars that
+ * verify EK certificates.
+ */
 export function makersPem(): string {
   const recorded = RECORDED.map((name) => onlyCertificate(Buffer.from(fixture(name)).toString()))
   return [...recorded, pemOf(makerCertificate())].join('')
 }
 
-/** The tools of the recorded boot write what a certificate says before it. */
+/** Removes the text that the tools of the recorded boot write before a certificate. */
 function onlyCertificate(text: string): string {
   return `${text.slice(text.indexOf('-----BEGIN')).trimEnd()}\n`
 }

@@ -2,22 +2,22 @@ import { parseTpm2bPublic, type TPMT_PUBLIC, writePublic } from '../../tpm/publi
 import { tpm2b } from '../../tpm/write.ts'
 import type { JsonObject } from '../form.ts'
 
-/** Body of a registration, its members by their names on the wire. */
+/** Body of a registration with its wire names. */
 export type Registration = JsonObject
 
-/** One registration that differs from a good one in one place. */
+/** A registration that differs from a valid one in one place. */
 export interface RegistrationVariant {
   /** Number of the case in the list of adversarial inputs. */
   readonly case: number
   readonly id: string
   readonly what: string
-  /** Name of the good registration. */
+  /** Name of the valid registration. */
   readonly of: string
-  /** Members that take the place of the good one's. */
+  /** Members that replace those of the valid one. */
   readonly change: Registration
-  /** `either`: it may be taken or refused, but always the same, and never with a fault of the server. */
+  /** `either`: it may be accepted or refused, but consistently, and never with a server error. */
   readonly outcome: 'refused' | 'accepted' | 'either'
-  /** Part of the reason for which the reference refuses it; absent where it takes it. */
+  /** Part of the reason for which the reference refuses it; absent if it accepts it. */
   readonly code?: string
 }
 
@@ -25,7 +25,7 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** The same TPM2B_PUBLIC with one thing changed inside. */
+/** Returns the same TPM2B_PUBLIC with one change inside. */
 export function alterPublic<Kind extends TPMT_PUBLIC['type']>(
   tpm2bPublic: Uint8Array,
   kind: Kind,

@@ -1,7 +1,7 @@
 import { bytesOf, numberOf, power } from '../../soft/arithmetic.ts'
 import { stretch } from '../../soft/keys.ts'
 
-/** How many of the first primes the flawed generator multiplied for keys of 2048 bits (CVE-2017-15361). */
+/** Number of first primes that the flawed generator multiplied for keys of 2048 bits (CVE-2017-15361). */
 const PRIMES = 126
 
 function firstPrimes(count: number): readonly bigint[] {
@@ -13,8 +13,8 @@ function firstPrimes(count: number): readonly bigint[] {
 }
 
 /**
- * A number of 2048 bits that is a power of 65537 modulo each of the first primes: what gives such keys away.
- * It is no product of two primes, which nobody can tell by looking at it.
+ * Returns a number of 2048 bits that is a power of 65537 modulo each of the first primes, the fingerprint of such
+ * keys. It is not the product of two primes, which is infeasible to detect.
  */
 export function rocaModulus(label: string): Uint8Array {
   const product = firstPrimes(PRIMES).reduce((total, prime) => total * prime, 1n)
@@ -22,7 +22,7 @@ export function rocaModulus(label: string): Uint8Array {
   return bytesOf(high - (high % product) + power(65537n, 1000n, product), 256)
 }
 
-/** Whether a modulus is a power of 65537 modulo each of these primes, which chance hardly ever gives. */
+/** Whether a modulus is a power of 65537 modulo each of these primes, which almost never occurs by chance. */
 export function hasRocaFingerprint(modulus: Uint8Array): boolean {
   return firstPrimes(PRIMES).every((prime) => {
     const powers = new Set<bigint>()

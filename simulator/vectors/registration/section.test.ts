@@ -8,18 +8,18 @@ import { registrationSection } from './section.ts'
 
 const { variants } = registrationSection()
 
-test.each(variants)('$id changes one member of its golden, and really', ({ of, change }) => {
+test.each(variants)('$id changes exactly one member of its baseline', ({ of, change }) => {
   const [[member, value] = [], ...others] = Object.entries(change)
   expect(others).toEqual([])
   expect(BASELINES[of]?.[member ?? '']).not.toEqual(value)
 })
 
-test('no id and no change is there twice', () => {
+test('ids and changes are unique', () => {
   const seen = variants.flatMap(({ id, of, change }) => [id, JSON.stringify([of, change])])
   expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([])
 })
 
-test('what must be refused has a reason', () => {
+test('a variant that must be refused has a reason', () => {
   const without = variants.filter(
     ({ outcome, code }) => outcome === 'refused' && code === undefined,
   )
@@ -35,7 +35,7 @@ test.each(['rsa', 'certified', 'other'])('the EK certificate of %s is of its EK'
   expect(Buffer.from(String(BASELINES[name]?.['ek_tpm']), 'base64').includes(inside)).toBe(true)
 })
 
-test('a certificate made here is signed by its issuer', () => {
+test('a generated certificate is signed by its issuer', () => {
   const { x, y } = pointOf(ISSUER)
   const [crv, kty] = ['P-256', 'EC']
   const [left, right] = [x, y].map((part) => Buffer.from(part).toString('base64url'))
@@ -48,7 +48,7 @@ test('a certificate made here is signed by its issuer', () => {
   }
 })
 
-test('the modulus with the fingerprint of ROCA has it, and 2048 bits; that of a TPM has not', () => {
+test('the ROCA modulus has the fingerprint and 2048 bits; that of a TPM has no fingerprint', () => {
   const modulus = rocaModulus('any')
   expect(modulus).toHaveLength(256)
   expect(modulus[0]).toBeGreaterThan(0x7f)

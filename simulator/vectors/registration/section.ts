@@ -6,7 +6,7 @@ import { POINT_VARIANTS, RSA_VARIANTS, SAME_KEY_VARIANTS } from './key-variants.
 import type { Registration, RegistrationVariant } from './registration.ts'
 import { ATTRIBUTE_VARIANTS, SIZE_VARIANTS } from './structure-variants.ts'
 
-/** Section E.5 without what needs a TPM that answers (cases 53, 55 and 57, and part of 47, 50 and 51). */
+/** Section E.5 without the cases that need a responding TPM (cases 53, 55 and 57, and part of 47, 50 and 51). */
 export function registrationSection(): Section<Registration, RegistrationVariant> {
   return {
     section: 'E.5',

@@ -3,7 +3,7 @@ import { cat, tpm2b, u8 } from '../../tpm/write.ts'
 import { RECORDED } from './baselines.ts'
 import { alterPublic, base64, type RegistrationVariant } from './registration.ts'
 
-/** The same bytes under another size. */
+/** Returns the same bytes with another size. */
 function resized(tpm2bPublic: Uint8Array, by: number): string {
   const inner = tpm2bPublic.subarray(2)
   return base64(tpm2b(inner, inner.length + by))
@@ -38,7 +38,7 @@ function sizeVariants(
   ]
 }
 
-/** Case 45: the outer size against the inner structure. */
+/** Case 45: the outer size does not match the inner structure. */
 export const SIZE_VARIANTS: readonly RegistrationVariant[] = [
   ...sizeVariants('aik_tpm', RECORDED.akRsa),
   ...sizeVariants('ek_tpm', RECORDED.ek),
@@ -57,7 +57,7 @@ function attributeVariant(
   return { ...common, id: `e5-46-aik-${name}`, what, change: { aik_tpm }, code }
 }
 
-/** Case 46: keys that are no attestation keys. */
+/** Case 46: keys that are not attestation keys. */
 export const ATTRIBUTE_VARIANTS: readonly RegistrationVariant[] = [
   attributeVariant(
     'unrestricted',

@@ -13,17 +13,17 @@ import { EVENTS, logEvidence, logMeasured, variantOfFault } from './log-evidence
 const FIRST_OF_SECTION = 82
 const LAST_OF_SECTION = 101
 
-/** The events of a TPM that was started from another locality, and that say so. */
+/** The events of a TPM that was started from another locality and logs it. */
 function startedFrom(locality: number): readonly UefiEvent[] {
   return [eventOf(measures(0, 'NO_ACTION', startupLocality(locality)), ALL_BANKS), ...EVENTS]
 }
 
-/** Events that begin with those of a hardware root of trust, and say nothing of the locality. */
+/** Events that begin with those of a hardware root of trust, without a locality. */
 function hardwareRooted(data: Uint8Array): readonly UefiEvent[] {
   return [eventOf(measures(0, 'EFI_HCRTM_EVENT', data), ALL_BANKS), ...EVENTS]
 }
 
-/** Cases 93 and 94 where PCR 0 began as the log says, which takes a TPM that was started so. */
+/** Cases 93 and 94 with the PCR 0 that the log states, which requires a TPM that was started so. */
 const STARTS: readonly Variant[] = [
   ...[3, 4].map((locality) => ({
     ...{ case: 93, id: `e8-93-started-from-${locality}`, of: 'boot' },
@@ -44,13 +44,13 @@ const STARTS: readonly Variant[] = [
   })),
 ]
 
-/** Of what fails either way, what a verifier finds in the bytes, or in the PCRs that they do not replay to. */
+/** Faults that a verifier may find in the bytes, or in PCRs that do not replay. */
 const BROKEN: ReadonlySet<string> = new Set([
   ...['uefi-header-alone', 'uefi-no-digests'],
   ...['event02', 'event00', 'without-end'].map((ending) => `uefi-signature-${ending}`),
 ])
 
-/** Section E.8: what can be wrong with a firmware log. */
+/** Section E.8: defects of a firmware log. */
 export function logSection(): Section {
   const faults = UEFI_FAULTS.filter(
     ({ cases: [number = 0], huge }) =>

@@ -4,7 +4,7 @@ import { EVENTS, logEvidence, variantOfFault } from './log-evidence.ts'
 
 const FIRST_OF_SECTION = 102
 
-/** Section E.9: what can be wrong with the data of firmware events. */
+/** Section E.9: defects of the data of firmware events. */
 export function dataSection(): Section {
   const faults = UEFI_FAULTS.filter(({ cases: [number = 0] }) => number >= FIRST_OF_SECTION)
   return {

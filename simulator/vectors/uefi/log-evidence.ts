@@ -15,27 +15,27 @@ const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 const FORM: LogForm = { form: 'crypto-agile', banks: ['sha1', 'sha256'] }
 const attester = eccAttester('adversarial')
 
-/** What most variants are made from: Secure Boot, shim, grub and a kernel. */
+/** The events of most variants: Secure Boot, shim, grub and a kernel. */
 export const EVENTS: readonly UefiEvent[] = eventsOf(SHIM_GRUB)
 
-/** A quote over what these events leave in the PCRs of a TPM that was started from this locality. */
+/** Returns a quote over the PCRs after these events, of a TPM that was started from this locality. */
 export function quoteOver(events: readonly UefiEvent[], locality = 0): JsonObject {
   const values = replayEvents(events, 'sha256', BOOT_PCRS, locality)
   const { quote = null } = softQuote(attester, [{ bank: 'sha256', values }]).evidence
   return { quote }
 }
 
-/** A log in base64, its long runs in short form. */
+/** Returns a log in base64, its long runs in short form. */
 export function bootLog(bytes: Uint8Array): JsonObject {
   return { boot_log: shortened(base64(bytes)) as Json }
 }
 
-/** What a machine says that measured these events and tells them as they were. */
+/** Returns quote and log of a machine that measured these events and logs them correctly. */
 export function logMeasured(events: readonly UefiEvent[], form = FORM, locality = 0): JsonObject {
   return { ...quoteOver(events, locality), ...bootLog(writeLogOf(form, events)) }
 }
 
-/** Evidence of a machine that measured these events, with the policy that accepts just them. */
+/** Returns evidence of a machine that measured these events, with the policy that accepts only these. */
 export function logEvidence(events: readonly UefiEvent[], form = FORM, locality = 0): Evidence {
   const { tpm_policy: _, ...members } = softQuote(attester, []).evidence
   const boot_policy = bootPolicyOf(events) as unknown as JsonObject
@@ -57,7 +57,7 @@ const ENDS = {
   either: 'either',
 } as const
 
-/** The variant that shows a fault of a machine, which differs from the golden `boot`. */
+/** Returns the variant for a fault of a machine, based on the baseline `boot`. */
 export function variantOfFault(
   section: string,
   fault: UefiFault,
