@@ -1,6 +1,6 @@
 import { evidenceFamily } from './support/evidence-family.ts'
 
-const JUDGES = 'VER-EVIDENCE-RUNTIME-JUDGES'
+const POLICY_APPLIES = 'VER-EVIDENCE-RUNTIME-JUDGES'
 const UNREADABLE = 'VER-EVIDENCE-IMA-UNREADABLE'
 const MUTATED = 'VER-EVIDENCE-IMA-BENT'
 
@@ -30,15 +30,15 @@ export default evidenceFamily({
     'e6-60-another': 'VER-EVIDENCE-IMA-HASH',
     61: 'VER-EVIDENCE-IMA-DIGEST-NAMED',
     'e6-61-missing': MUTATED,
-    'e6-61-md5': JUDGES,
-    'e6-61-sm3': JUDGES,
-    63: JUDGES,
+    'e6-61-md5': POLICY_APPLIES,
+    'e6-61-sm3': POLICY_APPLIES,
+    63: POLICY_APPLIES,
     'e6-65-eleven-added': 'VER-EVIDENCE-IMA-PCR',
     67: 'VER-EVIDENCE-IMA-SIGNATURE',
     'e6-68-false-digest': 'VER-EVIDENCE-IMA-BUFFER',
-    'e6-68-key-unlisted': JUDGES,
+    'e6-68-key-unlisted': POLICY_APPLIES,
     70: 'VER-EVIDENCE-IMA-REPLAYS',
-    71: JUDGES,
+    71: POLICY_APPLIES,
   },
   otherwise: MUTATED,
 })

@@ -13,7 +13,7 @@ export default scenario({
   async run({ verifier, machines, check, observe, notApplicable }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
     const second = await renegotiateTls(verifier.client, verifier.url, ANONYMOUS) // the defect
-    if (second === undefined) return notApplicable('the subject does not speak TLS 1.2')
+    if (second === undefined) return notApplicable('the subject does not support TLS 1.2')
     const { outcome, socket } = second
     observe('RENEGOTIATION', 'a second handshake', outcome)
     observe('RENEGOTIATION', 'the connection after it', socket === undefined ? 'ended' : 'open')

@@ -34,8 +34,8 @@ export default scenario({
     check('AGT-VERSION-LATEST', 'supported_version')
       .of(supported)
       .matches('a version, without a v', (text) => VERSION.test(text))
-    const told = results(reply, 'supported_versions')
-    const listed = listOf(told)?.map(String)
+    const reported = results(reply, 'supported_versions')
+    const listed = listOf(reported)?.map(String)
     if (version !== '2.5') return
     check('AGT-VERSION-LIST-OPTIONAL', 'supported_versions')
       .of(listed === undefined ? 'absent' : 'there')
@@ -43,7 +43,7 @@ export default scenario({
     observe('SVOPT', 'supported_versions', listed ?? 'absent')
     if (listed === undefined) return
     check('AGT-VERSION-LIST', 'its elements')
-      .of([...new Set(listOf(told)?.map((one) => typeof one))])
+      .of([...new Set(listOf(reported)?.map((one) => typeof one))])
       .is(['string'])
     check('AGT-VERSION-LIST-HAS-LATEST', 'supported_version').of(supported).isOneOf(listed)
     check('AGT-VERSION-LATEST', 'the newest of supported_versions').of(newest(listed)).is(supported)

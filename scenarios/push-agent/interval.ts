@@ -20,8 +20,8 @@ export default scenario({
     checkWait(check, 'PSH-STATE-INTERVAL-SETTING', alone, [OWN])
     checkWait(check, 'PSH-STATE-INTERVAL', alone, [OWN])
     agent.verifier.set({ secondsToNext: SUGGESTED })
-    const told = await nextWait(agent)
-    checkWait(check, 'PSH-STATE-INTERVAL', told, [OWN, SUGGESTED])
-    observe('INTERVAL', 'milliseconds without and with a suggestion', [alone, told])
+    const suggested = await nextWait(agent)
+    checkWait(check, 'PSH-STATE-INTERVAL', suggested, [OWN, SUGGESTED])
+    observe('INTERVAL', 'milliseconds without and with a suggestion', [alone, suggested])
   },
 })

@@ -25,10 +25,10 @@ export default scenario({
   variantOf: 'session.proof-accepted',
   async run({ machines, check, observe }) {
     const agent = await machines.pushAgent({ until: 'enrolled' })
-    const asked = Date.now()
+    const sentAt = Date.now()
     const session = await agent.openSession()
     const proven = await agent.proveSession(session)
-    const between = instantOf(session, 'created_at') - asked
+    const between = instantOf(session, 'created_at') - sentAt
     observe('clock', 'milliseconds from our request to created_at', between)
     const rows = [
       ['SES-CREATED-INSTANT', session, 'created_at'],

@@ -15,22 +15,22 @@ export default scenario({
     const stage = await tenants.stage()
     const policy = stage.file('policy.json', machines.policyOfBoot())
     const by = ['-u', stage.agentId]
-    const name = ['--runtime-policy-name', 'of-the-judge']
+    const name = ['--runtime-policy-name', 'of-the-harness']
     const stored = await stage.run('-c', 'addruntimepolicy', ...name, '--runtime-policy', policy)
     check('TEN-MANAGES-POLICIES', 'exit code of addruntimepolicy').of(stored.code).is(0)
-    const { asked, order } = tenantOperations(stage)
+    const { countRequests, order } = tenantOperations(stage)
     check('TEN-MANAGES-POLICIES', 'requests to the verifier')
-      .of(asked('verifier') > 0)
+      .of(countRequests('verifier') > 0)
       .is(true)
     check('TEN-MANAGES-POLICIES', 'a policy was posted')
-      .of(order.includes('POST /allowlists/of-the-judge'))
+      .of(order.includes('POST /allowlists/of-the-harness'))
       .is(true)
 
     await stage.run('-c', 'add', ...by, ...name)
     const { added } = tenantOperations(stage)
     check('TEN-POLICY-NAMES', 'runtime_policy_name')
       .of(added[0]?.['runtime_policy_name'])
-      .is('of-the-judge')
+      .is('of-the-harness')
     await stage.run('-c', 'reactivate', ...by)
     await stage.run('-c', 'delete', ...by)
     const { order: after } = tenantOperations(stage)

@@ -78,15 +78,15 @@ export const ANSWER_MISBEHAVIOURS = {
   ),
   'reset-mid-body': {
     what: 'it resets the connection in the middle of its answer',
-    answers: async (response, truth) => {
-      response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(truth) })
-      response.write(truth.slice(0, truth.length / 2), () => response.socket?.destroy())
+    answers: async (response, honest) => {
+      response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(honest) })
+      response.write(honest.slice(0, honest.length / 2), () => response.socket?.destroy())
     },
   },
   'cut-json': {
     what: 'its answer ends in the middle of the JSON',
-    answers: (response, truth) =>
-      void response.writeHead(200, JSON_TYPE).end(truth.slice(0, truth.length / 2)),
+    answers: (response, honest) =>
+      void response.writeHead(200, JSON_TYPE).end(honest.slice(0, honest.length / 2)),
   },
   'slow-drip': { what: 'it answers one byte at a time, for minutes', answers: drip },
   'no-answer': { what: 'it accepts the request and never answers', answers: () => undefined },
@@ -107,9 +107,9 @@ export const ANSWER_MISBEHAVIOURS = {
   },
   'duplicate-members': {
     what: 'its results contain the quote twice: an altered one first, the valid one last',
-    answers: (response, truth) => {
-      const altered = /"quote":"r[^"]*"/.exec(truth)?.[0].replace('"quote":"r', '"quote":"rAAAA')
-      const text = truth.replace('"results":{', `"results":{${altered},`)
+    answers: (response, honest) => {
+      const altered = /"quote":"r[^"]*"/.exec(honest)?.[0].replace('"quote":"r', '"quote":"rAAAA')
+      const text = honest.replace('"results":{', `"results":{${altered},`)
       response.writeHead(200, JSON_TYPE).end(text)
     },
   },

@@ -7,10 +7,10 @@ import { softPcrs } from '../platform/soft-pcrs.ts'
 import { parseAttest } from '../tpm/attest.ts'
 import type { Bank } from '../tpm/hash.ts'
 import { text } from '../tpm/write.ts'
-import type { Misbehaviour, Quoting, Results, Told } from './misbehaviour.ts'
+import type { Misbehaviour, MisbehaviourInput, Quoting, Results } from './misbehaviour.ts'
 import type { NodeKey } from './node-key.ts'
 
-export interface QuoteAsked {
+export interface PullQuoteRequest {
   readonly nonce: string
   readonly pcrs: readonly number[]
   /** Whether the public key is requested. */
@@ -33,7 +33,7 @@ export interface AttesterOptions {
 /** Attests a machine as a pull agent does, one quote after the other. */
 export interface PullAttester {
   /** Returns `results` of a quote, modified by the misbehaviour. */
-  attest(asked: QuoteAsked, misbehaviour?: Misbehaviour): Promise<Results>
+  attest(request: PullQuoteRequest, misbehaviour?: Misbehaviour): Promise<Results>
   /** Algorithm names in the spelling of a version. */
   algorithms(version: string): Algorithms
 }
@@ -64,9 +64,9 @@ function quoteText({ message, signature, blob }: Quote, version: string): string
 
 /** Quotes the same values with a key that no machine has. */
 async function quoteByAnother(machine: PullMachine, { nonce, pcrs, bank }: Quoting) {
-  const truth = await machine.quote({ qualifyingData: text(nonce), pcrs, bank })
-  const { clockInfo } = parseAttest(truth.message)
-  const values = new Map([...truth.pcrValues].map(([pcr, value]) => [`${bank} ${pcr}`, value]))
+  const honest = await machine.quote({ qualifyingData: text(nonce), pcrs, bank })
+  const { clockInfo } = parseAttest(honest.message)
+  const values = new Map([...honest.pcrValues].map(([pcr, value]) => [`${bank} ${pcr}`, value]))
   const parts = { pcrs: softPcrs(values), clockInfo: () => ticked(clockInfo) }
   const attester = nativeAttester('the attestation key of a stranger')
   return softAttesting({ attester, ...parts }).quote({ qualifyingData: text(nonce), pcrs, bank })
@@ -98,7 +98,7 @@ export function pullAttester(options: AttesterOptions): PullAttester {
     const generic = isBefore25(version) ? GENERIC[algorithm] : undefined
     return { hash_alg: hashAlg, enc_alg: generic ?? algorithm, sign_alg: scheme }
   }
-  const logs = ({ entry, pcrs }: QuoteAsked): Results => {
+  const logs = ({ entry, pcrs }: PullQuoteRequest): Results => {
     if (entry === undefined) return {}
     const from = entry > machine.ima.count ? 0 : entry
     const ima = {
@@ -108,30 +108,31 @@ export function pullAttester(options: AttesterOptions): PullAttester {
     const boot = { mb_measurement_list: base64(machine.uefi.bytes) }
     return { ...(pcrs.includes(10) && ima), ...(pcrs.includes(0) && boot) }
   }
-  const attest = async (asked: QuoteAsked, bad: Misbehaviour): Promise<Results> => {
+  const attest = async (request: PullQuoteRequest, bad: Misbehaviour): Promise<Results> => {
     await bindNodeKey(machine, nodeKey.digests)
-    const { version, nonce } = asked
-    const quote = async ({ nonce: said, ...rest }: Quoting) =>
-      quoteText(await machine.quote({ qualifyingData: text(said), ...rest }), version)
-    const pcrs = [...new Set([...asked.pcrs, KEY_PCR])].toSorted((a, b) => a - b)
+    const { version, nonce } = request
+    const quote = async ({ nonce: nonceText, ...rest }: Quoting) =>
+      quoteText(await machine.quote({ qualifyingData: text(nonceText), ...rest }), version)
+    const pcrs = [...new Set([...request.pcrs, KEY_PCR])].toSorted((a, b) => a - b)
     const quoting = { nonce, pcrs, bank: hashAlg }
-    const truth = {
+    const honest = {
       quote: await quote(bad.quotes?.(quoting) ?? quoting),
       ...algorithms(version),
-      ...(asked.withKey && { pubkey: nodeKey.publicPem }),
+      ...(request.withKey && { pubkey: nodeKey.publicPem }),
       ...(tellsBoottime && { boottime: secondsFrom(machine.bootTime, now()) }),
-      ...logs(asked),
+      ...logs(request),
     }
-    const told: Told = {
-      ...{ machine, quoting, quote, before, entry: asked.entry ?? 0 },
+    const input: MisbehaviourInput = {
+      ...{ machine, quoting, quote, before, entry: request.entry ?? 0 },
       quoteByAnother: async (wanted) => quoteText(await quoteByAnother(machine, wanted), version),
     }
-    const results = (await bad.tells?.(truth, told)) ?? truth
+    const results = (await bad.returns?.(honest, input)) ?? honest
     before = results
     return results
   }
   return {
     algorithms,
-    attest: (asked, bad = { what: 'nothing wrong' }) => inTurn(machine, () => attest(asked, bad)),
+    attest: (request, bad = { what: 'nothing wrong' }) =>
+      inTurn(machine, () => attest(request, bad)),
   }
 }

@@ -30,11 +30,11 @@ export function bootstrapKeys(agentId: string, nodeKey: NodeKey): BootstrapKeys 
   let u: Uint8Array | undefined
   let authTag: string | undefined
   let payload: Uint8Array | undefined
-  const hmac = (said: string): string | undefined => {
+  const hmac = (challenge: string): string | undefined => {
     const [one, other] = [v, u]
     if (one === undefined || other === undefined) return undefined
     const key = one.map((byte, at) => byte ^ (other[at] ?? 0))
-    return createHmac('sha384', key).update(said).digest('hex')
+    return createHmac('sha384', key).update(challenge).digest('hex')
   }
   const decrypt = (body: unknown): Uint8Array | undefined => {
     const text = member(body, 'encrypted_key')

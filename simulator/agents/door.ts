@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { ServerCertificate } from './server-certificate.ts'
 
-export interface DoorOptions {
+export interface ListenerOptions {
   /** The registered server certificate. */
   readonly certificate: ServerCertificate
   /** The certificate that it presents if its script says so. */
@@ -36,7 +36,7 @@ export interface DoorOptions {
 }
 
 /** The listener of an agent: one port, on which connections can be disturbed before TLS begins. */
-export interface Door {
+export interface AgentListener {
   readonly host: string
   readonly port: number
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface Door {
 const KEPT_ALIVE_MS = 120_000
 
 /** Opens the listener; resolves when it accepts connections. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openListener(options: ListenerOptions): Promise<AgentListener> {
   const { host = '127.0.0.1', port = 0, onConnection } = options
   const sockets = new Set<Socket>()
   const numbers = new Map<number | undefined, number>()
@@ -75,7 +75,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
 
 /** A server without its own port: connections are passed to it. */
 function serverOf(
-  { clientCa, clients = 'demanded', onRequest }: DoorOptions,
+  { clientCa, clients = 'demanded', onRequest }: ListenerOptions,
   { certificate, key }: ServerCertificate,
   numbers: ReadonlyMap<number | undefined, number>,
 ): (socket: Socket) => void {

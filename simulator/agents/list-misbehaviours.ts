@@ -37,17 +37,17 @@ export const LIST_MISBEHAVIOURS = {
   },
   'whole-list': {
     what: 'nothing wrong: it returns its whole list and says so',
-    tells: (truth, { machine }) => ({ ...truth, [LIST]: textFrom(machine, 0), [ENTRY]: 0 }),
+    returns: (honest, { machine }) => ({ ...honest, [LIST]: textFrom(machine, 0), [ENTRY]: 0 }),
   },
   'frozen-list': {
     what: 'its list lacks the last measurement',
     happens: measureAgain,
-    tells: (truth) => ({ ...truth, [LIST]: withoutLast(String(truth[LIST]), 1) }),
+    returns: (honest) => ({ ...honest, [LIST]: withoutLast(String(honest[LIST]), 1) }),
   },
   'shorter-list': {
     what: 'it returns its list from the beginning, with fewer entries than before',
-    tells: (truth, { machine }) => ({
-      ...truth,
+    returns: (honest, { machine }) => ({
+      ...honest,
       [LIST]: withoutLast(textFrom(machine, 0), 5),
       [ENTRY]: 0,
     }),
@@ -55,35 +55,35 @@ export const LIST_MISBEHAVIOURS = {
   'offset-ignored': {
     what: 'it returns its whole list as if it were the requested part',
     happens: measureAgain,
-    tells: (truth, { machine, entry }) => ({
-      ...truth,
+    returns: (honest, { machine, entry }) => ({
+      ...honest,
       [LIST]: textFrom(machine, 0),
       [ENTRY]: entry,
     }),
   },
   'offset-beyond': {
     what: 'its list begins after the requested entry',
-    tells: (truth, { entry }) => ({ ...truth, [LIST]: '', [ENTRY]: entry + 5 }),
+    returns: (honest, { entry }) => ({ ...honest, [LIST]: '', [ENTRY]: entry + 5 }),
   },
-  'no-list': { what: 'it quotes PCR 10 and returns no list', tells: withoutLists },
+  'no-list': { what: 'it quotes PCR 10 and returns no list', returns: withoutLists },
   'broken-list': {
     what: 'a line of its list is cut in the middle',
     happens: measureAgain,
-    tells: (truth) => ({ ...truth, [LIST]: String(truth[LIST]).slice(0, 60) }),
+    returns: (honest) => ({ ...honest, [LIST]: String(honest[LIST]).slice(0, 60) }),
   },
   'no-boot-log': {
     what: 'it returns no boot log though PCR 0 is requested',
-    tells: (truth) =>
-      Object.fromEntries(Object.entries(truth).filter(([name]) => name !== BOOT_LOG)),
+    returns: (honest) =>
+      Object.fromEntries(Object.entries(honest).filter(([name]) => name !== BOOT_LOG)),
   },
   'boot-log-altered': {
     what: 'one digest of its boot log is altered',
-    tells: (truth) => {
-      const bytes = Buffer.from(String(truth[BOOT_LOG]), 'base64')
+    returns: (honest) => {
+      const bytes = Buffer.from(String(honest[BOOT_LOG]), 'base64')
       // The digests of the second event are within the first four hundred bytes.
       const at = 140
       bytes[at] = (bytes[at] ?? 0) ^ 1
-      return { ...truth, [BOOT_LOG]: bytes.toString('base64') }
+      return { ...honest, [BOOT_LOG]: bytes.toString('base64') }
     },
   },
 } as const satisfies Readonly<Record<string, Misbehaviour>>

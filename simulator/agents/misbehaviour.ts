@@ -14,7 +14,7 @@ export interface Quoting {
 }
 
 /** Input of a misbehaviour. */
-export interface Told {
+export interface MisbehaviourInput {
   readonly machine: PullMachine
   /** The honest quote request. */
   readonly quoting: Quoting
@@ -35,11 +35,11 @@ export interface Misbehaviour {
   /** Replaces the TLS handshake; `other` completes it with another certificate. */
   readonly connects?: (socket: Socket, other: (socket: Socket) => void) => void
   /** Replaces the answer; receives the text of the honest one. */
-  readonly answers?: (response: ServerResponse, truth: string) => void | Promise<void>
+  readonly answers?: (response: ServerResponse, honest: string) => void | Promise<void>
   /** Replaces the quote request. */
   readonly quotes?: (quoting: Quoting) => Quoting
   /** Replaces the honest results. */
-  readonly tells?: (truth: Results, told: Told) => Results | Promise<Results>
+  readonly returns?: (honest: Results, input: MisbehaviourInput) => Results | Promise<Results>
   /** Changes the machine once, before it answers. */
   readonly happens?: (machine: PullMachine) => Promise<unknown>
   /** The only versions that the agent supports from then on. */

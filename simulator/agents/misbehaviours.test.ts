@@ -61,11 +61,11 @@ const OTHERWISE: readonly MisbehaviourName[] = [
   ] as const),
   ...(['slow-drip', 'no-answer', 'huge-body', 'endless-headers', 'reset-mid-body'] as const),
 ]
-const TOLD = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter(
+const RESULT_MISBEHAVIOURS = (Object.keys(MISBEHAVIOURS) as MisbehaviourName[]).filter(
   (name) => !OTHERWISE.includes(name),
 )
 
-test.each(TOLD)('%s changes the honest results', async (name) => {
+test.each(RESULT_MISBEHAVIOURS)('%s changes the honest results', async (name) => {
   const agent = await started({ script: [{ does: name, from: 2 }] })
   const poll = POLL.replace('0x400', '0x400401')
   const first = await ask(agent, poll.replace('/v2.5', '/v2.4'))

@@ -4,13 +4,13 @@ import type { Bank } from '../tpm/hash.ts'
 import { type Asked, type Operation, pcrsOfMask, readAsked } from './asked.ts'
 import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
-import { type Door, type DoorOptions, openDoor } from './door.ts'
+import { type AgentListener, type ListenerOptions, openListener } from './door.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
 import { ANONYMOUS, type PullRequest, readBody, readPeer } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
 
-export interface PullAgentOptions extends Omit<DoorOptions, 'onConnection' | 'onRequest'> {
+export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string
   readonly machine: PullMachine
   /** Supported versions, oldest first; it refuses others as an agent does. */
@@ -52,7 +52,7 @@ interface Answer {
   readonly results: unknown
 }
 
-type Answering = (asked: Asked, body: string, bad: Misbehaviour | undefined) => Promise<Answer>
+type Answering = (parsed: Asked, body: string, bad: Misbehaviour | undefined) => Promise<Answer>
 
 const DEFAULT_NODE_KEY = 'the node key of scripted agents'
 
@@ -101,23 +101,23 @@ function answersOf(
         : success({ hmac })
     },
     identity: async ({ query, version = '' }) => {
-      const asked = { nonce: query['nonce'] ?? '', pcrs: [], withKey: true, version }
-      return success(await attester.attest(asked))
+      const parsed = { nonce: query['nonce'] ?? '', pcrs: [], withKey: true, version }
+      return success(await attester.attest(parsed))
     },
     integrity: async ({ query, version = '' }, _body, bad) => {
       const entry = Number(query['ima_ml_entry'] ?? 0) || 0
       const withKey = query['partial'] !== '1'
       const pcrs = pcrsOfMask(query['mask'] ?? '')
-      const asked = { nonce: query['nonce'] ?? '', pcrs, withKey, version, entry }
-      return success(await attester.attest(asked, bad))
+      const parsed = { nonce: query['nonce'] ?? '', pcrs, withKey, version, entry }
+      return success(await attester.attest(parsed, bad))
     },
     revocation: async () => success(),
   }
 }
 
 /** Answer of an agent to an unsupported version; the upstream verifier then requests `/version`. */
-function refusalOf(asked: Asked, versions: readonly string[]): Answer | undefined {
-  const { operation, version } = asked
+function refusalOf(parsed: Asked, versions: readonly string[]): Answer | undefined {
+  const { operation, version } = parsed
   if (operation === 'version') return undefined
   if (version !== undefined && !versions.includes(version))
     return failure(400, `API version not supported: v${version}`)
@@ -149,24 +149,24 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     happened.add(row)
     await MISBEHAVIOURS[row.does].happens?.(machine)
   }
-  const answer = async (asked: Asked, body: string, bad?: Misbehaviour): Promise<Answer> => {
-    const refusal = refusalOf(asked, bad?.serves ?? options.versions)
-    if (refusal !== undefined || asked.operation === undefined)
+  const answer = async (parsed: Asked, body: string, bad?: Misbehaviour): Promise<Answer> => {
+    const refusal = refusalOf(parsed, bad?.serves ?? options.versions)
+    if (refusal !== undefined || parsed.operation === undefined)
       return refusal ?? failure(400, 'Not Implemented')
-    return answers[asked.operation](asked, body, bad)
+    return answers[parsed.operation](parsed, body, bad)
   }
   const onRequest = async (
     request: IncomingMessage,
     response: ServerResponse,
     connection: number,
   ): Promise<void> => {
-    const asked = readAsked(request.method ?? '', request.url ?? '')
-    const poll = asked.operation === 'integrity' ? ++polls : undefined
+    const parsed = readAsked(request.method ?? '', request.url ?? '')
+    const poll = parsed.operation === 'integrity' ? ++polls : undefined
     const bad = badAt(poll ?? polls + 1)
     const body = await readBody(request)
-    remember({ ...asked, at: now(), poll, connection, body, ...readPeer(request.socket) })
+    remember({ ...parsed, at: now(), poll, connection, body, ...readPeer(request.socket) })
     if (poll !== undefined) await letHappen(poll)
-    const { status, says, results } = await answer(asked, body, bad)
+    const { status, says, results } = await answer(parsed, body, bad)
     // Only a new connection can be disturbed.
     if (badAt(polls + 1)?.connects !== undefined) response.setHeader('connection', 'close')
     const text = JSON.stringify({ code: status, status: says, results })
@@ -174,19 +174,19 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
       return bad.answers?.(response, text)
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
-  const onConnection: DoorOptions['onConnection'] = (socket, connection, other) => {
+  const onConnection: ListenerOptions['onConnection'] = (socket, connection, other) => {
     const bad = badAt(polls + 1)
     if (bad?.connects === undefined) return false
     polls += 1
-    const asked = { method: '', target: '', operation: undefined, version: undefined, query: {} }
-    remember({ ...asked, at: now(), poll: polls, connection, body: '', ...ANONYMOUS })
+    const parsed = { method: '', target: '', operation: undefined, version: undefined, query: {} }
+    remember({ ...parsed, at: now(), poll: polls, connection, body: '', ...ANONYMOUS })
     bad.connects(socket, other)
     return true
   }
-  const door: Door = await openDoor({ ...options, onConnection, onRequest })
+  const listener: AgentListener = await openListener({ ...options, onConnection, onRequest })
   return {
-    host: door.host,
-    port: door.port,
+    host: listener.host,
+    port: listener.port,
     requests,
     get polls() {
       return polls
@@ -195,6 +195,6 @@ export async function startPullAgent(options: PullAgentOptions): Promise<Scripte
     rewrite(next) {
       script = next
     },
-    close: () => door.close(),
+    close: () => listener.close(),
   }
 }

@@ -20,7 +20,10 @@ function without(results: Results, ...names: readonly string[]): Results {
 }
 
 /** Mutates later attestations of a machine whose key is in software. */
-async function lies(machine: PullMachine, mutateAttest: (attest: TPMS_ATTEST) => TPMS_ATTEST) {
+async function mutateAttestations(
+  machine: PullMachine,
+  mutateAttest: (attest: TPMS_ATTEST) => TPMS_ATTEST,
+) {
   if (!('mutateAttest' in machine))
     throw new TypeError(
       'a machine with a TPM cannot sign mutated attestations; use a machine with software keys',
@@ -36,25 +39,25 @@ export const QUOTE_MISBEHAVIOURS = {
   },
   'stale-quote': {
     what: 'it repeats its last quote',
-    tells: (truth, { before }) => ({ ...truth, quote: before?.['quote'] ?? truth['quote'] }),
+    returns: (honest, { before }) => ({ ...honest, quote: before?.['quote'] ?? honest['quote'] }),
   },
   'signature-altered': {
     what: 'one bit of its signature is flipped',
-    tells: (truth) => alterPart(truth, 1, -1),
+    returns: (honest) => alterPart(honest, 1, -1),
   },
   'attest-altered': {
     what: 'one bit of the signed bytes is flipped',
-    tells: (truth) => alterPart(truth, 0, -1),
+    returns: (honest) => alterPart(honest, 0, -1),
   },
   'pcr-values-altered': {
     what: 'one bit of a PCR value in its quote is flipped',
     // The first value begins after 132 bytes of selections, two counts and a size.
-    tells: (truth) => alterPart(truth, 2, 132 + 4 + 4 + 2),
+    returns: (honest) => alterPart(honest, 2, 132 + 4 + 4 + 2),
   },
   'another-key': {
     what: 'it quotes with an unknown key',
-    tells: async (truth, { quoting, quoteByAnother }) => ({
-      ...truth,
+    returns: async (honest, { quoting, quoteByAnother }) => ({
+      ...honest,
       quote: await quoteByAnother(quoting),
     }),
   },
@@ -64,19 +67,19 @@ export const QUOTE_MISBEHAVIOURS = {
   },
   'other-hash-alg': {
     what: 'it quotes SHA-256 and names SHA-512',
-    tells: (truth) => ({ ...truth, hash_alg: 'sha512' }),
+    returns: (honest) => ({ ...honest, hash_alg: 'sha512' }),
   },
   'unknown-hash-alg': {
     what: 'it names a hash algorithm that no TPM has',
-    tells: (truth) => ({ ...truth, hash_alg: 'md5' }),
+    returns: (honest) => ({ ...honest, hash_alg: 'md5' }),
   },
   'unknown-sign-alg': {
     what: 'it names a signature scheme that no TPM has',
-    tells: (truth) => ({ ...truth, sign_alg: 'plain' }),
+    returns: (honest) => ({ ...honest, sign_alg: 'plain' }),
   },
   'other-enc-alg': {
     what: 'it names another algorithm than that of its key',
-    tells: (truth) => ({ ...truth, enc_alg: 'rsa4096' }),
+    returns: (honest) => ({ ...honest, enc_alg: 'rsa4096' }),
   },
   'without-key-pcr': {
     what: 'it does not quote PCR 16',
@@ -88,41 +91,42 @@ export const QUOTE_MISBEHAVIOURS = {
   },
   'other-node-key': {
     what: 'it returns a public key that is not the one in PCR 16',
-    tells: (truth) =>
-      'pubkey' in truth ? { ...truth, pubkey: nodeKeyOf(STRANGER).publicPem } : truth,
+    returns: (honest) =>
+      'pubkey' in honest ? { ...honest, pubkey: nodeKeyOf(STRANGER).publicPem } : honest,
   },
   'other-key-measured': {
     what: 'PCR 16 holds another key than the one that it returned before',
-    tells: async (truth, { machine, quoting, quote }) => {
+    returns: async (honest, { machine, quoting, quote }) => {
       await bindNodeKey(machine, nodeKeyOf(STRANGER).digests)
-      return { ...truth, quote: await quote(quoting) }
+      return { ...honest, quote: await quote(quoting) }
     },
   },
   'no-node-key': {
     what: 'it returns no public key though one is requested',
-    tells: (truth) => without(truth, 'pubkey'),
+    returns: (honest) => without(honest, 'pubkey'),
   },
-  'no-quote': { what: 'its results have no quote', tells: (truth) => without(truth, 'quote') },
-  'quote-number': { what: 'its quote is a number', tells: (truth) => ({ ...truth, quote: 1 }) },
+  'no-quote': { what: 'its results have no quote', returns: (honest) => without(honest, 'quote') },
+  'quote-number': { what: 'its quote is a number', returns: (honest) => ({ ...honest, quote: 1 }) },
   'quote-without-r': {
     what: 'its quote does not begin with r',
-    tells: (truth) => ({ ...truth, quote: String(truth['quote']).slice(1) }),
+    returns: (honest) => ({ ...honest, quote: String(honest['quote']).slice(1) }),
   },
   'quote-of-two-parts': {
     what: 'its quote has no PCR values',
-    tells: (truth) => ({
-      ...truth,
-      quote: String(truth['quote']).split(':').slice(0, 2).join(':'),
+    returns: (honest) => ({
+      ...honest,
+      quote: String(honest['quote']).split(':').slice(0, 2).join(':'),
     }),
   },
   'magic-altered': {
     what: 'it signs a structure without TPM_GENERATED_VALUE',
-    happens: (machine) => lies(machine, (attest) => ({ ...attest, magic: 0xff544346 })),
+    happens: (machine) =>
+      mutateAttestations(machine, (attest) => ({ ...attest, magic: 0xff544346 })),
   },
   'clock-back': {
     what: 'the clock of its TPM goes back',
     happens: (machine) =>
-      lies(machine, ({ clockInfo, ...rest }) => ({
+      mutateAttestations(machine, ({ clockInfo, ...rest }) => ({
         ...rest,
         clockInfo: { ...clockInfo, clock: 1n },
       })),
@@ -130,7 +134,7 @@ export const QUOTE_MISBEHAVIOURS = {
   'reset-count-back': {
     what: 'the reset count of its TPM decreases',
     happens: (machine) =>
-      lies(machine, ({ clockInfo, ...rest }) => ({
+      mutateAttestations(machine, ({ clockInfo, ...rest }) => ({
         ...rest,
         clockInfo: { ...clockInfo, resetCount: 0 },
       })),

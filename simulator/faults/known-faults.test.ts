@@ -17,7 +17,7 @@ import { UEFI_FAULTS } from './uefi/known-uefi-faults.ts'
 const lab = openLab()
 
 /** A valid output for every place. */
-const TRUTHS: { readonly [P in keyof Mutations]-?: Parameters<Required<Mutations>[P]>[0] } = {
+const VALUES: { readonly [P in keyof Mutations]-?: Parameters<Required<Mutations>[P]>[0] } = {
   quote: fixture('rsassa_sha256_10.attest'),
   signature: fixture('rsassa_sha256_10.sig'),
   pcrs: new Map([
@@ -49,13 +49,13 @@ const mutated = FAULTS.flatMap((fault) =>
 )
 
 test.each(mutated)('%s changes %s and does not modify its input', (name, place) => {
-  const mutate = faultByName(name)?.mutations[place] as (truth: unknown) => unknown
-  const before = structuredClone(TRUTHS[place])
-  const handed = mutate(TRUTHS[place])
+  const mutate = faultByName(name)?.mutations[place] as (correct: unknown) => unknown
+  const before = structuredClone(VALUES[place])
+  const handed = mutate(VALUES[place])
   // Lengths are compared first: a failed comparison of 64 MiB would be printed.
   const size = (value: unknown) => (value as { length?: number }).length
   if (size(handed) === size(before)) expect(handed).not.toEqual(before)
-  expect(TRUTHS[place]).toEqual(before)
+  expect(VALUES[place]).toEqual(before)
 })
 
 const happening = FAULTS.flatMap(({ name, happens }) => (happens === undefined ? [] : [name]))
@@ -102,8 +102,8 @@ test('values of PCRs are mutated in both of their forms', async () => {
     [0, filled(32)],
     [10, filled(32)],
   ])
-  const truth = (await machine.tpm.pcrRead('sha256', [0])).get(0)
-  expect(toHex(blob)).not.toContain(toHex(truth ?? filled(0)))
+  const correct = (await machine.tpm.pcrRead('sha256', [0])).get(0)
+  expect(toHex(blob)).not.toContain(toHex(correct ?? filled(0)))
 })
 
 test('a machine that sends fewer entries reports fewer, and keeps all', async () => {

@@ -109,8 +109,8 @@ test('an unknown template is read and is not whole', () => {
 
 test.each<[string, number, RegExp]>([
   ['hello\n', 0, /does not begin with a PCR number/],
-  ['\n', 0, /an empty line/],
-  ['10 ab ima-ng\n', 0, /40 hexadecimal digits, and is 2/],
+  ['\n', 0, /empty line/],
+  ['10 ab ima-ng\n', 0, /has 2 characters; 40 hexadecimal digits/],
   [`10 ${'00'.repeat(20)}`, 0, /ends before the name of the template/],
 ])('%j fails at its offset', (list, offset, why) => {
   const read = () => entriesOf(text(list))

@@ -27,21 +27,21 @@ export interface Attesting {
 }
 
 /** Returns the quote after the faults of the machine. */
-export function mutateQuote(truth: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
-  const pcrValues = faults.mutate('pcrs', truth.pcrValues)
+export function mutateQuote(honest: Quote, { bank }: QuoteRequest, faults: FaultSet): Quote {
+  const pcrValues = faults.mutate('pcrs', honest.pcrValues)
   const selections = [selectPcrs(bank, [...pcrValues.keys()])]
   const blob =
-    pcrValues === truth.pcrValues ? truth.blob : writePcrBlob(selections, [...pcrValues.values()])
-  const message = faults.mutate('quote', truth.message)
-  return { message, signature: faults.mutate('signature', truth.signature), pcrValues, blob }
+    pcrValues === honest.pcrValues ? honest.blob : writePcrBlob(selections, [...pcrValues.values()])
+  const message = faults.mutate('quote', honest.message)
+  return { message, signature: faults.mutate('signature', honest.signature), pcrValues, blob }
 }
 
 /** Attests with one TPM, subject to the faults of its machine. */
 export function attesting(tpm: Tpm, ak: SigningKey, faults: FaultSet): Attesting {
   return {
     quote: async (request) => {
-      const truth = await quotePcrs(tpm, { handle: ak.handle, ...request })
-      return mutateQuote(truth, request, faults)
+      const honest = await quotePcrs(tpm, { handle: ak.handle, ...request })
+      return mutateQuote(honest, request, faults)
     },
     certify: ({ qualifyingData, object = ak.handle, signer = ak.handle }) =>
       tpm.certify({ qualifyingData, objectHandle: object, signHandle: signer }),

@@ -38,10 +38,10 @@ async function allPcrs(of: Machine): Promise<Map<string, string>> {
 
 function verifies(
   key: { readonly public: Uint8Array },
-  said: { readonly message: Uint8Array; readonly signature: Uint8Array },
+  attestation: { readonly message: Uint8Array; readonly signature: Uint8Array },
 ): boolean {
   const object = keyObjectOf(parseTpm2bPublic(key.public))
-  return verifySignature(said.message, parseSignature(said.signature), object)
+  return verifySignature(attestation.message, parseSignature(attestation.signature), object)
 }
 
 for (const name of ['full-ovmf-imasig', 'imang', 'imasigv2', 'seabios']) {
@@ -168,9 +168,9 @@ test('an extension without a log entry changes every bank of the PCR', async () 
 test('the AK certifies itself and another key', async () => {
   const rogue = await machine.createRogueAk({ algorithm: 'ecc256' })
   for (const object of [machine.ak, rogue]) {
-    const said = await machine.certify({ qualifyingData: NONCE, object: object.handle })
-    expect(verifies(machine.ak, said)).toBe(true)
-    expect(parseAttest(said.message)).toMatchObject({
+    const attestation = await machine.certify({ qualifyingData: NONCE, object: object.handle })
+    expect(verifies(machine.ak, attestation)).toBe(true)
+    expect(parseAttest(attestation.message)).toMatchObject({
       type: TPM_ST.ATTEST_CERTIFY,
       extraData: NONCE,
       attested: { name: object.name },
@@ -179,9 +179,12 @@ test('the AK certifies itself and another key', async () => {
 })
 
 test('the AK attests the time, and the result is not a quote', async () => {
-  const said = await machine.getTime({ qualifyingData: NONCE })
-  expect(verifies(machine.ak, said)).toBe(true)
-  expect(parseAttest(said.message)).toMatchObject({ type: TPM_ST.ATTEST_TIME, extraData: NONCE })
+  const attestation = await machine.getTime({ qualifyingData: NONCE })
+  expect(verifies(machine.ak, attestation)).toBe(true)
+  expect(parseAttest(attestation.message)).toMatchObject({
+    type: TPM_ST.ATTEST_TIME,
+    extraData: NONCE,
+  })
 })
 
 test('a rogue key of the same TPM signs and is another key', async () => {

@@ -177,14 +177,14 @@ async function assemble(
     deviceIdentity: once(() => makeDeviceIdentity(tpm, options.manufacturer)),
     serveUnix: once(() => serveUnix(broker, join(directory, name))),
     serveTcp: once(() => broker.serveTcp()),
-    goWrong: async (fault: Fault) => {
+    addFault: async (fault: Fault) => {
       faults.add(fault)
       await fault.happens?.(machine)
     },
     play: (script: Script) => playScript(machine, script),
     close: once(release),
   })
-  if (past !== undefined) await reach.relive(machine, past, beginning)
+  if (past !== undefined) await reach.restore(machine, past, beginning)
   return machine
 }
 

@@ -29,9 +29,12 @@ type Mutate = (attest: TPMS_ATTEST) => TPMS_ATTEST
 function signAgain(
   attester: SoftAttester,
   { message }: Attestation,
-  bends: readonly (Mutate | undefined)[],
+  mutations: readonly (Mutate | undefined)[],
 ): Attestation {
-  const mutated = bends.reduce((attest, mutate) => mutate?.(attest) ?? attest, parseAttest(message))
+  const mutated = mutations.reduce(
+    (attest, mutate) => mutate?.(attest) ?? attest,
+    parseAttest(message),
+  )
   const written = writeAttest(mutated)
   return { message: written, signature: attester.sign(written) }
 }

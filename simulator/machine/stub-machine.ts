@@ -102,7 +102,7 @@ export async function stubMachine(options: StubMachineOptions): Promise<StubMach
   const faults = faultSet()
   const clock = { info: CLOCK }
   const akName = nameOf(attester.public)
-  const truth = softAttesting({
+  const honest = softAttesting({
     attester,
     pcrs: tpm,
     clockInfo: () => {
@@ -116,7 +116,7 @@ export async function stubMachine(options: StubMachineOptions): Promise<StubMach
     {
       ...{ name, ek, tpm, mutateAttest: undefined, ima: imaLog(entries, faults) },
       ...measuring(tpm, entries),
-      ...truth,
+      ...honest,
       ak: {
         handle: AK_HANDLE,
         public: attester.public,
@@ -125,9 +125,9 @@ export async function stubMachine(options: StubMachineOptions): Promise<StubMach
         algorithm: 'ecc256',
       } as const,
       quote: async (request: Parameters<Attesting['quote']>[0]) =>
-        mutateQuote(await truth.quote(request), request, faults),
+        mutateQuote(await honest.quote(request), request, faults),
       activateCredential: async (blob: Uint8Array) => ek.open(blob, akName),
-      goWrong: async (fault: Fault) => {
+      addFault: async (fault: Fault) => {
         faults.add(fault)
         await fault.happens?.(machine)
       },

@@ -15,7 +15,7 @@ export type Step = readonly [verb: string, ...args: readonly string[]]
 /** The parts of a machine that a script uses. */
 export interface Scripted extends Measuring, Powering {
   /** Adds a fault to the machine. */
-  goWrong(fault: Fault): Promise<void>
+  addFault(fault: Fault): Promise<void>
 }
 
 /** Effect of a step whose arguments are valid. */
@@ -141,7 +141,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
       takes: ['NAME'],
       prepare: ([name = '']) => {
         const fault = faultByName(name)
-        if (fault !== undefined) return (machine) => machine.goWrong(fault)
+        if (fault !== undefined) return (machine) => machine.addFault(fault)
         const known = FAULTS.map((one) => one.name).join(', ')
         throw new RangeError(`there is no fault ${quote(name)}; the known faults are ${known}`)
       },

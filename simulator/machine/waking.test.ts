@@ -27,7 +27,7 @@ async function countsOf(machine: Machine) {
 }
 
 /** A machine that keeps its state, and a function that resumes it. */
-async function sleeper(past: string) {
+async function suspendedMachine(past: string) {
   const state = join(await lab.directory(), 'state')
   const machine = await lab.machine({ ak: 'ecc256', state })
   await machine.play(past)
@@ -46,7 +46,7 @@ const PASTS = [
 ] as const
 
 test.each(PASTS)('a machine that %s resumes in its earlier state', async (_, past) => {
-  const { machine, wake } = await sleeper(past)
+  const { machine, wake } = await suspendedMachine(past)
   const [before, counts] = [await look(machine), await countsOf(machine)]
   await machine.close()
   const woken = await wake()
@@ -57,7 +57,7 @@ test.each(PASTS)('a machine that %s resumes in its earlier state', async (_, pas
 
 test('events after a resume reach the PCRs and the list', async () => {
   const past = 'template ima-ng'
-  const { machine, wake } = await sleeper(past)
+  const { machine, wake } = await suspendedMachine(past)
   await machine.close()
   const woken = await wake()
   const before = await look(woken)
@@ -70,7 +70,7 @@ test('events after a resume reach the PCRs and the list', async () => {
 })
 
 test('a machine whose power was cut boots again with its keys', async () => {
-  const { machine, state, wake } = await sleeper(
+  const { machine, state, wake } = await suspendedMachine(
     'measure /usr/bin/new\nreboot shim-grub\nextend 7 00',
   )
   const [before, counts] = [await look(machine), await countsOf(machine)]
@@ -96,7 +96,7 @@ test('a machine with a past cannot be started without its state', async () => {
 })
 
 test('a damaged state is refused and left unchanged', async () => {
-  const { machine, state, wake } = await sleeper('')
+  const { machine, state, wake } = await suspendedMachine('')
   await machine.close()
   const file = join(state, 'tpm2-00.permall')
   const whole = readFileSync(file)

@@ -40,7 +40,7 @@ interface Hardware {
 /** The hardware of a machine, whose past can be replayed without effect on the hardware. */
 export interface Reach extends Hardware {
   /** Restores logs, firmware and faults. A machine that booted again then goes through that boot. */
-  relive(machine: Scripted, past: Script, beginning: Beginning): Promise<void>
+  restore(machine: Scripted, past: Script, beginning: Beginning): Promise<void>
 }
 
 /** Wraps the hardware of a machine. */
@@ -57,7 +57,7 @@ export function reachTo({ tpm, broker }: Hardware): Reach {
         if (reached.power) await broker.powerCycle(how)
       },
     },
-    async relive(machine, past, beginning) {
+    async restore(machine, past, beginning) {
       Object.assign(reached, { pcrs: false, power: false })
       await playScript(machine, past)
       reached.pcrs = true

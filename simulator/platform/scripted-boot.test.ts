@@ -39,10 +39,10 @@ test.skipIf(!HAS_TOOLS).each(boots)(
     const { events, pcrs } = await toldByTool(file)
     expect(events).toBe(countEvents(boot.uefi))
     for (const bank of boot.firmware?.banks ?? []) {
-      const told = [...pcrs].filter(([key]) => key.startsWith(`${bank} `))
+      const printed = [...pcrs].filter(([key]) => key.startsWith(`${bank} `))
       const replayed = replayEvents(eventsIn(boot.uefi), bank, FIRMWARE_PCRS)
-      expect(told.length).toBeGreaterThan(5)
-      for (const [key, value] of told)
+      expect(printed.length).toBeGreaterThan(5)
+      for (const [key, value] of printed)
         expect(`${key} ${value}`).toBe(
           `${key} ${toHex(replayed.get(Number(key.split(' ')[1])) ?? text(''))}`,
         )

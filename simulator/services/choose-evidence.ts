@@ -33,7 +33,7 @@ export function listIn(value: unknown): readonly unknown[] {
 export function beginAttestation(
   negotiating: Negotiating,
   settings: VerifierSettings,
-): { readonly attestation: Attestation; readonly said: Said } {
+): { readonly attestation: Attestation; readonly reply: Said } {
   const { agentId, index, offered, prefix, now } = negotiating
   const challenge = freshNonce(settings.nonceBytes)
   const items = listIn(offered['evidence_supported'])
@@ -49,7 +49,7 @@ export function beginAttestation(
   const data = { type: 'attestation', id: String(index), attributes, links: { self: path } }
   return {
     attestation: { index, challenge, requested, systemInfo: offered['system_info'] },
-    said: { status: 201, body: { data }, headers: { location: path } },
+    reply: { status: 201, body: { data }, headers: { location: path } },
   }
 }
 

@@ -6,16 +6,16 @@ export interface Operation<Step> {
 }
 
 /** A queue of scripted answers. */
-export interface Operations<Step, Told extends Operation<Step>> {
+export interface Operations<Step, Scripted extends Operation<Step>> {
   /** Replaces the queue. */
-  play(next: readonly Told[]): void
+  play(next: readonly Scripted[]): void
   /** Takes the next scripted answer to this step; undefined if none is left. */
-  take(step: Step): Told | undefined
+  take(step: Step): Scripted | undefined
 }
 
-export function operations<Step, Told extends Operation<Step>>(
-  first: readonly Told[] = [],
-): Operations<Step, Told> {
+export function operations<Step, Scripted extends Operation<Step>>(
+  first: readonly Scripted[] = [],
+): Operations<Step, Scripted> {
   let left = first
   return {
     play(next) {
@@ -29,7 +29,7 @@ export function operations<Step, Told extends Operation<Step>>(
   }
 }
 
-function lessOnce<Told extends Operation<unknown>>(operation: Told): readonly Told[] {
+function lessOnce<Scripted extends Operation<unknown>>(operation: Scripted): readonly Scripted[] {
   const { times = 1 } = operation
   return times > 1 ? [{ ...operation, times: times - 1 }] : []
 }

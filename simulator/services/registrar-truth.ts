@@ -21,7 +21,7 @@ export interface Registration {
 export type RegistrarStep = 'version' | 'register' | 'activate'
 
 /** Settings of a correct registrar. */
-export interface TruthOptions {
+export interface RegistrarSettings {
   /** TPM2B_PUBLIC of the endorsement key for which challenges are sealed. */
   readonly endorsementKey: Uint8Array
   /** API versions that it lists and serves; the last is its current one. */
@@ -65,8 +65,8 @@ function memberOf(json: unknown, name: string): unknown {
 }
 
 /** Envelope of every answer in the upstream dialect. */
-export function envelope(status: number, said: string, results: unknown = {}): Said {
-  return { status, body: { code: status, status: said, results } }
+export function envelope(status: number, statusText: string, results: unknown = {}): Said {
+  return { status, body: { code: status, status: statusText, results } }
 }
 
 /** 32 letters and digits, as upstream's registrar generates them. */
@@ -95,7 +95,7 @@ export class RegistrarTruth {
   readonly #versions: readonly string[]
   readonly #entries = new Map<string, Entry>()
 
-  constructor({ endorsementKey, versions = VERSIONS }: TruthOptions) {
+  constructor({ endorsementKey, versions = VERSIONS }: RegistrarSettings) {
     this.#endorsementKey = endorsementKey
     this.#versions = versions
   }

@@ -1,12 +1,12 @@
 import { type Operation, operations } from './operations.ts'
 import {
   envelope,
+  type RegistrarSettings,
   type RegistrarStep,
   RegistrarTruth,
   type Registration,
   registrarStepOf,
   type TakenStep,
-  type TruthOptions,
 } from './registrar-truth.ts'
 import {
   type Answer,
@@ -24,7 +24,7 @@ export interface Misbehaviour extends Operation<RegistrarStep> {
 }
 
 export interface RegistrarOptions
-  extends TruthOptions,
+  extends RegistrarSettings,
     Omit<ServiceOptions, 'answer' | 'onExchange'> {
   readonly onExchange?: ((exchange: RegistrarExchange) => void) | undefined
   /** Target of redirects. */
@@ -45,20 +45,20 @@ export interface ScriptedRegistrar extends Service {
 /** The registrar for an agent under test: it seals real challenges and can misbehave as scripted. */
 export async function startRegistrar(options: RegistrarOptions): Promise<ScriptedRegistrar> {
   const { elsewhere = NOWHERE, onExchange } = options
-  const truth = new RegistrarTruth(options)
+  const registrations = new RegistrarTruth(options)
   const faults = operations<RegistrarStep, Misbehaviour>()
   const did = new WeakMap<Heard, string>()
   const misbehave = ({ answer }: Misbehaviour, step: TakenStep, heard: Heard): Answer => {
     did.set(heard, typeof answer === 'string' ? answer : 'an answer')
     // A request whose connection is cut is not processed.
     if (typeof answer === 'object' || answer === 'reset') return answer
-    return BEHAVIOURS[answer].answers(truth.answer(step, heard), { elsewhere, heard })
+    return BEHAVIOURS[answer].answers(registrations.answer(step, heard), { elsewhere, heard })
   }
   const answer = (heard: Heard): Answer => {
     const step = registrarStepOf(heard)
-    if (step === undefined) return envelope(404, 'there is no such path')
+    if (step === undefined) return envelope(404, 'unknown path')
     const fault = faults.take(step.name)
-    return fault === undefined ? truth.answer(step, heard) : misbehave(fault, step, heard)
+    return fault === undefined ? registrations.answer(step, heard) : misbehave(fault, step, heard)
   }
   const service = await startService({
     ...options,
@@ -66,7 +66,7 @@ export async function startRegistrar(options: RegistrarOptions): Promise<Scripte
     onExchange: (exchange) => onExchange?.({ ...exchange, did: did.get(exchange.heard) }),
   })
   return Object.assign(service, {
-    registrationOf: (agentId: string) => truth.registrationOf(agentId),
+    registrationOf: (agentId: string) => registrations.registrationOf(agentId),
     misbehave: faults.play,
   })
 }

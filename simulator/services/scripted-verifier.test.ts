@@ -7,18 +7,18 @@ import { BEHAVIOURS, type BehaviourName } from './verifier-behaviours.ts'
 const ID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const server = await makeServerCertificate(ID, Date.now())
 
-interface Told {
+interface ClientReply {
   readonly status: number
   readonly text: string
-  readonly json: { readonly data: { readonly id: string; readonly attributes: Told['any'] } }
+  readonly json: { readonly data: { readonly id: string; readonly attributes: ClientReply['any'] } }
   readonly any: Readonly<Record<string, never>>
 }
 
 /** A minimal push agent that sends the requests of a test. */
 interface Client {
-  ask(method: string, path: string, attributes?: object, token?: string): Promise<Told>
+  ask(method: string, path: string, attributes?: object, token?: string): Promise<ClientReply>
   logIn(): Promise<string>
-  offer(token: string, entries?: number): Promise<Told>
+  offer(token: string, entries?: number): Promise<ClientReply>
 }
 
 const KEY = {
@@ -52,7 +52,7 @@ function clientOf(verifier: ScriptedVerifier): Client {
     new Promise((resolve, reject) => {
       const headers = token === '' ? {} : { authorization: `Bearer ${token}` }
       const place = { host: '127.0.0.1', port: verifier.tlsPort, path, agent: false }
-      const asked = request(
+      const sent = request(
         { ...place, method, headers, rejectUnauthorized: false },
         async (response) => {
           try {
@@ -65,8 +65,8 @@ function clientOf(verifier: ScriptedVerifier): Client {
           }
         },
       )
-      asked.once('error', reject)
-      asked.end(JSON.stringify({ data: { type: 'x', attributes } }))
+      sent.once('error', reject)
+      sent.end(JSON.stringify({ data: { type: 'x', attributes } }))
     })
   return {
     ask,
@@ -98,7 +98,7 @@ const send = (client: Client, token: string, count: number) =>
     token,
   )
 
-const chosenIn = ({ json }: Told, item: number) => {
+const chosenIn = ({ json }: ClientReply, item: number) => {
   const requested: unknown = json.data.attributes['evidence_requested']
   return (requested as readonly { readonly chosen_parameters: object }[])[item]?.chosen_parameters
 }

@@ -5,8 +5,8 @@ import { BEHAVIOURS, type BehaviourName, type Elsewhere, NOWHERE } from './verif
 import {
   type Bearer,
   refusal,
+  type StepResult,
   type TakenStep,
-  type Told,
   VerifierProtocol,
   type VerifierStep,
   verifierStepOf,
@@ -77,14 +77,14 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
     const one = verifierStepOf(heard)
     if (one === undefined) {
       known.set(heard, UNKNOWN)
-      return refusal(404, 'there is no such path')
+      return refusal(404, 'unknown path')
     }
-    const { said, isRefused, ...about } = truth(protocol, one, heard)
+    const { reply, isRefused, ...about } = correctAnswer(protocol, one, heard)
     const operation = isRefused ? undefined : planned.take(one.step)
     known.set(heard, { step: one.step, did: nameOf(operation), ...about })
-    if (operation === undefined) return said
+    if (operation === undefined) return reply
     if (typeof operation.does === 'object') return operation.does
-    return BEHAVIOURS[operation.does].answers(said, { elsewhere, heard })
+    return BEHAVIOURS[operation.does].answers(reply, { elsewhere, heard })
   }
   const service = await startService({
     ...options,
@@ -120,15 +120,15 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
 }
 
 /** Returns the correct answer to a step; refuses an invalid token first. */
-function truth(
+function correctAnswer(
   protocol: VerifierProtocol,
   one: TakenStep,
   heard: Heard,
-): Told & { readonly bearer: Bearer; readonly isRefused: boolean } {
+): StepResult & { readonly bearer: Bearer; readonly isRefused: boolean } {
   const now = Date.now()
   const bearer = protocol.bearerOf(heard, now)
   const isRefused = BEARING.has(one.step) && bearer === 'another'
-  if (isRefused) return { bearer, isRefused, said: refusal(401, 'the token is not valid') }
+  if (isRefused) return { bearer, isRefused, reply: refusal(401, 'the token is not valid') }
   return { bearer, isRefused, ...protocol.take(one, now) }
 }
 

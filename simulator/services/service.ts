@@ -88,7 +88,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request) {
     length += (chunk as Buffer).length
-    if (length > LONGEST_BODY) throw new Error('the body is too long')
+    if (length > LONGEST_BODY) throw new Error(`the body exceeds ${LONGEST_BODY} bytes`)
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -9,7 +9,7 @@ export interface Elsewhere {
 export const NOWHERE: Elsewhere = { secure: 'https://127.0.0.1:1', plain: 'http://127.0.0.1:1' }
 
 /** Input of a behaviour, in addition to the correct answer. */
-export interface Told {
+export interface BehaviourInput {
   readonly elsewhere: Elsewhere
   readonly heard: Heard
 }
@@ -18,7 +18,7 @@ export interface Told {
 export interface Behaviour {
   /** One clause that describes what the verifier does. */
   readonly what: string
-  answers(truth: Said, told: Told): Answer
+  answers(correct: Said, input: BehaviourInput): Answer
 }
 
 const YEAR_S = 31_536_000
@@ -36,12 +36,12 @@ function status(code: number, headers: Readonly<Record<string, string>> = {}): B
 function under(code: number): Behaviour {
   return {
     what: `it answers ${code} in place of the correct status`,
-    answers: (truth) => ({ ...truth, status: code }),
+    answers: (correct) => ({ ...correct, status: code }),
   }
 }
 
 function bodied(what: string, mutate: (body: unknown) => unknown): Behaviour {
-  return { what, answers: (truth) => ({ ...truth, body: mutate(truth.body) }) }
+  return { what, answers: (correct) => ({ ...correct, body: mutate(correct.body) }) }
 }
 
 function redirect(code: number, to: keyof Elsewhere = 'secure'): Behaviour {
@@ -106,12 +106,12 @@ export const BEHAVIOURS = {
   '308': redirect(308, 'plain'),
   slow: {
     what: 'it answers correctly after a delay',
-    answers: (truth) => ({ ...truth, delayMs: 400 }),
+    answers: (correct) => ({ ...correct, delayMs: 400 }),
   },
   reset: { what: 'it cuts the connection', answers: () => 'reset' },
   truncated: {
     what: 'it cuts the connection in the middle of the body',
-    answers: (truth) => ({ ...truth, cutAt: 0.5 }),
+    answers: (correct) => ({ ...correct, cutAt: 0.5 }),
   },
   'no-body': bodied('its body is empty', () => ''),
   'not-json': bodied('its body is half of the JSON', (body) => {

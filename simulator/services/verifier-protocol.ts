@@ -44,8 +44,8 @@ export function verifierStepOf({ method, url, json }: Heard): TakenStep | undefi
 }
 
 /** An answer, and its subject. */
-export interface Told {
-  readonly said: Said
+export interface StepResult {
+  readonly reply: Said
   readonly session?: Session
   readonly attestation?: Attestation
 }
@@ -64,7 +64,7 @@ export class VerifierProtocol {
   readonly #tokens = new Map<string, Token>()
   readonly #latest = new Map<string, Attestation>()
   readonly #shown = new Map<string, { readonly boot: string; readonly offset: number }>()
-  readonly #steps: Readonly<Record<VerifierStep, (one: TakenStep, now: number) => Told>> = {
+  readonly #steps: Readonly<Record<VerifierStep, (one: TakenStep, now: number) => StepResult>> = {
     session: (one, now) => this.#open(one, now),
     proof: (one, now) => this.#prove(one, now),
     capabilities: (one, now) => this.#begin(one, now),
@@ -77,7 +77,7 @@ export class VerifierProtocol {
   }
 
   /** Processes a step; `now` in milliseconds. */
-  take(one: TakenStep, now: number): Told {
+  take(one: TakenStep, now: number): StepResult {
     return this.#steps[one.step](one, now)
   }
 
@@ -91,38 +91,38 @@ export class VerifierProtocol {
     this.#tokens.clear()
   }
 
-  #open({ attributes }: TakenStep, now: number): Told {
-    const { session, said } = openSession(String(attributes['agent_id']), now, this.#settings())
+  #open({ attributes }: TakenStep, now: number): StepResult {
+    const { session, reply } = openSession(String(attributes['agent_id']), now, this.#settings())
     this.#sessions.set(session.id, session)
-    return { said, session }
+    return { reply, session }
   }
 
-  #prove({ id, attributes }: TakenStep, now: number): Told {
+  #prove({ id, attributes }: TakenStep, now: number): StepResult {
     const session = this.#sessions.get(id)
-    if (session === undefined) return { said: refusal(404, 'there is no such session') }
+    if (session === undefined) return { reply: refusal(404, 'unknown session') }
     const proof = attributes['authentication_provided']
-    const { token, said } = passSession(session, proof, now, this.#settings())
+    const { token, reply } = passSession(session, proof, now, this.#settings())
     this.#tokens.set(token.text, token)
     this.#sessions.delete(id)
-    return { said, session }
+    return { reply, session }
   }
 
-  #begin({ id: agentId, prefix, attributes: offered }: TakenStep, now: number): Told {
+  #begin({ id: agentId, prefix, attributes: offered }: TakenStep, now: number): StepResult {
     const index = (this.#latest.get(agentId)?.index ?? -1) + 1
     const offset = this.#offsetOf(agentId, bootOf(offered['system_info']))
     const about = { agentId, index, offset, offered, prefix, now }
-    const { attestation, said } = beginAttestation(about, this.#settings())
+    const { attestation, reply } = beginAttestation(about, this.#settings())
     this.#latest.set(agentId, attestation)
-    return { said, attestation }
+    return { reply, attestation }
   }
 
-  #receive({ id: agentId, attributes }: TakenStep, now: number): Told {
+  #receive({ id: agentId, attributes }: TakenStep, now: number): StepResult {
     const attestation = this.#latest.get(agentId)
-    if (attestation === undefined) return { said: refusal(404, 'there is no attestation') }
+    if (attestation === undefined) return { reply: refusal(404, 'no attestation of this agent') }
     const boot = bootOf(attestation.systemInfo)
     const offset = this.#offsetOf(agentId, boot) + entriesIn(attributes['evidence_collected'])
     this.#shown.set(agentId, { boot, offset })
-    return { said: acceptance(attestation, now, this.#settings()), attestation }
+    return { reply: acceptance(attestation, now, this.#settings()), attestation }
   }
 
   /** Returns the number of list entries of this boot that were sent. */

@@ -66,7 +66,7 @@ export function openSession(
   agentId: string,
   now: number,
   { nonceBytes, sessionChallengeMs, skewMs }: VerifierSettings,
-): { readonly session: Session; readonly said: Said } {
+): { readonly session: Session; readonly reply: Said } {
   const session = {
     ...{ id: randomUUID(), agentId, challenge: freshNonce(nonceBytes) },
     createdAt: timestamp(now + skewMs),
@@ -78,7 +78,7 @@ export function openSession(
     authentication_requested: [{ ...METHOD, chosen_parameters: { challenge } }],
     ...{ created_at, challenges_expire_at },
   }
-  return { session, said: { status: 200, body: { data: { type: 'session', id, attributes } } } }
+  return { session, reply: { status: 200, body: { data: { type: 'session', id, attributes } } } }
 }
 
 export interface Token {
@@ -93,7 +93,7 @@ export function passSession(
   provided: unknown,
   now: number,
   { tokenLifetimeMs, skewMs }: VerifierSettings,
-): { readonly token: Token; readonly said: Said } {
+): { readonly token: Token; readonly reply: Said } {
   const { id, agentId, challenge, createdAt, expiresAt } = session
   const text = `${id}.${randomBytes(32).toString('base64url')}`
   const token = { text, agentId, expiresAt: now + tokenLifetimeMs }
@@ -107,5 +107,5 @@ export function passSession(
     challenges_expire_at: expiresAt,
     response_received_at: timestamp(now + skewMs),
   }
-  return { token, said: { status: 200, body: { data: { type: 'session', id, attributes } } } }
+  return { token, reply: { status: 200, body: { data: { type: 'session', id, attributes } } } }
 }

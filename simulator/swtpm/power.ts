@@ -16,8 +16,8 @@ const CMD_STORE_VOLATILE = 10
 function readResult(answer: Uint8Array, what: string): Error | undefined {
   const result = answer.length === 4 ? new Cursor(answer, 'ptm_res').u32() : undefined
   if (result === 0) return undefined
-  const said = result === undefined ? 'with no result' : `with the result ${result}`
-  return new SwtpmError('control', `swtpm answered ${what} ${said}`)
+  const outcome = result === undefined ? 'with no result' : `with the result ${result}`
+  return new SwtpmError('control', `swtpm answered ${what} ${outcome}`)
 }
 
 /** Sends one control command; rejects with SwtpmError `control` or `timeout`. */

@@ -120,9 +120,9 @@ group.skipIf(!HAS_TOOLS)('with tpm2-tools', () => {
     const { tcti } = await one.serveUnix()
     const before = records.length
     await tool('tpm2_nvread', '-T', tcti, '0x1c00002', '-o', join(scratch, 'seen.der'))
-    const said = records.slice(before).map(({ command, detail }) => `${command} ${detail}`)
+    const commands = records.slice(before).map(({ command, detail }) => `${command} ${detail}`)
     const size = one.ek.certificate.length
-    expect(said).toContain(`TPM2_NV_Read 0x01c00002: ${size} bytes at 0`)
+    expect(commands).toContain(`TPM2_NV_Read 0x01c00002: ${size} bytes at 0`)
   })
 
   test('a credential of tpm2_makecredential opens to its secret', async () => {

@@ -5,7 +5,7 @@ import type { Bank } from '../tpm/hash.ts'
 const run = promisify(execFile)
 
 /** Output of `tpm2_eventlog` for a log. */
-export interface ToldLog {
+export interface ToolReading {
   readonly events: number
   /** `sha256 10` -> value in lower-case hexadecimal. */
   readonly pcrs: ReadonlyMap<string, string>
@@ -30,7 +30,7 @@ function readPcrs(text: string): ReadonlyMap<string, string> {
 }
 
 /** Reads a log with `tpm2_eventlog`, which may refuse it. */
-export async function toldByTool(file: string): Promise<ToldLog> {
+export async function toldByTool(file: string): Promise<ToolReading> {
   const ended = await run('tpm2_eventlog', [file], { timeout: 20_000, maxBuffer: 1 << 28 }).catch(
     (error: { stdout: string; stderr: string }) => error,
   )

@@ -40,7 +40,9 @@ export async function evmctl(request: EvmctlRequest): Promise<string> {
   await writeFile(pcrPath, pcrFile(bank, pcr10))
   const args = ['ima_measurement', ...options, '--pcrs', `${bank},${pcrPath}`, listPath]
   const ended = run('evmctl', args, { timeout: 10_000 })
-  const { stdout, stderr } = await ended.catch((said: { stdout: string; stderr: string }) => said)
+  const { stdout, stderr } = await ended.catch(
+    (output: { stdout: string; stderr: string }) => output,
+  )
   return `${stdout}${stderr}`
 }
 

@@ -69,7 +69,7 @@ export function ask(
   const { method = 'GET', body, isAnonymous, agent = new Agent({ maxCachedSessions: 0 }) } = asking
   const shown = isAnonymous ? {} : { cert: clients.certificate, key: clients.key }
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       {
         ...{ host: '127.0.0.1', port, path, method, agent, ca: certificate.certificate },
         ...shown,
@@ -77,24 +77,28 @@ export function ask(
         timeout: 2000,
       },
       (response) => {
-        let said = ''
+        let received = ''
         response.setEncoding('utf8').on('data', (piece) => {
-          said += piece
+          received += piece
         })
         response.on('error', reject)
         response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, text: said, results: resultsOf(said) })
+          resolve({
+            status: response.statusCode ?? 0,
+            text: received,
+            results: resultsOf(received),
+          })
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
-function resultsOf(said: string): Record<string, unknown> {
+function resultsOf(received: string): Record<string, unknown> {
   try {
-    return JSON.parse(said)?.results ?? {}
+    return JSON.parse(received)?.results ?? {}
   } catch {
     return {}
   }

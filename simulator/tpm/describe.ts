@@ -6,7 +6,7 @@ import { readPublic, type TPMT_PUBLIC } from './public.ts'
 import { toHex } from './write.ts'
 
 /** A command split into handles and parameters; the response after its header. */
-interface Spoken {
+interface ParsedCommand {
   readonly handles: readonly number[]
   readonly parameters: Cursor
   readonly response: Cursor
@@ -15,7 +15,7 @@ interface Spoken {
 interface Row {
   /** Number of handles of the command. */
   readonly handles: number
-  readonly detail: (spoken: Spoken) => string
+  readonly detail: (parsed: ParsedCommand) => string
 }
 
 const HANDLE_NAMES = new Map<number, string>(
@@ -26,7 +26,7 @@ function handleName(handle: number): string {
   return HANDLE_NAMES.get(handle) ?? `0x${handle.toString(16).padStart(8, '0')}`
 }
 
-function named({ handles }: Spoken, index = 0): string {
+function named({ handles }: ParsedCommand, index = 0): string {
   return handleName(handles[index] ?? 0)
 }
 
@@ -42,13 +42,13 @@ function hashName(alg: number): string {
   return bankOf(alg) ?? `0x${alg.toString(16).padStart(4, '0')}`
 }
 
-function describeQuote({ parameters }: Spoken): string {
+function describeQuote({ parameters }: ParsedCommand): string {
   const data = qualifying(parameters)
   skipScheme(parameters)
   return `${presentPcrSelections(readPcrSelections(parameters))}; ${data}`
 }
 
-function describeExtend({ handles, parameters }: Spoken): string {
+function describeExtend({ handles, parameters }: ParsedCommand): string {
   const banks: string[] = []
   for (let count = parameters.u32(); count > 0; count -= 1) {
     const alg = parameters.u16()
@@ -64,14 +64,14 @@ function presentKey(key: TPMT_PUBLIC): string {
   return key.type === 'rsa' ? `RSA-${key.keyBits}` : `ECC curve 0x${key.curve.toString(16)}`
 }
 
-function describeCreatePrimary(spoken: Spoken): string {
-  spoken.parameters.tpm2b()
-  const template = readPublic(new Cursor(spoken.parameters.tpm2b(), 'inPublic'))
-  const made = spoken.response.left >= 4 ? ` -> ${handleName(spoken.response.u32())}` : ''
-  return `${presentKey(template)} under ${named(spoken)}${made}`
+function describeCreatePrimary(parsed: ParsedCommand): string {
+  parsed.parameters.tpm2b()
+  const template = readPublic(new Cursor(parsed.parameters.tpm2b(), 'inPublic'))
+  const made = parsed.response.left >= 4 ? ` -> ${handleName(parsed.response.u32())}` : ''
+  return `${presentKey(template)} under ${named(parsed)}${made}`
 }
 
-function describeSession({ parameters, response }: Spoken): string {
+function describeSession({ parameters, response }: ParsedCommand): string {
   parameters.tpm2b()
   parameters.tpm2b()
   const type = parameters.u8()
@@ -80,23 +80,23 @@ function describeSession({ parameters, response }: Spoken): string {
   return `${name.toLowerCase()} session${made}`
 }
 
-function describeNvRead(spoken: Spoken): string {
-  const size = spoken.parameters.u16()
-  return `${named(spoken, 1)}: ${size} bytes at ${spoken.parameters.u16()}`
+function describeNvRead(parsed: ParsedCommand): string {
+  const size = parsed.parameters.u16()
+  return `${named(parsed, 1)}: ${size} bytes at ${parsed.parameters.u16()}`
 }
 
-function describeNvWrite(spoken: Spoken): string {
-  const size = spoken.parameters.tpm2b().length
-  return `${named(spoken, 1)}: ${size} bytes at ${spoken.parameters.u16()}`
+function describeNvWrite(parsed: ParsedCommand): string {
+  const size = parsed.parameters.tpm2b().length
+  return `${named(parsed, 1)}: ${size} bytes at ${parsed.parameters.u16()}`
 }
 
-function describeNvDefine({ parameters }: Spoken): string {
+function describeNvDefine({ parameters }: ParsedCommand): string {
   parameters.tpm2b()
   const area = new Cursor(parameters.tpm2b(), 'publicInfo')
   return handleName(area.u32())
 }
 
-const PLAIN_HANDLE: Row = { handles: 1, detail: (spoken) => named(spoken) }
+const PLAIN_HANDLE: Row = { handles: 1, detail: (parsed) => named(parsed) }
 const HASHED: Row = {
   handles: 0,
   detail: ({ parameters }) => `${parameters.tpm2b().length} bytes, ${hashName(parameters.u16())}`,
@@ -120,8 +120,8 @@ const ROWS: Readonly<Record<number, Row>> = {
   [TPM_CC.PCR_Extend]: { handles: 1, detail: describeExtend },
   [TPM_CC.PCR_Reset]: { handles: 1, detail: ({ handles }) => `PCR ${handles[0]}` },
   [TPM_CC.CreatePrimary]: { handles: 1, detail: describeCreatePrimary },
-  [TPM_CC.Create]: { handles: 1, detail: (spoken) => `under ${named(spoken)}` },
-  [TPM_CC.Load]: { handles: 1, detail: (spoken) => `under ${named(spoken)}` },
+  [TPM_CC.Create]: { handles: 1, detail: (parsed) => `under ${named(parsed)}` },
+  [TPM_CC.Load]: { handles: 1, detail: (parsed) => `under ${named(parsed)}` },
   [TPM_CC.ReadPublic]: PLAIN_HANDLE,
   [TPM_CC.NV_ReadPublic]: PLAIN_HANDLE,
   [TPM_CC.ContextSave]: PLAIN_HANDLE,
@@ -131,29 +131,29 @@ const ROWS: Readonly<Record<number, Row>> = {
   },
   [TPM_CC.EvictControl]: {
     handles: 2,
-    detail: (spoken) => `${named(spoken, 1)} at ${handleName(spoken.parameters.u32())}`,
+    detail: (parsed) => `${named(parsed, 1)} at ${handleName(parsed.parameters.u32())}`,
   },
   [TPM_CC.StartAuthSession]: { handles: 2, detail: describeSession },
   [TPM_CC.PolicySecret]: {
     handles: 2,
-    detail: (spoken) => `${named(spoken)} for ${named(spoken, 1)}`,
+    detail: (parsed) => `${named(parsed)} for ${named(parsed, 1)}`,
   },
   [TPM_CC.ActivateCredential]: {
     handles: 2,
-    detail: (spoken) => `for ${named(spoken)} under ${named(spoken, 1)}`,
+    detail: (parsed) => `for ${named(parsed)} under ${named(parsed, 1)}`,
   },
   [TPM_CC.Quote]: { handles: 1, detail: describeQuote },
   [TPM_CC.Certify]: {
     handles: 2,
-    detail: (spoken) => `${named(spoken)} by ${named(spoken, 1)}; ${qualifying(spoken.parameters)}`,
+    detail: (parsed) => `${named(parsed)} by ${named(parsed, 1)}; ${qualifying(parsed.parameters)}`,
   },
   [TPM_CC.GetTime]: {
     handles: 2,
-    detail: (spoken) => `by ${named(spoken, 1)}; ${qualifying(spoken.parameters)}`,
+    detail: (parsed) => `by ${named(parsed, 1)}; ${qualifying(parsed.parameters)}`,
   },
   [TPM_CC.Sign]: {
     handles: 1,
-    detail: (spoken) => `${spoken.parameters.tpm2b().length}-byte digest by ${named(spoken)}`,
+    detail: (parsed) => `${parsed.parameters.tpm2b().length}-byte digest by ${named(parsed)}`,
   },
   [TPM_CC.NV_DefineSpace]: { handles: 1, detail: describeNvDefine },
   [TPM_CC.NV_Write]: { handles: 2, detail: describeNvWrite },
@@ -164,7 +164,12 @@ function startupType(type: number): string {
   return { 0: 'CLEAR', 1: 'STATE' }[type] ?? `0x${type.toString(16).padStart(4, '0')}`
 }
 
-function readSpoken(command: Cursor, response: Uint8Array, tag: number, handles: number): Spoken {
+function parseCommand(
+  command: Cursor,
+  response: Uint8Array,
+  tag: number,
+  handles: number,
+): ParsedCommand {
   const taken = Array.from({ length: handles }, () => command.u32())
   if (tag === TPM_ST.SESSIONS) command.take(command.u32())
   const after = new Cursor(response, 'response', Math.min(10, response.length))
@@ -181,7 +186,7 @@ export function describe(command: Uint8Array, response: Uint8Array): string {
     const tag = cursor.u16()
     cursor.u32()
     const row = ROWS[cursor.u32()]
-    return row === undefined ? '' : row.detail(readSpoken(cursor, response, tag, row.handles))
+    return row === undefined ? '' : row.detail(parseCommand(cursor, response, tag, row.handles))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return `malformed, ${why}: ${toHex(command.subarray(10, 42))}`

@@ -60,7 +60,7 @@ function readSignatureList(cursor: Cursor): readonly DatabaseSignature[] {
     )
   const body = cursor.take(listSize - LIST_HEAD).subarray(headerSize)
   if (body.length % size !== 0)
-    throw new RangeError(`${body.length} bytes are no whole number of signatures of ${size}`)
+    throw new RangeError(`${body.length} bytes are not a multiple of the signature size ${size}`)
   return Array.from({ length: body.length / size }, (_, at) => {
     const one = body.subarray(at * size, (at + 1) * size)
     return { type, owner: guidText(one.subarray(0, OWNER)), data: one.subarray(OWNER) }

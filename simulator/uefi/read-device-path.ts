@@ -32,7 +32,8 @@ export function readDevicePath(bytes: Uint8Array): string {
   let count = 0
   while (cursor.left > 0) {
     const [type, subtype, length] = [cursor.u8(), cursor.u8(), cursor.u16le()]
-    if (length < 4) throw new RangeError(`a node of a device path states ${length} bytes`)
+    if (length < 4)
+      throw new RangeError(`a device path node states ${length} bytes; at least 4 expected`)
     const data = cursor.take(length - 4)
     if (type === END) break
     count += 1

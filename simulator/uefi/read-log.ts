@@ -121,7 +121,7 @@ function readDigest(cursor: Cursor, sizes: DigestSizes, path: string): LocatedDi
     throw new BrokenLog(
       at,
       path,
-      `algorithm ${name} is none that the header states, so its digest has no known length`,
+      `the header does not state algorithm ${name}, so the length of its digest is unknown`,
     )
   }
   const offset = cursor.offset

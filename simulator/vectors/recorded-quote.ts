@@ -31,8 +31,10 @@ function valuesOf(pcrs: Uint8Array, bank: BankValues['bank']): BankValues {
   const at = selections.findIndex(({ hash }) => hash === HASHES[bank].alg)
   const first = selections.slice(0, at).reduce((sum, one) => sum + one.pcrs.length, 0)
   const own = selections[at]?.pcrs ?? []
-  const judged = own.map((pcr, index) => [pcr, values[first + index] ?? new Uint8Array()] as const)
-  return { bank, values: new Map(judged) }
+  const required = own.map(
+    (pcr, index) => [pcr, values[first + index] ?? new Uint8Array()] as const,
+  )
+  return { bank, values: new Map(required) }
 }
 
 /** Returns a recorded quote as evidence, with a policy that requires the values of one bank. */

@@ -27,7 +27,7 @@ interface Element {
   readonly end: number
 }
 
-type Told = (field: CertificateField) => void
+type OnField = (field: CertificateField) => void
 
 const SEQUENCE = 0x30
 /** Maximum number of bytes of a length: more exceed a safe integer. */
@@ -37,7 +37,7 @@ const MOST_LENGTH_BYTES = 6
 function elementAt(bytes: Uint8Array, at: number, end: number, path: string): Element {
   const [tag, first] = bytes.subarray(at, Math.min(at + 2, end))
   if (tag === undefined || first === undefined)
-    throw new CertificateFault(path, at, 'an element is wanted here, and nothing is left')
+    throw new CertificateFault(path, at, 'expected an element, found the end of the data')
   const size = first < 0x80 ? 0 : first & 0x7f
   const inside = at + 2 + size
   const length =
@@ -48,7 +48,8 @@ function elementAt(bytes: Uint8Array, at: number, end: number, path: string): El
       at,
       `its length is written in ${size} bytes, and no file is so long`,
     )
-  if (first === 0x80) throw new CertificateFault(path, at, 'its length is not said')
+  if (first === 0x80)
+    throw new CertificateFault(path, at, 'indefinite length; DER requires a definite one')
   if (inside + length > end)
     throw new CertificateFault(
       path,
@@ -93,14 +94,14 @@ export function signedPartsOf(certificate: Uint8Array): SignedParts {
 }
 
 /** Reads a certificate up to its first invalid part, and reports every part; returns its end. */
-export function readCertificate(bytes: Uint8Array, at: number, told: Told): number {
+export function readCertificate(bytes: Uint8Array, at: number, onField: OnField): number {
   const outer = sequenceAt(bytes, at, bytes.length, 'Certificate')
   const [body, algorithm, signature] = elementsIn(bytes, outer, 'Certificate')
   if (body?.tag !== SEQUENCE)
     throw new CertificateFault('tbsCertificate', outer.inside, 'is no sequence')
-  readBody(bytes, body, told)
-  tell(told, 'signatureAlgorithm', algorithm, outer.end)
-  tell(told, 'signatureValue', signature, outer.end)
+  readBody(bytes, body, onField)
+  report(onField, 'signatureAlgorithm', algorithm, outer.end)
+  report(onField, 'signatureValue', signature, outer.end)
   return outer.end
 }
 
@@ -111,20 +112,20 @@ function sequenceAt(bytes: Uint8Array, at: number, end: number, path: string): E
   return element
 }
 
-function tell(told: Told, path: string, element: Element | undefined, at: number): void {
+function report(onField: OnField, path: string, element: Element | undefined, at: number): void {
   if (element === undefined) throw new CertificateFault(path, at, 'is not there')
-  told({ path, offset: element.inside, length: element.end - element.inside, tag: element.tag })
+  onField({ path, offset: element.inside, length: element.end - element.inside, tag: element.tag })
 }
 
 const FIRST = ['serialNumber', 'signature', 'issuer', 'validity', 'subject', 'subjectPublicKeyInfo']
 const VERSION = 0xa0
 const EXTENSIONS = 0xa3
 
-function readBody(bytes: Uint8Array, body: Element, told: Told): void {
+function readBody(bytes: Uint8Array, body: Element, onField: OnField): void {
   const elements = elementsIn(bytes, body, 'tbsCertificate')
   const [first] = elements
   const hasVersion = first?.tag === VERSION
-  if (hasVersion) tell(told, 'version', first, body.inside)
+  if (hasVersion) report(onField, 'version', first, body.inside)
   if (isHolder(bytes, elements))
     throw new CertificateFault(
       'tbsCertificate',
@@ -134,12 +135,12 @@ function readBody(bytes: Uint8Array, body: Element, told: Told): void {
   const rest = hasVersion ? elements.slice(1) : elements
   for (const [index, path] of FIRST.entries()) {
     const element = rest[index]
-    if (path === 'validity' && element !== undefined) readTimes(bytes, element, told)
-    else tell(told, path, element, body.end)
+    if (path === 'validity' && element !== undefined) readTimes(bytes, element, onField)
+    else report(onField, path, element, body.end)
   }
   for (const element of rest.slice(FIRST.length))
-    if (element.tag === EXTENSIONS) readExtensions(bytes, element, told)
-    else tell(told, 'uniqueID', element, body.end)
+    if (element.tag === EXTENSIONS) readExtensions(bytes, element, onField)
+    else report(onField, 'uniqueID', element, body.end)
 }
 
 /** The second member of an attribute certificate is its holder, whose members have their own tags. */
@@ -147,20 +148,20 @@ function isHolder(bytes: Uint8Array, [version, holder]: readonly Element[]): boo
   return version?.tag === 0x02 && holder?.tag === SEQUENCE && (bytes[holder.inside] ?? 0) >= 0x80
 }
 
-function readTimes(bytes: Uint8Array, validity: Element, told: Told): void {
+function readTimes(bytes: Uint8Array, validity: Element, onField: OnField): void {
   const [from, to] = elementsIn(bytes, validity, 'validity')
-  tell(told, 'validity.notBefore', from, validity.end)
-  tell(told, 'validity.notAfter', to, validity.end)
+  report(onField, 'validity.notBefore', from, validity.end)
+  report(onField, 'validity.notAfter', to, validity.end)
 }
 
-function readExtensions(bytes: Uint8Array, outer: Element, told: Told): void {
+function readExtensions(bytes: Uint8Array, outer: Element, onField: OnField): void {
   const [list] = elementsIn(bytes, outer, 'extensions')
   if (list === undefined) throw new CertificateFault('extensions', outer.inside, 'is not there')
   for (const [index, extension] of elementsIn(bytes, list, 'extensions').entries()) {
     const path = `extensions[${index}]`
     const parts = elementsIn(bytes, extension, path)
-    tell(told, `${path}.extnID`, parts[0], extension.end)
-    if (parts.length > 2) tell(told, `${path}.critical`, parts[1], extension.end)
-    tell(told, `${path}.extnValue`, parts.length > 1 ? parts.at(-1) : undefined, extension.end)
+    report(onField, `${path}.extnID`, parts[0], extension.end)
+    if (parts.length > 2) report(onField, `${path}.critical`, parts[1], extension.end)
+    report(onField, `${path}.extnValue`, parts.length > 1 ? parts.at(-1) : undefined, extension.end)
   }
 }

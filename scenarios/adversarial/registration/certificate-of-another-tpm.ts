@@ -31,7 +31,7 @@ export default scenario({
     )
     check(
       'REG-EK-CERTIFIED',
-      'what the TPM that sent the certificate of another TPM finds in the blob',
+      'result of opening the blob in the TPM that sent the certificate of another TPM',
     )
       .of(opened)
       .is('nothing')

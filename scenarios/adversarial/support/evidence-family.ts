@@ -36,7 +36,7 @@ export interface EvidenceFamily {
 const VALID = 'VER-EVIDENCE-VALID'
 const UNREADABLE = 'VER-EVIDENCE-MALFORMED-NOT-VALID'
 const MUTATED = 'VER-EVIDENCE-QUOTE-BENT'
-const JUDGED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
+const ANSWERED = 'VER-EVIDENCE-JUDGED-OR-REFUSED'
 const SILENT = 'VER-EVIDENCE-MALFORMED'
 
 /**
@@ -97,7 +97,7 @@ function variantScenario(
       leaveOutUnread(context, forms[variant.id])
       const inputs = inputsOf(file, variant)
       if (variant.outcome === 'either') return checkSame(context, variant, inputs)
-      for (const input of inputs) await judgeInput(context, variant, input, requirement)
+      for (const input of inputs) await checkInput(context, variant, input, requirement)
     },
   }
 }
@@ -108,10 +108,10 @@ function defaultOf({ outcome }: AdversarialVariant): string {
 
 function requirementsOf({ outcome }: AdversarialVariant, refusal: string): readonly string[] {
   if (outcome === 'pass') return [VALID]
-  return outcome === 'either' ? [JUDGED, SILENT] : [refusal]
+  return outcome === 'either' ? [ANSWERED, SILENT] : [refusal]
 }
 
-async function judgeInput(
+async function checkInput(
   context: Context,
   { what, outcome }: AdversarialVariant,
   input: Members,
@@ -142,7 +142,7 @@ async function checkSame(
   const answers: unknown[] = []
   for (const input of [...inputs, ...inputs]) {
     const answer = answerOf(await send(context, input, what))
-    check(JUDGED, what)
+    check(ANSWERED, what)
       .of(answer)
       .matches('`valid` true or false, or a refusal with a 4xx status', isAnswer)
     answers.push(answer)

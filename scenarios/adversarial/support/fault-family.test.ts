@@ -17,7 +17,7 @@ function scenarioOf(fault: string): Scenario {
  * Returns the checks of a fault. The agent receives `offered` for its capabilities and `submitted` for its
  * evidence.
  */
-async function judged(fault: string, offered: number, submitted = 400) {
+async function checksOf(fault: string, offered: number, submitted = 400) {
   const scenario = scenarioOf(fault)
   const agent = {
     machine: { play: async () => undefined },
@@ -36,15 +36,15 @@ async function judged(fault: string, offered: number, submitted = 400) {
 }
 
 test('a rejected offer counts as a refusal', async () => {
-  expect(await judged('list-empty', 422)).toEqual([[true, '"refused"']])
+  expect(await checksOf('list-empty', 422)).toEqual([[true, '"refused"']])
 })
 
 test('an accepted offer followed by rejected evidence counts as a refusal', async () => {
-  expect(await judged('list-empty', 201)).toEqual([[true, '"refused"']])
+  expect(await checksOf('list-empty', 201)).toEqual([[true, '"refused"']])
 })
 
 test('a server error in answer to evidence is no refusal', async () => {
-  expect(await judged('list-empty', 201, 500)).toMatchObject([
+  expect(await checksOf('list-empty', 201, 500)).toMatchObject([
     [false, expect.stringContaining('500')],
   ])
 })

@@ -16,6 +16,15 @@ const REQUIREMENTS: Readonly<Record<Fault['outcome'], string>> = {
   either: 'ATT-EVIDENCE-JUDGED',
 }
 
+/** Expected answer in the title of a scenario. */
+const ANSWERS: Readonly<Record<Fault['outcome'], string>> = {
+  refused: 'rejects evidence',
+  policy: 'reports a policy violation',
+  fails: 'fails an attestation',
+  accepted: 'passes evidence',
+  either: 'answers evidence',
+}
+
 /**
  * Returns a scenario for each named fault of a scripted machine: the machine develops the fault after its agent was
  * enrolled, and the agent attests. A refusal is a 4xx or the evaluation `fail`; the twin has no fault. Huge faults
@@ -45,7 +54,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
   const { twin, options } = setUpFor(fault)
   return {
     id: `${place}.${fault.name}`,
-    title: `The verifier evaluates a faulty machine correctly: ${fault.what}`,
+    title: `The verifier ${ANSWERS[fault.outcome]} if ${fault.what}`,
     requirements: [REQUIREMENTS[fault.outcome]],
     role: 'verifier',
     since: '3.0',
@@ -54,7 +63,7 @@ function faultScenario(place: string, fault: Fault): Scenario {
     async run(context) {
       const agent = await context.machines.pushAgent(options)
       await agent.machine.play([['fault', fault.name]]) // the defect
-      judge(context, fault, await answerTo(agent))
+      checkAnswer(context, fault, await answerTo(agent))
     },
   }
 }
@@ -80,17 +89,17 @@ function verdictOf(seen: Reply): string {
 }
 
 /** A failure without a reason is still a failure; other requirements cover the reasons. */
-const UNTOLD = 'fail'
+const WITHOUT_REASON = 'fail'
 
 const ENDS: Readonly<Record<Fault['outcome'], readonly string[]>> = {
-  refused: ['refused', 'broken_evidence_chain', UNTOLD],
-  policy: ['policy_violation', UNTOLD],
-  fails: ['refused', 'broken_evidence_chain', 'policy_violation', UNTOLD],
+  refused: ['refused', 'broken_evidence_chain', WITHOUT_REASON],
+  policy: ['policy_violation', WITHOUT_REASON],
+  fails: ['refused', 'broken_evidence_chain', 'policy_violation', WITHOUT_REASON],
   accepted: ['pass'],
-  either: ['refused', 'broken_evidence_chain', 'policy_violation', UNTOLD, 'pass'],
+  either: ['refused', 'broken_evidence_chain', 'policy_violation', WITHOUT_REASON, 'pass'],
 }
 
-function judge({ check }: Context, fault: Fault, answer: string): void {
+function checkAnswer({ check }: Context, fault: Fault, answer: string): void {
   check(REQUIREMENTS[fault.outcome], `the answer to evidence in which ${fault.what}`)
     .of(answer)
     .isOneOf(ENDS[fault.outcome])

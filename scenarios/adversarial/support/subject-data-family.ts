@@ -86,7 +86,7 @@ const SPELLINGS: readonly Spelling[] = [
 ]
 
 const MUTATED = 'ATT-EVIDENCE-BENT'
-const JUDGED = 'ATT-EVIDENCE-JUDGED'
+const ANSWERED = 'ATT-EVIDENCE-JUDGED'
 
 /**
  * Returns a scenario for each unusual spelling of the PCR values that a push agent sends, if the dialect sends them
@@ -96,16 +96,19 @@ export function subjectDataFamily(place: string): readonly Scenario[] {
   return SPELLINGS.map((spelling) => ({
     id: `${place}.${spelling.id}`,
     title: spelling.what,
-    requirements: [spelling.outcome === 'refused' ? MUTATED : JUDGED],
+    requirements: [spelling.outcome === 'refused' ? MUTATED : ANSWERED],
     role: 'verifier',
     since: '3.0',
     needs: ['ima_log'],
     variantOf: 'push.evidence.accepted',
-    run: (context) => judge(context, spelling),
+    run: (context) => checkSpelling(context, spelling),
   }))
 }
 
-async function judge(context: Context, { id, what, edit, outcome }: Spelling): Promise<void> {
+async function checkSpelling(
+  context: Context,
+  { id, what, edit, outcome }: Spelling,
+): Promise<void> {
   const { verifier, machines, check, observe, notApplicable } = context
   if (verifier.dialect['subject-data'] !== 'object') {
     notApplicable('the dialect sends PCR values as one blob, without keys')
@@ -120,7 +123,7 @@ async function judge(context: Context, { id, what, edit, outcome }: Spelling): P
       : presentReply(reply)
   if (outcome === 'refused') check(MUTATED, what).of(answer).isOneOf(['refused', 'fail'])
   else {
-    check(JUDGED, what).of(answer).isOneOf(['refused', 'fail', 'pass'])
+    check(ANSWERED, what).of(answer).isOneOf(['refused', 'fail', 'pass'])
     observe(id, what, answer)
   }
 }

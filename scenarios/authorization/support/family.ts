@@ -150,7 +150,7 @@ async function askAll(
     const credentials = principals.credentialsOf(cell, attempt.agent)
     if (credentials === undefined) continue
     const reply = await attempt.send(credentials)
-    judge(principals.context, attempt, cell, reply)
+    checkCell(principals.context, attempt, cell, reply)
     if (cell.expected === 'either') open.push(`${cell.id}: ${presentReply(reply)}`)
     if (attempt.once && isSuccess(reply)) attempt = await action(principals)
   }
@@ -158,7 +158,7 @@ async function askAll(
   return attempt
 }
 
-function judge({ check }: Context, { reads }: Attempt, cell: AuthorizationCell, reply: Reply) {
+function checkCell({ check }: Context, { reads }: Attempt, cell: AuthorizationCell, reply: Reply) {
   const key = cell.expected === 'allowed' && reads ? 'read' : cell.expected
   const [expected, holds] = EXPECTED[key]
   check(cell.requirement, cell.header.id, cell.id).of(reply).matches(expected, holds)

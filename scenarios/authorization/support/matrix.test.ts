@@ -19,10 +19,10 @@ const ACTIONS = { registrar: REGISTRAR_ACTIONS, verifier: VERIFIER_ACTIONS }
 /** Versions of the matrix. API 2.0 is left out: by line 366 it has no authentication yet. */
 const VERSIONS = API_VERSIONS.filter((version) => compareVersions(version, '2.1') >= 0)
 
-const asked = matrix.operations.flatMap((entry) =>
+const pairs = matrix.operations.flatMap((entry) =>
   VERSIONS.filter((version) => applies(entry, version)).map((version) => ({ entry, version })),
 )
-const cells = asked.flatMap(({ entry, version }) =>
+const cells = pairs.flatMap(({ entry, version }) =>
   cellsOf(matrix, entry, version).map((cell) => ({ ...cell, version })),
 )
 
@@ -32,7 +32,7 @@ test('there are more than two thousand cells, all different', () => {
 })
 
 test('an operation has one category under a version', () => {
-  const named = asked.map(({ entry, version }) =>
+  const named = pairs.map(({ entry, version }) =>
     [entry.component, entry.operation, version].join(' '),
   )
   expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([])
@@ -56,7 +56,7 @@ test('the matrix has no operation that the route table lacks under that version'
   const known = new Set(
     routes.map(({ row, version }) => [row.component, row.operation, version].join(' ')),
   )
-  const named = asked.map(({ entry, version }) =>
+  const named = pairs.map(({ entry, version }) =>
     [entry.component, entry.operation, version].join(' '),
   )
   expect(named.filter((name) => !known.has(name))).toEqual([])

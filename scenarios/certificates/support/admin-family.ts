@@ -4,7 +4,7 @@ import { expectSuccess } from '../../../conformance/client/agents/push-agent.ts'
 import type { Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { AGENTS_OWN } from '../../../simulator/x509/recipes.ts'
-import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
+import { askOver, CONNECTIONS, type Connection, supportedConnections } from './connections.ts'
 import { KINDS, type KindRow, requirementsOf } from './kinds.ts'
 import { type ComponentName, type PrepareParts, type Question, questionsOf } from './questions.ts'
 
@@ -22,7 +22,7 @@ export function adminCertificateFamily(
 ): readonly Scenario[] {
   return KINDS.map((row) => ({
     id: `${place}.${row.kind}`,
-    title: `The ${component} ${row.outcome === 'anonymous' ? 'denies' : 'grants'} administrator access to a client with ${row.says}`,
+    title: `The ${component} ${row.outcome === 'anonymous' ? 'denies' : 'grants'} administrator access with ${row.says}`,
     requirements: requirementsOf(row),
     role: component,
     since: '2.5',
@@ -62,12 +62,12 @@ async function showEverywhere(
 ): Promise<void> {
   const options = row.kind === 'agent-name' ? { commonName: await someAgent(context) } : {}
   const credentials = await context.certificates(row.kind, options) // the defect
-  const connections = await spokenConnections(context, component)
+  const connections = await supportedConnections(context, component)
   for (const question of questionsOf(component, context.version)) {
     const thing = thingOf(context, row, question, preparationOf(row, credentials))
     for (const connection of connections) {
       const cell = { row, component, version: context.version, question, connection }
-      await thing.use((params) => judgeCell(context, cell, credentials, params))
+      await thing.use((params) => checkCell(context, cell, credentials, params))
     }
     await thing.checkLeft()
   }
@@ -110,7 +110,7 @@ function thingOf(context: Context, row: KindRow, question: Question, parts: Prep
   }
 }
 
-async function judgeCell(
+async function checkCell(
   context: Context,
   cell: Cell,
   as: Credentials,

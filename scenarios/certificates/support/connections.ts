@@ -17,17 +17,17 @@ export const CONNECTIONS = [
 export type Connection = (typeof CONNECTIONS)[number]
 
 /** Returns the connections that the component supports; the document requires no TLS version. */
-export async function spokenConnections(
+export async function supportedConnections(
   context: Context,
   component: ComponentName,
 ): Promise<readonly Connection[]> {
-  const spoken = new Set<TlsProtocol>()
+  const supported = new Set<TlsProtocol>()
   for (const protocol of ['TLSv1.2', 'TLSv1.3'] as const) {
     const reply = await context[component].get('/version', { as: ANONYMOUS, tls: { protocol } })
     if (reply.status === undefined) context.note(`the ${component} does not support ${protocol}`)
-    else spoken.add(protocol)
+    else supported.add(protocol)
   }
-  return CONNECTIONS.filter(({ protocol }) => spoken.has(protocol))
+  return CONNECTIONS.filter(({ protocol }) => supported.has(protocol))
 }
 
 /**

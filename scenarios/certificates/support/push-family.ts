@@ -3,7 +3,7 @@ import { isSuccess } from '../../../conformance/attempt/reply.ts'
 import { ANONYMOUS, type Credentials } from '../../../conformance/client/identity.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import { MATRIX } from './admin-family.ts'
-import { askOver, CONNECTIONS, type Connection, spokenConnections } from './connections.ts'
+import { askOver, CONNECTIONS, type Connection, supportedConnections } from './connections.ts'
 import { KINDS, type KindRow } from './kinds.ts'
 import { type Question, questionsOf } from './questions.ts'
 
@@ -23,7 +23,7 @@ const STRONG: ReadonlySet<string> = new Set(['right', 'second', 'agent-name'])
  */
 export function pushCertificateFamily(place: string): readonly Scenario[] {
   const strong = KINDS.filter(({ kind }) => STRONG.has(kind))
-  return [withoutCertificate(place), ...strong.map((row) => besideToken(place, row))]
+  return [withoutCertificate(place), ...strong.map((row) => withToken(place, row))]
 }
 
 function withoutCertificate(place: string): Scenario {
@@ -40,7 +40,7 @@ function withoutCertificate(place: string): Scenario {
       const agent = await machines.pushAgent()
       await agent.negotiate()
       const call = { as: agent.credentials, params: { agent_id: agent.id } }
-      for (const connection of await spokenConnections(context, 'verifier')) {
+      for (const connection of await supportedConnections(context, 'verifier')) {
         const reply = await askOver(context, {
           ...{ component: 'verifier', connection, credentials: ANONYMOUS },
           ask: (tls) => verifier.call('list-attestations', { ...call, tls }),
@@ -54,7 +54,7 @@ function withoutCertificate(place: string): Scenario {
   }
 }
 
-function besideToken(place: string, row: KindRow): Scenario {
+function withToken(place: string, row: KindRow): Scenario {
   return {
     id: `${place}.${row.kind}`,
     title: `The verifier treats a token with ${row.says} as an agent`,
@@ -90,7 +90,7 @@ async function askEverywhere(
   as: Credentials,
 ): Promise<void> {
   let params: Readonly<Record<string, string>> | undefined
-  for (const connection of await spokenConnections(context, 'verifier')) {
+  for (const connection of await supportedConnections(context, 'verifier')) {
     const known = params ?? (await question.prepare(context, {}))
     const reply = await askOver(context, {
       ...{ component: 'verifier', connection, credentials: as },

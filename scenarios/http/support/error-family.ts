@@ -6,7 +6,7 @@ import type { HttpRole } from './http-table.ts'
 import { HTTP_ROLES, VERSIONS } from './served-family.ts'
 
 const NO_SUCCESS = 'HTTP-ERROR-NO-SUCCESS'
-const TELLS_NOTHING = 'HTTP-ERROR-TELLS-NOTHING'
+const NO_INTERNALS = 'HTTP-ERROR-TELLS-NOTHING'
 const UNKNOWN = 'HTTP-PATH-UNKNOWN'
 
 interface Wrong {
@@ -54,7 +54,7 @@ export function errorFamily(place: string): readonly Scenario[] {
   return HTTP_ROLES.map((role) => ({
     id: `${place}.${role}`,
     title: `The ${role} returns errors that carry no success value and reveal no internals (CVE-2023-38201)`,
-    requirements: [NO_SUCCESS, TELLS_NOTHING, UNKNOWN],
+    requirements: [NO_SUCCESS, NO_INTERNALS, UNKNOWN],
     role,
     ...VERSIONS[role],
     variantOf: `http.served.${role}`,
@@ -75,7 +75,7 @@ function checkError({ check }: Context, says: string, reply: Reply): void {
       'an error code, or none',
       (code = 400) => Number(code) >= 400 || Number.isNaN(Number(code)),
     )
-  check(TELLS_NOTHING, `internals revealed by the answer to ${says}`)
+  check(NO_INTERNALS, `internals revealed by the answer to ${says}`)
     .of(INSIDES.filter((pattern) => pattern.test(reply.text)).map(String))
     .is([])
 }

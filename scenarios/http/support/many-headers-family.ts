@@ -37,10 +37,7 @@ async function checkSeen(context: Context, role: HttpRole): Promise<void> {
     const lines = [...head, ...others, `authorization: ${token}`, '', ''] // the defect
     const bytes = [lines.join('\r\n')]
     const { first } = await verifier.client.raw({ url: target.url, credentials, bytes })
-    check(
-      SEEN,
-      `DELETE with an administrator's certificate and a bad token behind ${count} headers`,
-    )
+    check(SEEN, `DELETE with an administrator's certificate and a bad token after ${count} headers`)
       .of(first)
       .matches('no success', (seen) => !isSuccess(seen))
   }

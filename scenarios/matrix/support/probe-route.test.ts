@@ -4,7 +4,7 @@ import type { Reply } from '../../../conformance/attempt/reply.ts'
 import { type Place, probeRoute } from './probe-route.ts'
 
 type Answer = readonly [status: number | undefined, text: string]
-interface Asked {
+interface ProbeRequest {
   readonly method: string
   readonly path: string
   readonly body: unknown
@@ -16,27 +16,27 @@ const KNOWN: Place = { method: 'GET', path: '/v2.4/agents/{agent_id}' }
 const credentials = { name: 'admin' }
 
 /** Probes a component that answers like this. Returns the finding and the other requests. */
-async function probe(place: Place, answer: (asked: Asked) => Answer) {
-  const asked: Asked[] = []
+async function probe(place: Place, answer: (request: ProbeRequest) => Answer) {
+  const requests: ProbeRequest[] = []
   const client = {
     get: async (
       path: string,
       { method = 'GET', body }: { method?: string; body?: unknown } = {},
     ) => {
-      asked.push({ method, path, body })
+      requests.push({ method, path, body })
       const [status, text] = answer({ method, path, body })
       return { status, text } as Reply
     },
   }
   const parts = { client, credentials, random: seededRandom('seed', 'probe') }
-  return { finding: await probeRoute(parts, place, [KNOWN]), asked }
+  return { finding: await probeRoute(parts, place, [KNOWN]), requests }
 }
 
 const nowhere = (path: string) => path.includes('no-such-path')
 /** A component with its own message for an unknown path. */
-const outspoken =
+const withOwnMessage =
   (own: Answer) =>
-  ({ path }: Asked): Answer =>
+  ({ path }: ProbeRequest): Answer =>
     nowhere(path) ? [404, 'no such path'] : own
 
 test.each([
@@ -51,16 +51,16 @@ test.each([
   [[500, ''], 'fault'],
   [[undefined, ''], 'fault'],
 ] as const)('own answer %j compared with an unknown path is %s', async (own, finding) => {
-  expect((await probe(STOP, outspoken(own))).finding).toBe(finding)
+  expect((await probe(STOP, withOwnMessage(own))).finding).toBe(finding)
 })
 
 test('a 404 that repeats the path equals any other 404 with the same message', async () => {
-  const echo = ({ path }: Asked): Answer => [404, `no ${path}`]
+  const echo = ({ path }: ProbeRequest): Answer => [404, `no ${path}`]
   expect((await probe(LIST, echo)).finding).toBe('absent')
 })
 
 test('a component that distinguishes unknown resources lacks a route whose answer is that of an unknown path', async () => {
-  const readsAgents = ({ method, path }: Asked): Answer =>
+  const readsAgents = ({ method, path }: ProbeRequest): Answer =>
     method === 'GET' && /agents\/[^/]+$/.test(path) ? [404, 'no such agent'] : [404, 'no path']
   expect((await probe(STOP, readsAgents)).finding).toBe('absent')
 })
@@ -71,7 +71,7 @@ test('nothing is proven about a component with one message for everything', asyn
 })
 
 test('an invalid id can reveal a route', async () => {
-  const strict = ({ path }: Asked): Answer =>
+  const strict = ({ path }: ProbeRequest): Answer =>
     path.includes('not%20an%20id') && !nowhere(path) ? [400, ''] : [404, '']
   expect((await probe(STOP, strict)).finding).toBe('served')
 })
@@ -84,10 +84,10 @@ test.each([401, 403])(
 )
 
 test('a probe identifies no client and its body carries no data', async () => {
-  const { asked } = await probe(STOP, () => [404, ''])
-  const [first] = asked
+  const { requests } = await probe(STOP, () => [404, ''])
+  const [first] = requests
   expect(first?.path).toMatch(/^\/v2\.4\/agents\/[0-9a-f-]{36}\/stop$/)
-  for (const { method, body } of asked) {
+  for (const { method, body } of requests) {
     if (method === 'GET') expect(body).toBeUndefined()
     else expect(() => JSON.parse(String(body))).toThrow(SyntaxError)
   }
@@ -99,12 +99,12 @@ test.each([
   ['/v3/agents/', '/v3/assay-no-such-path/'],
   ['/verify/evidence', '/verify/assay-no-such-path'],
 ])('the control path for %s is %s', async (path, other) => {
-  const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
-  expect(asked[1]?.path).toBe(other)
+  const { requests } = await probe({ method: 'GET', path }, () => [404, ''])
+  expect(requests[1]?.path).toBe(other)
 })
 
 test('the control path for the latest of a list is not an element of that list', async () => {
   const path = '/v3/agents/{agent_id}/attestations/latest'
-  const { asked } = await probe({ method: 'GET', path }, () => [404, ''])
-  expect(asked[1]?.path).toMatch(/\/assay-no-such-path\/latest$/)
+  const { requests } = await probe({ method: 'GET', path }, () => [404, ''])
+  expect(requests[1]?.path).toMatch(/\/assay-no-such-path\/latest$/)
 })

@@ -26,7 +26,7 @@ export interface ProbeParts {
 /** Statuses for an unknown path, an unsupported method, or a removed route. */
 const NO_ROUTE: ReadonlySet<number | undefined> = new Set([404, 405, 410, 501])
 /** Statuses that a component may return before it looks at the path. */
-const AT_THE_DOOR: ReadonlySet<number | undefined> = new Set([401, 403])
+const BEFORE_ROUTING: ReadonlySet<number | undefined> = new Set([401, 403])
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 /** A truncated document: no component can process it, so a probe changes nothing. */
@@ -47,14 +47,14 @@ export async function probeRoute(
   known: readonly Place[],
 ): Promise<Finding> {
   const probe = await ask(parts, place)
-  const control = await ask(parts, beside(place))
+  const control = await ask(parts, controlFor(place))
   const finding = findingOf(probe, control)
   if (finding !== 'unclear' || probe.status !== 404) return finding
   if (!hasParameters(place)) return 'absent'
   if (findingOf(await ask(parts, place, NO_ID), control) === 'served') return 'served'
   for (const other of known) {
     const answer = await ask(parts, other)
-    if (findingOf(answer, await ask(parts, beside(other))) === 'served') return 'absent'
+    if (findingOf(answer, await ask(parts, controlFor(other))) === 'served') return 'absent'
   }
   return 'unclear'
 }
@@ -76,12 +76,12 @@ async function ask(
   return { status: reply.status, words: wordsOf(reply, [filled, id]) }
 }
 
-function wordsOf({ text }: Reply, said: readonly string[]): string {
-  return said.reduce((rest, word) => rest.replaceAll(word, ''), text)
+function wordsOf({ text }: Reply, repeated: readonly string[]): string {
+  return repeated.reduce((rest, word) => rest.replaceAll(word, ''), text)
 }
 
 /** Returns the same path with its last literal segment replaced by an unknown word. */
-function beside({ method, path }: Place): Place {
+function controlFor({ method, path }: Place): Place {
   const segments = path.split('/')
   const at = segments.findLastIndex((segment) => /^\w[^{]*$/.test(segment) && segment !== 'latest')
   const isPrefix = at < 0 || /^v\d/.test(segments[at] ?? '')
@@ -97,13 +97,14 @@ function findingOf(probe: Answer, control: Answer): Finding {
   const { status } = probe
   if (NO_ROUTE.has(status) && status !== 404) return 'absent'
   if (status === undefined || (status >= 500 && !NO_ROUTE.has(status))) return 'fault'
-  if (status !== control.status && !(isAtTheDoor(probe) && isAtTheDoor(control))) return 'served'
+  if (status !== control.status && !(isBeforeRouting(probe) && isBeforeRouting(control)))
+    return 'served'
   const saysMore = status === 404 && probe.words !== control.words
   return saysMore ? 'served' : 'unclear'
 }
 
-function isAtTheDoor({ status }: Answer): boolean {
-  return AT_THE_DOOR.has(status)
+function isBeforeRouting({ status }: Answer): boolean {
+  return BEFORE_ROUTING.has(status)
 }
 
 function hasParameters({ path }: Place): boolean {

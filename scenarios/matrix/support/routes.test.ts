@@ -34,8 +34,8 @@ const find = (name: string) => cells.find(({ cell }) => cell.name === name)?.cel
 
 test('every operation that a client can request has a row', () => {
   const named = new Set(ROUTES.map(({ operation }) => operation))
-  const spoken = [...REGISTRAR_OPERATIONS, ...VERIFIER_OPERATIONS]
-  expect(spoken.filter(({ operation }) => !named.has(operation))).toEqual([])
+  const requested = [...REGISTRAR_OPERATIONS, ...VERIFIER_OPERATIONS]
+  expect(requested.filter(({ operation }) => !named.has(operation))).toEqual([])
 })
 
 test('a standard YAML parser reads the same table', () => {

@@ -31,7 +31,7 @@ export default scenario({
     }
     await nothingYet('before any key')
     await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
-    await nothingYet('after the V key alone')
+    await nothingYet('after only the V key')
     await agent.call('vkey', { body: vkeyBody(publicKey, keys) })
     await nothingYet('after the V key twice')
     await agent.call('ukey', { body: ukeyBody(publicKey, makeBootstrapKeys(), agent.id) })

@@ -1,6 +1,6 @@
 import { isRefusal, isSuccess, scenario } from '../../../conformance/scenario.ts'
 import { freshNonce, giveKeys, makeBootstrapKeys, proveKey } from '../support/engine.ts'
-import { malformedAgentRequests, tellsNothing } from '../support/malformed-requests.ts'
+import { malformedAgentRequests, revealsNothing } from '../support/malformed-requests.ts'
 
 export default scenario({
   id: 'pull-agent.malformed.requests',
@@ -44,7 +44,7 @@ export default scenario({
       check('AGT-ERROR-NO-SUCCESS', `\`code\` for ${says}`).of(codeOf(reply.body)).isNot(200)
       check('AGT-ERROR-TELLS-NOTHING', `the error for ${says}`)
         .of(reply.text)
-        .matches('no stack, source line or path', tellsNothing)
+        .matches('no stack, source line or path', revealsNothing)
       check('AGT-ERROR-BODY', 'the error is in the envelope')
         .of(codeOf(reply.body) === undefined ? 'no' : 'yes')
         .isOneOf(['yes', 'no'])

@@ -23,7 +23,7 @@ export default LISTS.map(({ id, versions }) =>
       check('AGT-REG-VERSION', 'the version of the registration').of(version).isOneOf(versions)
       check('AGT-REG-ACTIVATES', 'activated').of(activated).isOneOf(['base64', 'raw'])
       const highest = version === versions.filter((one) => Number(one) <= 2.6).at(-1)
-      check('AGT-REG-VERSION-HIGHEST', 'the highest that both know').of(highest).is(true)
+      check('AGT-REG-VERSION-HIGHEST', 'the highest common one').of(highest).is(true)
       observe('REGVERSION', `of ${versions.join(', ')}`, version)
     },
   }),

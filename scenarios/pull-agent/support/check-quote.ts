@@ -11,7 +11,7 @@ import type { Context } from '../../../conformance/scenario.ts'
 
 export type QuoteKind = 'INTEGRITY' | 'IDENTITY'
 
-export interface Asked {
+export interface QuoteRequest {
   readonly nonce: string
   /** Requested PCRs; absent for an identity quote. */
   readonly pcrs?: readonly number[]
@@ -41,18 +41,18 @@ export function quoteRequirements(kind: QuoteKind): readonly string[] {
   return [...own, ...(kind === 'INTEGRITY' ? masked : [])]
 }
 
-type Judging = Pick<Context, 'check' | 'observe'>
+type Checking = Pick<Context, 'check' | 'observe'>
 
 /**
  * Compares the quote of a reply with the state of its machine: PCRs, registered key, nonce, and public key. Returns
  * the findings for further checks.
  */
 export async function checkQuote(
-  { check, observe }: Judging,
+  { check, observe }: Checking,
   agent: PullAgent,
   reply: Reply,
   kind: QuoteKind,
-  { nonce, pcrs: asked = [], pubkey }: Asked,
+  { nonce, pcrs: requested = [], pubkey }: QuoteRequest,
 ): Promise<QuoteFindings> {
   const text = String(results(reply, 'quote'))
   const quote = readQuote(text)
@@ -72,7 +72,7 @@ export async function checkQuote(
   about('QUOTE-PCRS', 'the third part fits the first').of(found.fits).is(true)
   about('QUOTE-PCRS', "PCRs whose value is not the machine's").of(found.untrue).is([])
   about('HASH-IN-USE', '`hash_alg`').of(results(reply, 'hash_alg')).is(found.bank)
-  if (kind === 'INTEGRITY') checkMask({ check, observe }, found, asked)
+  if (kind === 'INTEGRITY') checkMask({ check, observe }, found, requested)
   const shown = pubkey ?? results(reply, 'pubkey')
   if (found.bank !== undefined && typeof shown === 'string' && found.pcr16 !== undefined) {
     const form = measuredForm(shown, found.bank, found.pcr16)
@@ -91,16 +91,20 @@ function formsOf({ parts }: ReadQuote): readonly string[] {
   return parts.map((part) => (isBase64(part) ? 'base64' : base64(new TextEncoder().encode(part))))
 }
 
-function checkMask({ check, observe }: Judging, { pcrs }: QuoteFindings, asked: readonly number[]) {
-  const beside = pcrs.filter((pcr) => pcr !== NODE_KEY_PCR || asked.includes(NODE_KEY_PCR))
-  const missing = asked.filter((pcr) => !pcrs.includes(pcr))
+function checkMask(
+  { check, observe }: Checking,
+  { pcrs }: QuoteFindings,
+  requested: readonly number[],
+) {
+  const others = pcrs.filter((pcr) => pcr !== NODE_KEY_PCR || requested.includes(NODE_KEY_PCR))
+  const missing = requested.filter((pcr) => !pcrs.includes(pcr))
   check('AGT-INTEGRITY-MASK', 'PCRs of the mask that are not quoted').of(missing).is([])
   check('AGT-INTEGRITY-MASK-EXACT', 'PCRs that are quoted in addition to PCR 16')
-    .of<readonly number[]>(beside)
-    .is(asked)
+    .of<readonly number[]>(others)
+    .is(requested)
   const has16 = pcrs.includes(NODE_KEY_PCR)
   check('AGT-PCR16-MASK', 'PCR 16')
     .of(has16 ? 'quoted' : 'not quoted')
-    .isOneOf(asked.includes(NODE_KEY_PCR) ? ['quoted'] : ['quoted', 'not quoted'])
+    .isOneOf(requested.includes(NODE_KEY_PCR) ? ['quoted'] : ['quoted', 'not quoted'])
   observe('MASK16', 'PCR 16 with a mask that does not name it', has16 ? 'quoted' : 'not quoted')
 }

@@ -90,13 +90,13 @@ function malformedQuotes(nonce: string): readonly MalformedRequest[] {
   ]
 }
 
-const TELLING = [
+const INTERNALS = [
   /\n\s+at .*[:(]\d+/,
   /\.(?:rs|ts|js|py):\d+/,
   /(?:^|["'\s(])\/(?:home|root|usr|var|tmp|work|etc|src)\//,
 ] as const
 
 /** Whether an error reveals no stack trace, source line or file system path. */
-export function tellsNothing(text: string): boolean {
-  return !TELLING.some((telling) => telling.test(text))
+export function revealsNothing(text: string): boolean {
+  return !INTERNALS.some((pattern) => pattern.test(text))
 }

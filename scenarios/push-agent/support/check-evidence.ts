@@ -94,7 +94,7 @@ export async function checkQuotes(context: Context, recording: PushRecording): P
   }
 }
 
-interface Asked {
+interface QuoteContext {
   readonly operation: PushOperation
   readonly chosen: ReturnType<typeof chosenFor>
   readonly aikTpm: unknown
@@ -105,7 +105,7 @@ const OWN_PCR = 16
 function checkQuote(
   { check, observe }: Context,
   seen: QuoteSeen,
-  { operation, chosen, aikTpm }: Asked,
+  { operation, chosen, aikTpm }: QuoteContext,
 ): void {
   const { read } = seen
   check('PSH-EVIDENCE-MESSAGE', 'message is base64').of(read.encoded.message).is(true)
@@ -120,9 +120,9 @@ function checkQuote(
     .of<unknown>(schemeOf(read))
     .is(chosen?.['signature_scheme'])
   check('PSH-EVIDENCE-HASH', 'the bank').of<unknown>(seen.bank).is(chosen?.['hash_algorithm'])
-  const asked = chosenPcrs(chosen)
-  const beside = seen.pcrs.filter((pcr) => pcr !== OWN_PCR || asked.includes(OWN_PCR))
-  check('PSH-EVIDENCE-SUBJECTS', 'PCRs').of<readonly number[]>(beside).is(asked)
+  const requested = chosenPcrs(chosen)
+  const others = seen.pcrs.filter((pcr) => pcr !== OWN_PCR || requested.includes(OWN_PCR))
+  check('PSH-EVIDENCE-SUBJECTS', 'PCRs').of<readonly number[]>(others).is(requested)
   check('PSH-EVIDENCE-SUBJECT-DATA', 'an object of texts by PCR number').of(seen.isObject).is(true)
   check('PSH-EVIDENCE-SUBJECT-DATA', 'its values digest to what was signed').of(seen.fits).is(true)
   check('PSH-EVIDENCE-TRUE', "PCRs whose value is not the machine's").of(seen.untrue).is([])

@@ -57,7 +57,7 @@ export function checkOpening({ check, observe }: Context, { operations, id }: Pu
   )
   check('PSH-PREFIX', 'prefixes of its paths')
     .of([...new Set(prefixes)])
-    .matches('v3 or v3.0 alone', (all) => all.every((one) => one === 'v3' || one === 'v3.0'))
+    .matches('only v3, or only v3.0', (all) => all.every((one) => one === 'v3' || one === 'v3.0'))
   observe('V3', 'the prefix', prefixes[0])
 }
 
@@ -77,7 +77,7 @@ export function checkProofs({ check, observe }: Context, recording: PushRecordin
     const { attest, encoded } = read
     check('PSH-PROOF-MESSAGE-BASE64', 'message is base64').of(encoded.message).is(true)
     check('PSH-PROOF-SIGNATURE-BASE64', 'signature is base64').of(encoded.signature).is(true)
-    check('PSH-PROOF-CERTIFY', 'what the TPM attested').of(attest?.type).is(TPM_ST.ATTEST_CERTIFY)
+    check('PSH-PROOF-CERTIFY', 'attested structure').of(attest?.type).is(TPM_ST.ATTEST_CERTIFY)
     check('PSH-PROOF-AK', 'signed by the key that was registered')
       .of(isSignedBy(read, aikTpm))
       .is(true)
@@ -87,6 +87,6 @@ export function checkProofs({ check, observe }: Context, recording: PushRecordin
     const certified = attest?.attested.kind === 'certify' ? attest.attested.name : undefined
     const own = nameOf(unbase64(String(aikTpm)))
     const object = certified && equal(certified, own) ? 'the AK itself' : 'another key'
-    observe('CERTIFY', 'what is certified', object)
+    observe('CERTIFY', 'certified object', object)
   }
 }

@@ -26,16 +26,16 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
     .of(bearing.filter((operation) => !holds(authorizationOf(operation))).map(({ step }) => step))
     .is([])
   const schemes = [...new Set(headers.map((header) => /^(\S+) /.exec(header ?? '')?.[1] ?? 'bare'))]
-  check('PSH-TOKEN-SCHEME', 'what stands before the token')
+  check('PSH-TOKEN-SCHEME', 'scheme before the token')
     .of(schemes)
     .matches('Bearer, or nothing', (all) => all.every((one) => /^(bearer|bare)$/i.test(one)))
-  observe('BEARER', 'what stands before the token', schemes)
+  observe('BEARER', 'scheme before the token', schemes)
   const withoutToken = stepsOf(operations, 'evidence').filter(
     (operation) => operation.bearer === 'none',
   )
   check('PSH-NO-TOKEN-NO-EVIDENCE', 'evidence without a token').of(withoutToken.length).is(0)
   const shown = operations.filter(
-    (operation) => operation.peer !== 'verifier' && tellsOne(operation, tokens),
+    (operation) => operation.peer !== 'verifier' && showsOne(operation, tokens),
   )
   check('PSH-TOKEN-VERIFIER-ALONE', 'other peers that received a token')
     .of(shown.map(({ peer }) => peer))
@@ -52,10 +52,10 @@ export function checkTokens({ check, observe }: Context, recording: PushRecordin
   observe('REFRESH', 'sessions for so many requests', [tokens.length, bearing.length])
 }
 
-function tellsOne(
+function showsOne(
   { heard: { url, headers, body } }: PushOperation,
   tokens: readonly string[],
 ): boolean {
-  const said = [url, body, ...Object.values(headers)].join('\n')
-  return tokens.some((token) => said.includes(token))
+  const text = [url, body, ...Object.values(headers)].join('\n')
+  return tokens.some((token) => text.includes(token))
 }

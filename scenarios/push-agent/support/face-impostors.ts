@@ -70,13 +70,13 @@ const IMPOSTORS: readonly Impostor[] = [
   },
   {
     id: 'no-tls',
-    says: 'of none, as it speaks plain HTTP',
+    says: 'missing, as it speaks plain HTTP',
     requirement: 'PSH-NO-CLEAR',
     meeting: meet(CONNECTION_MISBEHAVIOURS['no-tls'].connects),
   },
   {
     id: 'tls-alert',
-    says: 'of none, as it ends the handshake with an alert',
+    says: 'missing, as it ends the handshake with an alert',
     requirement: 'PSH-NO-CLEAR',
     meeting: meet(CONNECTION_MISBEHAVIOURS['tls-alert'].connects),
   },
@@ -125,8 +125,8 @@ async function face(
   const isMet = () => verifier.connections > connections || agent.process.ending() !== undefined
   await until(isMet, { withinMs: agent.process.withinMs })
   await elapse(STANDS_MS, 'the impostor stays for')
-  const told = agent.verifier.exchanges.length - heard
-  check(requirement, `requests to a verifier with a certificate ${says}`).of(told).is(0)
+  const sent = agent.verifier.exchanges.length - heard
+  check(requirement, `requests to a verifier with a certificate ${says}`).of(sent).is(0)
   check('PSH-NO-CLEAR', 'requests without TLS')
     .of(verifier.clearAttempts - clear)
     .is(0)

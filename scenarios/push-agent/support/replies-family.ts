@@ -134,18 +134,18 @@ async function walk(
     met = countMet()
     await context.until(() => isOver() || countMet() > met, { withinMs, everyMs: POLL_MS })
   }
-  for (const cell of cells) judge({ ...context, check }, agent, cell, metBy(cell))
+  for (const cell of cells) checkNext({ ...context, check }, agent, cell, metBy(cell))
   const last = cells.at(-1)
   check(RECOVERS, 'evidence accepted by honest servers afterwards', last && nameOfCell(last))
     .of(isOver() && agent.process.ending() === undefined)
     .is(true)
   checkOnce(context, agent.operations)
   const tokens = tokensGiven(agent.operations)
-  const told = agent.operations.filter(({ peer, heard: { headers, body } }) => {
-    const said = [body, ...Object.values(headers)].join('\n')
-    return peer !== 'verifier' && tokens.some((token) => said.includes(token))
+  const leaks = agent.operations.filter(({ peer, heard: { headers, body } }) => {
+    const text = [body, ...Object.values(headers)].join('\n')
+    return peer !== 'verifier' && tokens.some((token) => text.includes(token))
   })
-  check(ALONE, 'requests to another host that show a token').of(told.length).is(0)
+  check(ALONE, 'requests to another host that show a token').of(leaks.length).is(0)
 }
 
 const POLL_MS = 20
@@ -185,7 +185,7 @@ function allowedAfter({ on, does, next }: ReplyCell): readonly PushStep[] {
 }
 
 /** Checks what follows a cell: the next request of its agent to one of its servers. */
-function judge(
+function checkNext(
   { check, observe }: Pick<Context, 'check' | 'observe'>,
   agent: PushAgentProcess,
   cell: ReplyCell,

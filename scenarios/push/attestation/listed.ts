@@ -19,7 +19,7 @@ export default scenario({
       )
     const accepted = await agent.submit(second, {}, 'latest')
     check('ATT-SUBMIT-BY-LATEST', 'HTTP status of evidence to latest').of(accepted.status).is(202)
-    check('ATT-SUBMIT-BY-LATEST', 'index it was taken for')
+    check('ATT-SUBMIT-BY-LATEST', 'index for which it was accepted')
       .of(attestationIndex(at(accepted.body, 'data')))
       .is(second.index)
     const listed = await verifier.call('list-attestations', {

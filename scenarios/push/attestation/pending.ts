@@ -24,12 +24,12 @@ export default scenario({
       .of(attributes(accepted, 'verification_completed_at') ?? null)
       .is(null)
     const meanwhile = await verifier.attestation(agent.id, negotiation.index)
-    const judged = await agent.verdict(negotiation)
+    const evaluated = await agent.verdict(negotiation)
     const [open, over] = [
       [undefined, 'pending'],
       ['pass', 'fail'],
     ]
-    for (const seen of [negotiation.reply, waiting, accepted, meanwhile, judged]) {
+    for (const seen of [negotiation.reply, waiting, accepted, meanwhile, evaluated]) {
       const evaluation = attributes(seen, 'evaluation')
       const [row, expected] = isOver(seen)
         ? (['ATT-COMPLETE-EVALUATED', over] as const)

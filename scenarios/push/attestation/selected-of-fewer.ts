@@ -36,8 +36,8 @@ export default scenario({
       body: { data },
     })
     observe('selection', 'status where a PCR that a policy needs is not offered', reply.status)
-    const asked = listOf(attributes(reply, 'evidence_requested')) ?? []
-    const chosen = at(asked[0], 'chosen_parameters', 'selected_subjects')
+    const requested = listOf(attributes(reply, 'evidence_requested')) ?? []
+    const chosen = at(requested[0], 'chosen_parameters', 'selected_subjects')
     const pcrs = [Object(chosen)].flatMap((one) => Object.values(one)).flat()
     check('ATT-SELECTION-SUBJECTS', 'PCRs that were chosen and not offered')
       .of(

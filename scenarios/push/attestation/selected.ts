@@ -19,17 +19,17 @@ export default scenario({
     const body = agent.capabilities()
     const offers = listOf(at(body, 'data', 'attributes', 'evidence_supported')) ?? []
     const { reply } = await agent.negotiate()
-    const asked = listOf(attributes(reply, 'evidence_requested')) ?? []
+    const requested = listOf(attributes(reply, 'evidence_requested')) ?? []
     const [ofQuote, ofList] = ['tpm_quote', 'ima_log'].map((type) => {
       const isOf = (item: unknown) => at(item, 'evidence_type') === type
       return {
         offered: at(offers.find(isOf), 'capabilities'),
-        chosen: at(asked.find(isOf), 'chosen_parameters'),
+        chosen: at(requested.find(isOf), 'chosen_parameters'),
       }
     })
     const types = (items: readonly unknown[]) => items.map((item) => at(item, 'evidence_type'))
-    check('ATT-SELECTION-TYPES', 'types that were asked for and not offered')
-      .of(types(asked).filter((type) => !types(offers).includes(type)))
+    check('ATT-SELECTION-TYPES', 'types that were requested and not offered')
+      .of(types(requested).filter((type) => !types(offers).includes(type)))
       .is([])
     for (const member of ['key_algorithm', 'key_size', 'server_identifier'])
       check('ATT-SELECTION-KEY', `${member} of the chosen key`)

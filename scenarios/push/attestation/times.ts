@@ -31,17 +31,17 @@ export default scenario({
         .of(attributes(waiting, name))
         .is(null)
     await agent.submit(negotiation)
-    const judged = await agent.verdict(negotiation)
+    const evaluated = await agent.verdict(negotiation)
     for (const [row, name] of STABLE)
       check(row, `${name} after the verdict`)
-        .of(attributes(judged, name))
+        .of(attributes(evaluated, name))
         .is(attributes(negotiation.reply, name))
     for (const [row, before, after] of [
       ['ATT-TIME-ORDER-EVIDENCE', 'capabilities_received_at', 'evidence_received_at'],
       ['ATT-TIME-ORDER-COMPLETED', 'evidence_received_at', 'verification_completed_at'],
     ] as const)
       check(row, `milliseconds from ${before} to ${after}`)
-        .of(instantOf(judged, after) - instantOf(judged, before))
+        .of(instantOf(evaluated, after) - instantOf(evaluated, before))
         .matches('0 or more', (ms) => ms >= 0)
     for (const name of [
       'challenges_expire_at',
@@ -49,7 +49,7 @@ export default scenario({
       'verification_completed_at',
     ])
       check('ATT-DEADLINE-FORM', `form of ${name}`)
-        .of(attributes(judged, name))
+        .of(attributes(evaluated, name))
         .matches('an instant with microseconds', (text) => MICROSECONDS.test(String(text)))
   },
 })

@@ -18,7 +18,7 @@ export default scenario({
     check('ATT-FLAG-REGISTRATION-WHERE', 'capabilities POST after a registration at the registrar')
       .of(registered.status)
       .isOneOf([201, 403])
-    observe('REREG', 'status after a registration at the registrar alone', registered.status)
+    observe('REREG', 'status after only a registration at the registrar', registered.status)
     await verifier.deleteAgent(agent.id)
     await agent.enrol()
     await agent.logIn()

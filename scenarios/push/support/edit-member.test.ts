@@ -27,6 +27,6 @@ test('the original is not changed', () => {
 test.each(['data x y', 'data items c', 'data z y'])(
   'a path without a target is reported: %s',
   (path) => {
-    expect(() => editMember(DOCUMENT, path.split(' '), 1)).toThrow(/there is no/)
+    expect(() => editMember(DOCUMENT, path.split(' '), 1)).toThrow(/unknown/)
   },
 )

@@ -8,7 +8,7 @@ export function editMember(value: unknown, path: readonly string[], edited: unkn
   const [first, ...rest] = path
   if (first === undefined) return typeof edited === 'function' ? edited(value) : edited
   if (Array.isArray(value)) return editList(value, placeOf(value, first), rest, edited)
-  if (typeof value !== 'object' || value === null) throw new Error(`there is no member ${first}`)
+  if (typeof value !== 'object' || value === null) throw new Error(`unknown member ${first}`)
   const { [first]: old, ...others } = value as Record<string, unknown>
   const member = editMember(old, rest, edited)
   return member === undefined ? others : { ...others, [first]: member }
@@ -27,6 +27,6 @@ function editList(
 function placeOf(list: readonly unknown[], word: string): number {
   if (/^\d+$/.test(word)) return Number(word)
   const place = list.findIndex((item) => Object(item).evidence_type === word)
-  if (place < 0) throw new Error(`there is no item ${word}`)
+  if (place < 0) throw new Error(`unknown item ${word}`)
   return place
 }

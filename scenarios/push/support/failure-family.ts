@@ -80,7 +80,7 @@ export function failureFamily(place: string): readonly Scenario[] {
     since: '3.0',
     needs: ['ima_log'],
     variantOf: one.twin,
-    run: (context) => judge(context, one),
+    run: (context) => checkFailure(context, one),
   }))
 }
 
@@ -88,7 +88,7 @@ function requirementsOf({ requirement, reason }: FailureCase): readonly string[]
   return reason === undefined ? [requirement] : [...new Set([requirement, reason[0]]), ACKNOWLEDGED]
 }
 
-async function judge(context: Context, one: FailureCase): Promise<void> {
+async function checkFailure(context: Context, one: FailureCase): Promise<void> {
   const { check } = context
   const agent = await agentOf(context, one)
   await one.happens?.(agent.machine, context)

@@ -87,7 +87,7 @@ async function askCapabilities(
         ...formDefect(row),
       }),
     )
-    judgeAnswer(context, 'capabilities', row, reply)
+    checkAnswer(context, 'capabilities', row, reply)
   }
   if (!rows.every(({ ends }) => ends === 'refused')) return
   check(NO_INDEX, 'an attestation afterwards')
@@ -106,11 +106,11 @@ async function askEvidence(
     const negotiation: Negotiation = waiting ?? (await agent.negotiate())
     const reply = await submitForm(context, agent, negotiation, row)
     if (row.ends !== 'accepted' && isRefusal(reply)) {
-      judgeAnswer(context, 'evidence', row, reply)
+      checkAnswer(context, 'evidence', row, reply)
       await checkStays(context, agent, negotiation)
       waiting = negotiation
     } else {
-      await judgeVerdict(context, row, await agent.verdict(negotiation))
+      await checkVerdict(context, row, await agent.verdict(negotiation))
       waiting = undefined
     }
   }
@@ -141,7 +141,7 @@ async function checkStays(
     .is('awaiting_evidence')
 }
 
-function judgeVerdict({ check, observe }: Context, row: FormRow, seen: Reply): void {
+function checkVerdict({ check, observe }: Context, row: FormRow, seen: Reply): void {
   const evaluation = attributes(seen, 'evaluation')
   const about = check(row.says, row.id, formCell('evidence', row)).of(evaluation)
   if (row.ends === 'accepted') about.is('pass')
@@ -150,7 +150,7 @@ function judgeVerdict({ check, observe }: Context, row: FormRow, seen: Reply): v
   if (row.ends === 'either') observe('forms', row.id, evaluation)
 }
 
-function judgeAnswer(
+function checkAnswer(
   { check, observe }: Context,
   table: FormTable,
   row: FormRow,

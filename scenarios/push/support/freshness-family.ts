@@ -41,14 +41,14 @@ export function freshnessFamily(place: string): readonly Scenario[] {
         }
         for (const row of STALE) {
           const { negotiation } = await row.answer(pair) // the defect
-          await judgeStale(context, row, pair.agent.id, negotiation.index)
+          await checkStale(context, row, pair.agent.id, negotiation.index)
         }
       },
     },
   ]
 }
 
-async function judgeStale(
+async function checkStale(
   { verifier, check }: Context,
   { id }: StaleRow,
   agentId: string,

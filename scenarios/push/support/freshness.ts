@@ -92,8 +92,9 @@ export const STALE: readonly StaleRow[] = [
     async (_, { other }) => (await other.negotiate()).challenge,
   ),
   over('the challenge of a session', async (_, { agent, verifier }) => {
-    const [asked] = listOf(attributes(await agent.openSession(), 'authentication_requested')) ?? []
-    return challengeBytes(String(at(asked, 'chosen_parameters', 'challenge')), verifier.dialect)
+    const [requested] =
+      listOf(attributes(await agent.openSession(), 'authentication_requested')) ?? []
+    return challengeBytes(String(at(requested, 'chosen_parameters', 'challenge')), verifier.dialect)
   }),
   over('nothing', () => new Uint8Array()),
   over('zeros', ({ challenge }) => new Uint8Array(challenge.length)),

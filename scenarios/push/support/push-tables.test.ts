@@ -23,7 +23,7 @@ test('every state and every event of the transitions has a cell', () => {
 })
 
 /** Events that cannot occur in a state, or are equivalent to another event there. */
-const NOT_ASKED: Readonly<Record<(typeof STATES)[number], readonly string[]>> = {
+const NOT_COVERED: Readonly<Record<(typeof STATES)[number], readonly string[]>> = {
   nothing: ['evidence to the next index', 'evidence of another type', 'read of the next index'],
   awaiting: [],
   superseded: [
@@ -47,8 +47,8 @@ const NOT_ASKED: Readonly<Record<(typeof STATES)[number], readonly string[]>> = 
 }
 
 test.each(STATES)('the state %s lists every possible event', (state) => {
-  const asked = transitions.filter((cell) => cell.state.id === state).map(({ event }) => event)
-  expect(EVENTS.filter((event) => !asked.includes(event))).toEqual(NOT_ASKED[state])
+  const covered = transitions.filter((cell) => cell.state.id === state).map(({ event }) => event)
+  expect(EVENTS.filter((event) => !covered.includes(event))).toEqual(NOT_COVERED[state])
 })
 
 test('evidence moves an attestation in only one state', () => {

@@ -21,17 +21,17 @@ const ARRANGED: Readonly<
   nothing: () => Promise.resolve(undefined),
   awaiting: (agent) => agent.negotiate(),
   superseded: (agent) => beforeAnother(agent, agent.negotiate()),
-  passed: judged,
+  passed: evaluated,
   failed: async (agent) => {
     const negotiation = await agent.negotiate()
     await agent.submit(negotiation, { challenge: new Uint8Array(16) })
     await agent.verdict(negotiation)
     return negotiation
   },
-  'judged before another': (agent) => beforeAnother(agent, judged(agent)),
+  'judged before another': (agent) => beforeAnother(agent, evaluated(agent)),
 }
 
-async function judged(agent: Situation['agent']): Promise<Negotiation> {
+async function evaluated(agent: Situation['agent']): Promise<Negotiation> {
   const negotiation = await agent.negotiate()
   await agent.submit(negotiation)
   await agent.verdict(negotiation)

@@ -19,7 +19,7 @@ import { arrange, readSubject, SENT, type Situation, verdictOf } from './transit
 /** Answers that advance or show an attestation; all others are refusals, with these as twins. */
 const TAKEN: readonly AnswerName[] = ['begun', 'taken', 'shown']
 const UNMOVED = 'ATT-MOVES-ONLY'
-const UNJUDGED = 'ATT-SUBMIT-AFTER-VERDICT'
+const UNEVALUATED = 'ATT-SUBMIT-AFTER-VERDICT'
 
 const TRANSITIONS = loadTransitions()
 
@@ -56,7 +56,9 @@ function stateScenario(id: string, title: string, cells: readonly TransitionCell
   return {
     id,
     title,
-    requirements: [...new Set([...cells.map(({ requirement }) => requirement), UNMOVED, UNJUDGED])],
+    requirements: [
+      ...new Set([...cells.map(({ requirement }) => requirement), UNMOVED, UNEVALUATED]),
+    ],
     role: 'verifier',
     since: '3.0',
     needs: ['ima_log'],
@@ -94,7 +96,7 @@ async function askCell(
       .is(verdictOf(before))
   } else if (cell.state.evaluation !== undefined) {
     await settled(situation)
-    check(UNJUDGED, 'stage, evaluation and reason afterwards', cell.id)
+    check(UNEVALUATED, 'stage, evaluation and reason afterwards', cell.id)
       .of(verdictOf(await readSubject(situation)))
       .is(verdictOf(before))
   } else {
@@ -109,7 +111,7 @@ async function settled({ agent, negotiation }: Situation): Promise<unknown> {
   return negotiation && attributes(await agent.verdict(negotiation), 'evaluation')
 }
 
-interface Asked {
+interface SentCell {
   readonly check: Context['check']
   readonly cell: TransitionCell
   readonly reply: Reply
@@ -117,7 +119,7 @@ interface Asked {
 }
 
 /** Checks for each kind of answer. */
-const CHECKED: Readonly<Record<AnswerName, (asked: Asked) => unknown>> = {
+const CHECKED: Readonly<Record<AnswerName, (sent: SentCell) => unknown>> = {
   begun: ({ check, cell, reply, situation }) => {
     const about = check(cell.requirement, `answer to ${cell.event}`, cell.id)
     if (about.of(reply).matches('HTTP 201', ({ status }) => status === 201))

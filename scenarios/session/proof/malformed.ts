@@ -17,7 +17,7 @@ const withData =
   (change: Proof): Mutate =>
   (proof) => ({ ...proof, data: { ...(proof.data as object), ...change } })
 
-/** What is sent in place of the one valid proof; undefined leaves the list empty. */
+/** Replaces the valid proof; undefined leaves the list empty. */
 const DEFECTS: readonly (readonly [id: string, title: string, row: string, mutate: Mutate])[] = [
   ['no-message', 'no message', 'SES-PROOF-WITHOUT-DATA', without('message')],
   ['no-signature', 'no signature', 'SES-PROOF-WITHOUT-DATA', without('signature')],

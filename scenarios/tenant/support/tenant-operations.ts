@@ -11,7 +11,7 @@ type Body = Readonly<Record<string, unknown>>
 
 /** The recorded requests of a tenant. */
 export interface TenantOperations {
-  asked(peer: Peer): number
+  countRequests(peer: Peer): number
   /** Bodies of the agents added at the verifier. */
   readonly added: readonly Body[]
   /** Body of the last U key. */
@@ -39,13 +39,13 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
       path,
       query: searchParams,
       json: (json ?? {}) as Body,
-      said: url + body,
+      text: url + body,
     }
   })
   const of = (peer: Peer) => rows.filter((row) => row.peer === peer)
   const to = (path: string) => of('agent').filter((row) => row.path === path)
   return {
-    asked: (peer) => of(peer).length,
+    countRequests: (peer) => of(peer).length,
     added: of('verifier').flatMap(({ method, path, json }) =>
       method === 'POST' && path.startsWith('/agents/') ? [json] : [],
     ),
@@ -56,10 +56,10 @@ export function tenantOperations({ heard }: TenantStage): TenantOperations {
     agentPaths: of('agent').map(({ pathname }) => pathname),
     order: rows.map(({ method, path }) => `${method} ${path}`),
     toAgent: of('agent')
-      .map(({ said }) => said)
+      .map(({ text }) => text)
       .join('\n'),
     toVerifier: of('verifier')
-      .map(({ said }) => said)
+      .map(({ text }) => text)
       .join('\n'),
   }
 }
@@ -78,9 +78,9 @@ export function certificatesShown({ heard }: TenantStage, peer: Peer): readonly 
 /** Returns the keys sent to the agent and the verifier, and the K that they form. */
 export function tenantKeys(stage: TenantStage, added: Body) {
   const { ukey } = tenantOperations(stage)
-  const { v: told } = added
+  const { v: encoded } = added
   const u = stage.keys.nodeKey.decrypt(unbase64(String(ukey['encrypted_key'] ?? '')))
-  const v = typeof told === 'string' ? unbase64(told) : undefined
+  const v = typeof encoded === 'string' ? unbase64(encoded) : undefined
   const k = u && v && u.map((byte, at) => byte ^ (v[at] ?? 0))
   const tagFits = k !== undefined && ukey['auth_tag'] === hmacOf({ k }, stage.agentId)
   return { u, v, k, tagFits }
@@ -141,7 +141,7 @@ export const tenantImpostors: readonly Impostor[] = [
   },
   {
     id: 'certificate-of-nobody',
-    says: 'whose registered EK certificate is no certificate of a TPM maker',
+    says: 'whose registered EK certificate was not issued by a TPM maker',
     requirement: 'TEN-CHECKS-EK',
     stage: () => ({ mutateRecord: ({ ekcert: _, ...record }) => ({ ...record, ekcert: '' }) }),
   },

@@ -15,7 +15,7 @@ export default scenario({
     const { call, marker } = await storeBootPolicy(context)
     const body = bootPolicyBody([...marker].toReversed().join(''))
     const again = await verifier.call('create-boot-policy', { ...call, body })
-    observe('mbpolicies POST', 'status of a name that is taken', again.status)
+    observe('mbpolicies POST', 'status of an existing name', again.status)
     const odd = await verifier.call('update-boot-policy', { ...call, body: { mb_policy: '[]' } })
     observe('mbpolicies PUT', 'status of a policy that is a list', odd.status)
     const { text } = await verifier.call('read-boot-policy', call)

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { checkAsked, checkNonces } from '../support/check-asked.ts'
+import { checkNonces, checkPollParameters } from '../support/check-asked.ts'
 import { countOf } from '../support/engine.ts'
 
 const NOTHING_EXTENDED = '0'.repeat(64)
@@ -24,7 +24,7 @@ export default scenario({
     const agent = await machines.pullAgent({ machine, staticPcrs: { 23: [NOTHING_EXTENDED] } })
     const polls = await agent.polled(3)
     checkNonces(check, polls)
-    checkAsked(check, agent, polls, [23])
+    checkPollParameters(check, agent, polls, [23])
     check('VER-PULL-CLIENT-CERTIFICATE', 'whether each presented a certificate of the CA')
       .of(polls.map(({ authorized }) => authorized))
       .is(polls.map(() => true))

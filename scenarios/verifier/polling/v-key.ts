@@ -27,8 +27,8 @@ export default scenario({
     const record = await agent.recordOnce(() => agent.v !== undefined)
     check('VER-STATUS-V-BASE64', 'v')
       .of(results(record, 'v'))
-      .matches('none, or 32 bytes in base64', (said) => {
-        return typeof said !== 'string' || Buffer.from(said, 'base64').length === 32
+      .matches('none, or 32 bytes in base64', (value) => {
+        return typeof value !== 'string' || Buffer.from(value, 'base64').length === 32
       })
     await stranger.recordOnce((one) => typeof results(one, 'last_event_id') === 'string')
     const passed = await without.recordOnce((one) => countOf(one) >= 1)

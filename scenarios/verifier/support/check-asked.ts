@@ -14,7 +14,7 @@ export function checkNonces(check: Check, polls: readonly PullRequest[]): void {
   check('VER-PULL-FRESH-NONCE', 'different nonces').of(new Set(nonces).size).is(polls.length)
 }
 
-/** Requirements of {@link checkAsked}. */
+/** Requirements of {@link checkPollParameters}. */
 const PRINTED = {
   pcr10: 'VER-PULL-PCR10',
   mask: 'VER-PULL-MASK',
@@ -24,7 +24,7 @@ const PRINTED = {
 } as const
 
 /** Checks that the parameters of polls are those that the document prints. */
-export function checkAsked(
+export function checkPollParameters(
   check: Check,
   { machine }: PullAgent,
   polls: readonly PullRequest[],

@@ -16,7 +16,7 @@ import {
 
 export const MATRIX = 'polling'
 const GROWS = 'VER-STATUS-COUNT-GROWS'
-const TOLD = 'VER-STATUS-ATTESTATION-MODE'
+const STATUS = 'VER-STATUS-ATTESTATION-MODE'
 const NOT_SILENT = 'VER-PULL-NOT-SILENT'
 const OTHERS = 'VER-PULL-OTHERS-ASKED'
 
@@ -53,18 +53,18 @@ export function pollingFamily(place: string, twin: string): readonly Scenario[] 
 }
 
 function requirementsOf(rows: readonly PollingRow[]): readonly string[] {
-  return [...new Set([...rows.map((row) => row.for), GROWS, TOLD, NOT_SILENT, OTHERS])]
+  return [...new Set([...rows.map((row) => row.for), GROWS, STATUS, NOT_SILENT, OTHERS])]
 }
 
 async function askAll(context: Context, rows: readonly PollingRow[]): Promise<void> {
   const { machines, check } = context
   const honest = await machines.pullAgent()
   const agents = await Promise.all(rows.map((row) => machines.pullAgent(optionsOf(row))))
-  const judged = rows.map(
-    (row, at) => agents[at] && judge({ context, row, agent: agents[at], honest }),
+  const rowChecks = rows.map(
+    (row, at) => agents[at] && checkRow({ context, row, agent: agents[at], honest }),
   )
   const before = honest.polls.length
-  await Promise.all(judged)
+  await Promise.all(rowChecks)
   await honest.polled(before + 1)
   check(OTHERS, 'polls of a well-behaved agent')
     .of(honest.polls.length)
@@ -86,7 +86,7 @@ function optionsOf(row: PollingRow): PullAgentOptions {
   }
 }
 
-interface Judged {
+interface RowCheck {
   readonly context: Context
   readonly row: PollingRow
   readonly agent: PullAgent
@@ -94,8 +94,8 @@ interface Judged {
   readonly honest: PullAgent
 }
 
-async function judge(judged: Judged): Promise<void> {
-  const { context, row, agent } = judged
+async function checkRow(rowCheck: RowCheck): Promise<void> {
+  const { context, row, agent } = rowCheck
   const { at = 2 } = row
   if (at > 1) {
     const first = await agent.recordOnce((record) => countOf(record) >= at - 1)
@@ -105,58 +105,58 @@ async function judge(judged: Judged): Promise<void> {
       .matches(`at least ${at - 1}`, (count) => count >= at - 1)
   }
   await agent.polled(at)
-  await JUDGED[row.ends](judged)
+  await CHECKS[row.ends](rowCheck)
 }
 
-const JUDGED: Readonly<Record<PollingEnd, (judged: Judged) => Promise<void>>> = {
-  fails: async (judged) => {
-    const { context, row, agent } = judged
-    const record = await agent.recordOnce(isTold)
-    checkNoSuccess(judged, record)
+const CHECKS: Readonly<Record<PollingEnd, (rowCheck: RowCheck) => Promise<void>>> = {
+  fails: async (rowCheck) => {
+    const { context, row, agent } = rowCheck
+    const record = await agent.recordOnce(isReported)
+    checkNoSuccess(rowCheck, record)
     context
-      .check(TOLD, 'attestation_status', row.does)
+      .check(STATUS, 'attestation_status', row.does)
       .of(results(record, 'attestation_status'))
       .isNot('PASS')
-    await checkNotSilent(judged, record)
+    await checkNotSilent(rowCheck, record)
   },
-  open: async (judged) => {
-    const { agent, row } = judged
-    const asks = agent.polls.length
-    const next = Math.max(asks, (row.at ?? 2) + 1)
-    const record = await agent.recordOnce((one) => isTold(one) || agent.polls.length >= next)
-    checkNoSuccess(judged, record)
-    await checkNotSilent(judged, record)
+  open: async (rowCheck) => {
+    const { agent, row } = rowCheck
+    const pollsBefore = agent.polls.length
+    const next = Math.max(pollsBefore, (row.at ?? 2) + 1)
+    const record = await agent.recordOnce((one) => isReported(one) || agent.polls.length >= next)
+    checkNoSuccess(rowCheck, record)
+    await checkNotSilent(rowCheck, record)
   },
-  waits: async (judged) =>
-    checkNoSuccess(judged, await judged.context.verifier.readAgent(judged.agent.id)),
+  waits: async (rowCheck) =>
+    checkNoSuccess(rowCheck, await rowCheck.context.verifier.readAgent(rowCheck.agent.id)),
   passes: async ({ context, row, agent }) => {
     const { at = 2 } = row
-    const record = await agent.recordOnce((one) => countOf(one) >= at || isTold(one))
+    const record = await agent.recordOnce((one) => countOf(one) >= at || isReported(one))
     context
       .check(row.for, 'attestation_count after the misbehaviour', row.does)
       .of(countOf(record))
       .matches(`at least ${at}`, (count) => count >= at)
   },
-  unsaid: async (judged) => {
-    const { context, row, agent } = judged
+  unsaid: async (rowCheck) => {
+    const { context, row, agent } = rowCheck
     const record = await agent.recordOnce(
-      (one) => isTold(one) || countOf(one) >= (row.at ?? 2) || agent.polls.length > 2,
+      (one) => isReported(one) || countOf(one) >= (row.at ?? 2) || agent.polls.length > 2,
     )
-    await checkNotSilent(judged, record)
+    await checkNotSilent(rowCheck, record)
     const seen = ['operational_state', 'attestation_status', 'last_event_id', 'attestation_count']
-    const told = seen.map((member) => [member, results(record, member)])
-    context.observe('POLLING', row.does, Object.fromEntries(told))
+    const shown = seen.map((member) => [member, results(record, member)])
+    context.observe('POLLING', row.does, Object.fromEntries(shown))
   },
 }
 
 /** Whether the record reports a problem. */
-function isTold(record: Reply): boolean {
+function isReported(record: Reply): boolean {
   const event = results(record, 'last_event_id')
   return results(record, 'attestation_status') === 'FAIL' || (event !== null && event !== undefined)
 }
 
 /** Checks that no more quotes verified than were valid. */
-function checkNoSuccess({ context, row, agent }: Judged, record: Reply): void {
+function checkNoSuccess({ context, row, agent }: RowCheck, record: Reply): void {
   const { at = 2, ends } = row
   const bad = agent.polls.filter(({ poll = 0 }) => poll >= at && (ends !== 'open' || poll === at))
   const good = agent.polls.length - bad.length
@@ -168,22 +168,22 @@ function checkNoSuccess({ context, row, agent }: Judged, record: Reply): void {
 
 /** Checks that the record of an agent that is no longer polled differs from that of one that is. */
 async function checkNotSilent(
-  { context, row, agent, honest }: Judged,
+  { context, row, agent, honest }: RowCheck,
   record: Reply,
 ): Promise<void> {
-  const asks = agent.polls.length
-  if (!isTold(record)) await agent.polled(Math.max(asks, (row.at ?? 2) + 1))
+  const pollsBefore = agent.polls.length
+  if (!isReported(record)) await agent.polled(Math.max(pollsBefore, (row.at ?? 2) + 1))
   const [now, other] = await Promise.all(
     [agent, honest].map(({ id }) => context.verifier.readAgent(id)),
   )
-  const isAsked = agent.polls.length > (row.at ?? 2)
+  const isPolled = agent.polls.length > (row.at ?? 2)
   context
     .check(
       NOT_SILENT,
       'polled again, or whether its record equals that of a polled agent',
       row.does,
     )
-    .of(isAsked ? 'polled again' : now && other && isLike(now, other))
+    .of(isPolled ? 'polled again' : now && other && isLike(now, other))
     .isNot(true)
 }
 

@@ -58,15 +58,15 @@ export function checkRevocations(
   revoked: PullAgent,
   { publicKey }: RevocationKey,
 ): void {
-  const told = agents.map(({ asked }) =>
+  const received = agents.map(({ asked }) =>
     asked
       .filter(({ operation }) => operation === 'revocation')
       .flatMap(({ body }) => readMessage(body) ?? [])
       .filter((message) => isAbout(message, revoked)),
   )
-  const numbers = told.map((all) => all.length)
+  const numbers = received.map((all) => all.length)
   observe('EVT-REVOCATION-DELIVERY', 'messages to the other agent, and to itself', numbers)
-  const messages = told.flat()
+  const messages = received.flat()
   for (const { msg } of messages.slice(0, 1)) observe('EVT-REVOCATION-PAYLOAD', 'the message', msg)
   if (messages.length === 0) return
   for (const requirement of ['EVT-REVOCATION-SIGNED', 'VER-ADD-REVOCATION-KEY'])

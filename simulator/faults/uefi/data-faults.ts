@@ -19,12 +19,17 @@ import { ofType } from '../../uefi/log-overrides.ts'
 import { type Measurement, measures } from '../../uefi/measured-event.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'
-import { type DeedRow, operations, type UefiFault } from './uefi-fault.ts'
+import { type ChangedBootRow, changedBoots, type UefiFault } from './uefi-fault.ts'
 
-type Ending = DeedRow['outcome']
+type Ending = ChangedBootRow['outcome']
 
 /** The firmware measures one more event after the Secure Boot variables. */
-function alsoMeasures(slug: string, what: string, measured: Measurement, outcome: Ending): DeedRow {
+function alsoMeasures(
+  slug: string,
+  what: string,
+  measured: Measurement,
+  outcome: Ending,
+): ChangedBootRow {
   const firmware = inserted(measured, ofType(7, EV.SEPARATOR))
   return { slug, what, outcome, firmware }
 }
@@ -37,7 +42,7 @@ function database(
   what: string,
   overrides: Partial<SignatureListOverrides>,
   outcome: Ending = 'policy',
-): DeedRow {
+): ChangedBootRow {
   const list = signatureList({
     ...{ type: GUIDS.certSha256, owner: OWNER, signatures: [DIGEST] },
     ...overrides,
@@ -55,7 +60,7 @@ function isDatabase({ pcr, type, data }: UefiEvent): boolean {
 }
 
 /** Case 102: a signature database that was measured as logged, and is malformed or has one more signature. */
-const SIGNATURE_LISTS = operations(102, [
+const SIGNATURE_LISTS = changedBoots(102, [
   ...[0, 27].map((listSize) =>
     database(`list-size-${listSize}`, `states a list of ${listSize} bytes`, { listSize }),
   ),
@@ -91,7 +96,7 @@ function variableWith(overrides: Partial<VariableOverrides>): Measurement {
 }
 
 /** Case 103: variables. */
-const VARIABLES = operations(103, [
+const VARIABLES = changedBoots(103, [
   ...(
     [
       ['name-endless', 'a name of 2^63 characters', { nameLength: 1n << 63n }],
@@ -127,7 +132,7 @@ const MANY = 10_000
 const PARTITION = { type: GUIDS.efiSystemPartition, id: OWNER, name: 'one' }
 
 /** Case 104: device paths, and partition tables. */
-const PATHS = operations(104, [
+const PATHS = changedBoots(104, [
   ...[0, 3].map((length) =>
     alsoMeasures(
       `path-node-of-${length}`,
@@ -177,7 +182,7 @@ const PATHS = operations(104, [
 ])
 
 /** Case 105: data of a length that its type does not have. */
-const LENGTHS = operations(105, [
+const LENGTHS = changedBoots(105, [
   alsoMeasures(
     'post-code-of-9',
     'a POST code has nine bytes of text',
@@ -213,7 +218,7 @@ const AGGREGATION = 0x40010001
 const KSR_SIGNATURE = 0x00060002
 
 /** Case 106: tagged events as Windows writes them. */
-const WINDOWS = operations(106, [
+const WINDOWS = changedBoots(106, [
   alsoMeasures(
     'aggregations-in-aggregations',
     'a tagged event nests five thousand others',
@@ -242,7 +247,7 @@ const HOSTILE = [
 ] as const
 
 /** Case 107: texts that a report must escape. */
-const TEXTS = operations(
+const TEXTS = changedBoots(
   107,
   HOSTILE.map((hostile, at) => ({
     slug: `text-${['quoted', 'two-lines', 'coloured', 'template'][at]}`,
@@ -253,7 +258,7 @@ const TEXTS = operations(
 )
 
 /** Case 94: events of a hardware root of trust, which precede all others. */
-const HARDWARE = operations(94, [
+const HARDWARE = changedBoots(94, [
   {
     slug: 'hcrtm-not-first',
     what: 'a hardware root of trust is told of behind the first measurement',

@@ -14,7 +14,7 @@ import {
   rewritten,
 } from '../../uefi/log-overrides.ts'
 import { measures } from '../../uefi/measured-event.ts'
-import { lies, operations, type UefiFault } from './uefi-fault.ts'
+import { changedBoots, falseLogs, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
 const ACCEPTED = 'accepted' as const
@@ -42,7 +42,7 @@ function zeroed([alg, value]: readonly [number, Uint8Array]): readonly [number, 
 }
 
 /** Case 87: digests that differ from the header's list. */
-const DIGESTS = lies(87, [
+const DIGESTS = falseLogs(87, [
   {
     slug: 'no-digests',
     what: 'an event of its firmware log has no digest',
@@ -95,7 +95,7 @@ const HUNDRED_MEGABYTES = 100_000_000
 
 /** Case 88: sizes of events. */
 const SIZES = [
-  ...operations(88, [
+  ...changedBoots(88, [
     {
       slug: 'event-without-data',
       what: 'nothing wrong: an event of its firmware has no data',
@@ -103,7 +103,7 @@ const SIZES = [
       firmware: inserted(measures(2, 'EFI_BOOT_SERVICES_DRIVER', filled(0), text('a driver'))),
     },
   ]),
-  ...lies(88, [
+  ...falseLogs(88, [
     ...(
       [
         ['all-ones', () => 0xffffffff],
@@ -142,7 +142,7 @@ function lastEvent(write: (event: UefiEvent) => Uint8Array): Bytes {
 }
 
 /** Case 89: PCRs that do not exist. */
-const PCRS = lies(89, [
+const PCRS = falseLogs(89, [
   ...[24, 32, 255, 0x7fffffff].map((pcr) => ({
     slug: `pcr-${pcr}`,
     what: `an event of its firmware log is of PCR ${pcr}`,
@@ -171,7 +171,7 @@ const PCRS = lies(89, [
 ])
 
 /** Case 90: truncated logs. */
-const CUTS = lies(90, [
+const CUTS = falseLogs(90, [
   {
     slug: 'cut-last-event',
     what: 'its firmware log lacks its last event',
@@ -193,7 +193,7 @@ const CUTS = lies(90, [
 ])
 
 /** Case 91: bytes after the last event. */
-const PADDING = lies(
+const PADDING = falseLogs(
   91,
   (
     [
@@ -213,7 +213,7 @@ const PADDING = lies(
 )
 
 /** Case 92: informational events are not extended, with any digest. */
-const INFORMS = lies(92, [
+const INFORMS = falseLogs(92, [
   {
     slug: 'informs-with-digest',
     what: 'nothing wrong: an event that informs has a digest, which was not extended',

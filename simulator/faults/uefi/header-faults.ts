@@ -5,7 +5,7 @@ import { EV } from '../../uefi/event-types.ts'
 import { parseUefiLog, type UefiEvent } from '../../uefi/log.ts'
 import { writeLogOf, writeSha1Event } from '../../uefi/log-form.ts'
 import { headerBytes, otherHeader, statedBanks } from '../../uefi/log-overrides.ts'
-import { lies, type UefiFault } from './uefi-fault.ts'
+import { falseLogs, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
 const SHA1_AND_SHA256 = statedBanks(['sha1', 'sha256'])
@@ -47,7 +47,7 @@ const LOCALITY: UefiEvent = {
 }
 
 /** Case 82: almost empty logs. */
-const EMPTY = lies(82, [
+const EMPTY = falseLogs(82, [
   { slug: 'nothing', what: 'its firmware log is empty', outcome: 'fails', log: () => filled(0) },
   {
     slug: 'half-an-event',
@@ -64,7 +64,7 @@ const EMPTY = lies(82, [
 ])
 
 /** Case 83: logs without a header, and so with SHA-1 digests only. */
-const HEADLESS = lies(83, [
+const HEADLESS = falseLogs(83, [
   {
     slug: 'begins-with-version',
     what: 'its firmware log has no header and SHA-1 digests alone',
@@ -80,7 +80,7 @@ const HEADLESS = lies(83, [
 ])
 
 /** Case 84: other headers. */
-const HEADERS = lies(84, [
+const HEADERS = falseLogs(84, [
   ...(['Spec ID Event02\0', 'Spec ID Event00\0', 'Spec ID Event03.'] as const).map(
     (signature, at) => ({
       slug: `signature-${['event02', 'event00', 'without-end'][at]}`,
@@ -115,7 +115,7 @@ const HEADERS = lies(84, [
 ])
 
 /** Case 85: the list of algorithms. */
-const ALGORITHMS = lies(85, [
+const ALGORITHMS = falseLogs(85, [
   ...[0, 1, 5, 0xffffffff].map((algorithmCount) => ({
     slug: `algorithm-count-${algorithmCount}`,
     what: `the header of its firmware log counts ${algorithmCount} algorithms`,
@@ -163,7 +163,7 @@ function shortened(
 }
 
 /** Case 86: vendor information in the header. */
-const VENDOR = lies(86, [
+const VENDOR = falseLogs(86, [
   {
     slug: 'vendor-info-beyond',
     what: 'the header of its firmware log has less vendor information than it states',

@@ -19,7 +19,7 @@ import { measures } from '../../uefi/measured-event.ts'
 import { SHIM_GRUB } from '../../uefi/profiles/loaders.ts'
 import { OVMF } from '../../uefi/profiles/ovmf.ts'
 import { contentNamed, type FirmwareProfile, LEAVES } from '../../uefi/profiles/profile.ts'
-import { lies, operations, type UefiFault } from './uefi-fault.ts'
+import { changedBoots, falseLogs, type UefiFault } from './uefi-fault.ts'
 
 const REFUSED = 'refused' as const
 const LOCALITY = text('StartupLocality\0')
@@ -42,7 +42,7 @@ function localityAs(data: Uint8Array, pcr = 0): Bytes {
 }
 
 /** Case 93: the startup locality of the TPM, which PCR 0 contradicts. */
-const LOCALITIES = lies(93, [
+const LOCALITIES = falseLogs(93, [
   {
     slug: 'locality-0',
     what: 'nothing wrong: its firmware log says that its TPM was started from locality 0',
@@ -88,7 +88,7 @@ const LOCALITIES = lies(93, [
 ])
 
 /** Case 95: events between firmware and operating system. */
-const SEPARATORS = operations(95, [
+const SEPARATORS = changedBoots(95, [
   {
     slug: 'separator-error',
     what: 'its firmware tells of an error in the separator of PCR 4',
@@ -116,7 +116,7 @@ const SEPARATORS = operations(95, [
 ])
 
 /** Case 96: events at the exit of the firmware. */
-const LEAVING = operations(96, [
+const LEAVING = changedBoots(96, [
   {
     slug: 'leaves-in-silence',
     what: 'nothing wrong: its firmware does not say that it left',
@@ -132,7 +132,7 @@ const LEAVING = operations(96, [
 ])
 
 /** Case 97: concatenated logs. */
-const JOINED = lies(97, [
+const JOINED = falseLogs(97, [
   {
     slug: 'log-twice',
     what: 'its firmware log stands twice behind itself',
@@ -162,7 +162,7 @@ function isSame(bytes: Uint8Array, profile: FirmwareProfile, form: LogForm): boo
 }
 
 const UNPROVEN = [
-  ...lies(97, [
+  ...falseLogs(97, [
     {
       slug: 'log-of-another',
       what: 'its firmware log is that of another machine',
@@ -170,7 +170,7 @@ const UNPROVEN = [
       log: ofAnother,
     },
   ]),
-  ...lies(98, [
+  ...falseLogs(98, [
     {
       slug: 'types-unknown',
       what: 'every event of PCR 4 has a type that nobody knows',
@@ -186,7 +186,7 @@ const UNPROVEN = [
       log: otherEvents(changed(IMAGE, (event) => ({ ...event, type: EV.EVENT_TAG }))),
     },
   ]),
-  ...lies(99, [
+  ...falseLogs(99, [
     {
       slug: 'image-elsewhere',
       what: 'nothing wrong: the place of an image in memory is told otherwise',
@@ -205,7 +205,7 @@ const UNPROVEN = [
       ),
     },
   ]),
-  ...lies(100, [
+  ...falseLogs(100, [
     {
       slug: 'sha1-log',
       what: 'its firmware log has digests of SHA-1 alone, and its quote is of SHA-256',
@@ -214,7 +214,7 @@ const UNPROVEN = [
         writeLogOf({ form: 'crypto-agile', banks: ['sha1'] }, parseUefiLog(bytes).events),
     },
   ]),
-  ...lies(101, [
+  ...falseLogs(101, [
     {
       slug: 'other-bank-false',
       what: 'the SHA-1 digests of its firmware log are false, those of the quoted bank are true',
@@ -231,7 +231,7 @@ function withFalseSha1(event: UefiEvent): UefiEvent {
 
 /** The most obvious attacks of E.8. */
 const PLAIN = [
-  ...lies(90, [
+  ...falseLogs(90, [
     {
       slug: 'event-missing',
       what: 'its firmware log does not tell of the first image that was started',
@@ -251,7 +251,7 @@ const PLAIN = [
       log: otherEvents(swapped(ofType(7, EV.EFI_VARIABLE_DRIVER_CONFIG))),
     },
   ]),
-  ...operations(98, [
+  ...changedBoots(98, [
     {
       slug: 'other-image',
       what: 'its firmware starts another image in place of the first',

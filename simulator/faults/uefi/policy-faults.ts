@@ -10,7 +10,7 @@ import { measures } from '../../uefi/measured-event.ts'
 import { contentNamed } from '../../uefi/profiles/profile.ts'
 import { OWNER } from '../../uefi/profiles/secure-boot-keys.ts'
 import { readVariable } from '../../uefi/read-data.ts'
-import { lies, operations, type UefiFault } from './uefi-fault.ts'
+import { changedBoots, falseLogs, type UefiFault } from './uefi-fault.ts'
 
 const POLICY = 'policy' as const
 const CERTIFICATE = filled(64, 0x30)
@@ -40,7 +40,7 @@ const withStranger = (before: Uint8Array) => cat(before, STRANGE_LIST)
 
 /** Boots that differ from their policy in one place, measured and logged correctly. */
 export const POLICY_FAULTS: readonly UefiFault[] = [
-  ...operations(98, [
+  ...changedBoots(98, [
     {
       slug: 'secure-boot-off',
       what: 'Secure Boot of its firmware is off',
@@ -94,7 +94,7 @@ export const POLICY_FAULTS: readonly UefiFault[] = [
       firmware: inserted(measures(6, 'UNUSED', text('?')), ofType(6, EV.SEPARATOR)),
     },
   ]),
-  ...lies(99, [
+  ...falseLogs(99, [
     {
       slug: 'authority-told-otherwise',
       what: 'the level of revocation that shim measured is told otherwise',

@@ -15,20 +15,20 @@ interface Row {
 }
 
 /** A log that differs from what was measured. */
-export interface LieRow extends Row {
+export interface FalseLogRow extends Row {
   readonly log: Bytes
   readonly huge?: true
 }
 
 /** A boot that measured something else and logged it correctly. */
-export interface DeedRow extends Row {
+export interface ChangedBootRow extends Row {
   readonly firmware: EditEvents
 }
 
 const HEAD = 'uefi'
 
 /** Faults of one case whose logs differ from what was measured. */
-export function lies(number: number, rows: readonly LieRow[]): readonly UefiFault[] {
+export function falseLogs(number: number, rows: readonly FalseLogRow[]): readonly UefiFault[] {
   return rows.map(({ slug, log, ...row }) => ({
     name: `${HEAD}-${slug}`,
     cases: [number],
@@ -38,7 +38,10 @@ export function lies(number: number, rows: readonly LieRow[]): readonly UefiFaul
 }
 
 /** Faults of one case in which the firmware behaved differently; the machine reboots for it. */
-export function operations(number: number, rows: readonly DeedRow[]): readonly UefiFault[] {
+export function changedBoots(
+  number: number,
+  rows: readonly ChangedBootRow[],
+): readonly UefiFault[] {
   return rows.map(({ slug, firmware, ...row }) => ({
     name: `${HEAD}-${slug}`,
     cases: [number],

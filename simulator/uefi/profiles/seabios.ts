@@ -15,7 +15,7 @@ function optionRom(name: string): Measurement {
 /** A firmware without UEFI: its separators are ones, and its log has no images or variables. */
 export const SEABIOS: FirmwareProfile = {
   name: 'seabios',
-  what: 'SeaBIOS, which knows neither variables nor images',
+  what: 'SeaBIOS, which measures neither variables nor images',
   form: 'crypto-agile',
   banks: ['sha1', 'sha256'],
   steps: [

@@ -174,7 +174,7 @@ function longBuffer(): JsonObject {
 }
 
 /** A machine can measure any buffer under any digest. */
-function besideAllowedDigest(): ImaEntry {
+function withAllowedDigest(): ImaEntry {
   const [, allowed] = ENTRIES
   const fields = [...(allowed?.fields.slice(0, 2) ?? []), text('6.6.6-evil')]
   return hashedEntry({ template: 'ima-buf', fields })
@@ -198,7 +198,7 @@ export function buffers(): readonly Variant[] {
     {
       slug: 'false-digest',
       what: 'A buffer stands beside the digest of one that is allowed',
-      change: asciiMeasured([...ENTRIES, besideAllowedDigest()]),
+      change: asciiMeasured([...ENTRIES, withAllowedDigest()]),
       ...FALSE_HASH,
     },
     listed(

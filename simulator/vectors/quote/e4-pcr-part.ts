@@ -109,9 +109,9 @@ const ALL = Array.from({ length: 24 }, (_, pcr) => pcr)
 /** These PCRs with their values, and the list for PCR 10 if it is included. */
 function amountOf(pcrs: readonly number[]): JsonObject {
   const { bank, values } = bankValues('sha256', pcrs)
-  const judged = { bank, values: new Map(values).set(IMA_PCR, measuredPcr(RAN)) }
+  const required = { bank, values: new Map(values).set(IMA_PCR, measuredPcr(RAN)) }
   const isListed = pcrs.includes(IMA_PCR)
-  const { evidence } = softQuote(attester, [isListed ? judged : { bank, values }])
+  const { evidence } = softQuote(attester, [isListed ? required : { bank, values }])
   const { quote = null, tpm_policy = null } = evidence
   return {
     quote,

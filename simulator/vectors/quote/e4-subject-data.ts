@@ -12,9 +12,9 @@ const EVIL = 'ee'.repeat(32)
 const OPEN: Ending = { ...unreadable('quote.structure'), outcome: 'either' }
 
 /** Cases 39 to 44 of E.4 as a push agent sends them: `subject_data` is JSON, with its own pitfalls. */
-export function subjectVariants(baseline: SoftQuote, judged: BankValues): readonly Variant[] {
-  const { '10': ten = '', ...others } = subjectData(judged)
-  const whole = pushQuote(baseline, judged)
+export function subjectVariants(baseline: SoftQuote, required: BankValues): readonly Variant[] {
+  const { '10': ten = '', ...others } = subjectData(required)
+  const whole = pushQuote(baseline, required)
   const push = (subject_data: Json) => ({ push: { ...whole, subject_data } })
   const make = (number: number) => (slug: string, what: string, data: Json, ending: Ending) =>
     variantsOf('e4', number, 'push')(`push-${slug}`, what, push(data), ending)

@@ -16,17 +16,17 @@ export function subjectData({ values }: BankValues): JsonObject {
   return Object.fromEntries([...values].map(([pcr, value]) => [String(pcr), toHex(value)]))
 }
 
-export function pushQuote({ bytes }: SoftQuote, judged: BankValues): PushQuote {
+export function pushQuote({ bytes }: SoftQuote, required: BankValues): PushQuote {
   const { message, signature } = bytes
   return {
     message: base64(message),
     signature: base64(signature),
-    subject_data: subjectData(judged),
+    subject_data: subjectData(required),
   }
 }
 
 /** Returns the same evidence as a push agent sends it. */
-export function pushEvidence(baseline: SoftQuote, judged: BankValues): Evidence {
+export function pushEvidence(baseline: SoftQuote, required: BankValues): Evidence {
   const { quote: _, ...members } = baseline.evidence
-  return { ...members, push: pushQuote(baseline, judged) }
+  return { ...members, push: pushQuote(baseline, required) }
 }

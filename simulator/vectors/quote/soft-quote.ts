@@ -46,13 +46,13 @@ export function policyOf({ values }: BankValues): JsonObject {
 }
 
 /**
- * Returns a valid quote over these banks; the policy requires the values `judged`, by default those of the first
+ * Returns a valid quote over these banks; the policy requires the values `required`, by default those of the first
  * bank.
  */
 export function softQuote(
   attester: SoftAttester,
   banks: readonly BankValues[],
-  judged: BankValues | undefined = banks[0],
+  required: BankValues | undefined = banks[0],
 ): SoftQuote {
   const attest = soundAttest(text(NONCE), banks)
   const blob = soundBlob(banks)
@@ -61,9 +61,9 @@ export function softQuote(
   const evidence = {
     attestation_key: base64(attester.public),
     nonce: NONCE,
-    hash_alg: judged?.bank ?? 'sha256',
+    hash_alg: required?.bank ?? 'sha256',
     quote: quoteText(bytes),
-    ...(judged && { tpm_policy: policyOf(judged) }),
+    ...(required && { tpm_policy: policyOf(required) }),
   }
   return { attester, attest, blob, bytes, evidence }
 }
