@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PullMachine } from '../machine/pull-machine.ts'
 import type { Bank } from '../tpm/hash.ts'
-import { type Asked, type Operation, pcrsOfMask, readAsked } from './asked.ts'
+import { type AgentListener, type ListenerOptions, openListener } from './agent-listener.ts'
 import { pullAttester } from './attester.ts'
 import { type BootstrapKeys, bootstrapKeys } from './bootstrap-keys.ts'
-import { type AgentListener, type ListenerOptions, openListener } from './door.ts'
 import type { Misbehaviour } from './misbehaviour.ts'
 import { type NodeKey, nodeKeyOf } from './node-key.ts'
 import { ANONYMOUS, type PullRequest, readBody, readPeer } from './pull-request.ts'
 import { MISBEHAVIOURS, type PullScript, rowAt, type ScriptRow } from './pull-script.ts'
+import { type Asked, type Operation, pcrsOfMask, readAsked } from './request-line.ts'
 
 export interface PullAgentOptions extends Omit<ListenerOptions, 'onConnection' | 'onRequest'> {
   readonly agentId: string

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { Asked } from './asked.ts'
+import type { Asked } from './request-line.ts'
 
 /** A request to the agent, or a connection that was disturbed before a request. */
 export interface PullRequest extends Asked {

@@ -1,5 +1,5 @@
 import { scenario } from '../../../conformance/scenario.ts'
-import { checkNonces, checkPollParameters } from '../support/check-asked.ts'
+import { checkNonces, checkPollParameters } from '../support/check-polls.ts'
 import { countOf } from '../support/engine.ts'
 
 const NOTHING_EXTENDED = '0'.repeat(64)

@@ -1,7 +1,7 @@
 import type { Check } from '../../../conformance/attempt/check.ts'
 import type { PullAgent } from '../../../conformance/client/agents/pull-agent.ts'
-import { pcrsOfMask } from '../../../simulator/agents/asked.ts'
 import type { PullRequest } from '../../../simulator/agents/pull-request.ts'
+import { pcrsOfMask } from '../../../simulator/agents/request-line.ts'
 
 const NONCE = /^[A-Za-z0-9]{20}$/
 
