@@ -23,7 +23,7 @@ function u64(cursor: Cursor): number {
   return cursor.u32le() * 2 ** 32 + low
 }
 
-/** Reads a 64-bit length; throws if it exceeds any file. */
+/** Reads a 64-bit length as a number; one that exceeds the data ends the read with ShortRead. */
 export function readLength(cursor: Cursor): number {
   return u64(cursor)
 }
