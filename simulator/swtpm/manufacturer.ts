@@ -121,7 +121,7 @@ async function pairOf(key: KeyObject): Promise<webcrypto.CryptoKeyPair> {
   }
 }
 
-/** Creates a TPM manufacturer. The same key gives a manufacturer that trusts the same TPMs. */
+/** Creates a TPM manufacturer. A manufacturer created again with the same key has the same identity. */
 export async function createManufacturer(options: ManufacturerOptions): Promise<Manufacturer> {
   const keys =
     options.key === undefined

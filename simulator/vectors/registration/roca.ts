@@ -14,7 +14,7 @@ function firstPrimes(count: number): readonly bigint[] {
 
 /**
  * Returns a number of 2048 bits that is a power of 65537 modulo each of the first primes, the fingerprint of such
- * keys. It is not the product of two primes, which is infeasible to detect.
+ * keys. It is not the product of two primes, which its digits do not show.
  */
 export function rocaModulus(label: string): Uint8Array {
   const product = firstPrimes(PRIMES).reduce((total, prime) => total * prime, 1n)
