@@ -14,12 +14,12 @@ import { selects } from './runner/plan.ts'
 import { runCommand } from './runner/run-command.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Where the last run left its result, unless it was told otherwise. */
+/** The default place of the last result, relative to the working directory. */
 const LAST_RESULT = join('reports', 'out', 'result.json')
 
 type Verb = (argv: readonly string[]) => Promise<number>
 
-/** What is rarely asked for is loaded only when it is. */
+/** Verbs that are used rarely import their modules when they are called. */
 const VERBS: Readonly<Record<string, Verb>> = {
   run,
   list,
@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   report: async (argv) => (await import('./verbs/report-main.ts')).reportMain(argv),
 }
 
-/** The judge's verbs; `argv[0]` is the verb. Returns the exit code: 0 conforms, 1 does not, 2 no verdict. */
+/** Runs a verb of the harness; `argv[0]` is its name. Returns the exit code: 0 conforms, 1 does not, 2 no verdict. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [verb = '', ...rest] = argv
   const command = VERBS[verb]

@@ -13,23 +13,23 @@ import type { Tenants } from './peers/tenants.ts'
 import type { Role } from './report/result.ts'
 import type { Controls } from './target/deployment/controls.ts'
 
-/** What a scenario gets to work with. Everything it says and hears is recorded. */
+/** What a scenario works with. Every request, reply and TPM command is recorded. */
 export interface Context {
-  /** The API version under which this run of the scenario judges. */
+  /** The API version of this run of the scenario. */
   readonly version: string
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
   readonly machines: Machines
-  /** The pull agents under judgement. */
+  /** The pull agents under test. */
   readonly pullAgents: PullAgents
-  /** The push agents under judgement. */
+  /** The push agents under test. */
   readonly pushAgents: PushAgents
-  /** The tenants under judgement. */
+  /** The tenants under test. */
   readonly tenants: Tenants
   readonly random: SeededRandom
-  /** Makes client certificates, right ones and wrong ones. */
+  /** Makes client certificates, valid and invalid ones. */
   readonly certificates: MakeCertificate
-  /** An assertion: names the requirement it speaks for, what was looked at, expected and received. */
+  /** An assertion: names the requirement, the value that is checked, and what is expected and received. */
   readonly check: Check
   /**
    * Checks every field row of the catalogue for that reply: presence, type and value set, as far as
@@ -38,18 +38,18 @@ export interface Context {
   checkReply(name: ReplyName, reply: Reply, conditions?: readonly Condition[]): void
   /** Records behaviour where the document is silent; never fails. */
   observe(key: string, what: string, received: unknown): void
-  /** A sentence for the transcript. */
+  /** Adds a sentence to the transcript. */
   note(text: string): void
-  /** What can be done to the verifier beside speaking to it. */
+  /** Operations on the verifier that the interface has no request for. */
   readonly controls: Controls
-  /** Remembers what to undo when the scenario is over, however it ends. */
+  /** Registers a step that runs when the scenario ends, however it ends. */
   cleanUp(step: () => Promise<unknown>): void
   /**
-   * Lets a time pass that the subject itself named, in milliseconds; ends the scenario as not applicable when it is
-   * longer than half of what a scenario may take. `what` begins the sentence that says so.
+   * Waits for a time that the subject itself gave, in milliseconds. Ends the scenario as not applicable if that is
+   * longer than half of the scenario's time limit; `what` begins the sentence with the reason.
    */
   elapse(ms: number, what: string): Promise<void>
-  /** Looks at a condition until it holds; false when the time was over first. Other scenarios run meanwhile. */
+  /** Polls a condition until it holds; false after the time limit. Other scenarios run meanwhile. */
   until(condition: () => boolean | Promise<boolean>, limits: PollLimits): Promise<boolean>
   /** The quote interval of the deployment in milliseconds, as its target file says. */
   readonly quoteIntervalMs: number
@@ -64,45 +64,45 @@ export interface MatrixPart {
   cells(version: string): readonly string[]
 }
 
-/** One behaviour, judged over the wire: data with one function. */
+/** One behaviour of a component, tested over the wire: data with one function. */
 export interface Scenario {
   /**
    * Dotted, and the path of its file: `push.evidence.accepted` is `scenarios/push/evidence/accepted.ts`. A folder may
-   * stand where the id has a hyphen. A file that
-   * exports a family, a list of scenarios over data, is the beginning of their ids.
+   * stand where the id has a hyphen. The file of a family, a list of scenarios over data, gives the prefix of their
+   * ids.
    */
   readonly id: string
   readonly title: string
-  /** Ids of the requirement rows that its checks speak for. */
+  /** Ids of the requirement rows that its checks cover. */
   readonly requirements: readonly string[]
   /** Replies whose field rows it checks; the runner adds the rows' ids to `requirements`. */
   readonly replies?: readonly ReplyName[]
-  /** The component that is judged. */
+  /** The component under test. */
   readonly role: Role
   /** First and last API version it applies to. */
   readonly since: string
   readonly until?: string
   /**
-   * What it asks is the same in every minor version: it runs under the newest of each major version that
-   * is judged, and not under each. A variant has it when its twin has.
+   * The behaviour does not depend on the minor version: the scenario runs only under the newest tested minor version
+   * of each major version. Set on a variant if it is set on its twin.
    */
   readonly perMajor?: true
-  /** Words of the target file's `capabilities` without which the case cannot arise. */
+  /** Entries of the target file's `capabilities` that the scenario needs. */
   readonly needs?: readonly string[]
-  /** What it fills of a matrix: its checks name the cells, and a run counts them. */
+  /** The cells of a matrix that it fills: its checks name them, and a run counts them. */
   readonly matrix?: MatrixPart
-  /** About how many seconds it takes on an idle machine, where that is more than two: what takes longest begins first. */
+  /** Approximate duration in seconds on an idle machine, if above two: long scenarios start first. */
   readonly seconds?: number
-  /** It waits for real time to pass, and runs only when that is asked for. */
+  /** It waits for real time to pass, and runs only with `--slow`. */
   readonly slow?: true
-  /** Others would notice what it does, such as a restart: it runs when they are over, and its variants with it. */
+  /** It disturbs other scenarios, for example by a restart: it runs after them, and so do its variants. */
   readonly alone?: true
   /** Id of the passing twin; this scenario differs from it in one place. */
   readonly variantOf?: string
   run(context: Context): Promise<void>
 }
 
-/** Declares a scenario: what it is called, the requirements it speaks for, the versions it applies to, and what it does. */
+/** Declares a scenario: its id and title, the requirements it covers, the versions it applies to, and its steps. */
 export function scenario(definition: Scenario): Scenario {
   return definition
 }

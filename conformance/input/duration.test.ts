@@ -15,7 +15,7 @@ test.each(['2', 's', '2 s', '-2s', '2h', '1e3ms', ''])('"%s" is refused', (text)
   expect(() => parseDuration(text)).toThrow(SetupFault)
 })
 
-test('durations are presented in the unit a person would choose', () => {
+test('a duration below one second is presented in milliseconds, any other in seconds', () => {
   expect([presentDuration(250), presentDuration(1500), presentDuration(20_000)]).toEqual([
     '250 ms',
     '1.5 s',

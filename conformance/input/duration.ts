@@ -7,8 +7,8 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Milliseconds of a duration as a target file writes it: `250ms`, `2s`, `1.5s`, `5m`.
- * Throws a {@link SetupFault} for anything else, a bare number included: its unit would be a guess.
+ * Milliseconds of a duration in a target file: `250ms`, `2s`, `1.5s`, `5m`. Throws a {@link SetupFault} for anything
+ * else; a bare number has no unit and is refused.
  */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
@@ -19,7 +19,7 @@ export function parseDuration(text: string): number {
   return Math.round(Number(amount) * factor)
 }
 
-/** Milliseconds in words, as a sentence needs them: `250 ms`, `1.5 s`. */
+/** A duration for messages, from milliseconds: `250 ms`, `1.5 s`. */
 export function presentDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`
 }

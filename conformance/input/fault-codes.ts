@@ -1,25 +1,25 @@
 /**
- * Everything that can stand between Assay and a deployment, by a code that stays the same from release to release:
- * messages are for people and may be reworded, codes are for scripts, issues and manuals.
+ * Set-up faults by code. A code never changes its meaning between releases: scripts, issues and manuals may rely on
+ * it. Messages may be reworded.
  */
 export const FAULT_CODES = {
-  'D-TARGET-UNREADABLE': 'the target file is not there, or may not be read',
+  'D-TARGET-UNREADABLE': 'the target file does not exist, or cannot be read',
   'D-TARGET-YAML': 'the target file is not YAML, or uses a part of YAML that it may not',
-  'D-TARGET-KEY': 'the target file holds an unknown key, or lacks one',
-  'D-TARGET-TYPE': 'a value of the target file is not of the kind that its key takes',
-  'D-TARGET-PLACEHOLDER': 'a placeholder of the target file stands for nothing',
+  'D-TARGET-KEY': 'the target file has an unknown key, or lacks a required one',
+  'D-TARGET-TYPE': 'a value of the target file has the wrong type for its key',
+  'D-TARGET-PLACEHOLDER': 'a placeholder of the target file has no value',
   'D-TARGET-URL': 'the url of a role is not an https URL of scheme, host and port',
   'D-TARGET-LIMITS': 'a time of the target file is longer than certification allows',
-  'D-LOOPBACK': 'a url names another machine, without leave to send requests there',
-  'D-PORT-BUSY': 'somebody else listens on the port of a role that shall be started',
-  'D-START-NOT-FOUND': 'the command of a role, or its directory, is not there',
-  'D-START-EXITED': 'a role that was started has ended by itself',
-  'D-START-NOT-READY': 'a role that was started did not answer in its time',
-  'D-HOOK-MISSING': 'the target file lacks a hook that something else in it needs',
-  'D-HOOK-FAILED': 'the command of a hook could not be run, failed, or did not end in its time',
-  'D-CERT-UNREADABLE': 'a certificate or key file is not there, or holds something else',
+  'D-LOOPBACK': 'a url names another machine, and the target file does not allow that',
+  'D-PORT-BUSY': 'another process listens on the port of a role that Assay starts',
+  'D-START-NOT-FOUND': 'the command of a role, or its directory, does not exist',
+  'D-START-EXITED': 'a role exited after its start',
+  'D-START-NOT-READY': 'a role did not answer in time after its start',
+  'D-HOOK-MISSING': 'the target file lacks a hook that another entry needs',
+  'D-HOOK-FAILED': 'the command of a hook could not be run, failed, or did not end in time',
+  'D-CERT-UNREADABLE': 'a certificate or key file does not exist, or has other contents',
   'D-CERT-EXPIRED': 'a certificate is not valid now',
-  'D-CERT-EKU': 'a certificate is not for what it is used for',
+  'D-CERT-EKU': 'the extended key usage of a certificate does not allow its use',
   'D-CERT-KEY': 'a key does not belong to its certificate, or cannot be used',
   'D-CERT-REFUSED': "the deployment does not accept the administrator's certificate",
   'D-TLS-UNREACHABLE': 'a role does not answer at its url',
@@ -28,11 +28,11 @@ export const FAULT_CODES = {
   'D-TLS-NAME': 'the certificate of a server is for another name',
   'D-TLS-HANDSHAKE': 'a server breaks off the TLS handshake',
   'D-CLOCK-SKEW': 'the clock of a server and the clock here do not agree',
-  'D-URLS-SWAPPED': "the urls of registrar and verifier stand in each other's place",
-  'D-VERSION': 'a version to be judged is not what a server advertises',
-  'D-MODE': 'the verifier has no push endpoints, and version 3.0 is to be judged',
-  'D-DIALECT': 'the deployment refuses the form in which the target file says it is spoken to',
-  'D-EK-TRUST': 'the registrar refuses the EK certificates of the virtual TPMs',
+  'D-URLS-SWAPPED': 'the urls of registrar and verifier are exchanged',
+  'D-VERSION': 'a server does not advertise a version that is to be tested',
+  'D-MODE': 'the verifier has no push endpoints, and version 3.0 is to be tested',
+  'D-DIALECT': 'the deployment rejects requests in the dialect that the target file names',
+  'D-EK-TRUST': 'the registrar rejects the EK certificates of the virtual TPMs',
 } as const
 
 export type FaultCode = keyof typeof FAULT_CODES

@@ -1,17 +1,17 @@
 import type { FaultCode } from './fault-codes.ts'
 
-/** What the person who reads a fault can be told besides its sentence. */
+/** Details of a fault, in addition to its sentence. */
 export interface FaultDetails {
-  /** The next thing to do or to type, without a trailing full stop. */
+  /** The next step, without a trailing full stop. */
   readonly next?: string
-  /** Stays the same when the sentence is reworded. */
+  /** A stable code for scripts; the sentence may be reworded. */
   readonly code?: FaultCode
   readonly cause?: unknown
 }
 
 /**
- * A problem between Assay and what it was asked to judge, found before any verdict: exit code 2, never a failed check.
- * `sentence` is complete on its own and is what people read; `next` is the one step that mends it.
+ * A problem with the set-up, such as the target file or the deployment, found before any verdict: exit code 2, never
+ * a failed check. `sentence` is a complete message; `next` is the step that resolves it.
  */
 export class SetupFault extends Error {
   readonly sentence: string
@@ -27,7 +27,7 @@ export class SetupFault extends Error {
   }
 }
 
-/** The error code of a Node error, e.g. `ENOENT`; the empty string when there is none. */
+/** The error code of a Node error, such as `ENOENT`; the empty string if it has none. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''

@@ -7,11 +7,11 @@ test.each([
   ['verfier', 'verifier'],
   ['registar', 'registrar'],
   ['urls', 'url'],
-])('%s is taken for %s', (word, meant) => {
+])('the nearest word to %s is %s', (word, meant) => {
   expect(nearest(word, KNOWN)).toBe(meant)
 })
 
-test('a word that resembles none is taken for none', () => {
+test('a word without a similar one has no nearest word', () => {
   expect(nearest('tls', KNOWN)).toBeUndefined()
   expect(nearest('database', KNOWN)).toBeUndefined()
 })

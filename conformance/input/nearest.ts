@@ -11,7 +11,7 @@ function editDistance(left: string, right: string): number {
   return row[right.length] ?? 0
 }
 
-/** The known word that `word` most likely was meant to be; undefined when none is within a third of its length. */
+/** The known word with the smallest edit distance to `word`; undefined if none is within a third of its length. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(word.length / 3))
   const ranked = known

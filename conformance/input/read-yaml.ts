@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { packageRoot } from './package-root.ts'
 
-/** The copy of a data file that a build made; its name is the file's path. The sources have none. */
+/** The name of the JSON copy of a data file in a build, derived from its path. The sources have no copies. */
 function copyOf(file: string): string {
   const name = relative(packageRoot(), file).split(sep).join('-')
   return fileURLToPath(new URL(`./${name}.json`, import.meta.url))
 }
 
 /**
- * Reads a YAML file. Of the files below `conformance/catalogue` a build has copies in JSON, which take a tenth of the time.
+ * Reads a YAML file. A build has JSON copies of the files below `conformance/catalogue`, which load ten times faster.
  *
- * @throws {Error} with line and column, when it is not YAML
+ * @throws {Error} with line and column if the text is not YAML
  */
 export function readYaml(file: string): unknown {
   const copy = copyOf(file)

@@ -4,11 +4,11 @@ import { SetupFault } from './fault.ts'
 /** Keys and indexes from the root of the file to a value. */
 export type Path = readonly (string | number)[]
 
-/** What a YAML file says as plain data, and where it says each part. */
+/** The data of a YAML file, with the position of each value. */
 export interface YamlSource {
-  /** Objects have no prototype, so that no key of the file is special. */
+  /** Objects have no prototype, so that keys such as `__proto__` are ordinary keys. */
   readonly data: unknown
-  /** `file:line:column` of the value at `path`, or of its key; `text`, when given, is looked up inside the value. */
+  /** `file:line:column` of the value at `path`, or of its key; of `text` inside the value, if given. */
   readonly placeOf: (path: Path, part?: 'key' | 'value', text?: string) => string
 }
 
@@ -26,7 +26,7 @@ function spanId(path: Path, part: 'key' | 'value'): string {
   return JSON.stringify([part, ...path.map(String)])
 }
 
-/** A path as people write it: `roles.verifier.start.command[3]`; `the file` for the root. */
+/** A path for messages: `roles.verifier.start.command[3]`; `the file` for the root. */
 export function presentPath(path: Path): string {
   if (path.length === 0) return 'the file'
   return path
@@ -59,7 +59,7 @@ function readMap(
   const data: Record<string, unknown> = Object.create(null)
   for (const { key, value } of pairs) {
     if (!isScalar(key)) {
-      reading.fail(spanOf(key).start, `${presentPath(path)} has a key that is not a word`)
+      reading.fail(spanOf(key).start, `${presentPath(path)} has a key that is not a string`)
     }
     const step = String(key.value)
     reading.spans.set(spanId([...path, step], 'key'), spanOf(key))
@@ -77,8 +77,8 @@ function firstProblem(
 }
 
 /**
- * Reads YAML 1.2 with positions. Throws a {@link SetupFault} that starts with `file:line:column` for text that is not
- * YAML, for a key given twice, and for aliases, which a file of this size does not need.
+ * Reads YAML 1.2 with positions. Throws a {@link SetupFault} that starts with `file:line:column` if the text is not
+ * YAML, repeats a key, or uses an alias: a target file needs none.
  */
 export function parseYaml(text: string, file: string): YamlSource {
   const lines = new LineCounter()

@@ -12,7 +12,7 @@ test.each([
   expect(parseRunOptions(argv, 'target.yaml')).toMatchObject({ transcripts })
 })
 
-test('other transcripts than notable or all are refused', () => {
+test('--transcripts takes only notable or all', () => {
   expect(() => parseRunOptions(['--transcripts', 'some'], 'target.yaml')).toThrow(
     'it takes notable or all',
   )

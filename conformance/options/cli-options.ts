@@ -15,14 +15,14 @@ export interface RunOptions {
   readonly slow: boolean
   readonly list: boolean
   readonly waivers?: string
-  /** A file with a scenario, which is run in place of those that Assay has. */
+  /** A file with a scenario that runs instead of those that Assay ships. */
   readonly scenario?: string
   readonly out: string
   readonly jobs: number
   readonly transcripts: WhichTranscripts
 }
 
-/** One of several parts of a run, on several machines: part 2 of 3. */
+/** One part of a run that is divided between machines: part 2 of 3. */
 export type Shard = readonly [part: number, of: number]
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
@@ -88,7 +88,7 @@ export function parseRunOptions(
     )
     .option('--slow', 'also run the scenarios that wait for real time', false)
     .option('--list', 'print the plan and run nothing', false)
-    .option('--waivers <file>', 'file of excused checks, each with reason, link and expiry date')
+    .option('--waivers <file>', 'file with waived checks, each with reason, link and expiry date')
     .option('--scenario <file>', 'run only the scenario in this file, as assay explore writes them')
     .option('--out <directory>', 'directory for reports and run directories', 'reports/out')
     .option(
@@ -138,7 +138,7 @@ export function parseCoverageOptions(argv: readonly string[]): CoverageOptions |
     .option('--adversarial', 'prints the adversarial cases instead, and what covers each', false)
     .option(
       '--vulnerabilities',
-      'prints published weaknesses instead, with the scenarios that would find each',
+      'prints published weaknesses instead, with the scenarios that detect each',
       false,
     )
     .option(

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { packageRoot } from '../input/package-root.ts'
 
-/** The target file of the reference, where this copy carries the reference; otherwise `assay.target.yaml` of this folder. */
+/**
+ * The target file of the reference, if this copy contains it; otherwise `assay.target.yaml` in the working directory.
+ */
 export function defaultTarget(name = 'assay'): string {
   const file = join(packageRoot(), 'reference', `${name}.target.yaml`)
   return existsSync(file) ? relative(process.cwd(), file) : 'assay.target.yaml'

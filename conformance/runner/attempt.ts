@@ -9,12 +9,12 @@ import { makeContext } from './make-context.ts'
 import type { Trial } from './plan.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
-/** Where one attempt of a scenario happens, and what it leaves. */
+/** One attempt at a scenario: its context, and what it recorded. */
 export interface Attempt {
   readonly context: Context
   readonly transcript: Transcript
   readonly checks: readonly CheckResult[]
-  /** Those of the checks that a clock of ours stands behind. */
+  /** The checks whose received value is a measured time. */
   readonly measured: ReadonlySet<CheckResult>
   readonly observations: readonly Observation[]
   cleanUp(): Promise<void>
@@ -23,11 +23,11 @@ export interface Attempt {
 export interface AttemptOptions {
   readonly prefix: string
   readonly slot: Slot
-  /** Aborts when the attempt is over. */
+  /** Aborts at the end of the attempt. */
   readonly running: AbortSignal
 }
 
-/** Makes the room of an attempt. */
+/** Makes the context of an attempt. */
 export function prepareAttempt(
   environment: RunEnvironment,
   trial: Trial,
@@ -71,9 +71,9 @@ export function prepareAttempt(
     observations,
     async cleanUp() {
       over = true
-      // What ended the scenario must not end the requests that undo what it made.
+      // Clean-up requests need a signal of their own: that of the attempt may be aborted.
       signal = new AbortController().signal
-      if (cleanups.length > 0) transcript.note('cleaning up what this scenario made')
+      if (cleanups.length > 0) transcript.note('deleting what this scenario created')
       for (const step of cleanups.reverse()) {
         const trouble = await capture(step)
         if (trouble !== undefined) transcript.note(`clean-up: ${String(trouble)}`)

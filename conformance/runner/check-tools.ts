@@ -2,14 +2,14 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { SetupFault } from '../input/fault.ts'
 
-/** Virtual TPMs are swtpm's; without it no machine can be made, and that is nobody's failure but the set-up's. */
+/** Refuses to run without swtpm, which every virtual TPM needs. Throws a {@link SetupFault}. */
 export function checkSwtpm(path: string | undefined): void {
   const found = (path ?? '')
     .split(delimiter)
     .some((directory) => isProgram(join(directory, 'swtpm')))
   if (found) return
   throw new SetupFault(
-    'swtpm is not installed, and every machine of a scenario has a virtual TPM',
+    'swtpm is not installed, and every machine of a scenario needs a virtual TPM',
     {
       next: 'type: apt-get install swtpm',
     },

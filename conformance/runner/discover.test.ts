@@ -28,7 +28,7 @@ const write = (members: string) =>
   )
 const discover = () => discoverScenarios([REQ], directory)
 
-test('a variant of what runs alone runs alone as well', async () => {
+test('a variant of a scenario that runs alone must run alone too', async () => {
   const family = (file: string, variant: string) =>
     writeFileSync(
       join(directory, `${file}.js`),
@@ -41,7 +41,7 @@ test('a variant of what runs alone runs alone as well', async () => {
   await expect(discover()).rejects.toThrow('b.2 is a variant of b.1, and does not run alone')
 })
 
-test('a scenario in its place is found', async () => {
+test('a scenario whose id is its path is loaded', async () => {
   write('')
   expect((await discover()).map(({ id }) => id)).toEqual(['a'])
 })
@@ -52,7 +52,7 @@ const writeFamily = (...ids: readonly string[]) =>
     `export default ${JSON.stringify(ids)}.map((id) => ({ id, title: 't', requirements: ['REQ'], role: 'verifier', since: '2.1', run() {} }))`,
   )
 
-test('a file may hold a family, whose ids go on from its place', async () => {
+test('a file may export a family of scenarios with its path as their prefix', async () => {
   writeFamily('a.one', 'a.two')
   expect((await discover()).map(({ id }) => id)).toEqual(['a.one', 'a.two'])
 })
@@ -62,7 +62,7 @@ test.each([
   ['the id of the file', ['a'], 'has the id a, a family in its place begins with a.'],
   ['an id twice', ['a.one', 'a.one'], 'two scenarios have the id a.one'],
   ['nothing in it', [], 'exports an empty family'],
-])('a family with %s is a fault of the suite', async (_what, ids, sentence) => {
+])('a family with %s is rejected', async (_what, ids, sentence) => {
   writeFamily(...ids)
   await expect(discover()).rejects.toThrow(sentence)
 })
@@ -73,7 +73,7 @@ test.each([
   ['no requirement', 'requirements: []', 'a speaks for no requirement'],
   ['a twin that does not exist', "variantOf: 'z'", 'a is a variant of z'],
   ['nothing to run', 'run: undefined', 'exports no scenario'],
-])('a scenario with %s is a fault of the suite', async (_what, members, sentence) => {
+])('a scenario with %s is rejected', async (_what, members, sentence) => {
   write(members)
   await expect(discover()).rejects.toThrow(sentence)
 })

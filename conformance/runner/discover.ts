@@ -7,8 +7,9 @@ import { importScenarioFile } from './import-scenario-file.ts'
 import { loadScenarioFiles } from './scenario-files.ts'
 
 /**
- * Loads every scenario below a directory and holds each to the catalogue: its id is its path, or begins with
- * it where a file exports a family; its requirements exist, its twin exists. Anything else is a fault of the suite and named as such.
+ * Loads every scenario below a directory and checks it against the catalogue: its id is its path, or begins with the
+ * path in a family; its requirements and its twin exist. Throws an `Error` for anything else: that is a defect of the
+ * suite.
  */
 export async function discoverScenarios(
   requirements: readonly CatalogueRow[],
@@ -26,7 +27,9 @@ export async function discoverScenarios(
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** Loads the scenario of a file that lies anywhere, and holds it to the catalogue. Throws a {@link SetupFault} for any other file. */
+/**
+ * Loads the scenario of any file and checks it against the catalogue. Throws a {@link SetupFault} for any other file.
+ */
 export async function loadScenario(
   file: string,
   requirements: readonly CatalogueRow[],
@@ -44,7 +47,7 @@ export async function loadScenario(
   return withFieldRows(loaded, requirements)
 }
 
-/** One scenario, which has its file's path as its id, or a family of them, whose ids go on from there. */
+/** One scenario, which has its file's path as its id, or a family, whose ids begin with that path. */
 function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
   const place = path
     .replace(/\.[jt]s$/, '')
@@ -61,7 +64,7 @@ function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
   )
 }
 
-/** A folder may group what ids join by a hyphen: `session.proof-late` may lie in `session/proof/late.ts`. */
+/** Folders may group ids by their hyphens: `session.proof-late` may be in `session/proof/late.ts`. */
 function withDots(id: string): string {
   return id.replaceAll('-', '.')
 }
@@ -78,7 +81,7 @@ function checkPlace(
   return scenario
 }
 
-/** A family can name the same id twice, which paths cannot. */
+/** Paths are unique; the ids of families need a check. */
 function refuseTwice(scenarios: readonly Scenario[]): void {
   const seen = new Set<string>()
   for (const { id } of scenarios) {
@@ -87,7 +90,7 @@ function refuseTwice(scenarios: readonly Scenario[]): void {
   }
 }
 
-/** What waits for a twin that waits for everybody would wait for ever. */
+/** A scenario that runs alone waits for all others, so a twin that runs alone would never end before its variant. */
 function refuseMixed(scenarios: readonly Scenario[]): void {
   const alone = new Set(scenarios.flatMap((one) => (one.alone ? [one.id] : [])))
   for (const { id, variantOf } of scenarios) {
@@ -112,7 +115,7 @@ function checkReferences(
   }
 }
 
-/** A scenario that looks at whole replies speaks for every field row of theirs. */
+/** A scenario that checks whole replies covers every field row of those replies. */
 function withFieldRows(scenario: Scenario, rows: readonly CatalogueRow[]): Scenario {
   const { replies = [], requirements } = scenario
   const added = replies.flatMap((reply) =>

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 import { packageRoot } from '../input/package-root.ts'
 
-/** Modules that a scenario file may import: path below `conformance/` -> the copy of it that runs. */
+/** Modules that a scenario file may import: path below `conformance/` -> the copy that runs. */
 const MODULES: ReadonlyMap<string, () => Promise<object>> = new Map([
   ['scenario.ts', () => import('../scenario.ts')],
   ['model/replayed.ts', () => import('../model/replayed.ts')],
   ['dsl.ts', formerApi],
 ])
 
-/** Up to 0.1 a scenario file imported all from `conformance/dsl.ts`. */
+/** Until 0.1 scenario files imported everything from `conformance/dsl.ts`. */
 async function formerApi(): Promise<object> {
   const { replayed } = await import('../model/replayed.ts')
   return { ...(await import('../scenario.ts')), relived: replayed }
@@ -32,12 +32,12 @@ const modulesAreGiven: Plugin = {
   },
 }
 
-/** A module of CommonJS as a function of what it is given. */
+/** A CommonJS module as a function of its parameters. */
 type Definition = (require: (id: string) => unknown, module: { exports: unknown }) => void
 
 /**
- * Loads what a scenario file outside `scenarios/` exports by default; the file may be TypeScript.
- * @throws Error when it cannot be read or built
+ * Returns the default export of a scenario file outside `scenarios/`; the file may be TypeScript.
+ * @throws Error if it cannot be read or built
  */
 export async function importScenarioFile(file: string): Promise<unknown> {
   const path = resolve(file)

@@ -1,7 +1,7 @@
 import { closeOnSignal } from '../target/processes/close-on-signal.ts'
 import { createRunDirectory, type RunDirectory } from '../target/processes/run-directory.ts'
 
-/** Does some work in a run directory of its own, and ends what was started in it however the work ends, also after Ctrl-C. */
+/** Runs `work` in a new run directory and ends the processes it started, also after an error or Ctrl-C. */
 export async function inRunDirectory<T>(
   out: string,
   work: (run: RunDirectory, interrupted: AbortSignal) => Promise<T>,

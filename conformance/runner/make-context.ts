@@ -24,7 +24,7 @@ import type { Controls } from '../target/deployment/controls.ts'
 import type { Trial } from './plan.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
-/** What an attempt writes to and speaks with. */
+/** The transcript, the client and the checks of an attempt. */
 export interface AttemptParts {
   readonly transcript: Transcript
   readonly checks: CheckResult[]
@@ -34,11 +34,11 @@ export interface AttemptParts {
   readonly onCleanup: (step: () => Promise<void>) => void
   readonly prefix: string
   readonly slot: Slot
-  /** A client of a server that shows this certificate. */
+  /** A client that presents this certificate. */
   readonly clientOf: (certificate: string) => HttpsClient
 }
 
-/** What a scenario is given, for one attempt under one version. */
+/** Makes the context of a scenario for one attempt under one version. */
 export function makeContext(
   environment: RunEnvironment,
   trial: Trial,
@@ -78,7 +78,7 @@ export function makeContext(
   }
 }
 
-/** Registrar and verifier, as they are spoken to under the version of a trial. */
+/** Clients of registrar and verifier under the version of a trial. */
 function serversOf(environment: RunEnvironment, { scenario, version }: Trial, client: HttpsClient) {
   const { versions, dialect, urls, admin, verdictWithinMs, wait, now } = environment
   const spoken = { client, version, versions, dialect }
@@ -119,13 +119,13 @@ function observing({ observations, transcript }: AttemptParts): Context['observe
   }
 }
 
-/** Waits for real, for half the time of a scenario at the most. */
+/** Waits in real time, for at most half of the scenario's time limit. */
 function elapsing({ scenarioMs, wait }: RunEnvironment, transcript: Transcript): Context['elapse'] {
   const most = scenarioMs / 2
   return async (ms, what) => {
     if (!(ms <= most))
       notApplicable(
-        `${what} ${presentDuration(ms)}, and a scenario waits for ${presentDuration(most)} at the most`,
+        `${what} ${presentDuration(ms)}, and a scenario waits for at most ${presentDuration(most)}`,
       )
     transcript.note(`waiting for ${presentDuration(ms)}`)
     await wait(ms)
@@ -136,7 +136,7 @@ function notApplicable(reason: string): never {
   throw new NotApplicable(reason)
 }
 
-/** The controls, with what they do in the transcript; connections to a verifier that is gone are gone too. */
+/** The controls of the verifier, noted in the transcript; a restart also drops the connections to the old process. */
 function notedControls(controls: Controls, { transcript, client }: AttemptParts): Controls {
   const { restart, advance } = controls
   return {

@@ -9,7 +9,7 @@ import { readProcess } from '../target/processes/process-table.ts'
 import { createRunDirectory } from '../target/processes/run-directory.ts'
 import { openMachineFactory } from './make-environment.ts'
 
-test('a machine ends with its run even when its process never reached the record', async () => {
+test('a machine ends with its run even if its process was never recorded', async () => {
   const out = mkdtempSync(join(tmpdir(), 'workshop-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const run = createRunDirectory(out)

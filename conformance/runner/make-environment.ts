@@ -33,7 +33,7 @@ const BOOT = join(packageRoot(), 'fixtures', 'boots', 'full-ovmf-imasig')
 
 const NEWLINE = 0x0a
 
-/** Where machines of a run are made: their maker, the boot they went through, their sockets, their TPMs' processes. */
+/** The factory for the machines of a run: manufacturer, recorded boot, sockets and TPM processes. */
 export async function openMachineFactory(
   manufacturer: Manufacturer,
   run: RunDirectory,
@@ -52,8 +52,8 @@ export async function openMachineFactory(
 }
 
 /**
- * The boot without what a verifier need not take: violations, and names of several lines, of which neither the
- * entries nor the lines are the count that everybody means. A scenario that wants one makes it.
+ * The recorded boot without entries that a verifier may reject: violations, and names with line breaks, for which
+ * entry count and line count differ. Scenarios that need such entries make them.
  */
 function withoutOddities({ uefi, ima }: RecordedBoot): RecordedBoot {
   const isOdd = (entry: ImaEntry) =>
@@ -66,20 +66,20 @@ export interface EnvironmentParts {
   readonly deployment: Deployment
   readonly run: RunDirectory
   readonly factory: MachineFactory
-  /** Whom the judge is where it plays the servers; without one no agent is started. */
+  /** The identity of the harness when it plays registrar and verifier; without it no agent is started. */
   readonly authority?: HarnessAuthority
   readonly dialect: Dialect
   readonly deviations: AllowedDeviations
   readonly rows: readonly CatalogueRow[]
   readonly seed: string
-  /** The file that the scenario comes from, where it is none of Assay's own. */
+  /** The file of the scenario, unless Assay ships it. */
   readonly scenario?: string
   readonly interrupted: AbortSignal
-  /** Where transcripts are kept; without it none are. */
+  /** Where transcripts are kept; absent: they are dropped. */
   readonly transcripts?: Transcripts
 }
 
-/** Lays out the bench for a deployment that answers; its certificate files must be readable by now. */
+/** Makes the run environment for a deployment that answers; its certificate files must exist by now. */
 export function makeEnvironment(parts: EnvironmentParts): RunEnvironment {
   const { target, deployment, run, authority, ...rest } = parts
   const admin = loadAdmin(target)

@@ -14,7 +14,7 @@ import type { Target } from '../target/target.ts'
 import { makeEnvironment, openMachineFactory } from './make-environment.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
-/** A deployment that answers, and a bench before it. */
+/** A deployment that answers, with its run environment. */
 export interface OpenDeployment {
   readonly target: Target
   readonly deployment: Deployment
@@ -26,11 +26,11 @@ export interface Surroundings {
   readonly seed: string
   readonly interrupted: AbortSignal
   readonly rows: readonly CatalogueRow[]
-  /** Told what was started. */
+  /** Receives a line for each step of the set-up. */
   readonly say: (line: string) => void
 }
 
-/** Starts the deployment of a target file for one errand, and looks it over; agents are the errand's to start. */
+/** Starts the deployment of a target file for one task and checks it; the task itself starts agents. */
 export async function openDeployment(
   file: string,
   surroundings: Surroundings,

@@ -30,7 +30,7 @@ test('a scenario runs under every listed version it applies to', () => {
   expect(named(planTrials(scenarios, options))).toEqual(['a@2.5', 'a@3.0', 'b@3.0', 'c@2.5'])
 })
 
-test('a twin comes before its variants, whatever their names', () => {
+test('a twin comes before its variants, independent of their ids', () => {
   const scenarios = [scenario('a', { variantOf: 'z' }), scenario('z')]
   expect(named(planTrials(scenarios, { ...options, versions: ['2.5'] }))).toEqual([
     'z@2.5',
@@ -38,24 +38,24 @@ test('a twin comes before its variants, whatever their names', () => {
   ])
 })
 
-test('a selected variant brings its twin along', () => {
+test('a selected variant includes its twin', () => {
   const scenarios = [scenario('a', { variantOf: 'z' }), scenario('b'), scenario('z')]
   const trials = planTrials(scenarios, { ...options, versions: ['2.5'], only: ['a'] })
   expect(named(trials)).toEqual(['z@2.5', 'a@2.5'])
 })
 
-test('a prefix selects what begins with it', () => {
+test('a prefix selects the scenarios whose ids begin with it', () => {
   const scenarios = [scenario('push.a'), scenario('push.b'), scenario('session.a')]
   const trials = planTrials(scenarios, { ...options, versions: ['2.5'], only: ['push.*'] })
   expect(named(trials)).toEqual(['push.a@2.5', 'push.b@2.5'])
 })
 
-test('a role the target does not name is not applicable, with the reason', () => {
+test('a scenario of a role that the target lacks is not applicable, with the reason', () => {
   const [trial] = planTrials([scenario('a', { role: 'registrar' })], options)
   expect(trial?.excluded?.reason).toBe('the target file names no registrar')
 })
 
-test('a missing capability is not applicable, with its name', () => {
+test('a scenario that needs a missing capability is not applicable, with its name', () => {
   const [trial] = planTrials([scenario('a', { needs: ['ima_log', 'uefi_log'] })], options)
   expect(trial?.excluded).toEqual({
     outcome: 'not-applicable',
@@ -63,7 +63,7 @@ test('a missing capability is not applicable, with its name', () => {
   })
 })
 
-test('what is the same in every minor version runs under the newest of each major that is judged', () => {
+test('a scenario marked perMajor runs under the newest tested minor version of each major version', () => {
   const scenarios = [
     scenario('a', { perMajor: true }),
     scenario('b', { perMajor: true, until: '2.3' }),

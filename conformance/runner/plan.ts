@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 export interface Trial {
   readonly scenario: Scenario
   readonly version: string
-  /** Why it is not run at all; undefined when it is. */
+  /** Why it does not run; undefined if it runs. */
   readonly excluded?: { readonly outcome: 'not-applicable' | 'skipped'; readonly reason: string }
 }
 
@@ -13,22 +13,22 @@ export interface PlanOptions {
   readonly roles: readonly string[]
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
-  /** Ids or `prefix.*`; all when empty. */
+  /** Ids or `prefix.*`; empty: all scenarios. */
   readonly only: readonly string[]
-  /** Narrowed to these roles; all when empty. */
+  /** Only these roles; empty: all. */
   readonly role?: readonly string[]
-  /** Narrowed to these versions; all when empty. */
+  /** Only these versions; empty: all. */
   readonly version?: readonly string[]
   readonly since?: string
-  /** Part of parts; twins and their variants stay together. */
+  /** Part of parts; a twin and its variants stay together. */
   readonly shard?: readonly [part: number, of: number]
-  /** Whether scenarios that wait for real time are run. */
+  /** Whether scenarios that wait for real time run. */
   readonly slow?: boolean
 }
 
 /**
- * Every scenario under every listed version that it applies to, twins before their variants. With a
- * selection, the twins of what was selected are run too: without them a variant proves nothing.
+ * Every scenario under every listed version that it applies to, twins before their variants. A selection includes the
+ * twins of the selected scenarios, since a variant proves nothing without its twin.
  */
 export function planTrials(scenarios: readonly Scenario[], options: PlanOptions): readonly Trial[] {
   const wanted = withTwins(scenarios, options.only)
@@ -62,7 +62,7 @@ function isNewestOfItsMajor(version: string, at: number, rising: readonly string
   return version.split('.')[0] !== rising[at + 1]?.split('.')[0]
 }
 
-/** Every so many families: a twin with all that descends from it is one family. */
+/** The part of the scenarios that belongs to a shard. A twin with all its variants is one unit. */
 function ofShard(scenarios: readonly Scenario[], shard: PlanOptions['shard']): readonly Scenario[] {
   if (shard === undefined) return scenarios
   const [part, of] = shard

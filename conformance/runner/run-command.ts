@@ -23,7 +23,7 @@ import { startTrials } from './start-trials.ts'
 
 type Progress = ReturnType<typeof createProgress>
 
-/** The main job: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
+/** `assay run`: starts the deployment, runs the scenarios, writes the reports; returns the exit code. */
 export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream): Promise<number> {
   const plan = await loadPlan(options)
   if (options.list || plan.target.safety.dryRun) return listTrials(plan, options, stream)
@@ -36,15 +36,15 @@ export async function runCommand(options: RunOptions, stream: NodeJS.WriteStream
   return inRunDirectory(options, (place) => carryOut(plan, options, place, progress))
 }
 
-/** Where one run happens, and what ends it. */
+/** The run directory of one run, and the signal that ends it. */
 interface Place {
   readonly run: RunDirectory
   readonly interrupted: AbortSignal
-  /** Tells what must settle before the place is closed. */
+  /** Registers work that must settle before the run directory is closed. */
   holdFor(work: Promise<unknown>): void
 }
 
-/** Makes a place for a run and closes it, however the run ends: by itself, by a fault, by a signal. */
+/** Opens a run directory for `work` and closes it at its end, after an error, or after a signal. */
 async function inRunDirectory(
   options: RunOptions,
   work: (place: Place) => Promise<number>,
@@ -124,7 +124,7 @@ interface Plan {
   readonly scenarios: readonly Scenario[]
 }
 
-/** What is to be run, by a look at the target file alone: nothing is started. */
+/** The plan of a run, from the target file alone: nothing is started. */
 async function loadPlan(options: RunOptions): Promise<Plan> {
   const nowhere = join(options.out, 'runs', 'none')
   const target = await loadTarget(options.target, { run: nowhere, ekCa: nowhere, env: process.env })
@@ -159,10 +159,10 @@ function refuseEmptyPlan(count: number, { only }: RunOptions): void {
   if (count > 0) return
   const asked =
     only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
-  throw new SetupFault(`no scenario fits ${asked}`, { next: 'assay list shows them all' })
+  throw new SetupFault(`no scenario matches ${asked}`, { next: 'assay list shows them all' })
 }
 
-/** A subject that died during the run has no verdict coming from checks alone. */
+/** Throws a {@link SetupFault} if a subject exited during the run: the checks alone then give no verdict. */
 function refuseDeadSubject({ deployment }: SetUp): void {
   const casualty = deployment.casualty()
   if (casualty !== undefined)

@@ -12,24 +12,24 @@ import type { Transcripts } from '../report/transcripts/transcripts.ts'
 import type { Controls } from '../target/deployment/controls.ts'
 import type { AllowedDeviations } from '../target/deviations.ts'
 
-/** What every scenario of a run works with. */
+/** What the scenarios of a run share. */
 export interface RunEnvironment {
   readonly urls: Readonly<Record<'registrar' | 'verifier' | 'plainRegistrar', string | undefined>>
-  /** What can be done to the verifier beside speaking to it. */
+  /** Operations on the verifier that the interface has no request for. */
   readonly controls: Controls
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
   readonly contexts: SecureContexts
   readonly admin: Credentials
-  /** The CA that client certificates come from, with its key, when the target file gives it. */
+  /** The CA that issues client certificates, with its key, if the target file names it. */
   readonly issuer?: Credential
   readonly factory: MachineFactory
-  /** Starts the pull agents; undefined when the target file names none. */
+  /** Starts the pull agents; undefined if the target file names none. */
   readonly pullAgents?: PullAgentPool
-  /** Starts the push agents; undefined when the target file names none. */
+  /** Starts the push agents; undefined if the target file names none. */
   readonly pushAgents?: PushAgentPool
-  /** Starts the tenants; undefined when the target file names none. */
+  /** Starts the tenants; undefined if the target file names none. */
   readonly tenants?: TenantPool
   readonly seed: string
   readonly scenarioMs: number
@@ -39,14 +39,14 @@ export interface RunEnvironment {
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   readonly pace: () => Promise<void>
-  /** Resolves once the subject answers again, or never will in its time. */
+  /** Resolves when the subject answers again, or after its recovery time. */
   readonly recovered: () => Promise<void>
   readonly redactor: Redactor
-  /** The transcripts that are kept. */
+  /** The transcripts that the run keeps. */
   readonly transcripts: Transcripts
-  /** Aborts when the person ends the run. */
+  /** Aborts when the user ends the run. */
   readonly interrupted: AbortSignal
-  /** The catalogue: strengths, and what each reply must hold. */
+  /** The catalogue: strengths of requirements, and fields of replies. */
   readonly rows: readonly CatalogueRow[]
   readonly deviations: AllowedDeviations
   /** The command that repeats one scenario. */

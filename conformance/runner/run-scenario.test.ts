@@ -8,11 +8,11 @@ import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
 import { runScenario } from './run-scenario.ts'
 
 const base: Omit<Scenario, 'run'> = {
-  ...{ id: 'late', title: 'a scenario that must be in time', requirements: ['REQ'] },
+  ...{ id: 'late', title: 'a scenario with a deadline', requirements: ['REQ'] },
   ...{ role: 'verifier', since: '3.0' },
 }
 
-/** A scenario whose harness is late the first times, and what came of it. */
+/** Runs a scenario whose harness is late the first times; returns the number of attempts and the result. */
 async function lateFor(times: number, before: (context: Context) => void = () => undefined) {
   let begun = 0
   const run: Scenario['run'] = async (context) => {
@@ -26,21 +26,21 @@ async function lateFor(times: number, before: (context: Context) => void = () =>
   return { outcome, reason, checks: checks.length, begun }
 }
 
-test('a scenario whose harness was late twice is begun a third time', async () => {
+test('a scenario is started a third time if the harness was late twice', async () => {
   expect(await lateFor(2)).toEqual({ outcome: 'pass', reason: undefined, checks: 1, begun: 3 })
 })
 
-test('one whose harness is always late has no verdict', async () => {
+test('a scenario whose harness is always late has no verdict', async () => {
   const reason = 'this machine is too busy'
   expect(await lateFor(9)).toEqual({ outcome: 'harness-fault', reason, checks: 0, begun: 3 })
 })
 
-test('what was seen to be wrong before is not tried anew', async () => {
+test('a scenario with a failed check is not repeated because the harness was late', async () => {
   const wrong = await lateFor(2, ({ check }) => void check('REQ', 'zero').of(0).is(1))
   expect(wrong).toMatchObject({ outcome: 'fail', begun: 1 })
 })
 
-/** A scenario whose clock shows too much the first times; `before` is what else it checks. */
+/** Runs a scenario whose measured time is too long the first times; `before` makes further checks. */
 async function slowFor(times: number, before: (context: Context) => void = () => undefined) {
   let begun = 0
   const run: Scenario['run'] = async (context) => {
@@ -60,21 +60,21 @@ async function slowFor(times: number, before: (context: Context) => void = () =>
   return { outcome, notes, begun, wrong: checks.filter(({ ok }) => !ok).length }
 }
 
-test('what a clock alone says is wrong is measured once more, and the transcript says why', async () => {
+test('a scenario that fails only on a measured time is repeated, and the transcript says why', async () => {
   const reason = 'REQ: milliseconds was expected to be at most 200, and was 900'
   expect(await slowFor(1)).toEqual({
     outcome: 'pass',
-    notes: [`begun again, as a busy machine can be the reason: ${reason}`],
+    notes: [`repeated, because a busy machine may be the cause: ${reason}`],
     begun: 2,
     wrong: 0,
   })
 })
 
-test('what a clock says three times is believed', async () => {
+test('a measured time that is too long three times is a failure', async () => {
   expect(await slowFor(9)).toMatchObject({ outcome: 'fail', begun: 3 })
 })
 
-test('the attempt with the least against the subject is the one that counts', async () => {
+test('the attempt with the fewest failed checks counts', async () => {
   let begun = 0
   const wrongAlso = ({ check }: Context) => {
     begun += 1
@@ -85,18 +85,18 @@ test('the attempt with the least against the subject is the one that counts', as
   expect(await slowFor(9, wrongAlso)).toMatchObject({ outcome: 'fail', wrong: 1, begun: 3 })
 })
 
-test('a clock does not excuse what is wrong beside it', async () => {
+test('a scenario with another failed check is not repeated', async () => {
   const wrong = await slowFor(1, ({ check }) => void check('REQ', 'zero').of(0).is(1))
   expect(wrong).toMatchObject({ outcome: 'fail', begun: 1 })
 })
 
-test('what holds is measured once', async () => {
+test('a scenario that passes runs once', async () => {
   expect(await slowFor(0)).toEqual({ outcome: 'pass', notes: [], begun: 1, wrong: 0 })
 })
 
 const SECRET = 'QmVjYXVzZSBpdCBpcyBhIHNlY3JldC4gT2YgY291cnN'
 
-/** A scenario that notes a token, and checks a value that is the token. */
+/** Runs a scenario that notes a token and checks a value that contains the token. */
 async function noteToken(which: WhichTranscripts, expected: string) {
   const run: Scenario['run'] = async ({ note, check }) => {
     note(JSON.stringify({ token: SECRET }))
@@ -119,13 +119,13 @@ test.each<readonly [WhichTranscripts, ScenarioResult['outcome'], boolean]>([
   expect(entries).toHaveLength(kept ? 1 : 0)
 })
 
-test('a secret that only a dropped transcript names is taken out of the checks', async () => {
+test('a secret that occurs only in a dropped transcript is redacted in the checks', async () => {
   const { result } = await noteToken('notable', SECRET)
   expect(JSON.stringify(result)).not.toContain(SECRET)
   expect(result.checks[0]?.received).toBe('"[redacted 43 characters]"')
 })
 
-test('a long value is cut where the check held, and whole where it did not', async () => {
+test('a long value is cut if the check held, and complete if it did not', async () => {
   const long = 'x'.repeat(5000)
   const run: Scenario['run'] = async ({ check }) => {
     check('REQ', 'one').of(long).is(long)

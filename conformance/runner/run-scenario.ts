@@ -11,10 +11,10 @@ import { decideOutcome } from './result/outcome.ts'
 import type { RunEnvironment } from './run-environment.ts'
 import { within } from './within.ts'
 
-/** How often a scenario is begun that a busy machine may have spoilt. */
+/** Maximum number of attempts at a scenario that a busy machine may have disturbed. */
 const ATTEMPTS = 3
 
-/** Runs one scenario under one version and decides its outcome; never throws for anything the subject did. */
+/** Runs one scenario under one version and decides its outcome; never throws because of the subject. */
 export async function runScenario(
   environment: RunEnvironment,
   trial: Trial,
@@ -36,7 +36,7 @@ export async function runScenario(
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
   const decision = decideOutcome({ checks, observations: attempt.observations.length, thrown })
-  // Before the checks are redacted: they may show a secret that only the transcript names as one.
+  // Before the checks are redacted: they may show a secret that only the transcript identifies as one.
   const transcript = keepOrDrop(
     environment,
     { id: scenario.id, version, outcome: decision.outcome },
@@ -55,7 +55,7 @@ export async function runScenario(
   return { ...result, checks: result.checks.map(shortenHeld) }
 }
 
-/** Keeps a transcript without its secrets when the run wants it; of any other only the secrets are remembered. */
+/** Keeps a redacted transcript if the run wants it; otherwise only learns its secrets. */
 function keepOrDrop(
   { transcripts, redactor }: RunEnvironment,
   owner: TranscriptOwner & Pick<ScenarioResult, 'outcome'>,
@@ -72,34 +72,34 @@ interface AttemptEnd {
   readonly thrown: unknown
 }
 
-/** The harness was late, or a clock alone says that something is wrong: a busy machine does both. */
+/** True if the harness was late, or only measured times failed: a busy machine can cause both. */
 function isSpoilt({ attempt, thrown }: AttemptEnd): boolean {
   const wrong = attempt.checks.filter(({ ok }) => !ok)
   const late = thrown instanceof Overslept
   return wrong.every((one) => attempt.measured.has(one)) && (late || (wrong.length > 0 && !thrown))
 }
 
-/** Of two attempts the one that has less against the subject: what held once a busy machine can have spoilt the other time. */
+/** The attempt with fewer failed checks, since a busy machine can cause failures and no passes. */
 function better(one: AttemptEnd, other: AttemptEnd): AttemptEnd {
   return against(one) < against(other) ? one : other
 }
 
-/** How much an attempt has against the subject; one that did not come to its end has no say beside one that did. */
+/** Number of failed checks of an attempt; an attempt that threw counts as the worst. */
 function against({ attempt, thrown }: AttemptEnd): number {
   if (thrown !== undefined) return Number.POSITIVE_INFINITY
   return attempt.checks.filter(({ ok }) => !ok).length
 }
 
-/** Why a scenario is begun again, in one sentence. */
+/** Why a scenario is repeated, in one sentence. */
 function reasonOf({ attempt, thrown }: AttemptEnd): string {
   const { reason = '' } = decideOutcome({ checks: attempt.checks, observations: 0, thrown })
-  return `begun again, as a busy machine can be the reason: ${reason}`
+  return `repeated, because a busy machine may be the cause: ${reason}`
 }
 
 interface AttemptRequest {
   readonly prefix: string
   readonly slot: Slot
-  /** Why the scenario is begun again. */
+  /** Why the scenario is repeated. */
   readonly why?: string
 }
 
@@ -119,7 +119,7 @@ async function runAttempt(
   return { attempt, thrown }
 }
 
-/** The result of a trial that was never begun. */
+/** The result of a trial that did not run. */
 export function unrunResult(
   environment: Pick<RunEnvironment, 'repeat'>,
   trial: Trial,

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packageRoot } from '../input/package-root.ts'
 
-/** Tests, declarations and what scenarios are supported by. */
+/** Tests, declarations and support modules. */
 const OTHER_FILES = /\.(d|test)\.[jt]s$|(^|[\\/])support[\\/]/
 
-/** What a file of a scenario folder exports by default, with its path in that folder. */
+/** The default export of a file in a scenario folder, with its path in that folder. */
 export type ScenarioFile = readonly [path: string, exported: unknown]
 
 /**
- * Loads every scenario below `scenarios/`, or another folder. A build has this function from its own list of them
+ * Loads every scenario below `scenarios/`, or another folder. In a build this function uses a generated list
  * (bin/bootstrap/scenario-index.js).
  */
 export async function loadScenarioFiles(

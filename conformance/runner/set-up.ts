@@ -40,7 +40,9 @@ export interface SetUpRequest {
   readonly interrupted: AbortSignal
 }
 
-/** Reads the target, starts its roles, looks it over, and lays out the bench. Throws a `SetupFault` otherwise. */
+/**
+ * Reads the target, starts its roles, runs the preflight checks and makes the run environment. Throws a `SetupFault`.
+ */
 export async function setUp(request: SetUpRequest): Promise<SetUp> {
   const { options, run, onStep, requirements: rows, seed, interrupted } = request
   checkSwtpm(process.env.PATH)

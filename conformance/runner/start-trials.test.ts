@@ -7,7 +7,7 @@ import { startTrials } from './start-trials.ts'
 
 const PLAN = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
 
-/** Runs scenarios, and gives for each the ids of those that were running when it began. */
+/** Runs scenarios; returns for each the ids of those that were running at its start. */
 async function companyOf(scenarios: readonly Partial<Scenario>[], jobs: number) {
   const running = new Set<string>()
   const company: Record<string, readonly string[]> = {}
@@ -32,12 +32,12 @@ async function companyOf(scenarios: readonly Partial<Scenario>[], jobs: number) 
   return company
 }
 
-test('as many scenarios run together as there are jobs', async () => {
+test('as many scenarios run at the same time as there are jobs', async () => {
   const company = Object.values(await companyOf([{}, {}, {}], 2))
   expect(company.map(({ length }) => length)).toEqual([0, 1, 1])
 })
 
-test('what runs alone runs after all others, one at a time, and its variant after it', async () => {
+test('scenarios that run alone follow all others, one at a time, each before its variant', async () => {
   const company = await companyOf([{ alone: true }, {}, { alone: true, variantOf: 's0' }, {}], 4)
   expect(Object.keys(company).slice(0, 2).toSorted()).toEqual(['s1', 's3'])
   expect(Object.keys(company).slice(2)).toEqual(['s0', 's2'])

@@ -9,22 +9,22 @@ import type { RunEnvironment } from './run-environment.ts'
 import { runScenario, unrunResult } from './run-scenario.ts'
 
 export interface RunOptions {
-  /** Of the scenarios that compute at the same time, and of those that wait meanwhile. */
+  /** Limits the scenarios that compute at the same time; those that wait do not count. */
   readonly slots: Slots
   readonly onFinished: (result: ScenarioResult) => void
 }
 
 /**
- * Starts every trial in an order that follows from the seed, each after its twin under the same
- * version; one promise for each, in the order of the plan. What takes long begins first, and then what variants wait for;
- * those that run alone follow, one at a time.
+ * Starts every trial in an order derived from the seed, each after its twin under the same version. Returns a promise
+ * for each, in the order of the plan. Long scenarios start first, then twins; those that run alone follow, one at a
+ * time.
  */
 export function startTrials(
   environment: RunEnvironment,
   trials: readonly Trial[],
   options: RunOptions,
 ): readonly Promise<ScenarioResult>[] {
-  // Every scenario that is under way listens.
+  // Every running scenario adds a listener.
   setMaxListeners(0, environment.interrupted)
   const alone = new Slots(1)
   const ends = new Map(trials.map((trial) => [keyOfTrial(trial), deferred<ScenarioResult>()]))
@@ -51,7 +51,7 @@ export function startTrials(
   return [...ends.values()].map(({ promise }) => promise)
 }
 
-/** What takes long, then the twins of others, then the rest; each in the order that was drawn. */
+/** Long scenarios, then twins, then the rest; otherwise in the drawn order. */
 function urgentFirst(
   drawn: readonly (readonly [number, Trial])[],
 ): readonly (readonly [number, Trial])[] {

@@ -6,19 +6,19 @@ const speaking =
   (name: string) =>
     Promise.resolve(names.includes(name))
 
-test('a deployment that understands the dialect of its target file is in order', async () => {
+test('a deployment that accepts the dialect of its target file is in order', async () => {
   expect((await compareDialects('document', speaking('document'))).verdict).toBe('spoken')
 })
 
-test('one that understands only another dialect has a wrong target file, and is told which', async () => {
+test('a deployment that accepts only another dialect has a wrong target file, and the finding names the dialect', async () => {
   expect(await compareDialects('document', speaking('keylime'))).toEqual({
     verdict: 'refused',
-    detail: 'the deployment does not understand the dialect document, and does understand keylime',
+    detail: 'the deployment rejects the dialect document, and accepts keylime',
     next: 'write dialect: keylime in the target file',
     suggests: 'keylime',
   })
 })
 
-test('one that understands none is not refused: it is judged', async () => {
+test('a deployment that accepts no dialect is tested anyway', async () => {
   expect((await compareDialects('document', speaking())).verdict).toBe('unclear')
 })

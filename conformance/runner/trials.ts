@@ -8,8 +8,8 @@ import { type EnvironmentParts, makeEnvironment } from './make-environment.ts'
 import { runScenario } from './run-scenario.ts'
 
 /**
- * What the doctor tries out with a machine: whether the deployment trusts its EK certificate, and
- * whether it understands the dialect of the target file.
+ * The preflight checks that need a machine: whether the deployment trusts its EK certificate, and whether it accepts
+ * the dialect of the target file.
  */
 export function trialsOf(
   parts: EnvironmentParts,
@@ -30,8 +30,8 @@ function dialectProbe(parts: EnvironmentParts): DialectProbe {
 }
 
 /**
- * Tells a deployment that does not understand the dialect of its target file from one that understands
- * none: the first has a wrong target file, the second is judged.
+ * Distinguishes a deployment that rejects the dialect of its target file, and accepts another, from one that accepts
+ * none: in the first case the target file is wrong, in the second the run goes on.
  *
  * @param understands whether a deployment takes an agent through its enrolment in that dialect
  */
@@ -49,7 +49,7 @@ export async function compareDialects(
     if (await understands(other)) {
       return {
         verdict: 'refused',
-        detail: `the deployment does not understand the dialect ${named}, and does understand ${other}`,
+        detail: `the deployment rejects the dialect ${named}, and accepts ${other}`,
         next: `write dialect: ${other} in the target file`,
         suggests: other,
       }
@@ -58,10 +58,10 @@ export async function compareDialects(
   return { verdict: 'unclear', detail: 'no dialect takes an agent through its enrolment' }
 }
 
-/** An agent's way up to the verdict on its capabilities; everything it makes is undone. */
+/** The enrolment of an agent up to the reply to its capabilities; every registration is deleted afterwards. */
 const ENROLMENT: Scenario = {
   id: 'doctor.dialect',
-  title: 'An agent is enrolled, and its evidence is taken',
+  title: 'The verifier accepts evidence of an enrolled agent',
   requirements: ['D-DIALECT'],
   role: 'verifier',
   since: '2.1',

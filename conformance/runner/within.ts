@@ -4,13 +4,13 @@ import { DeadlinePassed, Interrupted } from '../attempt/endings.ts'
 import type { Slot } from '../attempt/slots.ts'
 import type { RunEnvironment } from './run-environment.ts'
 
-/** What a scenario that is over is given to settle, in milliseconds. */
+/** Time for a scenario to settle after its end, in milliseconds. */
 const SETTLE_MS = 2000
 
 /**
- * Races the scenario against its deadline and against the person. When it loses, its requests are
- * aborted and it is given a moment to settle, so that what it was just making can be undone.
- * The deadline does not pass while the scenario waits for a slot, or for what another scenario has.
+ * Races the scenario against its deadline and against an interruption. If it loses, its requests are aborted, and it
+ * gets {@link SETTLE_MS} to settle, so that objects it was creating can be deleted. The deadline pauses while the
+ * scenario waits for a slot or for a resource that another scenario holds.
  */
 export async function within(
   environment: RunEnvironment,
@@ -36,9 +36,9 @@ function ending(
   slot: Slot,
 ): { promise: Promise<never>; cancel: () => void } {
   const { promise, reject } = deferred<never>()
-  const onInterrupt = () => reject(new Interrupted('the run was ended by the person'))
+  const onInterrupt = () => reject(new Interrupted('the run was interrupted'))
   const deadline = new Deadline(environment.scenarioMs, environment.now, () =>
-    reject(new DeadlinePassed(`it was not over after ${environment.scenarioMs} ms`)),
+    reject(new DeadlinePassed(`it did not end within ${environment.scenarioMs} ms`)),
   )
   slot.onHold = (held) => deadline.hold(held)
   environment.interrupted.addEventListener('abort', onInterrupt, { once: true })
@@ -52,7 +52,7 @@ function ending(
   }
 }
 
-/** A time limit that stands still while something is held. */
+/** A time limit that pauses while a promise is pending. */
 class Deadline {
   readonly #now: () => number
   readonly #onPassed: () => void

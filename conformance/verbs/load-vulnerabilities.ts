@@ -3,14 +3,14 @@ import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
 import { selects } from '../runner/plan.ts'
 
-/** A published weakness, and what would find it in a deployment. Exactly one of `scenarios` and `not` stands in a row. */
+/** A published weakness, and the scenarios that detect it. A row has exactly one of `scenarios` and `not`. */
 export interface Vulnerability {
-  /** Its public number; a word where none was given. */
+  /** Its public identifier; a word if it has none. */
   readonly id: string
   /** The kind of component it was in. */
   readonly of: string
   readonly says: string
-  /** Ids of scenarios, or the beginnings of some with a `*`. */
+  /** Ids of scenarios, or prefixes with a `*`. */
   readonly scenarios?: readonly string[]
   /** Why it cannot be decided by requests and replies. */
   readonly not?: string
@@ -22,7 +22,7 @@ export function loadVulnerabilities(): readonly Vulnerability[] {
   return readYaml(FILE) as readonly Vulnerability[]
 }
 
-/** The scenarios that a row names, of those that there are. */
+/** The existing scenarios that a row names. */
 export function scenariosOf(
   { scenarios = [] }: Vulnerability,
   ids: readonly string[],

@@ -38,19 +38,19 @@ test('each component has its counts, and the last row their sums', () => {
   expect(cellsOf(text, 'all')).toEqual([['3', '1', '1', '2', '0', '1', '2', '0', '1', '0', '0']])
 })
 
-test('rows without a check stand by their reason, or by themselves', () => {
+test('rows without a check are grouped by reason, and listed if they have none', () => {
   const text = presentCoverage({ rows, scenarios, proof })
   expect(text).toContain('3 rows: 1 checked by 1 scenario, 1 not, for a reason, 1 not, without one')
   expect(text).toContain('     1  no hook\n        C: C is so')
 })
 
-test('a line that no row cites is named', () => {
+test('a line that no row cites is listed', () => {
   expect(presentProof(proof)).toBe(
     '2 lines of the interface document: 1 cited, 1 uncited\n        line 2 is cited by no row',
   )
 })
 
-test('a run adds what was executed', () => {
+test('a result adds the number of executed rows', () => {
   const requirements = [{ id: 'A', by_version: { '2.5': 'fail' as const } }]
   const target = { versions: ['2.5'] }
   const text = presentCoverage({ rows, scenarios, proof, result: { requirements, target } })

@@ -17,11 +17,13 @@ export interface CoverageCase {
   readonly rows: readonly CatalogueRow[]
   readonly scenarios: readonly Credentials[]
   readonly proof: LineProof
-  /** A run, to show what was executed besides what could be. */
+  /** A run, to show how much of the catalogue it executed. */
   readonly result?: RunFacts
 }
 
-/** What `assay coverage` prints: rows by component, why some have no check, the lines of the document, a run. */
+/**
+ * The output of `assay coverage`: rows by component, reasons for rows without a check, lines of the document, a run.
+ */
 export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase): string {
   const { checked, excluded, neither } = coverCatalogue(rows, scenarios)
   return [
@@ -37,7 +39,7 @@ export function presentCoverage({ rows, scenarios, proof, result }: CoverageCase
   ].join('\n')
 }
 
-/** The lines of the document by how they stand, and each that nothing cites. */
+/** The lines of the document by class, and each line that no row cites. */
 export function presentProof(proof: LineProof): string {
   const counts = tallyLines(proof).map(([standing, count]) => `${count} ${standing}`)
   const loose = proof.uncited.map((line) => `        line ${line} is cited by no row`)

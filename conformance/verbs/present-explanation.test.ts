@@ -28,7 +28,7 @@ const variant = {
 const explain = (id: string, members: Partial<CatalogueRow> = {}, scenarios = [twin, variant]) =>
   presentExplanation({ id, rows: [{ ...row, ...members }], scenarios })
 
-test('a requirement is told with its sentence, lines, versions and scenarios', () => {
+test('a requirement is shown with its sentence, lines, versions and scenarios', () => {
   expect(explain('SES-TOKEN')).toBe(`SES-TOKEN
   A passing session has a token.
 
@@ -36,12 +36,12 @@ test('a requirement is told with its sentence, lines, versions and scenarios', (
   versions    3.0 and later
   document    lines 165, 203
   strength    fixed by the document
-  judged      by requests and replies alone
+  method      requests and replies
   checked by  session.bad: A bad proof (twin: session.good)
 `)
 })
 
-test('a field is told as the answer that would be right', () => {
+test('a field is shown with the value that it must have', () => {
   const field = {
     reply: 'session.complete',
     path: 'data.token',
@@ -54,7 +54,7 @@ test('a field is told as the answer that would be right', () => {
   )
 })
 
-test('a requirement without a check tells why', () => {
+test('a requirement without a check shows the reason', () => {
   expect(explain('SES-TOKEN', { excludedByFile: 'not yet' }, [])).toContain(
     'checked by  no scenario: not yet',
   )
@@ -67,27 +67,27 @@ test.each([
   expect(explain('SES-TOKEN', { strength, ambiguity: 'PORT' })).toContain(words)
 })
 
-test('a scenario is told with its twin and what it speaks for', () => {
+test('a scenario is shown with its twin and its requirements', () => {
   expect(explain('session.bad')).toBe(`session.bad
   A bad proof.
 
-  judges      the verifier
+  subject     the verifier
   versions    3.0 and later
   twin        session.good: A good proof
-  speaks for  SES-TOKEN: A passing session has a token
+  covers      SES-TOKEN: A passing session has a token
 `)
 })
 
-test('a twin is told with its variants', () => {
+test('a twin is shown with its variants', () => {
   expect(explain('session.good')).toContain('variants    session.bad: A bad proof')
 })
 
-test('an id that is almost right is answered with the right one', () => {
+test('for a misspelled id the error names the nearest one', () => {
   expect(() => explain('SES-TOKE')).toThrow(
     expect.objectContaining({ next: 'assay explain SES-TOKEN' }),
   )
 })
 
-test('an id that is nothing like any is answered with where to look', () => {
+test('for an unknown id the error names the verbs that list ids', () => {
   expect(() => explain('x')).toThrow('there is neither a requirement nor a scenario called x')
 })

@@ -16,9 +16,9 @@ export interface ExplanationCase {
 }
 
 /**
- * What `assay explain ID` prints of a requirement or of a scenario.
+ * The output of `assay explain ID` for a requirement or a scenario.
  *
- * @throws {SetupFault} for an id that neither has, with the nearest one that is there
+ * @throws {SetupFault} for an unknown id; names the nearest known one
  */
 export function presentExplanation({ id, rows, scenarios }: ExplanationCase): string {
   const row = rows.find((one) => one.id === id)
@@ -29,11 +29,11 @@ export function presentExplanation({ id, rows, scenarios }: ExplanationCase): st
 }
 
 const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
-  wire: 'by requests and replies alone',
-  config: 'by a setting of the deployment, beside the wire',
-  clock: 'by waiting, or by moving the clock of the deployment',
-  'white-box': 'by a look into the component',
-  'not-testable': 'not at all: nothing that a component does could break it',
+  wire: 'requests and replies',
+  config: 'requests and replies, and a setting of the deployment',
+  clock: 'waiting, or moving the clock of the deployment',
+  'white-box': 'inspection of the component',
+  'not-testable': 'none: no behaviour of a component can violate it',
 }
 
 function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly string[] {
@@ -47,7 +47,7 @@ function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly str
     line('versions', rangeOf(row)),
     line('document', `${row.lines.length === 1 ? 'line' : 'lines'} ${row.lines.join(', ')}`),
     line('strength', strengthOf(row)),
-    line('judged', JUDGED_WORDS[row.judged]),
+    line('method', JUDGED_WORDS[row.judged]),
     ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
     ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
     ...(allCredentials.length === 0
@@ -69,7 +69,7 @@ function explainScenario(
     id,
     `  ${title}.`,
     '',
-    line('judges', `the ${role}`),
+    line('subject', `the ${role}`),
     line('versions', rangeOf(scenario)),
     ...(needs.length === 0 ? [] : [line('needs', needs.join(', '))]),
     ...(twin === undefined ? [] : [line('twin', `${twin.id}: ${twin.title}`)]),
@@ -78,7 +78,7 @@ function explainScenario(
       variants.map((one) => `${one.id}: ${one.title}`),
     ),
     ...listed(
-      'speaks for',
+      'covers',
       spoken.map((row) => `${row.id}: ${row.says}`),
     ),
   ]

@@ -13,7 +13,7 @@ const FILLERS = [
   { role: 'registrar', since: '1.0' },
 ] as const
 
-test('cells are counted by component and version, and those without a version once', () => {
+test('cells are counted by component and version, and cells without a version once', () => {
   expect(sizeMatrices(FILLERS)).toEqual([
     { name: 'colours', role: 'registrar', byVersion: [0, 0, 0, 0, 0, 0, 0, 2], all: 2 },
     { name: 'colours', role: 'verifier', byVersion: [0, 0, 0, 0, 0, 2, 3, 1], all: 5 },

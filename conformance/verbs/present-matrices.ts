@@ -7,15 +7,15 @@ import type { Scenario } from '../scenario.ts'
 export interface MatrixSize {
   readonly name: string
   readonly role: Role
-  /** Cells under each version of the document, oldest first. */
+  /** Number of cells under each version of the document, oldest first. */
   readonly byVersion: readonly number[]
-  /** Different cells: one that has no version counts once. */
+  /** Number of different cells; one without a version counts once. */
   readonly all: number
 }
 
 type Filler = Pick<Scenario, 'matrix' | 'role' | 'since' | 'until'>
 
-/** How many cells each matrix has at each component, under every version that the document knows. */
+/** The number of cells of each matrix per component and version. */
 export function sizeMatrices(scenarios: readonly Filler[]): readonly MatrixSize[] {
   const parts = scenarios.flatMap(({ matrix, ...scenario }) =>
     matrix === undefined ? [] : [{ ...scenario, matrix }],
@@ -38,7 +38,7 @@ export function sizeMatrices(scenarios: readonly Filler[]): readonly MatrixSize[
   })
 }
 
-/** What `assay coverage --matrices` prints. */
+/** The output of `assay coverage --matrices`. */
 export function presentMatrices(scenarios: readonly Filler[]): string {
   const sizes = sizeMatrices(scenarios)
   const head = ['matrix', 'component', ...API_VERSIONS, 'cells']

@@ -1,6 +1,6 @@
 import { scenariosOf, type Vulnerability } from './load-vulnerabilities.ts'
 
-/** A paragraph for each weakness: what it was, and which scenarios would find it, or why none can. */
+/** A paragraph for each weakness: a description, and the scenarios that detect it, or the reason why none can. */
 export function presentVulnerabilities(
   rows: readonly Vulnerability[],
   ids: readonly string[],
@@ -9,7 +9,7 @@ export function presentVulnerabilities(
   return [
     ...rows.flatMap((row) => [`${row.id}  ${row.of}: ${row.says}`, `    ${describe(row, ids)}`]),
     '',
-    `${rows.length} published weaknesses: ${found.length} with scenarios that would find them, ${rows.length - found.length} that no request can decide`,
+    `${rows.length} published weaknesses: ${found.length} with scenarios that detect them, ${rows.length - found.length} that requests cannot detect`,
     '',
   ].join('\n')
 }

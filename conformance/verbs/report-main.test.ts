@@ -10,7 +10,7 @@ import { reportMain } from './report-main.ts'
 
 let home = ''
 
-/** The result as the first format had it: transcripts in it, and whole values. */
+/** The result in the first format: with transcripts and complete values. */
 const firstFormatOf = (run: RunResult) => ({
   ...run,
   schema: 'assay.result/1',
@@ -50,13 +50,13 @@ const diff = async (before: string, after: string, ...options: readonly string[]
   return { code, text: written.join('') }
 }
 
-test('two equal runs: exit code 0 and one line', async () => {
+test('equal runs give exit code 0 and one line', async () => {
   const { code, text } = await diff('a.json', 'a.json')
   expect(code).toBe(0)
   expect(text).toMatch(/^no difference in [^\n]*\n$/)
 })
 
-test('something got worse: exit code 1; the other way around it got better: 0', async () => {
+test('a worse run gives exit code 1, a better one 0', async () => {
   expect(await diff('a.json', 'fewer.json')).toMatchObject({ code: 1 })
   expect(await diff('fewer.json', 'a.json')).toMatchObject({ code: 0 })
 })
@@ -80,14 +80,14 @@ test.each([
   ['extra.json', 'at /target: it must NOT have additional properties: colour'],
   ['outcome.json', 'at /scenarios/0/outcome: it must be equal to one of the allowed values: pass,'],
   ['entry.json', 'at /scenarios/0/transcript/0: it must match exactly one schema in oneOf'],
-])('%s is refused in one sentence that names the file and the place', async (name, why) => {
+])('%s is refused with one sentence that names the file and the position', async (name, why) => {
   const sentence: unknown = expect.stringContaining(`${join(home, name)} `)
   await expect(diff('a.json', name)).rejects.toMatchObject({ name: 'SetupFault', sentence })
   await expect(diff(name, 'a.json')).rejects.toThrow(why)
 })
 
 test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml']]])(
-  'the words %j are refused with the next step',
+  'the arguments %j are refused with the next step',
   async (argv) => {
     await expect(reportMain(argv)).rejects.toMatchObject({
       name: 'SetupFault',
@@ -96,7 +96,7 @@ test.each([[[]], [['merge']], [['diff', 'one.json']], [['diff', 'a', 'b', '--xml
   },
 )
 
-test('the help of report names its words', async () => {
+test('the help of report names its subcommands', async () => {
   const written: string[] = []
   expect(await reportMain(['--help'], { write: (text: string) => written.push(text) })).toBe(0)
   expect(written.join('')).toMatch(/diff BEFORE AFTER[\s\S]*show ID/)

@@ -14,7 +14,7 @@ interface Terminal extends ProgressStream {
 
 const diffCommand = (): Command =>
   new Command('assay report diff')
-    .description('says what got worse, better or different from one run to another')
+    .description('shows what got worse, better or different between two runs')
     .argument('<before>', 'result.json of the earlier run')
     .argument('<after>', 'result.json of the later run')
     .option('--json', 'print the differences as JSON', false)
@@ -34,16 +34,16 @@ const diff = async (argv: readonly string[], stream: Terminal): Promise<number> 
 
 const HELP = `usage: assay report <word> [options]
 
-  diff BEFORE AFTER  says what got worse, better or different from one run to another
+  diff BEFORE AFTER  shows what got worse, better or different between two runs
   show ID            prints the transcript of a scenario
 
   assay report <word> --help says more
 `
 
 /**
- * `assay report diff BEFORE AFTER [--json]` and `assay report show ID`; `argv` is what follows `report`. Exit code of `diff`: 0
- * when nothing got worse, 1 when something did. Throws `SetupFault`, exit code 2 of every verb, when a file is not what it should
- * be or the words are unknown.
+ * `assay report diff BEFORE AFTER [--json]` and `assay report show ID`; `argv` follows `report`. Exit code of `diff`:
+ * 0 if nothing got worse, otherwise 1. Throws `SetupFault` (exit code 2) for a file in another format or unknown
+ * arguments.
  */
 export const reportMain = async (
   argv: readonly string[],

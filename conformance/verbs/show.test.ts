@@ -17,7 +17,7 @@ const PASSED = 'push.evidence.accepted'
 
 let home = ''
 
-/** The sample as a run keeps it that was not asked for all transcripts. */
+/** The sample without the transcripts of passing scenarios, as a run keeps it by default. */
 const dropPassed = (scenario: ScenarioResult): ScenarioResult => {
   const { outcome, transcript } = scenario
   return outcome === 'pass' ? { ...scenario, transcript: { ...transcript, kept: false } } : scenario
@@ -56,7 +56,7 @@ const showFrom = async (path: string, ...words: readonly string[]): Promise<stri
   return written.join('')
 }
 
-test('a transcript shows outcome, exchanges, TPM commands and notes, and which checks judged them', async () => {
+test('a transcript shows outcome, exchanges, TPM commands, notes and the checks of each entry', async () => {
   const text = await showFrom('notable', FAILED)
   expect(text).toMatch(
     /^push\.evidence\.nonce-replayed {2}3\.0\nEvidence over an earlier challenge breaks the evidence chain\nfail: /,
@@ -71,20 +71,20 @@ test('a transcript shows outcome, exchanges, TPM commands and notes, and which c
   expect(text).toContain('check did not hold: failure_reason  VPUSH-REASON-BROKEN\n')
 })
 
-test('an exchange without a response says why', async () => {
+test('an exchange without a response shows the reason', async () => {
   expect(await showFrom('notable', 'push.session.silent')).toContain(
     'no answer before the deadline of 20 s, after 20.0 s\n',
   )
 })
 
-test('what a hostile subject sent cannot act on the terminal', async () => {
+test('control characters of a hostile subject do not reach the terminal', async () => {
   const text = await showFrom('notable', 'registrar.answer.hostile')
   expect(HOSTILE).toContain('\u001b[31m')
   expect(text).toContain(String.raw`\u001b[31mred`)
   expect(visible(text)).toBe(text)
 })
 
-test('of a scenario under several versions all are shown, or the one that is asked for', async () => {
+test('without --version the transcripts of every version are shown', async () => {
   const both = await showFrom('all', 'registrar.agents.list')
   expect(both.match(/^registrar\.agents\.list {2}/gm)).toHaveLength(3)
   const one = await showFrom('all', 'registrar.agents.list', '--version', '2.5')
@@ -92,7 +92,7 @@ test('of a scenario under several versions all are shown, or the one that is ask
   expect(one.match(/^registrar\.agents\.list {2}/gm)).toHaveLength(1)
 })
 
-test('without a result in the same directory the transcript is shown alone', async () => {
+test('without a result in the same directory only the transcript is shown', async () => {
   expect(await showFrom('alone', FAILED)).toMatch(
     /^push\.evidence\.nonce-replayed {2}3\.0\n\n {3}1 /,
   )
@@ -143,7 +143,7 @@ test.each([
     'npm start -- --only x',
   ],
 ])(
-  'from %s, %j is refused in one sentence with the next step',
+  'for %s, %j is refused with one sentence and the next step',
   async (path, words, sentence, next) => {
     await expect(showFrom(path, ...words)).rejects.toMatchObject({
       name: 'SetupFault',

@@ -19,7 +19,7 @@ interface ShowOptions {
   readonly transcripts: string
 }
 
-/** The options, and the scenarios of the `result.json` in the same directory, if there is one. */
+/** The options, and the scenarios of `result.json` in the same directory, if it exists. */
 interface Request extends ShowOptions {
   readonly id: string
   readonly scenarios: readonly ScenarioResult[] | undefined
@@ -68,7 +68,7 @@ const unknownScenario = ({ scenarios = [], id, version }: Request): SetupFault =
   })
 }
 
-/** Why there is no transcript to show. */
+/** Why there is no transcript. */
 const explain = (request: Request): SetupFault => {
   const [one] = runsOf(request)
   if (one === undefined && request.scenarios !== undefined) return unknownScenario(request)
@@ -83,7 +83,7 @@ const explain = (request: Request): SetupFault => {
   const why =
     one.transcript.entries === 0
       ? shortLine(reasonOf(one), 300)
-      : 'it was not kept, as it passed and the run was not told --transcripts all'
+      : 'it was not kept, because it passed and the run was without --transcripts all'
   return new SetupFault(`${one.id} under ${one.version} has no transcript: ${why}`, { next })
 }
 
@@ -98,7 +98,10 @@ const keptFor = async (request: Request): Promise<readonly KeptTranscript[]> => 
   }
 }
 
-/** `assay report show ID`: prints a transcript under each version that it was kept of. Throws `SetupFault` when there is none. */
+/**
+ * `assay report show ID`: prints the transcript under each version that has one. Throws `SetupFault` if there is
+ * none.
+ */
 export const show = async (
   argv: readonly string[],
   stream: ProgressStream & { readonly isTTY?: boolean | undefined },

@@ -8,29 +8,29 @@ import { presentVulnerabilities } from './present-vulnerabilities.ts'
 const rows = loadVulnerabilities()
 const ids = (await discoverScenarios(loadRequirements())).map(({ id }) => id)
 
-test('no weakness stands there twice', () => {
+test('each weakness is listed once', () => {
   const names = rows.map(({ id }) => id)
   expect(names.filter((id, at) => names.indexOf(id) !== at)).toEqual([])
 })
 
-test('each weakness has scenarios, or a reason why none can find it', () => {
+test('each weakness has scenarios, or a reason why none can detect it', () => {
   const undecided = rows.filter(
     ({ scenarios = [], not }) => scenarios.length > 0 === (not !== undefined),
   )
   expect(undecided).toEqual([])
 })
 
-test('each scenario that is named is there', () => {
+test('each named scenario exists', () => {
   const named = rows.flatMap(({ scenarios = [] }) => scenarios)
   expect(named.filter((pattern) => !ids.some((id) => selects(pattern, id)))).toEqual([])
 })
 
-test('most of what was published can be found over the wire', () => {
+test('most published weaknesses can be detected over the wire', () => {
   const found = rows.filter(({ scenarios }) => scenarios !== undefined)
   expect(found.length).toBeGreaterThan(rows.length / 2)
 })
 
-test('the table tells what stands for each, and sums up', () => {
+test('the table shows the scenarios of each weakness, and the totals', () => {
   const text = presentVulnerabilities(rows, ids)
   for (const { id, of, says } of rows) expect(text).toContain(`${id}  ${of}: ${says}`)
   expect(text).toContain('CVE-2023-38200  registrar: one idle connection kept everybody out')

@@ -1,8 +1,8 @@
 import type { ScenarioResult } from '../report/result.ts'
 
 /**
- * One outcome of the runner as vitest knows it: a pass passes, what was not run or had nothing to judge is
- * skipped with its reason, everything else fails. The runner is the law; this is a translation.
+ * Maps an outcome of the runner to vitest: a pass passes, a scenario that did not run or made no check is skipped
+ * with its reason, every other outcome fails. The runner decides outcomes; this only translates.
  */
 export function asTest(result: ScenarioResult, skip: (reason: string) => void): void {
   const { outcome, reason = '' } = result

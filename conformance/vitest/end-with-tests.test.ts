@@ -8,7 +8,7 @@ import { hasEnvironment, listProcesses, readProcess } from '../target/processes/
 const CONFIG = join(packageRoot(), 'conformance', 'vitest', 'ending', 'vitest.config.ts')
 const VITEST = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs')
 
-/** Vitest with a test that never ends and has a server that is followed by another, as far as the first one runs. */
+/** Vitest with a test that never ends and starts two servers, the second after the first has ended. */
 async function endlessTest() {
   const words = [VITEST, 'run', '--config', CONFIG]
   const vitest = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -17,7 +17,7 @@ async function endlessTest() {
   vitest.stdout.on('data', (chunk) => {
     said += chunk
   })
-  const started = () => /started (\d+) beside (\S+)/.exec(said)
+  const started = () => /started (\d+) in (\S+)/.exec(said)
   await expect.poll(started).not.toBe(null)
   const [, pid, directory = ''] = started() ?? []
   return { vitest, server: Number(pid), directory }
@@ -33,7 +33,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const)(
-  '%s, and once more, ends the tests with %i and all that they started',
+  'a second %s ends vitest with %i, and every process that the tests started',
   async (signal, code) => {
     const { vitest, server, directory } = await endlessTest()
     expect([isRunning(server), existsSync(directory)]).toEqual([true, true])

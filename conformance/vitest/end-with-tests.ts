@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { signalOwned } from '../target/processes/end-processes.ts'
 import { commandOf, hasEnvironment, listProcesses } from '../target/processes/process-table.ts'
 
-/** The variable by which a process is known to be of these tests: their directory for temporary files is theirs alone. */
+/** Identifies the processes of these tests: their temporary directory belongs to this run alone. */
 const MARK = 'TMPDIR'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -12,31 +12,31 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const ENDS_WITHIN_MS = 5000
 const LOOK_EACH_MS = 5
 
-/** Everybody may go through it, since a database of a test runs as somebody else. */
+/** Other users may pass through it: the database server of a test runs as another user. */
 const PASSABLE = 0o711
 
 /**
- * Vitest's global set-up. Tests start servers in process groups of their own, which no Ctrl-C reaches; so when vitest
- * ends, however it does, whatever carries the mark ends with it, and its temporary files go.
+ * Vitest's global set-up. Tests start servers in process groups of their own, which Ctrl-C does not reach; so when
+ * vitest ends, for any reason, every process with the mark is killed and its temporary files are deleted.
  */
 export function setup(): void {
   const directory = mkdtempSync(join(tmpdir(), 'assay-tests-'))
   chmodSync(directory, PASSABLE)
   process.env[MARK] = directory
   process.on('exit', () => {
-    // The threads of the tests go on meanwhile: what they start from now on finds no place for its files.
+    // Test threads still run at this point: the processes they start from now on have no directory for their files.
     const moved = `${directory}-over`
     renameSync(directory, moved)
     endMarked(directory)
     rmSync(moved, { recursive: true, force: true, maxRetries: 3 })
   })
-  // Not only once, as vitest listens: a terminal, npm and the bootstrap each pass on the same Ctrl-C.
+  // On every signal, as vitest does: a terminal, npm and the bootstrap each forward the same Ctrl-C.
   for (const signal of SIGNALS) {
     process.on(signal, () => process.exit(128 + constants.signals[signal]))
   }
 }
 
-/** Ends whatever carries the mark, and looks again until nothing does, or the time is over. */
+/** Kills the processes with the mark until none is left or the time is over. */
 function endMarked(directory: string): void {
   const deadline = performance.now() + ENDS_WITHIN_MS
   const told = new Set<number>()
@@ -54,10 +54,10 @@ function endMarked(directory: string): void {
 
 function tell(pid: number): void {
   const [program, script] = commandOf(pid)
-  console.error(`assay: ended ${program} ${script ?? ''} (pid ${pid}), which a test had started`)
+  console.error(`assay: ended ${program} ${script ?? ''} (pid ${pid}), started by a test`)
 }
 
-/** At its exit a process can wait for nothing else. */
+/** Blocks synchronously: an exiting process cannot wait for a promise. */
 function blockFor(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

@@ -46,7 +46,7 @@ const ready = await setUp({
 }).catch((error) => run.close().then(() => Promise.reject(error)))
 const roles = rolesUnderTest(ready.target)
 const trials = planTrials(scenarios, { ...ready.target, roles, only: [] })
-/** A test waits for its turn in the order of the seed; what a scenario may take is the runner's business. */
+/** Tests wait for their turn in the order of the seed; the runner limits the time of each scenario. */
 const WHOLE_RUN = { timeout: 1_800_000 }
 
 const slots = new Slots(options.jobs)
@@ -74,7 +74,7 @@ for (const [at, { scenario, version }] of trials.entries()) {
   })
 }
 
-test('every cell of every matrix was asked, and holds', WHOLE_RUN, async () => {
+test('every cell of every matrix was executed and holds', WHOLE_RUN, async () => {
   const matrices = summarizeMatrices(scenarios, await Promise.all(results))
   expect(matrices.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['authorization', 'certificates', 'fields', 'http', 'routes']),

@@ -18,7 +18,7 @@ const waiver = {
   expires: '2030-01-01',
 }
 
-test('a whole, unexcused, conforming run within the limits can be certified', () => {
+test('a complete, conforming run without waivers and within the limits can be certified', () => {
   expect(decideCertification(WHOLE)).toEqual({ possible: true, because: [] })
 })
 
@@ -37,7 +37,7 @@ const FLAWS: readonly [string, Partial<CertificationCase>, string][] = [
   ['a failure', { verdict: 'does not conform' }, 'the verdict is: does not conform'],
 ]
 
-test.each(FLAWS)('%s stands in the way of a certificate, by name', (_what, flaw, sentence) => {
+test.each(FLAWS)('%s prevents certification, and the reason names it', (_what, flaw, sentence) => {
   const { possible, because } = decideCertification({ ...WHOLE, ...flaw })
   expect([possible, because]).toEqual([false, [expect.stringContaining(sentence)]])
 })

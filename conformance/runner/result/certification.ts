@@ -4,16 +4,16 @@ import type { AllowedDeviations } from '../../target/deviations.ts'
 
 export interface CertificationCase {
   readonly options: Pick<RunOptions, 'only' | 'role' | 'version' | 'since' | 'shard'>
-  /** Scenarios that a word of the person left out. */
+  /** Number of scenarios that an option left out. */
   readonly skipped: number
   readonly deviations: AllowedDeviations
   readonly complaints: readonly string[]
-  /** Named time limits of the target file that are above what a certificate allows. */
+  /** Time limits of the target file that exceed the certification maximum. */
   readonly exceeded: readonly string[]
   readonly verdict: string
 }
 
-/** Whether a run could stand behind a certificate: whole, unexcused, within the limits, and conforming. */
+/** Decides whether a run can be certified: complete, without waivers, within the limits, and conforming. */
 export function decideCertification(subject: CertificationCase): Certification {
   const { options, skipped, deviations, complaints, exceeded, verdict } = subject
   const narrowed = (['only', 'role', 'version', 'since', 'shard'] as const).filter((name) => {

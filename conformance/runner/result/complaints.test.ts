@@ -26,7 +26,7 @@ const waiver: Waiver = {
 }
 const deviations = { waivers: [waiver], today: '2026-06-01' }
 
-test('a waiver whose check does not hold is needed', () => {
+test('a waiver whose check does not hold is not stale', () => {
   expect(staleWaivers(deviations, [result('a', 'waived', false)])).toEqual([])
 })
 
@@ -36,11 +36,11 @@ test('a waiver whose check holds is stale', () => {
   ])
 })
 
-test('a waiver of a scenario that was not run is not called stale', () => {
+test('a waiver of a scenario that did not run is not stale', () => {
   expect(staleWaivers(deviations, [result('b', 'pass', true)])).toEqual([])
 })
 
-test('an expired waiver is a complaint, needed or not', () => {
+test('an expired waiver is a complaint, whether or not its check holds', () => {
   const late = { ...deviations, today: '2027-01-01' }
   expect(staleWaivers(late, [result('a', 'fail', false)])).toEqual([
     'the waiver of REQ in a expired on 2026-12-31',
@@ -57,7 +57,7 @@ const scenario: Scenario = {
   run: () => Promise.resolve(),
 }
 
-test('a claimed capability whose scenario was judged is exercised', () => {
+test('a claimed capability is exercised if a scenario that needs it ran', () => {
   expect(unexercisedCapabilities(['ima_log'], [scenario], [result('a', 'fail', false)])).toEqual([])
 })
 
@@ -67,7 +67,7 @@ test('a claimed capability whose only scenario was skipped is a complaint', () =
   ])
 })
 
-test('a capability by which Assay does something is no claim about the interface', () => {
+test('a capability that only enables a hook needs no scenario', () => {
   expect(unexercisedCapabilities(['restartable'], [scenario], [])).toEqual([])
 })
 

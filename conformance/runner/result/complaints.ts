@@ -8,12 +8,12 @@ import {
   type Waiver,
 } from '../../target/deviations.ts'
 
-/** Outcomes of scenarios that spoke to the subject and judged it. */
+/** Outcomes of scenarios that ran checks against the subject. */
 const EXERCISED: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'fail', 'hang', 'waived'])
 
 /**
- * Waivers that no longer say the truth: expired ones, and ones whose scenario ran and whose check held
- * or was not made. A waiver that hides nothing hides the next defect.
+ * Waivers that are out of date: expired ones, and ones whose scenario ran and whose check held or was not made. A
+ * waiver without a failing check would hide the next defect.
  */
 export function staleWaivers(
   deviations: AllowedDeviations,
@@ -34,7 +34,9 @@ function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
   return !runs.some(({ checks }) => checks.some((check) => !check.ok && speaksOf(waiver, check)))
 }
 
-/** Capabilities that the target file claims and that no check of this run exercised; what hooks do is for Assay alone. */
+/**
+ * Capabilities that the target file claims and no check of this run exercised, without those that only enable hooks.
+ */
 export function unexercisedCapabilities(
   claimed: readonly string[],
   scenarios: readonly Scenario[],

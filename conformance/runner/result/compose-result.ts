@@ -26,7 +26,7 @@ export interface ResultParts {
   readonly options: RunOptions
 }
 
-/** The run as the one object that every report is made of. */
+/** The result of a run, from which every report is made. */
 export function composeResult(parts: ResultParts): RunResult {
   const { ready, results } = parts
   const complaints = complaintsOf(parts)

@@ -12,16 +12,16 @@ export interface Decision {
 }
 
 export interface Evidence {
-  /** In the order in which they were made, excuses included. */
+  /** In the order in which they were made, waived ones included. */
   readonly checks: readonly CheckResult[]
   readonly observations: number
-  /** What the scenario threw, if anything. */
+  /** The exception that ended the scenario, if any. */
   readonly thrown: unknown
 }
 
 /**
- * The outcome of one scenario. A check on a fixed row that did not hold outweighs whatever was thrown
- * afterwards: later steps stand on earlier ones. Rows with two readings, and silent ones, warn.
+ * The outcome of one scenario. A check on a fixed row that did not hold outweighs an exception after it, since later
+ * steps depend on earlier ones. Rows with two readings, and silent ones, warn.
  */
 export function decideOutcome({ checks, observations, thrown }: Evidence): Decision {
   const broken = checks.filter(({ ok }) => !ok)
@@ -41,7 +41,7 @@ export function decideOutcome({ checks, observations, thrown }: Evidence): Decis
 
 function decideThrown(thrown: unknown): Decision {
   if (thrown instanceof PrerequisiteFailed) {
-    return { outcome: 'fail', reason: `a step it stands on failed: ${thrown.message}` }
+    return { outcome: 'fail', reason: `a step it depends on failed: ${thrown.message}` }
   }
   if (thrown instanceof NotApplicable) return { outcome: 'not-applicable', reason: thrown.message }
   if (thrown instanceof Overslept) return { outcome: 'harness-fault', reason: thrown.message }
@@ -53,7 +53,7 @@ function sentenceOf({ requirement, what, expected, received }: CheckResult): str
   return `${requirement}: ${what} was expected to be ${expected}, and was ${received}`
 }
 
-/** Outcomes of a twin that let its variants mean something. */
+/** Outcomes of a twin with which its variants are meaningful. */
 const STANDS: ReadonlySet<Outcome> = new Set(['pass', 'warn', 'waived'])
 
 export function isStanding(outcome: Outcome): boolean {

@@ -12,7 +12,7 @@ function result(version: string, checks: readonly Partial<CheckResult>[]): Scena
   return { id: 'a.b', role: 'verifier', version, checks } as unknown as ScenarioResult
 }
 
-test('cells are counted once, under the versions that ran, and those that did not hold are named', () => {
+test('each cell is counted once under the versions that ran, and failed cells are named', () => {
   const checks = [
     { cell: '2.5 red', ok: true },
     { cell: '2.5 red', ok: false },
@@ -24,10 +24,10 @@ test('cells are counted once, under the versions that ran, and those that did no
   ])
 })
 
-test('a run without a matrix has none', () => {
+test('a run without a matrix has no matrix results', () => {
   expect(summarizeMatrices([{ id: 'a.b' } as Scenario], [result('2.5', [])])).toEqual([])
 })
 
-test('cells of a role that is not judged are not part of the run', () => {
+test('cells of a role that is not under test are not counted', () => {
   expect(summarizeMatrices([scenario], [result('2.5', [])], ['pull_agent'])).toEqual([])
 })

@@ -2,9 +2,9 @@ import { type MatrixResult, ROLES, type ScenarioResult } from '../../report/resu
 import type { Scenario } from '../../scenario.ts'
 
 /**
- * For each matrix that a scenario of this run fills: its cells, those that were asked, and those that did not hold.
+ * The matrices that scenarios of this run fill: defined cells, executed cells, and cells that did not hold.
  *
- * @param roles those that are judged, all unless told: there is nothing to ask of the others
+ * @param roles the roles under test; default: all
  */
 export function summarizeMatrices(
   scenarios: readonly Scenario[],

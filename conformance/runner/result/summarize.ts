@@ -17,7 +17,7 @@ export function countOutcomes(
   return Object.fromEntries(counted) as Record<Outcome, number>
 }
 
-/** What the executed checks say about each row of the catalogue, version by version. */
+/** The results of the executed checks per catalogue row and version. */
 export function summarizeRequirements(
   requirements: readonly CatalogueRow[],
   scenarios: readonly ScenarioResult[],
@@ -49,7 +49,7 @@ function excludedOf(row: CatalogueRow): { readonly excluded?: string } {
   return reason === undefined ? {} : { excluded: reason }
 }
 
-/** `fail` when a check that counts did not hold; nothing where all that did not hold is excused or warns. */
+/** `fail` if a check that counts did not hold; undefined if every failed check is waived or only warns. */
 function verdictOf(
   id: string,
   version: string,

@@ -7,14 +7,14 @@ import { test } from 'vitest'
 const NEVER = { timeout: 600_000 }
 
 test(
-  'a server in a process group of its own is waited for, in vain, and followed by another',
+  'a test waits for a server in a process group of its own, and starts another',
   NEVER,
   async () => {
     const start = () => {
       const directory = mkdtempSync(join(tmpdir(), 'assay-endless-'))
       const words = ['-e', 'setInterval(() => undefined, 1000)', directory]
       const server = spawn(process.execPath, words, { detached: true, stdio: 'ignore' })
-      process.stdout.write(`started ${server.pid} beside ${directory}\n`)
+      process.stdout.write(`started ${server.pid} in ${directory}\n`)
       server.once('exit', start)
     }
     start()

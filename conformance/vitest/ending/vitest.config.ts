@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const here = import.meta.dirname
 
-/** One test that never ends, for the test of how tests end. */
+/** One test that never ends, for end-with-tests.test.ts. */
 export default defineConfig({
   test: {
     dir: here,
