@@ -5,7 +5,7 @@ import { makeHarnessAuthority } from '../peers/harness-authority.ts'
 import { DOCTOR_CHECKS, examine, findingOf } from '../preflight/examine.ts'
 import type { DoctorReport, Finding } from '../preflight/finding.ts'
 import { openMachineFactory } from '../runner/make-environment.ts'
-import { trialsOf } from '../runner/trials.ts'
+import { preflightProbes } from '../runner/preflight-probes.ts'
 import { chooseDialect } from '../target/choose-dialect.ts'
 import type { Deployment } from '../target/deployment/deployment.ts'
 import { startOnFreePorts } from '../target/deployment/start-on-free-ports.ts'
@@ -23,7 +23,7 @@ interface Task {
   readonly onFinding: (finding: Finding) => void
 }
 
-/** What is seen before a deployment can be looked over; a fault ends the visit. */
+/** A fault before the deployment can be checked; the doctor stops there. */
 class EarlyFault extends Error {
   readonly finding: Finding
 
@@ -42,7 +42,7 @@ async function early<T>(what: string, take: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Told for the sake of its time: a role that could not be started has ended the visit before. */
+/** A finding per started role, for its start time; a role that did not start is an {@link EarlyFault} instead. */
 function startedFindings({ steps }: Deployment): readonly Finding[] {
   return steps.map((step) => ({ code: 'D-START-NOT-READY', ...step }))
 }
@@ -69,16 +69,16 @@ async function lookOver({ options, run, onFinding }: Task): Promise<DoctorReport
       interrupted: new AbortController().signal,
     },
   }
-  const report = await examine(target, deployment, { onFinding, ...trialsOf(parts) })
+  const report = await examine(target, deployment, { onFinding, ...preflightProbes(parts) })
   return { ...report, findings: [...started, ...report.findings] }
 }
 
-/** The report of a deployment that could not even be begun with: its target file is wrong, or it does not start. */
+/** The report for a target file that is not valid, or a deployment that does not start. */
 function reportOfFault(error: unknown, { options, onFinding }: Task): DoctorReport {
   if (!(error instanceof EarlyFault)) throw error
   const { finding } = error
   onFinding(finding)
-  const why = `${finding.code} comes first`
+  const why = `${finding.code} must be resolved first`
   return {
     schema: 'assay.doctor/1',
     target: options.target,
@@ -88,7 +88,10 @@ function reportOfFault(error: unknown, { options, onFinding }: Task): DoctorRepo
   }
 }
 
-async function visit(options: DoctorOptions, out: NodeJS.WritableStream): Promise<DoctorReport> {
+async function runDoctor(
+  options: DoctorOptions,
+  out: NodeJS.WritableStream,
+): Promise<DoctorReport> {
   await sweepStaleRuns(options.out)
   const run = createRunDirectory(options.out)
   const undo = closeOnSignal(() => run.close())
@@ -105,8 +108,8 @@ async function visit(options: DoctorOptions, out: NodeJS.WritableStream): Promis
 }
 
 /**
- * `assay doctor`: starts what a target file starts, looks it over, prints what it found, and ends everything again.
- * Returns 0 when no fault was found, 2 otherwise; warnings do not count.
+ * `assay doctor`: starts the roles of a target file, checks the deployment, prints the findings, and ends the roles.
+ * Returns 0 without faults, otherwise 2; warnings do not count.
  */
 export async function doctorMain(
   argv: readonly string[],
@@ -114,7 +117,7 @@ export async function doctorMain(
 ): Promise<number> {
   const options = parseDoctorOptions(argv)
   if (options === undefined) return 0
-  const report = await visit(options, out)
+  const report = await runDoctor(options, out)
   out.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${presentOutcome(report)}\n`)
   return report.ok ? 0 : 2
 }

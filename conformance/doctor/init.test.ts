@@ -6,32 +6,32 @@ import { loadTarget } from '../target/load-target.ts'
 import { type InitSurroundings, initMain } from './init.ts'
 import {
   asVerifier,
-  type Clinic,
-  type ClinicOptions,
+  type Fixture,
+  type FixtureOptions,
   listing,
-  makeClinic,
-} from './testing/test-clinic.ts'
+  makeFixture,
+} from './testing/test-fixture.ts'
 
 interface Pool {
-  readonly clinic: Clinic
+  readonly fixture: Fixture
   readonly file: string
-  /** Every option, by its name. */
+  /** The value of every option by its name. */
   readonly options: Readonly<Record<string, string>>
 }
 
-async function makePool(options?: ClinicOptions): Promise<Pool> {
-  const clinic = await makeClinic(options)
-  const pki = join(clinic.directory, 'pki')
-  const file = join(clinic.directory, 'new.target.yaml')
+async function prepareInit(options?: FixtureOptions): Promise<Pool> {
+  const fixture = await makeFixture(options)
+  const pki = join(fixture.directory, 'pki')
+  const file = join(fixture.directory, 'new.target.yaml')
   const files = {
     ca: join(pki, 'ca.crt'),
     cert: join(pki, 'admin.crt'),
     key: join(pki, 'admin.pem'),
   }
   return {
-    clinic,
+    fixture,
     file,
-    options: { ...clinic.urls, ...files, name: 'their: "7.2" # x', out: file },
+    options: { ...fixture.urls, ...files, name: 'their: "7.2" # x', out: file },
   }
 }
 
@@ -52,10 +52,10 @@ function without({ options }: Pool, ...names: readonly string[]): Record<string,
 
 const load = (file: string) => loadTarget(file, { run: '/run', ekCa: '/ek', env: {} })
 
-test('what is written loads, and says what was said and seen', async () => {
-  const { clinic, file, options } = await makePool()
-  const said = await init(options)
-  const { urls, directory } = clinic
+test('the written target file loads, with the answers given and the versions found', async () => {
+  const { fixture, file, options } = await prepareInit()
+  const output = await init(options)
+  const { urls, directory } = fixture
   expect(await load(file)).toMatchObject({
     name: 'their: "7.2" # x',
     versions: ['2.5', '3.0'],
@@ -68,36 +68,36 @@ test('what is written loads, and says what was said and seen', async () => {
     dialect: { base: 'document' },
     safety: { loopbackOnly: true },
   })
-  expect(said).toContain(`next: assay doctor --target ${file}\n`)
+  expect(output).toContain(`next: assay doctor --target ${file}\n`)
 })
 
-test('what is written is in order for the doctor', async () => {
-  const { clinic, file, options } = await makePool()
+test('the doctor finds no fault in the written target file', async () => {
+  const { fixture, file, options } = await prepareInit()
   await init(options)
-  const { code, report } = await clinic.visit(readFileSync(file, 'utf8'))
+  const { code, report } = await fixture.runDoctor(readFileSync(file, 'utf8'))
   expect({ code, wrong: report.findings.filter(({ ok }) => !ok) }).toEqual({ code: 0, wrong: [] })
 })
 
-test('paths are written relative to the file, wherever it is', async () => {
-  const { clinic, options } = await makePool()
-  mkdirSync(join(clinic.directory, 'sub'))
-  const out = join(clinic.directory, 'sub', 'x.yaml')
+test('paths are written relative to the target file', async () => {
+  const { fixture, options } = await prepareInit()
+  mkdirSync(join(fixture.directory, 'sub'))
+  const out = join(fixture.directory, 'sub', 'x.yaml')
   await init({ ...options, out })
   expect(readFileSync(out, 'utf8')).toContain('ca: "../pki/ca.crt"')
-  expect((await load(out)).tls.ca).toBe(join(clinic.directory, 'pki/ca.crt'))
+  expect((await load(out)).tls.ca).toBe(join(fixture.directory, 'pki/ca.crt'))
 })
 
-test('versions are those that both roles have', async () => {
+test('the versions are those that both roles advertise', async () => {
   const fewer = asVerifier({ 'GET /version': listing(['2.4', '2.5', '9.9']) })
-  const { file, options } = await makePool({ verifier: { answering: fewer } })
+  const { file, options } = await prepareInit({ verifier: { answering: fewer } })
   await init(options)
   expect((await load(file)).versions).toEqual(['2.5'])
-  expect(readFileSync(file, 'utf8')).toContain('seen: verifier 2.4 2.5; registrar 2.5 3.0')
+  expect(readFileSync(file, 'utf8')).toContain('found: verifier 2.4 2.5; registrar 2.5 3.0')
 })
 
-test('versions that nobody advertises are tried', async () => {
+test('versions that no role advertises are probed', async () => {
   const quiet = asVerifier({ 'GET /version': [404] })
-  const { file, options } = await makePool({ verifier: { answering: quiet } })
+  const { file, options } = await prepareInit({ verifier: { answering: quiet } })
   await init(options)
   expect((await load(file)).versions).toEqual(['2.5', '3.0'])
 })
@@ -105,58 +105,58 @@ test('versions that nobody advertises are tried', async () => {
 test.each([
   [400, 'it has push endpoints'],
   [404, 'it has no push endpoints'],
-  [403, 'whether it has push endpoints could not be seen'],
-] as const)('push endpoints that answer %d are described', async (status, words) => {
+  [403, 'whether it has push endpoints is unknown'],
+] as const)('for push endpoints that answer %d the comment is correct', async (status, words) => {
   const answering = asVerifier({ 'POST /v3/sessions': [status] })
-  const { file, options } = await makePool({ verifier: { answering } })
+  const { file, options } = await prepareInit({ verifier: { answering } })
   await init(options)
   expect(readFileSync(file, 'utf8')).toContain(`# ${words}\n`)
 })
 
-test('a dialect is what a probe suggests', async () => {
-  const { file, options } = await makePool()
-  const look = async () => ({ verdict: 'spoken', detail: '', suggests: 'keylime' }) as const
-  await init(options, [], { dialectProbes: [{ what: 'x', look }] })
+test('the dialect is the one that a probe suggests', async () => {
+  const { file, options } = await prepareInit()
+  const run = async () => ({ verdict: 'spoken', detail: '', suggests: 'keylime' }) as const
+  await init(options, [], { dialectProbes: [{ what: 'x', run }] })
   expect((await load(file)).dialect.base).toBe('keylime')
 })
 
-test('what is missing is asked for', async () => {
-  const pool = await makePool()
-  const asked: string[] = []
+test('missing options are prompted for', async () => {
+  const prepared = await prepareInit()
+  const questions: string[] = []
   const ask = async (question: string) => {
-    asked.push(question)
+    questions.push(question)
     return question.startsWith('name') ? ' ours ' : ''
   }
-  await init(without(pool, 'registrar', 'name'), [], { ask })
-  expect(asked).toEqual([
-    expect.stringContaining('registrar (empty: there is none)'),
-    expect.stringContaining('name of what is judged'),
+  await init(without(prepared, 'registrar', 'name'), [], { ask })
+  expect(questions).toEqual([
+    expect.stringContaining('registrar (empty: none)'),
+    expect.stringContaining('name of the deployment in reports'),
   ])
-  expect(await load(pool.file)).toMatchObject({ name: 'ours', roles: [{ role: 'verifier' }] })
+  expect(await load(prepared.file)).toMatchObject({ name: 'ours', roles: [{ role: 'verifier' }] })
 })
 
 test.each(['verifier', 'ca', 'cert', 'key', 'name'])(
-  'where nobody can be asked, a missing --%s is named',
+  'without a terminal, the error names the missing --%s',
   async (name) => {
-    const pool = await makePool()
-    const left = without(pool, name, ...(name === 'verifier' ? ['registrar'] : []))
+    const prepared = await prepareInit()
+    const left = without(prepared, name, ...(name === 'verifier' ? ['registrar'] : []))
     await expect(init(left)).rejects.toMatchObject({
-      sentence: `--${name} is missing, and nobody is here to be asked`,
+      sentence: `--${name} is missing, and there is no terminal to ask for it`,
     })
-    expect(existsSync(pool.file)).toBe(false)
+    expect(existsSync(prepared.file)).toBe(false)
   },
 )
 
 test('nothing is overwritten without --force', async () => {
-  const { file, options } = await makePool()
+  const { file, options } = await prepareInit()
   writeFileSync(file, 'precious')
-  await expect(init(options)).rejects.toMatchObject({ sentence: `${file} is there already` })
+  await expect(init(options)).rejects.toMatchObject({ sentence: `${file} already exists` })
   expect(readFileSync(file, 'utf8')).toBe('precious')
   await init(options, ['--force'])
   expect((await load(file)).versions).toEqual(['2.5', '3.0'])
 })
 
-/** Which option is replaced by what, and what the refusal says. */
+/** The replaced option, its value, and the error. */
 const REFUSED = [
   [
     'verifier',
@@ -176,23 +176,23 @@ const REFUSED = [
     'D-LOOPBACK',
     /^--registrar names 192\.0\.2\.7, which is not/,
   ],
-  ['ca', '/nowhere.crt', 'D-CERT-UNREADABLE', /^the CA file \/nowhere\.crt is not there$/],
+  ['ca', '/nowhere.crt', 'D-CERT-UNREADABLE', /^the CA file \/nowhere\.crt does not exist$/],
   [
     'cert',
     '/nowhere.crt',
     'D-CERT-UNREADABLE',
-    /^the administrator's certificate .* is not there$/,
+    /^the administrator's certificate .* does not exist$/,
   ],
 ] as const
 
 test.each(REFUSED)(
   'a wrong --%s %s is refused before anything is written',
   async (name, value, code, sentence) => {
-    const pool = await makePool()
-    await expect(init({ ...pool.options, [name]: value })).rejects.toMatchObject({
+    const prepared = await prepareInit()
+    await expect(init({ ...prepared.options, [name]: value })).rejects.toMatchObject({
       code,
       sentence: expect.stringMatching(sentence),
     })
-    expect(existsSync(pool.file)).toBe(false)
+    expect(existsSync(prepared.file)).toBe(false)
   },
 )

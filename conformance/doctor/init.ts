@@ -11,15 +11,15 @@ import { loadTarget } from '../target/load-target.ts'
 import { isLoopback, isPlainBase } from '../target/role-url.ts'
 import type { ServiceRole, Target } from '../target/target.ts'
 import { type InitOptions, parseInitOptions } from './doctor-options.ts'
+import { type Draft, draftTarget } from './draft.ts'
 import { type Answers, type Ask, interview, terminalAsk } from './interview.ts'
-import { type Sketch, sketchDeployment } from './sketch.ts'
 import { presentTarget } from './write-target.ts'
 
 export interface InitSurroundings {
   readonly out?: NodeJS.WritableStream
-  /** Asks a person; the terminal when absent, and nobody when that is none. */
+  /** Prompts the user; default: the terminal, if there is one. */
   readonly ask?: Ask
-  /** Guess the dialect; none when absent. */
+  /** Probes that suggest a dialect; default: none. */
   readonly dialectProbes?: readonly DialectProbe[]
 }
 
@@ -50,12 +50,12 @@ function urlsOf(answers: Answers, testSystem: boolean): Urls {
 
 function refuseOverwriting({ out, force }: InitOptions): void {
   if (force || !existsSync(out)) return
-  throw new SetupFault(`${out} is there already`, {
+  throw new SetupFault(`${out} already exists`, {
     next: 'write to another --out, or add --force to overwrite it',
   })
 }
 
-/** Each role must answer over TLS: a file written for something else would only be wrong in a quieter way. */
+/** Throws unless each role answers over TLS: otherwise the written file would be wrong without notice. */
 async function refuseSilence(urls: Urls, ca: string): Promise<void> {
   for (const [role, url] of Object.entries(urls)) {
     const answer = await probe(`${url}/version`, { ca, timeoutMs: DEFAULT_TIMES.requestWithinMs })
@@ -72,29 +72,29 @@ async function refuseSilence(urls: Urls, ca: string): Promise<void> {
   }
 }
 
-/** The files of what was said, as a target names them. */
+/** The TLS section of the target, from the answers. */
 function tlsOf({ ca, cert, key }: Answers): Target['tls'] {
   return { ca, admin: { certificate: cert, key } }
 }
 
 function refuseBadFiles(answers: Answers): void {
   const keys = { ca: '--ca', certificate: '--cert', key: '--key' }
-  for (const { look } of listFileChecks({ tls: tlsOf(answers) }, new Date(), keys)) look()
+  for (const { run } of listFileChecks({ tls: tlsOf(answers) }, new Date(), keys)) run()
 }
 
-async function look(
+async function probeDeployment(
   answers: Answers,
   urls: Urls,
   probes: readonly DialectProbe[],
-): Promise<Sketch> {
+): Promise<Draft> {
   refuseBadFiles(answers)
   await refuseSilence(urls, answers.ca)
   const pace = paceOf(0, () => performance.now())
   const ask = createAsk(tlsOf(answers), { withinMs: DEFAULT_TIMES.requestWithinMs, pace })
-  return await sketchDeployment(ask, urls, probes)
+  return await draftTarget(ask, urls, probes)
 }
 
-/** Writes the file, when it is one that Assay itself would read. */
+/** Writes the file after Assay itself has loaded it without error. */
 async function write(text: string, { out, force }: InitOptions): Promise<void> {
   const draft = join(dirname(out), `.${basename(out)}.draft`)
   writeFileSync(draft, text)
@@ -107,7 +107,7 @@ async function write(text: string, { out, force }: InitOptions): Promise<void> {
 }
 
 /**
- * `assay init`: asks for what it was not told, looks at the deployment, writes a target file and prints the next command.
+ * `assay init`: prompts for missing options, probes the deployment, writes a target file and prints the next command.
  * Overwrites nothing without `--force`. Returns 0; throws a {@link SetupFault} otherwise.
  */
 export async function initMain(
@@ -122,14 +122,14 @@ export async function initMain(
   try {
     const answers = await interview(options, surroundings.ask ?? terminal?.ask)
     const urls = urlsOf(answers, options.testSystem ?? false)
-    const sketch = await look(answers, urls, dialectProbes)
+    const draft = await probeDeployment(answers, urls, dialectProbes)
     const loopback = Object.values(urls).every((url) => isLoopback(new URL(url).hostname))
     await write(
-      presentTarget({ ...answers, ...urls }, sketch, { out: options.out, loopback }),
+      presentTarget({ ...answers, ...urls }, draft, { out: options.out, loopback }),
       options,
     )
     out.write(
-      `wrote ${options.out}: versions ${sketch.versions.join(', ')}, dialect ${sketch.dialect}\n`,
+      `wrote ${options.out}: versions ${draft.versions.join(', ')}, dialect ${draft.dialect}\n`,
     )
     out.write(`next: assay doctor --target ${options.out}\n`)
     return 0

@@ -6,7 +6,7 @@ function wordOf({ ok, severity }: Finding): string {
   return severity === 'fault' ? 'FAULT' : 'warn'
 }
 
-/** One finding in one line, with a second one for what to do next. */
+/** A finding on one line, with a second line for the next step. */
 export function presentFinding(finding: Finding): string {
   const { code, what, ok, detail, next, ms } = finding
   const mark = ok ? '' : `${code}  `
@@ -22,14 +22,14 @@ function plural(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** What a report comes to, in one or two lines. */
+/** A summary of the report, in one or two lines. */
 export function presentOutcome({ target, ok, findings, not_made }: DoctorReport): string {
   const warnings = count(findings, 'warning')
-  const seen = `${plural(findings.length, 'look')}, ${plural(count(findings, 'fault'), 'fault')}, ${plural(warnings, 'warning')}`
+  const seen = `${plural(findings.length, 'check')}, ${plural(count(findings, 'fault'), 'fault')}, ${plural(warnings, 'warning')}`
   const left = not_made.map(({ check }) => check).join(', ')
   const lines = [
     `${ok ? 'in order' : 'not in order'}: ${seen}`,
-    ...(left === '' ? [] : [`not looked at, because of the faults: ${left}`]),
+    ...(left === '' ? [] : [`not checked, because of the faults: ${left}`]),
     ...(ok ? [`next: assay run --target ${target}`] : []),
   ]
   return lines.join('\n')

@@ -1,14 +1,14 @@
 import { dirname, relative, resolve } from 'node:path'
+import type { Draft } from './draft.ts'
 import type { Answers } from './interview.ts'
-import type { Sketch } from './sketch.ts'
 
-/** Text that YAML reads as just this text. */
+/** Text as a YAML scalar. */
 function quote(text: string): string {
   return JSON.stringify(text)
 }
 
 function describePush(push: boolean | undefined): string {
-  if (push === undefined) return 'whether it has push endpoints could not be seen'
+  if (push === undefined) return 'whether it has push endpoints is unknown'
   return push ? 'it has push endpoints' : 'it has no push endpoints'
 }
 
@@ -16,20 +16,20 @@ function roleLines(role: string, url: string): readonly string[] {
   return url === '' ? [] : [`  ${role}:`, `    url: ${quote(url)}`]
 }
 
-/** The text of a target file at `out`: what was said, what was seen, and what else could be said. */
+/** The text of a target file at `out`: answers, probed values, and comments on other keys. */
 export function presentTarget(
   answers: Answers,
-  sketch: Sketch,
+  draft: Draft,
   { out, loopback }: { readonly out: string; readonly loopback: boolean },
 ): string {
   const path = (file: string) => quote(relative(dirname(resolve(out)), resolve(file)))
-  const versions = sketch.versions.map((version) => `'${version}'`).join(', ')
+  const versions = draft.versions.map((version) => `'${version}'`).join(', ')
   const lines = [
-    '# What Assay judges, and how it is reached. Paths are relative to this file.',
+    '# The deployment under test. Paths are relative to this file.',
     `name: ${quote(answers.name)}`,
-    `versions: [${versions}]  # ${sketch.versionsSeen}`,
-    '# What it claims beyond the minimum, such as ima_log or uefi_log: what is claimed must hold.',
-    `capabilities: []  # ${describePush(sketch.push)}`,
+    `versions: [${versions}]  # ${draft.versionsNote}`,
+    '# Optional features it has, such as ima_log or uefi_log; every claim is tested.',
+    `capabilities: []  # ${describePush(draft.push)}`,
     'roles:',
     ...roleLines('verifier', answers.verifier),
     ...roleLines('registrar', answers.registrar),
@@ -37,9 +37,9 @@ export function presentTarget(
     `  ca: ${path(answers.ca)}`,
     `  admin: { certificate: ${path(answers.cert)}, key: ${path(answers.key)} }`,
     "# Whether it checks the EK certificates of Assay's virtual TPMs: unchecked, trusted, or",
-    `# { install: [command, "\${ek_ca}"] }, which is run before every run.`,
+    `# { install: [command, "\${ek_ca}"] }, which is run before every test run.`,
     'ek_trust: unchecked',
-    `dialect: ${sketch.dialect}`,
+    `dialect: ${draft.dialect}`,
     'time: { quote_interval: 2s, verdict_within: 10s }',
     `safety: { loopback_only: ${loopback} }`,
   ]

@@ -3,20 +3,20 @@ import { afterAll, expect, test } from 'vitest'
 import type { Finding } from '../preflight/finding.ts'
 import { freePorts } from '../target/processes/free-port.ts'
 import { makeCa } from '../target/testing/test-support.ts'
-import { type Clinic, type ClinicOptions, makeClinic } from './testing/test-clinic.ts'
+import { type Fixture, type FixtureOptions, makeFixture } from './testing/test-fixture.ts'
 
 interface Wrong {
   readonly what: string
   readonly code: string
   readonly says: RegExp
   readonly next: RegExp
-  /** What is wrong with the deployment. */
-  readonly clinic?: ClinicOptions
-  /** What is wrong with the target file. */
-  readonly change?: (clinic: Clinic) => string | Promise<string>
+  /** The defect of the deployment. */
+  readonly fixture?: FixtureOptions
+  /** The defect of the target file. */
+  readonly change?: (fixture: Fixture) => string | Promise<string>
 }
 
-/** Each differs in one place from the deployment and the target file of the first test, which are in order. */
+/** Each differs in one place from the deployment and the target file of the first test, which have no fault. */
 const WRONG: readonly Wrong[] = [
   {
     what: 'an unknown key',
@@ -36,7 +36,7 @@ const WRONG: readonly Wrong[] = [
     },
   },
   {
-    what: 'the CA of somebody else',
+    what: 'the CA of another deployment',
     code: 'D-TLS-CA',
     says: /^verifier at \S+ shows a certificate that the CA of the target file did not issue$/,
     next: /^point tls\.ca at the CA that issued it$/,
@@ -46,9 +46,9 @@ const WRONG: readonly Wrong[] = [
     },
   },
   {
-    what: 'an administrator without clientAuth',
+    what: 'an administrator certificate without clientAuth',
     code: 'D-CERT-EKU',
-    says: /^the administrator's certificate \S+ is not for clients: its extended key usage lacks clientAuth$/,
+    says: /^the administrator's certificate \S+ lacks clientAuth in its extended key usage$/,
     next: /^correct tls\.admin\.certificate, or the file$/,
     change: async ({ text, ca }) => {
       await ca.issue('server-only', { usages: ['serverAuth'] })
@@ -56,7 +56,7 @@ const WRONG: readonly Wrong[] = [
     },
   },
   {
-    what: 'an expired administrator',
+    what: 'an expired administrator certificate',
     code: 'D-CERT-EXPIRED',
     says: /^the administrator's certificate \S+ expired on .* GMT$/,
     next: /^correct tls\.admin\.certificate, or the file$/,
@@ -77,31 +77,31 @@ const WRONG: readonly Wrong[] = [
         .replace('VERIFIER', urls.registrar),
   },
   {
-    what: 'a version that nobody advertises',
+    what: 'a version that no role advertises',
     code: 'D-VERSION',
     says: /^verifier does not advertise version 2\.4; it lists 2\.5, 3\.0$/,
-    next: /^correct versions in \S+, or turn them on in the verifier$/,
+    next: /^correct versions in \S+, or enable them in the verifier$/,
     change: ({ text }) => text.replace("'2.5'", "'2.4'"),
   },
   {
     what: 'a clock two minutes behind',
     code: 'D-CLOCK-SKEW',
-    says: /^the clock of verifier is 1(19|20)(\.\d)? s behind the clock here$/,
-    next: /^set both clocks by the same source of time$/,
-    clinic: { verifier: { skew: -120 } },
+    says: /^the clock of verifier is 1(19|20)(\.\d)? s behind the local clock$/,
+    next: /^synchronize both clocks$/,
+    fixture: { verifier: { skew: -120 } },
   },
   {
     what: 'EK certificates that the registrar does not trust',
     code: 'D-EK-TRUST',
-    says: /^the registrar answers 400 to a virtual TPM with its EK certificate, and takes the same TPM without one$/,
+    says: /^the registrar answers 400 to a virtual TPM with its EK certificate, and accepts the same TPM without one$/,
     next: /^let the registrar trust \$\{ek_ca\}, by ek_trust: \{ install: \[\.\.\.\] \} in \S+$/,
-    clinic: { refuses: (body) => 'ekcert' in body },
+    fixture: { refuses: (body) => 'ekcert' in body },
   },
   {
     what: 'a claimed capability without its hook',
     code: 'D-HOOK-MISSING',
-    says: /^\S+ claims movable_clock, which is judged by the hook advance_clock, and has no such hook$/,
-    next: /^add hooks\.advance_clock to \S+, or take movable_clock out of its capabilities$/,
+    says: /^\S+ claims movable_clock without the hook advance_clock$/,
+    next: /^add hooks\.advance_clock to \S+, or remove movable_clock from its capabilities$/,
     change: ({ text }) => text.replace('[restartable]', '[restartable, movable_clock]'),
   },
   {
@@ -110,8 +110,8 @@ const WRONG: readonly Wrong[] = [
     says: /^the administrator's key \S+ does not belong to the certificate \S+$/,
     next: /^correct tls\.admin\.key, or the file$/,
     change: async ({ text, ca }) => {
-      await ca.issue('somebody', { usages: ['clientAuth'] })
-      return text.replace('pki/admin.pem', 'pki/somebody.pem')
+      await ca.issue('another', { usages: ['clientAuth'] })
+      return text.replace('pki/admin.pem', 'pki/another.pem')
     },
   },
   {
@@ -119,41 +119,41 @@ const WRONG: readonly Wrong[] = [
     code: 'D-TLS-NAME',
     says: /^verifier at \S+ shows a certificate for another name \(.*127\.0\.0\.9\)$/,
     next: /^write one of those names in the url, or issue it for the name in the url$/,
-    clinic: { verifier: { certificate: { ip: '127.0.0.9' } } },
+    fixture: { verifier: { certificate: { ip: '127.0.0.9' } } },
   },
 ]
 
 const shown: Finding[] = []
 
-/** `ASSAY_SHOW=1 npx vitest run conformance/doctor/wrong-targets.test.ts` prints what people read. */
+/** `ASSAY_SHOW=1 npx vitest run conformance/doctor/wrong-targets.test.ts` prints the messages. */
 afterAll(() => {
   if (process.env.ASSAY_SHOW === undefined) return
   const lines = shown.map(({ code, detail, next }) => `${code}\n  ${detail}\n  next: ${next}`)
   process.stdout.write(`\n${lines.join('\n')}\n`)
 })
 
-test('a target file that is right in everything is in order', async () => {
-  const clinic = await makeClinic()
-  const { code, report } = await clinic.visit(clinic.text)
+test('a valid target file gives no fault', async () => {
+  const fixture = await makeFixture()
+  const { code, report } = await fixture.runDoctor(fixture.text)
   expect(report.findings.filter(({ ok }) => !ok)).toEqual([])
   expect({ code, ok: report.ok, left: report.not_made }).toEqual({ code: 0, ok: true, left: [] })
 })
 
 test.each(WRONG)(
-  '$what is refused by its own code',
-  async ({ change, clinic: more, ...expected }) => {
-    const clinic = await makeClinic(more)
-    const { code, report } = await clinic.visit((await change?.(clinic)) ?? clinic.text)
+  '$what is reported with its own code',
+  async ({ change, fixture: more, ...expected }) => {
+    const fixture = await makeFixture(more)
+    const { code, report } = await fixture.runDoctor((await change?.(fixture)) ?? fixture.text)
     const [fault, ...others] = report.findings.filter(({ severity }) => severity === 'fault')
     if (fault !== undefined)
       shown.push({
         ...fault,
-        detail: fault.detail.replaceAll(`${clinic.directory}/`, ''),
-        next: (fault.next ?? '').replaceAll(`${clinic.directory}/`, ''),
+        detail: fault.detail.replaceAll(`${fixture.directory}/`, ''),
+        next: (fault.next ?? '').replaceAll(`${fixture.directory}/`, ''),
       })
     expect({ code, faults: [fault?.code, ...others.map((other) => other.code)] }).toEqual({
       code: 2,
-      // One mistake may be met at both roles.
+      // Both roles may report the same mistake.
       faults: [expected.code, ...others.map(() => expected.code)],
     })
     expect(fault?.detail).toMatch(expected.says)
@@ -161,6 +161,6 @@ test.each(WRONG)(
   },
 )
 
-test('no two of these mistakes share a code', () => {
+test('each of these mistakes has its own code', () => {
   expect(new Set(WRONG.map(({ code }) => code)).size).toBe(WRONG.length)
 })

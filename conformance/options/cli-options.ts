@@ -34,7 +34,7 @@ function readJobs(text: string): number {
 
 export function readSeed(text: string): string {
   if (/^[0-9A-Za-z_-]{1,64}$/.test(text)) return text
-  throw new InvalidArgumentError('it takes letters, digits, "-" and "_", 64 at the most.')
+  throw new InvalidArgumentError('it takes letters, digits, "-" and "_", at most 64.')
 }
 
 function readRole(text: string): string {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { codeOf } from '../input/fault.ts'
 
-/** One request to a deployment that is looked over. */
+/** One request of the preflight checks. */
 export interface Question {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -16,7 +16,7 @@ export type Answer =
   | {
       readonly kind: 'answered'
       readonly status: number
-      /** Value of the `Date` header; absent when there is none. */
+      /** Value of the `Date` header; absent without one. */
       readonly date?: string
       /** Parsed JSON; undefined for anything else. */
       readonly body: unknown
@@ -24,18 +24,18 @@ export type Answer =
   /** No HTTP answer; the Node or OpenSSL error code. */
   | { readonly kind: 'broken'; readonly code: string }
 
-/** Asks once; the same question again gets the answer of the first time. Never rejects. */
+/** Sends a request once; a repeated question gets the first answer. Never rejects. */
 export type Ask = (question: Question) => Promise<Answer>
 
-/** With what a deployment is asked. */
+/** Credentials of the requests. */
 export interface Credentials {
-  /** Path of a PEM file with the CA of its servers. */
+  /** Path of a PEM file with the CA of the servers. */
   readonly ca: string
   readonly admin: { readonly certificate: string; readonly key: string }
 }
 
 export interface AskOptions {
-  /** For one question and its whole answer. */
+  /** Time limit of one request with its whole answer. */
   readonly withinMs: number
   /** Resolves when the next request may go out. */
   readonly pace: () => Promise<void>
@@ -62,7 +62,7 @@ async function readBody(response: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    // What is no JSON is no answer that any check could read.
+    // No check can use a body that is not JSON.
     return undefined
   }
 }
@@ -96,7 +96,7 @@ function send(question: Question, agent: Agent, withinMs: number): Promise<Answe
   })
 }
 
-/** A way to ask a deployment; files are read when the first question needs them. */
+/** Makes the function that sends the requests; files are read at the first question. */
 export function createAsk(credentials: Credentials, options: AskOptions): Ask {
   const answers = new Map<string, Promise<Answer>>()
   const agents = new Map<Question['as'], Agent>()
@@ -117,14 +117,14 @@ export function createAsk(credentials: Credentials, options: AskOptions): Ask {
   }
 }
 
-/** An answer in words, for a finding: `answers 403`, `breaks off (ECONNRESET)`. */
+/** An answer for a finding: `answers 403`, `breaks off (ECONNRESET)`. */
 export function presentAnswer(answer: Answer): string {
   return answer.kind === 'answered'
     ? `answers ${answer.status}`
     : `breaks off (${answer.code.toLowerCase().replaceAll('_', ' ')})`
 }
 
-/** The status of an answer; 0 when there was none. */
+/** The status of an answer; 0 without one. */
 export function statusOf(answer: Answer): number {
   return answer.kind === 'answered' ? answer.status : 0
 }
@@ -134,7 +134,7 @@ export function isAccepted(answer: Answer): boolean {
   return status >= 200 && status < 300
 }
 
-/** True when the server says that it has no such route. */
+/** True if the server reports that it has no such route. */
 export function isUnknownRoute(answer: Answer): boolean {
   return [404, 405, 410, 501].includes(statusOf(answer))
 }

@@ -2,7 +2,7 @@ import { SetupFault } from '../input/fault.ts'
 import { untrustedFault } from '../target/deployment/deployment.ts'
 import { probe } from '../target/deployment/probe.ts'
 import type { Target, TargetRole } from '../target/target.ts'
-import type { DoctorCheck, Examination, Seen } from './examination.ts'
+import type { DoctorCheck, Examination, StepResult } from './examination.ts'
 
 const ANSWER_MS = 5000
 
@@ -21,11 +21,14 @@ function silentFault(
   }
   return new SetupFault(`${role} does not answer at ${url}: ${why}`, {
     ...unreachable,
-    next: `correct roles.${role}.url in ${target.file}, or look into the log of the ${role}`,
+    next: `correct roles.${role}.url in ${target.file}, or read the log of the ${role}`,
   })
 }
 
-async function askRole({ target, deployment }: Examination, entry: TargetRole): Promise<Seen> {
+async function askRole(
+  { target, deployment }: Examination,
+  entry: TargetRole,
+): Promise<StepResult> {
   const casualty = deployment.casualty()
   if (casualty !== undefined) {
     throw new SetupFault(casualty, { code: 'D-START-EXITED', next: `read ${target.run}/logs` })
@@ -35,13 +38,14 @@ async function askRole({ target, deployment }: Examination, entry: TargetRole): 
   if (answer.kind === 'untrusted') throw untrustedFault(entry, answer)
   if (answer.kind === 'silent') throw silentFault(target, entry, answer.code, answer.why)
   const { status, protocol, validTo } = answer
-  const said = status === undefined ? 'asks every client for a certificate' : `answers ${status}`
+  const answered =
+    status === undefined ? 'requires a certificate from every client' : `answers ${status}`
   return {
-    detail: `${entry.url}${path} ${said} over ${protocol}; server certificate valid to ${validTo}`,
+    detail: `${entry.url}${path} ${answered} over ${protocol}; server certificate valid to ${validTo}`,
   }
 }
 
-/** Each role answers over TLS, with a certificate for its name, of the CA of the target file. */
+/** Each role answers over TLS, with a certificate for its name from the CA of the target file. */
 export const checkAnswers: DoctorCheck = {
   name: 'answers',
   stage: 'connection',
@@ -55,9 +59,9 @@ export const checkAnswers: DoctorCheck = {
     'D-CERT-EKU',
     'D-START-EXITED',
   ],
-  looks: (at) =>
+  steps: (at) =>
     at.target.roles.map((entry) => ({
       what: `${entry.role} answers`,
-      look: () => askRole(at, entry),
+      run: () => askRole(at, entry),
     })),
 }

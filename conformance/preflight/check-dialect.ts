@@ -3,26 +3,26 @@ import {
   type DialectProbe,
   type DoctorCheck,
   type Examination,
-  type Seen,
+  type StepResult,
   urlOf,
 } from './examination.ts'
 
-async function tryForm(at: Examination, { look }: DialectProbe): Promise<Seen> {
+async function tryForm(at: Examination, { run }: DialectProbe): Promise<StepResult> {
   const { target, ask } = at
   const [verifier, registrar] = [urlOf(at, 'verifier'), urlOf(at, 'registrar')]
   const urls = { ...(verifier && { verifier }), ...(registrar && { registrar }) }
-  const { verdict, detail, next } = await look(ask, urls)
+  const { verdict, detail, next } = await run(ask, urls)
   const place = target.dialect.placeOf()
   const wrong = { code: 'D-DIALECT', next: next ?? `correct dialect at ${place}` } as const
   if (verdict === 'refused') throw new SetupFault(detail, wrong)
   return { detail }
 }
 
-/** The deployment takes the forms in which its target file says it is spoken to. */
+/** The deployment accepts requests in the dialect of its target file. */
 export const checkDialect: DoctorCheck = {
   name: 'dialect',
   stage: 'service',
   codes: ['D-DIALECT'],
-  looks: (at) =>
-    at.dialectProbes.map((probe) => ({ what: probe.what, look: () => tryForm(at, probe) })),
+  steps: (at) =>
+    at.dialectProbes.map((probe) => ({ what: probe.what, run: () => tryForm(at, probe) })),
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Answering, asRegistrar } from '../doctor/testing/test-clinic.ts'
 import { troublesOf } from '../doctor/testing/test-examination.ts'
+import { type Answering, asRegistrar } from '../doctor/testing/test-fixture.ts'
 import type { TrialMachine } from './examination.ts'
 
 const KEYS = {
@@ -8,7 +8,10 @@ const KEYS = {
   ak: { public: Uint8Array.of(3) },
 }
 
-/** A trial on a registrar that refuses what `refuses` says; the machine must be closed, and no agent may be left. */
+/**
+ * Runs the check on a registrar that rejects the registrations that `refuses` selects; the machine must be closed and
+ * no agent left.
+ */
 async function tryEk(refuses: (body: object) => boolean): Promise<readonly string[]> {
   const registrar = asRegistrar({}, refuses)
   let closed = 0
@@ -21,24 +24,24 @@ async function tryEk(refuses: (body: object) => boolean): Promise<readonly strin
   return found
 }
 
-test('an EK certificate that is taken is in order', async () => {
+test('an accepted EK certificate is ok', async () => {
   expect(await tryEk(() => false)).toEqual([])
 })
 
-test('an EK certificate that is refused alone is a fault', async () => {
+test('a registrar that rejects only the EK certificate is a fault', async () => {
   expect(await tryEk((body) => 'ekcert' in body)).toEqual(['D-EK-TRUST fault'])
 })
 
-test('a registrar that refuses any registration is judged', async () => {
+test('a registrar that rejects every registration is a warning', async () => {
   expect(await tryEk(() => true)).toEqual(['D-EK-TRUST warning'])
 })
 
-test('where EK certificates are not checked, none is tried', async () => {
-  const startMachine = () => Promise.reject(new Error('no machine is to be started'))
+test('with ek_trust unchecked, no EK certificate is sent', async () => {
+  const startMachine = () => Promise.reject(new Error('no machine may be started'))
   expect(await troublesOf({ registrar: asRegistrar(), options: { startMachine } })).toEqual([])
 })
 
-test('without a virtual TPM the trial is a warning', async () => {
+test('without a virtual TPM the check is a warning', async () => {
   const startMachine = () => Promise.reject(new Error('swtpm is not installed'))
   const change = { ekTrust: { kind: 'trusted' } } as const
   expect(await troublesOf({ registrar: asRegistrar(), change, options: { startMachine } })).toEqual(
@@ -46,7 +49,7 @@ test('without a virtual TPM the trial is a warning', async () => {
   )
 })
 
-test('an agent whose registration failed halfway is deleted too', async () => {
+test('an agent whose registration was interrupted is deleted too', async () => {
   const deleted: string[] = []
   const answering: Answering = (method, path) => {
     if (method === 'DELETE') deleted.push(path)

@@ -4,7 +4,7 @@ import { type Answer, isAccepted, presentAnswer, type Question, statusOf } from 
 import {
   type DoctorCheck,
   type Examination,
-  type Seen,
+  type StepResult,
   type TrialMachine,
   urlOf,
 } from './examination.ts'
@@ -19,7 +19,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** A registration of a new agent, and its deletion; the id stands in the path up to 2.5 and in the body in 3.0. */
+/** The requests that register and delete a new agent; the id is in the path up to 2.5 and in the body in 3.0. */
 function registrationAt(
   url: string,
   version: string,
@@ -56,12 +56,16 @@ async function tryRegistration(
   { register, remove }: Registration,
 ): Promise<Answer> {
   const answer = await ask(register)
-  // Only a clear refusal says that there is nothing to delete.
+  // Unless the registrar clearly refused, an agent may exist.
   if (!isRefused(answer)) await ask(remove)
   return answer
 }
 
-async function tryCertificate(at: Examination, url: string, machine: TrialMachine): Promise<Seen> {
+async function tryCertificate(
+  at: Examination,
+  url: string,
+  machine: TrialMachine,
+): Promise<StepResult> {
   const { target } = at
   const version = pullVersion(target.versions) ?? '3.0'
   const shown = await tryRegistration(at, registrationAt(url, version, machine, true))
@@ -70,11 +74,11 @@ async function tryCertificate(at: Examination, url: string, machine: TrialMachin
   const next = `let the registrar trust \${ek_ca}, by ek_trust: { install: [...] } in ${target.file}`
   const untrusted = { code: 'D-EK-TRUST', next } as const
   if (isAccepted(without)) {
-    const said = presentAnswer(shown)
-    const sentence = `the registrar ${said} to a virtual TPM with its EK certificate, and takes the same TPM without one`
+    const answered = presentAnswer(shown)
+    const sentence = `the registrar ${answered} to a virtual TPM with its EK certificate, and accepts the same TPM without one`
     throw new SetupFault(sentence, untrusted)
   }
-  const detail = `the registrar ${presentAnswer(shown)} with the EK certificate and ${presentAnswer(without)} without`
+  const detail = `the registrar ${presentAnswer(shown)} with the EK certificate and ${presentAnswer(without)} without it`
   return { detail, warning: untrusted }
 }
 
@@ -82,12 +86,12 @@ async function tryMachine(
   at: Examination,
   url: string,
   start: () => Promise<TrialMachine>,
-): Promise<Seen> {
+): Promise<StepResult> {
   let machine: TrialMachine
   try {
     machine = await start()
   } catch (error) {
-    const next = 'install swtpm, and look that it can be run'
+    const next = 'install swtpm, and check that it can be run'
     const detail = `no virtual TPM could be made: ${Object(error).message}`
     return { detail, warning: { code: 'D-EK-TRUST', next } }
   }
@@ -98,17 +102,20 @@ async function tryMachine(
   }
 }
 
-/** A fresh virtual TPM is registered, and deleted again, where the target file says that its EK certificate is checked. */
+/**
+ * The registrar accepts a registration with an EK certificate of the virtual TPMs, unless the target file says that
+ * it does not check them. The agent is deleted afterwards.
+ */
 export const checkEkTrust: DoctorCheck = {
   name: 'ek-trust',
   stage: 'trial',
   codes: ['D-EK-TRUST'],
-  looks: (at) => {
+  steps: (at) => {
     const { startMachine, target } = at
     const url = urlOf(at, 'registrar')
     if (startMachine === undefined || url === undefined || target.ekTrust.kind === 'unchecked') {
       return []
     }
-    return [{ what: 'EK certificates are trusted', look: () => tryMachine(at, url, startMachine) }]
+    return [{ what: 'EK certificates are trusted', run: () => tryMachine(at, url, startMachine) }]
   },
 }

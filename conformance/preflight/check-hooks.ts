@@ -3,30 +3,30 @@ import { delimiter, join, resolve } from 'node:path'
 import { SetupFault } from '../input/fault.ts'
 import { hookOf } from '../target/deployment/hooks.ts'
 import { HOOK_NAMES, type HookName, type Target, type TimedCommand } from '../target/target.ts'
-import type { DoctorCheck, Examination, Look, Seen } from './examination.ts'
+import type { CheckStep, DoctorCheck, Examination, StepResult } from './examination.ts'
 
 function hasHook({ hooks, roles }: Target, name: HookName): boolean {
   if (hooks.general[name] !== undefined) return true
   return roles.length > 0 && roles.every(({ role }) => hookOf(hooks, name, role) !== undefined)
 }
 
-function lookAtCapability(
+function checkCapability(
   { target }: Examination,
   capability: string,
   names: readonly HookName[],
-): Seen {
+): StepResult {
   const missing = names.find((name) => !hasHook(target, name))
   if (missing === undefined) return { detail: `${capability} has ${names.join(', ')}` }
-  const sentence = `${target.file} claims ${capability}, which is judged by the hook ${missing}, and has no such hook`
-  const next = `add hooks.${missing} to ${target.file}, or take ${capability} out of its capabilities`
+  const sentence = `${target.file} claims ${capability} without the hook ${missing}`
+  const next = `add hooks.${missing} to ${target.file}, or remove ${capability} from its capabilities`
   throw new SetupFault(sentence, { code: 'D-HOOK-MISSING', next })
 }
 
-/** What is stopped by a hook must be started by one: nothing else would bring it back for the next scenario. */
-function lookAtStop({ target }: Examination): Seen {
-  if (hasHook(target, 'start')) return { detail: 'what is stopped can be started again' }
-  const sentence = `${target.file} has a hook stop, and none that starts again what it stopped`
-  const next = `add hooks.start to ${target.file}, or take hooks.stop out of it`
+/** A stopped role needs a hook that starts it, or the next scenario would find it stopped. */
+function checkStop({ target }: Examination): StepResult {
+  if (hasHook(target, 'start')) return { detail: 'a hook starts stopped roles again' }
+  const sentence = `${target.file} has a hook stop, and no hook start for the same role`
+  const next = `add hooks.start to ${target.file}, or remove hooks.stop`
   throw new SetupFault(sentence, { code: 'D-HOOK-MISSING', next })
 }
 
@@ -58,38 +58,38 @@ function commandsOf({ hooks }: Target): readonly (readonly [key: string, hook: T
   )
 }
 
-function lookAtPrograms({ target }: Examination): Seen {
+function checkPrograms({ target }: Examination): StepResult {
   const commands = commandsOf(target)
-  const lost = commands.find(([, { command, cwd }]) => !isProgram(command[0] ?? '', cwd))
-  if (lost === undefined) return { detail: `${commands.length} found` }
-  const [key, { command }] = lost
-  const sentence = `the program of ${key}, ${JSON.stringify(command[0])}, is not there or cannot be run`
+  const missing = commands.find(([, { command, cwd }]) => !isProgram(command[0] ?? '', cwd))
+  if (missing === undefined) return { detail: `${commands.length} found` }
+  const [key, { command }] = missing
+  const sentence = `the program of ${key}, ${JSON.stringify(command[0])}, does not exist or cannot be run`
   throw new SetupFault(sentence, {
     code: 'D-HOOK-MISSING',
     next: `install it, or correct ${key}.command in ${target.file}`,
   })
 }
 
-/** The hooks of a target are there, can be run, and are enough for what it claims. */
+/** The programs of the hooks exist and can be run, and every claimed capability has its hooks. */
 export const checkHooks: DoctorCheck = {
   name: 'hooks',
   stage: 'files',
   codes: ['D-HOOK-MISSING'],
-  looks: (at) => {
+  steps: (at) => {
     const { target, neededHooks } = at
-    const claimed = target.capabilities.flatMap((capability): readonly Look[] => {
+    const claimed = target.capabilities.flatMap((capability): readonly CheckStep[] => {
       const names = neededHooks.get(capability)
       if (names === undefined) return []
       return [
-        { what: `hooks for ${capability}`, look: () => lookAtCapability(at, capability, names) },
+        { what: `hooks for ${capability}`, run: () => checkCapability(at, capability, names) },
       ]
     })
-    const stop = hasHook(target, 'stop') ? [{ what: 'hook stop', look: () => lookAtStop(at) }] : []
+    const stop = hasHook(target, 'stop') ? [{ what: 'hook stop', run: () => checkStop(at) }] : []
     const programs = commandsOf(target).length > 0
     return [
       ...claimed,
       ...stop,
-      ...(programs ? [{ what: 'programs of hooks', look: () => lookAtPrograms(at) }] : []),
+      ...(programs ? [{ what: 'programs of hooks', run: () => checkPrograms(at) }] : []),
     ]
   },
 }

@@ -1,11 +1,11 @@
 import { SetupFault } from '../input/fault.ts'
 import { type Answer, isAccepted, isUnknownRoute, type Question, statusOf } from './ask.ts'
-import { type DoctorCheck, type Examination, type Seen, urlOf } from './examination.ts'
+import { type DoctorCheck, type Examination, type StepResult, urlOf } from './examination.ts'
 import { adminQuestion, pullVersion, verifierQuestion } from './routes.ts'
 
 type Likeness = 'verifier' | 'no verifier' | 'unclear'
 
-/** A push verifier refuses a session request without members, so that such a refusal is an answer of a verifier too. */
+/** A push verifier rejects a session request without members; that also identifies a verifier. */
 function likenessOf({ method }: Question, answer: Answer): Likeness {
   const refusesForm = method === 'POST' && [400, 422].includes(statusOf(answer))
   if (isAccepted(answer) || refusesForm) return 'verifier'
@@ -15,14 +15,14 @@ function likenessOf({ method }: Question, answer: Answer): Likeness {
 async function compareRoles(
   { target, ask }: Examination,
   urls: { readonly verifier: string; readonly registrar: string },
-): Promise<Seen> {
-  const look = async (url: string) => {
+): Promise<StepResult> {
+  const likeness = async (url: string) => {
     const question = verifierQuestion(url, target.versions)
     return likenessOf(question, await ask(question))
   }
-  const [verifier, registrar] = [await look(urls.verifier), await look(urls.registrar)]
+  const [verifier, registrar] = [await likeness(urls.verifier), await likeness(urls.registrar)]
   const version = pullVersion(target.versions) ?? '3.0'
-  // Something that knows no route at all is no registrar either: it is to be judged as it stands.
+  // A server that knows neither route is left to the scenarios.
   const lists = await ask(adminQuestion('registrar', urls.verifier, version))
   const swapped = registrar === 'verifier' && verifier === 'no verifier' && isAccepted(lists)
   if (swapped) {
@@ -33,19 +33,22 @@ async function compareRoles(
   if (verifier === 'verifier' && registrar === 'no verifier') {
     return { detail: 'only the verifier answers like a verifier' }
   }
-  return { detail: 'the two do not answer so that they could be told apart' }
+  return { detail: 'the answers do not show which role is which' }
 }
 
-/** Registrar and verifier have not changed places; said only when the answers of both are clear. */
+/** The URLs of registrar and verifier are not exchanged; a fault only if the answers of both are clear. */
 export const checkUrls: DoctorCheck = {
   name: 'urls',
   stage: 'identity',
   codes: ['D-URLS-SWAPPED'],
-  looks: (at) => {
+  steps: (at) => {
     const [verifier, registrar] = [urlOf(at, 'verifier'), urlOf(at, 'registrar')]
     if (verifier === undefined || registrar === undefined) return []
     return [
-      { what: 'each url is its own role', look: () => compareRoles(at, { verifier, registrar }) },
+      {
+        what: 'each url belongs to its role',
+        run: () => compareRoles(at, { verifier, registrar }),
+      },
     ]
   },
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../target/deployment/deployment.ts'
 import type { HookName, ServiceRole, Target } from '../target/target.ts'
 import type { Ask } from './ask.ts'
 
-/** A virtual TPM's keys, as far as a registration needs them. */
+/** The keys of a virtual TPM that a registration needs. */
 export interface TrialMachine {
   /** `public` is TPM2B_PUBLIC, `certificate` DER. */
   readonly ek: { readonly public: Uint8Array; readonly certificate: Uint8Array }
@@ -12,7 +12,7 @@ export interface TrialMachine {
   readonly close: () => Promise<void>
 }
 
-/** What a dialect probe found; `suggests` names the dialect that the deployment seems to speak. */
+/** The result of a dialect probe; `suggests` names the dialect that the deployment seems to accept. */
 export interface DialectAnswer {
   readonly verdict: 'spoken' | 'refused' | 'unclear'
   readonly detail: string
@@ -20,17 +20,17 @@ export interface DialectAnswer {
   readonly suggests?: string
 }
 
-/** Looks whether a deployment takes one form of the dialect of its target file. */
+/** Finds out whether a deployment accepts a dialect. */
 export interface DialectProbe {
-  /** In a few words, as a finding names it. */
+  /** A short name for the finding. */
   readonly what: string
-  readonly look: (
+  readonly run: (
     ask: Ask,
     urls: Readonly<Partial<Record<ServiceRole, string>>>,
   ) => Promise<DialectAnswer>
 }
 
-/** What every check may look at. */
+/** What the checks work with. */
 export interface Examination {
   readonly target: Target
   readonly deployment: Deployment
@@ -38,37 +38,37 @@ export interface Examination {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly dialectProbes: readonly DialectProbe[]
-  /** Hooks that a claimed capability needs. */
+  /** Hooks that each claimed capability needs. */
   readonly neededHooks: ReadonlyMap<string, readonly HookName[]>
-  /** Makes a fresh machine for the trial of its EK certificate; absent: no trial. */
+  /** Makes a machine for the EK trust check; absent: the check is skipped. */
   readonly startMachine?: () => Promise<TrialMachine>
 }
 
-/** What a look saw, when it saw no fault. */
-export interface Seen {
+/** The result of a step without a fault. */
+export interface StepResult {
   readonly detail: string
   readonly warning?: { readonly code: FaultCode; readonly next: string }
 }
 
-/** One look; a fault is thrown as a `SetupFault` with a code. */
-export interface Look {
+/** One step of a check; throws a `SetupFault` with a code for a fault. */
+export interface CheckStep {
   readonly what: string
-  readonly look: () => Seen | Promise<Seen>
+  readonly run: () => StepResult | Promise<StepResult>
 }
 
-/** When a stage has found a fault, later ones are not begun: their answers would be riddles. */
+/** After a stage with a fault the later stages are skipped, since their results would be misleading. */
 export const STAGES = ['files', 'connection', 'identity', 'service', 'trial'] as const
 
 export interface DoctorCheck {
   readonly name: string
   readonly stage: (typeof STAGES)[number]
-  /** What it may find; a finding that is ok carries the first. */
+  /** The codes it may report; an ok finding carries the first. */
   readonly codes: readonly [FaultCode, ...FaultCode[]]
-  /** What there is to look at in this target; empty when the check does not concern it. */
-  readonly looks: (at: Examination) => readonly Look[]
+  /** The steps for this target; empty if the check does not apply. */
+  readonly steps: (at: Examination) => readonly CheckStep[]
 }
 
-/** The URL of a role; undefined when the target does not have it. */
+/** The URL of a role; undefined if the target has no such role. */
 export function urlOf(
   { target }: Pick<Examination, 'target'>,
   role: ServiceRole,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Answering, asRegistrar, asVerifier, listing } from '../doctor/testing/test-clinic.ts'
 import {
   always,
   DEPLOYMENT,
@@ -11,12 +10,13 @@ import {
   troublesOf,
   verifier,
 } from '../doctor/testing/test-examination.ts'
+import { type Answering, asRegistrar, asVerifier, listing } from '../doctor/testing/test-fixture.ts'
 import { DEFAULT_TIMES } from '../target/limits.ts'
 import { makeEnvironment } from '../target/testing/test-deployment.ts'
 import { makeCa } from '../target/testing/test-support.ts'
 import { DOCTOR_CHECKS, examine } from './examine.ts'
 
-test('a deployment in order has findings, and all are ok', async () => {
+test('a valid deployment has only ok findings', async () => {
   const report = await lookOver(await makeEnvironment(), {
     verifier: verifier(),
     registrar: asRegistrar(),
@@ -26,7 +26,7 @@ test('a deployment in order has findings, and all are ok', async () => {
   expect(report.findings.length).toBeGreaterThan(10)
 })
 
-test('every code of a check is in the list, once at each check', () => {
+test('each check lists only known codes, each once', () => {
   for (const { codes } of DOCTOR_CHECKS) expect(new Set(codes).size).toBe(codes.length)
   expect(new Set(DOCTOR_CHECKS.map(({ name }) => name)).size).toBe(DOCTOR_CHECKS.length)
 })
@@ -37,23 +37,23 @@ test.each([
   ['knows no route', always(404, {})],
   ['says nothing that is JSON', always(200)],
   ['fails at everything', always(500, {})],
-] as const)('a deployment that %s is judged all the same', async (_, fake) => {
+] as const)('a deployment that %s has no fault', async (_, fake) => {
   const report = await lookOver(await makeEnvironment(), { verifier: fake, registrar: fake })
   expect(report.ok).toBe(true)
   expect(troubles(report)).toContain('D-VERSION warning')
 })
 
-test('a role that serves a version without advertising it is judged', async () => {
+test('a role that serves a version without advertising it is a warning', async () => {
   const fewer = { 'GET /version': listing(['3.0']) }
   expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION warning'])
 })
 
-test('a role that neither advertises nor serves a version is not', async () => {
+test('a role that neither advertises nor serves a version is a fault', async () => {
   const fewer = { 'GET /version': listing(['3.0']), 'GET /v2.5/allowlists/': [404] as const }
   expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION fault'])
 })
 
-test('versions may stand at /versions, without an envelope, and be written otherwise', async () => {
+test('versions may be listed at /versions, without an envelope, and in other spellings', async () => {
   const elsewhere = {
     'GET /version': [404] as const,
     'GET /versions': [200, { supported_versions: ['v2.5', '3'] }] as const,
@@ -61,7 +61,7 @@ test('versions may stand at /versions, without an envelope, and be written other
   expect(await troublesOf({ verifier: verifier(elsewhere) })).toEqual([])
 })
 
-test('a verifier without push endpoints that does not claim 3.0 is in the wrong mode', async () => {
+test('a verifier without push endpoints that does not advertise 3.0 is a fault', async () => {
   const pull = { 'GET /version': [404] as const, 'POST /v3/sessions': [404] as const }
   expect(await troublesOf({ verifier: verifier(pull) })).toEqual([
     'D-VERSION warning',
@@ -69,18 +69,18 @@ test('a verifier without push endpoints that does not claim 3.0 is in the wrong 
   ])
 })
 
-test('a verifier that claims 3.0 and lacks its endpoints is judged', async () => {
+test('a verifier that advertises 3.0 without push endpoints is a warning', async () => {
   const pull = { 'POST /v3/sessions': [404] as const }
   expect(await troublesOf({ verifier: verifier(pull) })).toEqual(['D-MODE warning'])
 })
 
-test('a verifier without push endpoints is in order when 3.0 is not to be judged', async () => {
+test('a verifier without push endpoints is ok if 3.0 is not tested', async () => {
   const pull = { 'GET /version': listing(['2.5']), 'POST /v3/sessions': [404] as const }
   const change = { versions: ['2.5'] }
   expect(await troublesOf({ verifier: verifier(pull), change })).toEqual([])
 })
 
-test('urls are exchanged only where the answers of both are clear', async () => {
+test('exchanged urls are a fault only if the answers of both roles are clear', async () => {
   const silent = always(403, {})
   expect(await troublesOf({ verifier: silent, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
@@ -97,7 +97,7 @@ test('urls are exchanged only where the answers of both are clear', async () => 
   ])
 })
 
-test('exchanged urls are seen without a pull version too', async () => {
+test('exchanged urls are found without a pull version too', async () => {
   const change = { versions: ['3.0'] }
   const [wrong, right] = [
     { verifier: asRegistrar(), registrar: verifier() },
@@ -112,16 +112,16 @@ test.each([
   [20, ['D-CLOCK-SKEW warning']],
   [-20, ['D-CLOCK-SKEW warning']],
   [3600, ['D-CLOCK-SKEW fault']],
-] as const)('a clock that is wrong by %d s is told', async (skew, expected) => {
+] as const)('a clock that is wrong by %d s is reported', async (skew, expected) => {
   expect(await troublesOf({ verifier: { ...verifier(), skew } })).toEqual(expected)
 })
 
-test('the time here is a parameter', async () => {
+test('the local time is a parameter', async () => {
   const options = { now: () => Date.now() + 90_000 }
   expect(await troublesOf({ verifier: verifier(), options })).toEqual(['D-CLOCK-SKEW fault'])
 })
 
-test("a server whose TLS does not take the administrator's certificate is refused", async () => {
+test("a server that rejects the administrator's certificate in TLS is a fault", async () => {
   const environment = await makeEnvironment()
   const others = await makeCa(join(environment.directory, 'others'), 'Other CA')
   const strict = { requestCert: true, rejectUnauthorized: true }
@@ -134,20 +134,20 @@ test("a server whose TLS does not take the administrator's certificate is refuse
   ).toEqual([])
 })
 
-test('a 403 to the administrator is no fault of the set-up', async () => {
+test('a 403 to the administrator is a warning', async () => {
   const denied = { 'GET /v2.5/allowlists/': [403] as const }
   expect(await troublesOf({ verifier: verifier(denied) })).toEqual(['D-CERT-REFUSED warning'])
 })
 
 test.each([
   ['expired', { from: -3, to: -2 }, 'D-CERT-EXPIRED fault'],
-  ['of tomorrow', { from: 1, to: 2 }, 'D-CERT-EXPIRED fault'],
+  ['not valid yet', { from: 1, to: 2 }, 'D-CERT-EXPIRED fault'],
   ['for clients only', { usages: ['clientAuth'] }, 'D-CERT-EKU fault'],
-] as const)('a server certificate %s is refused', async (_, certificate, expected) => {
+] as const)('a server certificate %s is a fault', async (_, certificate, expected) => {
   expect(await troublesOf({ verifier: { ...verifier(), certificate } })).toEqual([expected])
 })
 
-test('what does not speak TLS is refused', async () => {
+test('a server without TLS is a fault', async () => {
   const environment = await makeEnvironment()
   const plain = createServer((_, reply) => reply.end())
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
@@ -157,7 +157,7 @@ test('what does not speak TLS is refused', async () => {
   plain.close()
 })
 
-test('what comes after a fault is not looked at, and told', async () => {
+test('checks after a fault are skipped and listed', async () => {
   const environment = await makeEnvironment()
   const target = environment.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
   const { not_made } = await examine(target, DEPLOYMENT)
@@ -165,11 +165,11 @@ test('what comes after a fault is not looked at, and told', async () => {
     ...['clock', 'administrator', 'urls', 'versions', 'mode', 'dialect', 'ek-trust'],
   ])
   expect(new Set(not_made.map(({ why }) => why))).toEqual(
-    new Set(['D-TLS-UNREACHABLE comes first']),
+    new Set(['D-TLS-UNREACHABLE must be resolved first']),
   )
 })
 
-test('two mistakes of one stage are told together', async () => {
+test('two faults of one stage are reported together', async () => {
   const environment = await makeEnvironment()
   const admin = { certificate: '/nowhere.crt', key: '/nowhere.pem' }
   const target = environment.target([], { tls: { ca: environment.ca.file, admin } })
@@ -179,7 +179,7 @@ test('two mistakes of one stage are told together', async () => {
   ])
 })
 
-test('a time above what certification allows is a warning', async () => {
+test('a time limit above the certification maximum is a warning', async () => {
   const change = { time: { ...DEFAULT_TIMES, verdictWithinMs: 61_000 } }
   expect(await troublesOf({ verifier: verifier(), change })).toEqual(['D-TARGET-LIMITS warning'])
 })
@@ -200,13 +200,13 @@ test.each([
     { general: { restart: { ...HOOK, command: ['/etc/passwd'] } }, roles: {} },
     ['D-HOOK-MISSING fault'],
   ],
-] as const)('%s is found', async (_, hooks, expected) => {
+] as const)('%s is reported', async (_, hooks, expected) => {
   expect(await troublesOf({ verifier: verifier(), change: { hooks } })).toEqual(expected)
 })
 
-test('a dialect whose form is refused is a fault, with the place of the target file', async () => {
-  const look = async () => ({ verdict: 'refused', detail: 'a list of int is refused' }) as const
-  const options = { dialectProbes: [{ what: 'available_subjects', look }] }
+test('a rejected dialect is a fault, with its position in the target file', async () => {
+  const run = async () => ({ verdict: 'refused', detail: 'a list of int is refused' }) as const
+  const options = { dialectProbes: [{ what: 'available_subjects', run }] }
   const { findings } = await lookOver(await makeEnvironment(), { verifier: verifier(), options })
   expect(findings.find(({ what }) => what === 'available_subjects')).toMatchObject({
     code: 'D-DIALECT',
@@ -216,13 +216,13 @@ test('a dialect whose form is refused is a fault, with the place of the target f
   })
 })
 
-test('a dialect whose form is taken is in order', async () => {
-  const look = async () => ({ verdict: 'spoken', detail: 'taken' }) as const
-  const options = { dialectProbes: [{ what: 'available_subjects', look }] }
+test('an accepted dialect is ok', async () => {
+  const run = async () => ({ verdict: 'spoken', detail: 'taken' }) as const
+  const options = { dialectProbes: [{ what: 'available_subjects', run }] }
   expect(await troublesOf({ verifier: verifier(), options })).toEqual([])
 })
 
-test('no more requests go out than the target file allows', async () => {
+test('the requests respect the rate limit of the target file', async () => {
   const change = { safety: { loopbackOnly: true, requestsPerSecond: 4, dryRun: false } }
   let [asked, last] = [0, 0]
   const answering: Answering = (...request) => {
@@ -232,7 +232,7 @@ test('no more requests go out than the target file allows', async () => {
   }
   const began = performance.now()
   await lookOver(await makeEnvironment(), { verifier: { answering }, change })
-  // The first look at TLS is not counted, and the first of the others goes out at once.
+  // The TLS probe does not count, and the first of the others is sent at once.
   const gaps = asked - 2
   expect(gaps).toBeGreaterThan(1)
   expect(last - began).toBeGreaterThanOrEqual(gaps * (1000 / 4))

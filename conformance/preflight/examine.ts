@@ -14,10 +14,10 @@ import { checkHooks } from './check-hooks.ts'
 import { checkFiles, checkTimes } from './check-target-files.ts'
 import { checkUrls } from './check-urls.ts'
 import { checkMode, checkVersions } from './check-versions.ts'
-import { type DoctorCheck, type Examination, type Look, STAGES } from './examination.ts'
+import { type CheckStep, type DoctorCheck, type Examination, STAGES } from './examination.ts'
 import type { DoctorReport, Finding, NotMade } from './finding.ts'
 
-/** Every check, in the order in which they are made. */
+/** Every check, in execution order. */
 export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
   checkFiles,
   checkTimes,
@@ -34,7 +34,7 @@ export const DOCTOR_CHECKS: readonly DoctorCheck[] = [
 
 export interface ExamineOptions
   extends Partial<Pick<Examination, 'now' | 'dialectProbes' | 'neededHooks' | 'startMachine'>> {
-  /** Told of each finding as it is made. */
+  /** Receives each finding as it is made. */
   readonly onFinding?: (finding: Finding) => void
 }
 
@@ -53,7 +53,7 @@ function examinationOf(
   }
 }
 
-/** A fault as a finding; one without a code is nobody's but ours, and is passed on. */
+/** A fault as a finding; rethrows an error without a code, which is a defect of Assay. */
 export function findingOf(error: unknown, what: string, ms: number): Finding {
   if (!(error instanceof SetupFault) || error.code === undefined) throw error
   const { code, sentence, next } = error
@@ -61,11 +61,11 @@ export function findingOf(error: unknown, what: string, ms: number): Finding {
   return next === undefined ? fault : { ...fault, next }
 }
 
-async function take({ what, look }: Look, code: FaultCode): Promise<Finding> {
+async function runStep({ what, run }: CheckStep, code: FaultCode): Promise<Finding> {
   const began = performance.now()
   const elapsed = () => Math.round(performance.now() - began)
   try {
-    const { detail, warning } = await look()
+    const { detail, warning } = await run()
     if (warning === undefined) return { code, what, ok: true, detail, ms: elapsed() }
     return { ...warning, what, ok: false, severity: 'warning', detail, ms: elapsed() }
   } catch (error) {
@@ -78,8 +78,8 @@ export function isFault({ severity }: Finding): boolean {
 }
 
 /**
- * Looks over a deployment that runs, stage by stage: files, connection, identity, service, trial. A stage in which a fault
- * is found is finished, and those after it are not begun. Nothing stays behind at the deployment.
+ * Checks a running deployment, stage by stage: files, connection, identity, service, trial. A stage with a fault is
+ * completed, and the later ones are skipped. Leaves no data in the deployment.
  */
 export async function examine(
   target: Target,
@@ -91,13 +91,13 @@ export async function examine(
   const notMade: NotMade[] = []
   for (const stage of STAGES) {
     const cause = findings.find(isFault)
-    for (const { name, codes, looks } of DOCTOR_CHECKS.filter((check) => check.stage === stage)) {
+    for (const { name, codes, steps } of DOCTOR_CHECKS.filter((check) => check.stage === stage)) {
       if (cause !== undefined) {
-        notMade.push({ check: name, why: `${cause.code} comes first` })
+        notMade.push({ check: name, why: `${cause.code} must be resolved first` })
         continue
       }
-      for (const look of looks(at)) {
-        const finding = await take(look, codes[0])
+      for (const step of steps(at)) {
+        const finding = await runStep(step, codes[0])
         findings.push(finding)
         options.onFinding?.(finding)
       }

@@ -1,38 +1,38 @@
 import type { FaultCode } from '../input/fault-codes.ts'
 
-/** Fault: no verdict could be trusted, so nothing is judged. Warning: the run goes on, and shows what comes of it. */
+/** Fault: no verdict could be trusted, so no scenario runs. Warning: the run goes on. */
 export type Severity = 'fault' | 'warning'
 
-/** What one look at a deployment found. */
+/** The finding of one step. */
 export interface Finding {
-  /** Of the problem that was found or, when there is none, of the first that the check looks for. */
+  /** The code of the problem; if ok, the first code that the check reports. */
   readonly code: FaultCode
-  /** In a few words, e.g. `verifier answers`. */
+  /** A short name such as `verifier answers`. */
   readonly what: string
   readonly ok: boolean
-  /** Absent when ok. */
+  /** Absent if ok. */
   readonly severity?: Severity
-  /** One sentence: what was seen. */
+  /** One sentence: the observed facts. */
   readonly detail: string
-  /** The one step that mends it, without a trailing full stop; absent when ok. */
+  /** The step that resolves it, without a trailing full stop; absent if ok. */
   readonly next?: string
   readonly ms: number
 }
 
-/** A check that was not made, because an earlier one found a fault. */
+/** A check that was skipped because of an earlier fault. */
 export interface NotMade {
   readonly check: string
   readonly why: string
 }
 
-/** Everything that one look over a target found; `assay doctor --json` prints it as it is. */
+/** The findings for one target; `assay doctor --json` prints this object. */
 export interface DoctorReport {
   readonly schema: 'assay.doctor/1'
-  /** The target file, as the person named it. */
+  /** The path of the target file as given. */
   readonly target: string
-  /** The name that the target file gives; absent when the file could not be read. */
+  /** The name in the target file; absent if the file could not be read. */
   readonly name?: string
-  /** False as soon as one finding is a fault. */
+  /** False if a finding is a fault. */
   readonly ok: boolean
   readonly findings: readonly Finding[]
   readonly not_made: readonly NotMade[]

@@ -12,7 +12,7 @@ import { makeEnvironment, type RunEnvironment } from '../target/testing/test-dep
 import type { Issued } from '../target/testing/test-support.ts'
 import { preflight } from './preflight.ts'
 
-/** An HTTPS server of this very process, as something that already runs somewhere. */
+/** An HTTPS server in this process, as a role that is already running. */
 async function serve(environment: RunEnvironment, more: ServerOptions = {}): Promise<string> {
   const { certificate, key } = await environment.ca.issue('server')
   const files = { cert: readFileSync(certificate), key: readFileSync(key) }
@@ -43,7 +43,7 @@ async function check(
   return await preflight(changed, deployment)
 }
 
-test('a target in order passes every step', async () => {
+test('a valid target passes every step', async () => {
   const environment = await makeEnvironment()
   const steps = await check(environment, await serve(environment))
   expect(steps.map(({ what, ok }) => [what, ok])).toEqual([
@@ -52,13 +52,13 @@ test('a target in order passes every step', async () => {
     ['admin key', true],
     ['verifier answers', true],
     ['clock of verifier', true],
-    ["verifier takes the administrator's certificate", true],
+    ["verifier accepts the administrator's certificate", true],
     ['versions of verifier', true],
     ['push endpoints', true],
   ])
 })
 
-test('the steps say what was seen', async () => {
+test('the steps show the observed values', async () => {
   const environment = await makeEnvironment()
   const url = await serve(environment)
   const details = (await check(environment, url)).map(({ detail }) => detail)
@@ -68,14 +68,14 @@ test('the steps say what was seen', async () => {
   )
 })
 
-test('a server that wants a certificate from every client has answered', async () => {
+test('a server that requires client certificates counts as answering', async () => {
   const environment = await makeEnvironment()
   const url = await serve(environment, { requestCert: true, ca: readFileSync(environment.ca.file) })
   const steps = await check(environment, url)
-  expect(steps[3]?.detail).toContain('asks every client for a certificate')
+  expect(steps[3]?.detail).toContain('requires a certificate from every client')
 })
 
-test('where nothing listens, the two ways out are told', async () => {
+test('if nothing listens, the error names both remedies', async () => {
   const environment = await makeEnvironment()
   await expect(check(environment, 'https://127.0.0.1:1')).rejects.toMatchObject({
     sentence: 'nothing listens at https://127.0.0.1:1',
@@ -83,7 +83,7 @@ test('where nothing listens, the two ways out are told', async () => {
   })
 })
 
-test('a role that has died since its start is told by its last words', async () => {
+test('for a role that exited after its start, the error has its last output', async () => {
   const environment = await makeEnvironment()
   const target = environment.target([await environment.served('verifier')])
   const deployment = await startDeployment(target, environment.run)
@@ -93,7 +93,7 @@ test('a role that has died since its start is told by its last words', async () 
   })
 })
 
-test('a failing step is told before it is thrown', async () => {
+test('a failing step is reported before the fault is thrown', async () => {
   const environment = await makeEnvironment()
   const seen: SetupStep[] = []
   const target = environment.target([{ role: 'verifier', url: 'https://127.0.0.1:1' }])
@@ -103,34 +103,34 @@ test('a failing step is told before it is thrown', async () => {
   expect(seen.at(-1)).toMatchObject({ what: 'verifier answers', ok: false })
 })
 
-/** A target whose administrator is `admin`. */
+/** A target with `admin` as its administrator. */
 function withAdmin(environment: RunEnvironment, admin: Issued): Target {
   const target = environment.target([])
   return { ...target, tls: { ...target.tls, admin } }
 }
 
-test('an administrator with clientAuth is accepted', async () => {
+test('an administrator certificate with clientAuth is accepted', async () => {
   const environment = await makeEnvironment()
   const admin = await environment.ca.issue('other-admin', { usages: ['clientAuth', 'serverAuth'] })
   expect(() => refuseBadFiles(withAdmin(environment, admin))).not.toThrow()
 })
 
-test('an administrator without clientAuth is refused', async () => {
+test('an administrator certificate without clientAuth is refused', async () => {
   const environment = await makeEnvironment()
   const admin = await environment.ca.issue('other-admin', { usages: ['serverAuth'] })
   expect(() => refuseBadFiles(withAdmin(environment, admin))).toThrow(
-    `the administrator's certificate ${admin.certificate} is not for clients: its extended key usage lacks clientAuth`,
+    `the administrator's certificate ${admin.certificate} lacks clientAuth in its extended key usage`,
   )
 })
 
-test('an administrator without any extended key usage is accepted with a warning', async () => {
+test('an administrator certificate without extended key usage is accepted with a warning', async () => {
   const environment = await makeEnvironment()
   const admin = await environment.ca.issue('other-admin')
   const steps = await check(environment, await serve(environment), admin)
   expect(steps[1]?.detail).toMatch(/^warning: .*; it has no extended key usage/)
 })
 
-test('an expired administrator is refused', async () => {
+test('an expired administrator certificate is refused', async () => {
   const environment = await makeEnvironment()
   const admin = await environment.ca.issue('other-admin', {
     usages: ['clientAuth'],
@@ -142,7 +142,7 @@ test('an expired administrator is refused', async () => {
   )
 })
 
-test('an administrator of tomorrow is refused', async () => {
+test('an administrator certificate that is not valid yet is refused', async () => {
   const environment = await makeEnvironment()
   const admin = await environment.ca.issue('other-admin', {
     usages: ['clientAuth'],
@@ -154,9 +154,9 @@ test('an administrator of tomorrow is refused', async () => {
   )
 })
 
-test('a key that belongs to another certificate is refused', async () => {
+test('a key of another certificate is refused', async () => {
   const environment = await makeEnvironment()
-  const { key } = await environment.ca.issue('somebody-else')
+  const { key } = await environment.ca.issue('another')
   const admin = { ...environment.target([]).tls.admin, key }
   expect(() => refuseBadFiles(withAdmin(environment, admin))).toThrow(
     `the administrator's key ${key} does not belong to the certificate ${admin.certificate}`,
@@ -166,7 +166,7 @@ test('a key that belongs to another certificate is refused', async () => {
 test.each([
   ['certificate', 'no PEM certificate', "the administrator's certificate"],
   ['key', 'no PEM private key', "the administrator's key"],
-] as const)('a %s file that is something else is refused', async (which, says, what) => {
+] as const)('a %s file with other contents is refused', async (which, says, what) => {
   const environment = await makeEnvironment()
   const file = join(environment.directory, 'nonsense')
   writeFileSync(file, 'nonsense')
@@ -176,16 +176,16 @@ test.each([
   )
 })
 
-test('a file that is not there is refused with its place in the target file', async () => {
+test('a missing file is refused, with its key in the target file', async () => {
   const environment = await makeEnvironment()
   const target = withAdmin(environment, { certificate: '/nowhere.crt', key: '/nowhere.pem' })
   await expect(startDeployment(target, environment.run)).rejects.toMatchObject({
-    sentence: "the administrator's certificate /nowhere.crt is not there",
+    sentence: "the administrator's certificate /nowhere.crt does not exist",
     next: 'correct tls.admin.certificate, or the file',
   })
 })
 
-test('a file that the deployment will write is not asked for before the start', async () => {
+test('a file that the deployment writes itself is not checked before the start', async () => {
   const environment = await makeEnvironment()
   const admin = {
     certificate: join(environment.run.path, 'a.crt'),

@@ -6,11 +6,11 @@ import { type ExamineOptions, examine, isFault } from './examine.ts'
 import type { Finding } from './finding.ts'
 
 export interface PreflightOptions extends Omit<ExamineOptions, 'onFinding'> {
-  /** Told of each step as it is taken, the failing one included. */
+  /** Receives each step, the failing one included. */
   readonly onStep?: (step: SetupStep) => void
 }
 
-/** A warning is no reason not to go on, so that its step is ok and says what it warns of. */
+/** The step of a finding; a warning does not stop the run, so its step is ok and has the warning in its detail. */
 function stepOf(finding: Finding): SetupStep {
   const { what, ok, detail, ms } = finding
   if (ok || isFault(finding)) return { what, ok, detail, ms }
@@ -18,8 +18,8 @@ function stepOf(finding: Finding): SetupStep {
 }
 
 /**
- * Looks, before the first scenario, at everything that would otherwise fail as a riddle: the checks of `assay doctor`.
- * Returns the steps taken, all ok; throws the {@link SetupFault} of the first that is not.
+ * Runs the checks of `assay doctor` before the first scenario. Returns the steps, all ok; throws the {@link
+ * SetupFault} of the first one that fails.
  */
 export async function preflight(
   target: Target,

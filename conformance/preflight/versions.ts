@@ -5,9 +5,9 @@ import { adminQuestion, sessionQuestion } from './routes.ts'
 /** Every version that a target file may name. */
 export const KNOWN_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'] as const
 
-/** `3`, `v3` and `v3.0` are ways to write `3.0`. */
-function plainVersion(said: string): string {
-  const plain = said.replace(/^v/, '')
+/** Normalizes `3`, `v3` and `v3.0` to `3.0`. */
+function plainVersion(version: string): string {
+  const plain = version.replace(/^v/, '')
   return /^\d+$/.test(plain) ? `${plain}.0` : plain
 }
 
@@ -19,7 +19,7 @@ function listIn(body: unknown): readonly string[] | undefined {
   return listed.map(plainVersion)
 }
 
-/** The versions that a server advertises at `/version` or `/versions`; undefined when it gives no list that can be read. */
+/** The versions that a server advertises at `/version` or `/versions`; undefined without a readable list. */
 export async function advertisedVersions(
   ask: Ask,
   url: string,
@@ -34,13 +34,13 @@ export async function advertisedVersions(
   return undefined
 }
 
-/** True when a verifier knows the route with which push agents open their sessions. */
+/** True if a verifier knows the route that opens push sessions. */
 export async function hasPushRoutes(ask: Ask, url: string): Promise<boolean> {
   const answer = await ask(sessionQuestion(url))
   return isAccepted(answer) || [400, 409, 415, 422, 429].includes(statusOf(answer))
 }
 
-/** True when a role clearly serves a version, whatever it advertises. */
+/** True if a role clearly serves a version, advertised or not. */
 export async function servesVersion(
   ask: Ask,
   role: ServiceRole,
@@ -51,7 +51,7 @@ export async function servesVersion(
   return isAccepted(await ask(adminQuestion(role, url, version)))
 }
 
-/** True when a verifier says that it has no push routes. */
+/** True if a verifier reports that it has no push routes. */
 export async function lacksPushRoutes(ask: Ask, url: string): Promise<boolean> {
   return isUnknownRoute(await ask(sessionQuestion(url)))
 }

@@ -75,8 +75,8 @@ export function prepareAttempt(
       signal = new AbortController().signal
       if (cleanups.length > 0) transcript.note('deleting what this scenario created')
       for (const step of cleanups.reverse()) {
-        const trouble = await capture(step)
-        if (trouble !== undefined) transcript.note(`clean-up: ${String(trouble)}`)
+        const failure = await capture(step)
+        if (failure !== undefined) transcript.note(`clean-up: ${String(failure)}`)
       }
       client.close()
     },

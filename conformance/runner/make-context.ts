@@ -58,8 +58,8 @@ export function makeContext(
     pullAgents: new PullAgents({ ...parts, pool: environment.pullAgents, version }),
     pushAgents: new PushAgents({ ...parts, pool: environment.pushAgents }),
     tenants: new Tenants({ ...parts, pool: environment.tenants, random }),
-    checkReply: (reply, { body: said }, conditions = []) => {
-      const body = inDocumentForm(said, environment.dialect)
+    checkReply: (reply, { body: received }, conditions = []) => {
+      const body = inDocumentForm(received, environment.dialect)
       const asCells = scenario.matrix?.name === FIELDS
       checkFields(check, { rows: environment.rows, reply, version, body, conditions, asCells })
       const others = otherMembers(environment.rows, reply, body)
@@ -81,15 +81,15 @@ export function makeContext(
 /** Clients of registrar and verifier under the version of a trial. */
 function serversOf(environment: RunEnvironment, { scenario, version }: Trial, client: HttpsClient) {
   const { versions, dialect, urls, admin, verdictWithinMs, wait, now } = environment
-  const spoken = { client, version, versions, dialect }
+  const shared = { client, version, versions, dialect }
   const registrar = new RegistrarClient({
-    ...spoken,
+    ...shared,
     url: urls.registrar ?? '',
     plainUrl: urls.plainRegistrar,
     judged: scenario.role === 'registrar',
   })
   const url = urls.verifier ?? ''
-  const verifier = new VerifierClient({ ...spoken, url, admin, verdictWithinMs, wait, now })
+  const verifier = new VerifierClient({ ...shared, url, admin, verdictWithinMs, wait, now })
   return { registrar, verifier }
 }
 

@@ -157,9 +157,9 @@ function listTrials({ trials }: Plan, options: RunOptions, stream: NodeJS.WriteS
 
 function refuseEmptyPlan(count: number, { only }: RunOptions): void {
   if (count > 0) return
-  const asked =
+  const selection =
     only.length === 0 ? 'the versions of the target file' : `--only ${only.join(' --only ')}`
-  throw new SetupFault(`no scenario matches ${asked}`, { next: 'assay list shows them all' })
+  throw new SetupFault(`no scenario matches ${selection}`, { next: 'assay list shows them all' })
 }
 
 /** Throws a {@link SetupFault} if a subject exited during the run: the checks alone then give no verdict. */

@@ -22,17 +22,17 @@ export async function runScenario(
   slot: Slot = NO_SLOT,
 ): Promise<ScenarioResult> {
   const began = environment.now()
-  let seen = await runAttempt(environment, trial, { prefix, slot })
-  for (let made = 1; made < ATTEMPTS && isSpoilt(seen); made++)
-    seen = better(
-      seen,
+  let best = await runAttempt(environment, trial, { prefix, slot })
+  for (let made = 1; made < ATTEMPTS && isSpoilt(best); made++)
+    best = betterOf(
+      best,
       await runAttempt(environment, trial, {
         prefix: `${prefix}again${made}`,
         slot,
-        why: reasonOf(seen),
+        why: reasonOf(best),
       }),
     )
-  const { attempt, thrown } = seen
+  const { attempt, thrown } = best
   const { scenario, version } = trial
   const checks = markAllowed(scenario.id, attempt.checks, environment.deviations)
   const decision = decideOutcome({ checks, observations: attempt.observations.length, thrown })
@@ -80,12 +80,12 @@ function isSpoilt({ attempt, thrown }: AttemptEnd): boolean {
 }
 
 /** The attempt with fewer failed checks, since a busy machine can cause failures and no passes. */
-function better(one: AttemptEnd, other: AttemptEnd): AttemptEnd {
-  return against(one) < against(other) ? one : other
+function betterOf(one: AttemptEnd, other: AttemptEnd): AttemptEnd {
+  return failuresOf(one) < failuresOf(other) ? one : other
 }
 
 /** Number of failed checks of an attempt; an attempt that threw counts as the worst. */
-function against({ attempt, thrown }: AttemptEnd): number {
+function failuresOf({ attempt, thrown }: AttemptEnd): number {
   if (thrown !== undefined) return Number.POSITIVE_INFINITY
   return attempt.checks.filter(({ ok }) => !ok).length
 }

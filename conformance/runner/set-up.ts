@@ -19,8 +19,8 @@ import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { Target } from '../target/target.ts'
 import { checkSwtpm } from './check-tools.ts'
 import { makeEnvironment, openMachineFactory } from './make-environment.ts'
+import { preflightProbes } from './preflight-probes.ts'
 import type { RunEnvironment } from './run-environment.ts'
-import { trialsOf } from './trials.ts'
 
 /** A deployment that answers, and everything that scenarios need. */
 export interface SetUp {
@@ -62,7 +62,7 @@ export async function setUp(request: SetUpRequest): Promise<SetUp> {
     ...{ dialect, deviations, rows, seed, interrupted },
     ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
   }
-  await preflight(target, deployment, { onStep, ...trialsOf(parts) })
+  await preflight(target, deployment, { onStep, ...preflightProbes(parts) })
   const transcripts = new Transcripts(options.transcripts)
   return { target, deployment, environment: makeEnvironment({ ...parts, transcripts }), deviations }
 }

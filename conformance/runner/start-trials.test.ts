@@ -8,15 +8,15 @@ import { startTrials } from './start-trials.ts'
 const PLAN = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
 
 /** Runs scenarios; returns for each the ids of those that were running at its start. */
-async function companyOf(scenarios: readonly Partial<Scenario>[], jobs: number) {
+async function concurrentOf(scenarios: readonly Partial<Scenario>[], jobs: number) {
   const running = new Set<string>()
-  const company: Record<string, readonly string[]> = {}
+  const concurrent: Record<string, readonly string[]> = {}
   const whole = scenarios.map((one, at): Scenario => {
     const id = `s${at}`
     return {
       ...{ id, title: id, requirements: ['REQ'], role: 'verifier', since: '3.0' },
       async run({ check }) {
-        company[id] = [...running]
+        concurrent[id] = [...running]
         running.add(id)
         await new Promise((resolve) => setImmediate(resolve))
         check('REQ', id).of(1).is(1)
@@ -29,17 +29,20 @@ async function companyOf(scenarios: readonly Partial<Scenario>[], jobs: number) 
   await Promise.all(
     startTrials(BENCH, trials, { slots: new Slots(jobs), onFinished: () => undefined }),
   )
-  return company
+  return concurrent
 }
 
 test('as many scenarios run at the same time as there are jobs', async () => {
-  const company = Object.values(await companyOf([{}, {}, {}], 2))
-  expect(company.map(({ length }) => length)).toEqual([0, 1, 1])
+  const concurrent = Object.values(await concurrentOf([{}, {}, {}], 2))
+  expect(concurrent.map(({ length }) => length)).toEqual([0, 1, 1])
 })
 
 test('scenarios that run alone follow all others, one at a time, each before its variant', async () => {
-  const company = await companyOf([{ alone: true }, {}, { alone: true, variantOf: 's0' }, {}], 4)
-  expect(Object.keys(company).slice(0, 2).toSorted()).toEqual(['s1', 's3'])
-  expect(Object.keys(company).slice(2)).toEqual(['s0', 's2'])
-  expect([company['s0'], company['s2']]).toEqual([[], []])
+  const concurrent = await concurrentOf(
+    [{ alone: true }, {}, { alone: true, variantOf: 's0' }, {}],
+    4,
+  )
+  expect(Object.keys(concurrent).slice(0, 2).toSorted()).toEqual(['s1', 's3'])
+  expect(Object.keys(concurrent).slice(2)).toEqual(['s0', 's2'])
+  expect([concurrent['s0'], concurrent['s2']]).toEqual([[], []])
 })

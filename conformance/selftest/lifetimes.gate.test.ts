@@ -41,13 +41,13 @@ test('where they live for minutes, it is said that a scenario does not wait so l
   expect(scenarios.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     [
       'not-applicable',
-      'the challenge of an attestation lives for 1800 s, and a scenario waits for 45 s at the most',
+      'the challenge of an attestation lives for 1800 s, and a scenario waits for at most 45 s',
     ],
     [
       'not-applicable',
-      'the challenge of a session lives for 60 s, and a scenario waits for 45 s at the most',
+      'the challenge of a session lives for 60 s, and a scenario waits for at most 45 s',
     ],
-    ['not-applicable', 'a token lives for 180 s, and a scenario waits for 45 s at the most'],
+    ['not-applicable', 'a token lives for 180 s, and a scenario waits for at most 45 s'],
   ])
 })
 

@@ -6,26 +6,28 @@ import type { FaultCode } from '../input/fault-codes.ts'
 import type { Target } from './target.ts'
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
-/** Keys that client certificates can be signed with. */
+/** Key types that can sign client certificates. */
 const ISSUING_KEYS: ReadonlySet<string | undefined> = new Set(['rsa', 'ec'])
 const WHY_UNREADABLE: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'is not there'],
-  ['EACCES', 'may not be read'],
+  ['ENOENT', 'does not exist'],
+  ['EACCES', 'cannot be read: permission denied'],
   ['EISDIR', 'is a directory'],
 ])
 
-/** A look at one of the target's files: what it is, and what was seen; throws a {@link SetupFault} when it will not do. */
+/**
+ * A check of one file of the target: its name and its result; throws a {@link SetupFault} if the file is unusable.
+ */
 export interface FileCheck {
   readonly what: string
-  readonly look: () => string
+  readonly run: () => string
   /** The files it reads. */
   readonly files: readonly string[]
 }
 
 interface Named {
-  /** As a sentence begins with it, e.g. `the administrator's key`. */
+  /** The subject of a sentence, e.g. `the administrator's key`. */
   readonly what: string
-  /** Its place in the target file. */
+  /** Its key in the target file. */
   readonly key: string
   readonly file: string
 }
@@ -85,17 +87,20 @@ function refuseOutOfDate(named: Named, certificate: X509Certificate, now: Date):
   }
 }
 
-/** What the extended key usage allows; a certificate without one is allowed, but the document asks for clientAuth. */
+/**
+ * The allowed extended key usages. A certificate without the extension is accepted with a warning, since the document
+ * asks for clientAuth.
+ */
 function describeUsage(named: Named, certificate: X509Certificate): string {
-  // Absent on Node 20 when the certificate has no such extension, whatever the type says.
+  // Absent on Node 20 for a certificate without the extension, although the type does not allow that.
   const usage: readonly string[] | undefined = certificate.keyUsage
   if (usage === undefined)
     return 'warning: it has no extended key usage, the interface asks for clientAuth'
   if (usage.includes(CLIENT_AUTH)) return 'extended key usage clientAuth'
-  throw fault('D-CERT-EKU', named, 'is not for clients: its extended key usage lacks clientAuth')
+  throw fault('D-CERT-EKU', named, 'lacks clientAuth in its extended key usage')
 }
 
-/** How a person has named each file. */
+/** The keys of the files in the target file, for messages. */
 export interface FileKeys {
   readonly ca: string
   readonly certificate: string
@@ -108,7 +113,7 @@ const TARGET_KEYS: FileKeys = {
   key: 'tls.admin.key',
 }
 
-/** The checks of the files a target names; `now` is the time at which certificates must be valid. */
+/** The checks of the files that a target names; certificates must be valid at `now`. */
 export function listFileChecks(
   target: Pick<Target, 'tls'>,
   now: Date,
@@ -122,30 +127,30 @@ export function listFileChecks(
     file: certificate,
   }
   const secret: Named = { what: "the administrator's key", key: keys.key, file: key }
-  const lookAtCa = () => {
+  const checkCa = () => {
     const parsed = parseCertificate(ca)
     refuseOutOfDate(ca, parsed, now)
     return `valid to ${parsed.validTo}`
   }
-  const lookAtCertificate = () => {
+  const checkCertificate = () => {
     const parsed = parseCertificate(shown)
     refuseOutOfDate(shown, parsed, now)
     return `valid to ${parsed.validTo}; ${describeUsage(shown, parsed)}`
   }
-  const lookAtKey = () => {
+  const checkKey = () => {
     const parsed = parseKey(secret)
     if (parseCertificate(shown).checkPrivateKey(parsed)) return 'belongs to the certificate'
     throw fault('D-CERT-KEY', secret, `does not belong to the certificate ${certificate}`)
   }
   return [
-    { what: 'CA certificate', look: lookAtCa, files: [ca.file] },
-    { what: 'admin certificate', look: lookAtCertificate, files: [certificate] },
-    { what: 'admin key', look: lookAtKey, files: [key, certificate] },
+    { what: 'CA certificate', run: checkCa, files: [ca.file] },
+    { what: 'admin certificate', run: checkCertificate, files: [certificate] },
+    { what: 'admin key', run: checkKey, files: [key, certificate] },
     ...issuerChecks(target, now),
   ]
 }
 
-/** The authority that the judge may issue from, when the target names one. */
+/** The check of the authority that the harness issues from, if the target names one. */
 function issuerChecks({ tls: { issuer } }: Pick<Target, 'tls'>, now: Date): readonly FileCheck[] {
   if (issuer === undefined) return []
   const shown: Named = {
@@ -154,24 +159,24 @@ function issuerChecks({ tls: { issuer } }: Pick<Target, 'tls'>, now: Date): read
     file: issuer.certificate,
   }
   const secret: Named = { what: "the issuer's key", key: 'tls.issuer.key', file: issuer.key }
-  const look = () => {
+  const run = () => {
     const certificate = parseCertificate(shown)
     const key = parseKey(secret)
     refuseOutOfDate(shown, certificate, now)
-    if (!certificate.ca) throw fault('D-CERT-EKU', shown, "is no authority's")
+    if (!certificate.ca) throw fault('D-CERT-EKU', shown, 'is not a CA certificate')
     if (!certificate.checkPrivateKey(key)) {
       throw fault('D-CERT-KEY', secret, `does not belong to the certificate ${issuer.certificate}`)
     }
     if (ISSUING_KEYS.has(key.asymmetricKeyType)) return `valid to ${certificate.validTo}`
     throw fault('D-CERT-KEY', secret, 'is neither RSA nor EC')
   }
-  return [{ what: 'issuer', look, files: [issuer.certificate, issuer.key] }]
+  return [{ what: 'issuer', run, files: [issuer.certificate, issuer.key] }]
 }
 
-/** Checks, before anything is started, the files that the deployment will not write itself: those outside `${run}`. */
+/** Checks, before any start, the files that the deployment does not write itself: those outside `${run}`. */
 export function refuseBadFiles(target: Target, now: Date = new Date()): void {
   const isWritten = (file: string) => file.startsWith(target.run + sep)
-  for (const { look, files } of listFileChecks(target, now)) {
-    if (!files.some(isWritten)) look()
+  for (const { run, files } of listFileChecks(target, now)) {
+    if (!files.some(isWritten)) run()
   }
 }

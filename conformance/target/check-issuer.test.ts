@@ -11,8 +11,8 @@ const DAY = 86_400_000
 const authority = await selfSignedAuthority('CN=The CA', 'P-256', NOW.getTime())
 const other = await selfSignedAuthority('CN=Other', 'rsa', NOW.getTime())
 
-/** What the look at an issuer sees. */
-function look(issuer: { certificate: string; key: string }, now = NOW): string {
+/** The result of the issuer check. */
+function run(issuer: { certificate: string; key: string }, now = NOW): string {
   const directory = temporaryDirectory()
   const place = (name: string, text: string) => {
     const file = join(directory, name)
@@ -26,40 +26,40 @@ function look(issuer: { certificate: string; key: string }, now = NOW): string {
   const tls = { ca: files.certificate, admin: files, issuer: files }
   const check = listFileChecks({ tls }, now).find(({ what }) => what === 'issuer')
   expect(check?.files).toEqual([files.certificate, files.key])
-  return check?.look() ?? 'there was no look'
+  return check?.run() ?? 'there was no check'
 }
 
 test.each([
   ['EC', authority],
   ['RSA', other],
-])('an issuer with a key of %s is in order', (_, issuer) => {
-  expect(look(issuer)).toMatch(/^valid to .* GMT$/)
+])('an issuer with a key of %s is accepted', (_, issuer) => {
+  expect(run(issuer)).toMatch(/^valid to .* GMT$/)
 })
 
-test('a target without an issuer has nothing to look at', () => {
+test('a target without an issuer has no issuer check', () => {
   const admin = { certificate: 'a', key: 'b' }
   const checks = listFileChecks({ tls: { ca: 'c', admin } }, NOW)
   expect(checks.map(({ what }) => what)).not.toContain('issuer')
 })
 
-test('a certificate that is no authority does not issue', async () => {
+test('a certificate that is not a CA is refused', async () => {
   const leaf = await makeCertificate({}, authority, NOW.getTime())
-  expect(() => look(leaf)).toThrow(/^the issuer's certificate \S+ is no authority's$/)
+  expect(() => run(leaf)).toThrow(/^the issuer's certificate \S+ is not a CA certificate$/)
 })
 
-test('a key of another authority does not issue', () => {
-  expect(() => look({ ...authority, key: other.key })).toThrow(
+test('a key of another CA is refused', () => {
+  expect(() => run({ ...authority, key: other.key })).toThrow(
     /^the issuer's key \S+ does not belong to the certificate \S+$/,
   )
 })
 
-test('an authority that is over does not issue', () => {
+test('an expired CA is refused', () => {
   const later = new Date(NOW.getTime() + 400 * DAY)
-  expect(() => look(authority, later)).toThrow(/^the issuer's certificate \S+ expired on /)
+  expect(() => run(authority, later)).toThrow(/^the issuer's certificate \S+ expired on /)
 })
 
-test('a file that holds no key is told', () => {
-  expect(() => look({ ...authority, key: 'x' })).toThrow(
+test('a file without a key is refused', () => {
+  expect(() => run({ ...authority, key: 'x' })).toThrow(
     /^the issuer's key \S+ holds no PEM private key$/,
   )
 })

@@ -10,14 +10,14 @@ import type { TargetDocument } from './target-document.ts'
 
 type Issue = ErrorObject<string, Record<string, unknown>>
 
-/** What is wrong with the keys; everything else is wrong with a value. */
+/** Keywords about keys; the others are about values. */
 const ABOUT_KEYS: ReadonlySet<string> = new Set([
   'additionalProperties',
   'propertyNames',
   'required',
 ])
 
-/** An unknown key is told first: it most often is the misspelling of one that is then missing. */
+/** An unknown key is reported first: often it is the misspelling of the one that is missing. */
 const ORDER = ['additionalProperties', 'propertyNames', 'required', 'type']
 
 function readSchema(): Record<string, unknown> {
@@ -30,7 +30,7 @@ function compileSchema() {
   return new Ajv2020(options).compile<TargetDocument>(readSchema())
 }
 
-/** Compiled when a target file is read for the first time. */
+/** Compiled when the first target file is read. */
 let compiled: ReturnType<typeof compileSchema> | undefined
 
 function pathOf(issue: Issue, data: unknown): Path {
@@ -80,7 +80,7 @@ function notAllowed(issue: Issue): string {
   return `is ${JSON.stringify(issue.data)}, expected one of ${orList(words)}${hint}`
 }
 
-/** What each keyword of the schema means to the person who wrote the file; the key path stands before it. */
+/** The message for each keyword of the schema; the key path precedes it. */
 const SENTENCES: ReadonlyMap<string, (issue: Issue) => string> = new Map([
   ['additionalProperties', unknownKey],
   ['required', (issue) => `lacks ${issue.params.missingProperty}, expected ${expected(issue)}`],
@@ -107,17 +107,17 @@ function rank(issue: Issue): number {
 }
 
 /**
- * Checks the data of a target file against the closed schema `target.schema.json` and fills in its defaults.
- * Throws a {@link SetupFault} whose sentence is `file:line:column: key.path what is wrong, expected what`.
+ * Validates a target file against the closed schema `target.schema.json` and fills in defaults. Throws a {@link
+ * SetupFault} whose sentence is `file:line:column: key.path problem, expected value`.
  */
 export function checkTarget(data: unknown, source: YamlSource): TargetDocument {
   compiled ??= compileSchema()
   const validate = compiled
   if (validate(data)) return data
-  // The keyword `if` only says that a branch was taken; what is wrong stands in the branch.
+  // The keyword `if` only reports that a branch was taken; the branch has the error.
   const issues = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if') as Issue[]
   const [issue] = issues.sort((a, b) => rank(a) - rank(b))
-  if (issue === undefined) throw new Error('the schema refused a target file without saying why')
+  if (issue === undefined) throw new Error('the schema rejected a target file without an error')
   const parent = pathOf(issue, data)
   const surplus = issue.params.additionalProperty
   const path = typeof surplus === 'string' ? [...parent, surplus] : parent

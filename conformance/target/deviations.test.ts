@@ -22,13 +22,13 @@ const deviations: AllowedDeviations = { waivers: [waiver], today: '2026-12-31' }
 const excusedOf = (scenario: string, one: CheckResult, given: AllowedDeviations = deviations) =>
   markAllowed(scenario, [one], given)[0]?.excused
 
-test('a waived check that does not hold is excused with reason, link and last day', () => {
+test('a waived check that does not hold is excused, with reason, link and last day', () => {
   expect(excusedOf('a', check('REQ', 'status', false))).toBe(
     'waived until 2026-12-31: mended in 2.1 (https://issues.invalid/1)',
   )
 })
 
-test('a check that holds needs no excuse', () => {
+test('a check that holds is not marked', () => {
   expect(excusedOf('a', check('REQ', 'status', true))).toBeUndefined()
 })
 
@@ -36,16 +36,16 @@ test.each([
   ['another scenario', 'b', check('REQ', 'status', false)],
   ['another requirement', 'a', check('OTHER', 'status', false)],
   ['another check of the same requirement', 'a', check('REQ', 'body', false)],
-])('a waiver does not reach %s', (_what, scenario, one) => {
+])('a waiver does not cover %s', (_what, scenario, one) => {
   expect(excusedOf(scenario, one)).toBeUndefined()
 })
 
-test('an expired waiver excuses nothing', () => {
+test('an expired waiver has no effect', () => {
   const late = { ...deviations, today: '2027-01-01' }
   expect(excusedOf('a', check('REQ', 'status', false), late)).toBeUndefined()
 })
 
-test('a deviation profile excuses its row in every scenario, with its source', () => {
+test('a deviation profile applies to its row in every scenario, with its source', () => {
   const row = { requirement: 'REQ', received: 'HTTP 201', source: 'release notes 7.14' }
   const profiled: AllowedDeviations = {
     waivers: [],

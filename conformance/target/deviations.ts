@@ -1,18 +1,18 @@
 import type { CheckResult } from '../report/result.ts'
 
-/** Why one check of one scenario need not hold: a person's waiver. */
+/** The user's reason why one check of one scenario need not hold. */
 export interface Waiver {
   readonly scenario: string
   readonly requirement: string
-  /** The check's own words; every check of that requirement in the scenario when absent. */
+  /** The name of the check; absent: every check of that requirement in the scenario. */
   readonly what?: string
   readonly reason: string
   readonly link: string
-  /** Last day on which it counts, ISO 8601 date. */
+  /** Last day on which it applies, ISO 8601 date. */
   readonly expires: string
 }
 
-/** A publicly known difference of one product, whatever the scenario. */
+/** A publicly known difference of one product, in every scenario. */
 export interface KnownDifference {
   readonly requirement: string
   readonly what?: string
@@ -34,7 +34,7 @@ export interface AllowedDeviations {
 
 export const NO_DEVIATIONS: AllowedDeviations = { waivers: [], today: '' }
 
-/** The same checks, those that did not hold with their excuse where there is one. */
+/** The same checks; those that did not hold have the reason of a waiver or profile, if one applies. */
 export function markAllowed(
   scenario: string,
   checks: readonly CheckResult[],

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import type { CredentialFiles } from './target.ts'
 
-/** Where a run keeps the authority that the judge issues from when it plays the servers of an agent or a tenant. */
+/**
+ * The files of the authority that issues the harness's server certificates when it plays the servers of an agent or a
+ * tenant.
+ */
 export function harnessFiles(run: string): {
   readonly ca: string
   readonly admin: CredentialFiles

@@ -8,21 +8,21 @@ test('the defaults can be certified', () => {
   expect(excess({})).toEqual([])
 })
 
-test('a time at its limit can be certified, and one above is told', () => {
+test('a time at its limit can be certified, and one above it is reported', () => {
   expect(excess({ verdictWithinMs: 60_000 })).toEqual([])
   expect(excess({ verdictWithinMs: 60_001 })).toEqual([
-    'time.verdict_within is 60 s, certification allows 60 s at the most',
+    'time.verdict_within is 60 s, certification allows at most 60 s',
   ])
 })
 
-test('each time above its limit is told', () => {
+test('each time above its limit is reported', () => {
   expect(excess({ requestWithinMs: 31_000, scenarioWithinMs: 301_000 })).toEqual([
-    'time.request_within is 31 s, certification allows 30 s at the most',
-    'time.scenario_within is 301 s, certification allows 300 s at the most',
+    'time.request_within is 31 s, certification allows at most 30 s',
+    'time.scenario_within is 301 s, certification allows at most 300 s',
   ])
 })
 
-test('a lifetime of the deployment has no limit', () => {
+test('lifetimes of the deployment have no limit', () => {
   expect(excess({ tokenLifetimeMs: 1e9 })).toEqual([])
 })
 

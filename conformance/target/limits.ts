@@ -2,31 +2,31 @@ import { presentDuration } from '../input/duration.ts'
 
 /** The named times of a target, in milliseconds. */
 export interface TargetTimes {
-  /** How often the verifier asks a pull agent, or expects a push agent. */
+  /** How often the verifier polls a pull agent, or expects a push agent. */
   readonly quoteIntervalMs: number
   /** From the receipt of evidence to the end of its evaluation. */
   readonly verdictWithinMs: number
-  /** From a request to its whole answer. */
+  /** From a request to its complete response. */
   readonly requestWithinMs: number
-  /** For one scenario. */
+  /** Time limit of one scenario. */
   readonly scenarioWithinMs: number
-  /** For a role that does not answer any more to answer again, before the next scenario begins. */
+  /** How long to wait for a role that stopped answering, before the next scenario. */
   readonly recoveryWithinMs: number
-  /** How long the deployment lets a push agent answer the challenge of an attestation. */
+  /** How long a push agent may take to answer the challenge of an attestation. */
   readonly challengeLifetimeMs: number
-  /** How long a bearer token of the deployment lives. */
+  /** Lifetime of a bearer token. */
   readonly tokenLifetimeMs: number
-  /** How long the deployment lets an agent answer the challenge of a session. */
+  /** How long an agent may take to answer the challenge of a session. */
   readonly sessionChallengeLifetimeMs: number
 }
 
 export interface TimeLimit {
-  /** As the target file spells it, under `time`. */
+  /** Its key under `time` in the target file. */
   readonly key: string
   readonly name: keyof TargetTimes
-  /** What holds when the target file says nothing. */
+  /** Default value. */
   readonly defaultMs: number
-  /** Above it a run is a run, but nothing to certify; absent where a longer time makes no check weaker. */
+  /** A run with a longer time cannot be certified; absent if a longer time does not weaken a check. */
   readonly certifiedMs?: number
 }
 
@@ -34,8 +34,8 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 
 /**
- * Every named time with its default and the most that certification allows. The interface document leaves the three
- * lifetimes open, so their defaults are the widely deployed ones and there is no most.
+ * Every named time with its default and the certification maximum. The interface document does not define the three
+ * lifetimes, so their defaults are the widely deployed values, without a maximum.
  */
 export const TIME_LIMITS: readonly TimeLimit[] = [
   { key: 'quote_interval', name: 'quoteIntervalMs', defaultMs: 2 * SECOND },
@@ -63,31 +63,31 @@ export const TIME_LIMITS: readonly TimeLimit[] = [
   { key: 'session_challenge_lifetime', name: 'sessionChallengeLifetimeMs', defaultMs: MINUTE },
 ]
 
-/** What holds when a target file names no time. */
+/** The times of a target file that sets none. */
 export const DEFAULT_TIMES: TargetTimes = readTimes(() => undefined)
 
-/** All named times; `msOf` gives what the target file says of one, undefined when it says nothing. */
+/** All named times; `msOf` returns the value in the target file, undefined for the default. */
 export function readTimes(msOf: (key: string) => number | undefined): TargetTimes {
   const entries = TIME_LIMITS.map(({ key, name, defaultMs }) => [name, msOf(key) ?? defaultMs])
   return Object.fromEntries(entries)
 }
 
-/** A time of a target that is longer than certification allows. */
+/** A time limit above the certification maximum. */
 export interface Excess {
   readonly key: string
   readonly ms: number
   readonly certifiedMs: number
-  /** `time.verdict_within is 90 s, certification allows 60 s at the most` */
+  /** `time.verdict_within is 90 s, certification allows at most 60 s` */
   readonly sentence: string
 }
 
-/** The times of a target that keep a run from being certified; empty when none does. */
+/** The times of a target that prevent certification; empty if there are none. */
 export function exceedsCertification(target: { readonly time: TargetTimes }): readonly Excess[] {
   return TIME_LIMITS.flatMap(({ key, name, certifiedMs }) => {
     const ms = target.time[name]
     if (certifiedMs === undefined || ms <= certifiedMs) return []
-    const [said, most] = [presentDuration(ms), presentDuration(certifiedMs)]
-    const sentence = `time.${key} is ${said}, certification allows ${most} at the most`
+    const [given, most] = [presentDuration(ms), presentDuration(certifiedMs)]
+    const sentence = `time.${key} is ${given}, certification allows at most ${most}`
     return [{ key, ms, certifiedMs, sentence }]
   })
 }

@@ -40,7 +40,7 @@ async function refusal(text: string): Promise<Pick<SetupFault, 'sentence' | 'cod
   return { sentence, ...(fault?.code && { code: fault.code }) }
 }
 
-test('agents and tenants are roles without a url', async () => {
+test('agents and tenants have no url', async () => {
   const { directory, roles, subjects } = await load(BASE)
   expect(roles.map(({ role }) => role)).toEqual(['verifier'])
   expect(subjects).toEqual([
@@ -54,7 +54,7 @@ test('agents and tenants are roles without a url', async () => {
   ])
 })
 
-test('a registrar may listen without TLS too', async () => {
+test('a registrar may have an http url too', async () => {
   const roles = "registrar: { url: 'https://127.0.0.1:8891', http: 'http://127.0.0.1:8890/' }"
   const { roles: read } = await load(BASE.replace('roles:', `roles:\n  ${roles}`))
   expect(read[0]).toEqual({
@@ -83,7 +83,7 @@ test.each([
   expect((await refusal(BASE.replace(from, `${role}, ${http}`))).code).toBe(code)
 })
 
-test('the command that makes the TPM manufacturer known is told where its CA is', async () => {
+test('ek_trust.install gets the path of the TPM manufacturer CA', async () => {
   const { ekTrust } = await load(WIDE)
   expect(ekTrust).toMatchObject({
     kind: 'install',
@@ -101,7 +101,7 @@ test('a named time replaces its default and no other', async () => {
   expect(time).toMatchObject({ tokenLifetimeMs: 90_000, verdictWithinMs: 10_000 })
 })
 
-test('what only the moment of a hook knows stays in its command', async () => {
+test('placeholders that a hook fills in stay in its command', async () => {
   const { hooks } = await load(WIDE)
   const late = (word: string) => `\${${word}}`
   expect(hooks.general.advance_clock?.command).toEqual([
@@ -112,19 +112,19 @@ test('what only the moment of a hook knows stays in its command', async () => {
   expect(hooks.roles.verifier?.restart).toMatchObject({ withinMs: 60_000 })
 })
 
-test('a dialect is a base and what differs, with the place of each', async () => {
+test('a dialect has a base and overrides, with the position of each', async () => {
   const { dialect, file } = await load(WIDE)
   expect(dialect).toMatchObject({ base: 'keylime', values: { 'available-subjects': 'mapping' } })
   expect(dialect.placeOf('available-subjects')).toBe(`${file}:12:47`)
   expect(dialect.placeOf()).toBe(`${file}:12:10`)
 })
 
-test('a dialect may be one word', async () => {
+test('a dialect may be a name only', async () => {
   const { dialect } = await load(`${BASE}dialect: keylime\n`)
   expect(dialect).toMatchObject({ base: 'keylime', values: {} })
 })
 
-test('the deviation profile is a name, the waivers a file beside the target file', async () => {
+test('profile is a name, and waivers is a path relative to the target file', async () => {
   const { directory, profile, waivers, safety } = await load(WIDE)
   expect({ profile, waivers }).toEqual({
     profile: 'keylime',
@@ -133,10 +133,10 @@ test('the deviation profile is a name, the waivers a file beside the target file
   expect(safety.dryRun).toBe(true)
 })
 
-/** What is added to the base, the sentence it is refused with, and its code. */
+/** The lines added to the base, the expected sentence, and its code. */
 const REFUSED = [
   [
-    'an ek_trust that is no way to trust',
+    'an unknown value of ek_trust',
     'ek_trust: checked',
     'my.target.yaml:7:11: ek_trust is "checked", expected one of unchecked, trusted; did you mean unchecked?',
     'D-TARGET-TYPE',
@@ -160,31 +160,31 @@ const REFUSED = [
     'D-TARGET-KEY',
   ],
   [
-    'the seconds of a hook that moves no clock',
+    'the placeholder seconds in a hook that does not move the clock',
     `hooks: { restart: { command: ["\${seconds}"] } }`,
     `my.target.yaml:7:32: hooks.restart.command[0] holds the unknown placeholder \${seconds}; known are`,
     'D-TARGET-PLACEHOLDER',
   ],
   [
-    'a late placeholder outside of the hooks',
+    'a placeholder of hooks outside of the hooks',
     `waivers: "\${role}"`,
     `my.target.yaml:7:11: waivers holds the unknown placeholder \${role}`,
     'D-TARGET-PLACEHOLDER',
   ],
   [
-    'a dialect value that is no text',
+    'a dialect value that is not a string',
     'dialect: { first-index: 0 }',
     'my.target.yaml:7:25: dialect.first-index is the number 0, expected text; write it in quotes',
     'D-TARGET-TYPE',
   ],
   [
-    'a dialect that is no word',
+    'a dialect name with a space',
     'dialect: "key lime"',
     'my.target.yaml:7:10: dialect is "key lime", expected a word of small letters',
     'D-TARGET-TYPE',
   ],
   [
-    'a dry_run that is no switch',
+    'a dry_run that is not a boolean',
     'safety: { dry_run: maybe }',
     'my.target.yaml:7:20: safety.dry_run is the string "maybe", expected true or false',
     'D-TARGET-TYPE',
@@ -197,22 +197,22 @@ test.each(REFUSED)('%s is refused', async (_, line, sentence, code) => {
   expect(refused.code).toBe(code)
 })
 
-/** What is replaced in the base, by what, and the code it is refused with. */
+/** The replaced text of the base, its replacement, and the expected code. */
 const CODES = [
-  ['text that is no YAML', 'name: x', 'name: [x', 'D-TARGET-YAML'],
+  ['text that is not YAML', 'name: x', 'name: [x', 'D-TARGET-YAML'],
   ['a misspelt key', 'verifier', 'verfier', 'D-TARGET-KEY'],
   ['a number for a version', "['3.0']", '[3.0]', 'D-TARGET-TYPE'],
-  ['a placeholder for nothing', 'ca.crt', `"\${runs}"`, 'D-TARGET-PLACEHOLDER'],
+  ['a placeholder without a value', 'ca.crt', `"\${runs}"`, 'D-TARGET-PLACEHOLDER'],
   ['a url with a path', '8881', '8881/v3', 'D-TARGET-URL'],
-  ['a url elsewhere', '127.0.0.1', '192.0.2.7', 'D-LOOPBACK'],
+  ['a url of another machine', '127.0.0.1', '192.0.2.7', 'D-LOOPBACK'],
 ] as const
 
-test.each(CODES)('%s has a code of its own', async (_, from, to, code) => {
+test.each(CODES)('%s has its own code', async (_, from, to, code) => {
   expect(BASE).toContain(from)
   expect((await refusal(BASE.replace(from, () => to))).code).toBe(code)
 })
 
-test('a file that is not there has a code of its own', async () => {
+test('a missing file has its own code', async () => {
   await expect(
     loadTarget('/nowhere.yaml', { run: '/r', ekCa: '/e', env: {} }),
   ).rejects.toMatchObject({ code: 'D-TARGET-UNREADABLE' })

@@ -30,7 +30,7 @@ const load = (row: string, name = 'known') => {
 const catalogue = loadRequirements()
 const shipped = profileNames().map((name) => loadProfile(name, catalogue))
 
-/** Scenarios, and the families of which they are made over data. */
+/** Folders with scenarios, and with the families that generate them from data. */
 const sources = ['scenarios', 'scenarios/matrix/support', 'scenarios/certificates/support'].flatMap(
   (folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' })
@@ -40,7 +40,7 @@ const sources = ['scenarios', 'scenarios/matrix/support', 'scenarios/certificate
 
 const CHECK = /check(?:Same)?\(\s*(?:'([A-Z\d-]+)'|[\w.]+),\s*(?:'([^']*)'|`([^`]*)`)/g
 
-/** Words of every check, and the requirement that it speaks for where that is not data. */
+/** The names of all checks, and their requirement unless it comes from data. */
 const spoken = sources.flatMap((source) =>
   [...source.matchAll(CHECK)].map(([, requirement, text, template = '']) => ({
     requirement,
@@ -48,7 +48,7 @@ const spoken = sources.flatMap((source) =>
   })),
 )
 
-/** The words of a form are its id. */
+/** In the checks of forms, the name is the id of the form. */
 const forms = Object.values(loadForms()).flat()
 
 function isSpoken(id: string, what: string): boolean {
@@ -58,7 +58,7 @@ function isSpoken(id: string, what: string): boolean {
   return says || spoken.some((one) => (one.requirement ?? id) === id && fits(one.words))
 }
 
-test('a profile that ships excuses nothing that protects', () => {
+test('no shipped profile covers a security requirement', () => {
   expect(shipped.map(({ name }) => name)).toContain('keylime')
   const excused = shipped.flatMap(({ rows }) => rows.map(({ requirement }) => requirement))
   const protecting = catalogue.filter(({ security }) => security).map(({ id }) => id)
@@ -66,7 +66,7 @@ test('a profile that ships excuses nothing that protects', () => {
 })
 
 test.each(shipped.flatMap(({ name, rows }) => rows.map((row) => ({ name, ...row }))))(
-  '$name excuses $requirement in words that a check has: $what',
+  '$name covers $requirement with the name of an existing check: $what',
   ({ requirement, what }) => {
     const field = catalogue.find(({ id }) => id === requirement)?.field
     const isKnown = what === undefined || what === field?.path || isSpoken(requirement, what)
@@ -74,7 +74,7 @@ test.each(shipped.flatMap(({ name, rows }) => rows.map((row) => ({ name, ...row 
   },
 )
 
-test('a whole row is read', () => {
+test('a complete row is read', () => {
   expect(load(ROW)).toEqual({
     name: 'known',
     rows: [
@@ -83,30 +83,30 @@ test('a whole row is read', () => {
   })
 })
 
-test('a row without `what` speaks of every check of its requirement', () => {
+test('a row without `what` covers every check of its requirement', () => {
   expect(load(ROW.replace(' what: status,', '')).rows[0]).not.toHaveProperty('what')
 })
 
 test.each([
   ['an unknown requirement', ROW.replace('A-SHAPE', 'A-SHAPO'), 'A-SHAPO, which is no requirement'],
-  ['a security requirement', ROW.replace('A-SHAPE', 'A-LOCK'), 'a security requirement has no'],
+  ['a security requirement', ROW.replace('A-SHAPE', 'A-LOCK'), 'a security requirement cannot be'],
   ['no requirement', ROW.replace('requirement: A-SHAPE,', ''), 'rows[0] lacks requirement'],
-  ['no words for what is received', ROW.replace('HTTP 201', "''"), 'rows[0] lacks received'],
+  ['no received value', ROW.replace('HTTP 201', "''"), 'rows[0] lacks received'],
   ['no source', ROW.replace(', source: release notes 1', ''), 'rows[0] lacks source'],
   ['an empty what', ROW.replace('status', "' '"), 'rows[0] lacks what'],
   ['a status as a number', ROW.replace('HTTP 201', '201'), 'rows[0] lacks received'],
-  ['a member nobody knows', ROW.replace('what', 'where'), 'rows[0] has the unknown member where'],
-  ['the same excuse twice', `${ROW}\n  - ${ROW}`, 'A-SHAPE is excused twice'],
+  ['an unknown member', ROW.replace('what', 'where'), 'rows[0] has the unknown member where'],
+  ['the same row twice', `${ROW}\n  - ${ROW}`, 'A-SHAPE appears twice'],
   ['no row at all', 'null', 'rows[0]'],
-])('a profile with %s is a fault of the suite', (_what, row, says) => {
+])('a profile with %s is rejected', (_what, row, says) => {
   expect(() => load(row)).toThrow(says)
 })
 
-test('a profile under another name than its file is a fault of the suite', () => {
+test('a profile with another name than its file is rejected', () => {
   expect(() => load(ROW, 'other')).toThrow('known.yaml: its name is other')
 })
 
-test('a profile that is not there is told with the nearest that is', () => {
+test('the error for an unknown profile names the nearest one', () => {
   expect(() => loadProfile('keylme', CATALOGUE)).toThrow(
     'there is no deviation profile "keylme"; did you mean keylime?',
   )

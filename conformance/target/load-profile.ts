@@ -10,7 +10,7 @@ import type { KnownDifference, Profile } from './deviations.ts'
 const PROFILES = join(packageRoot(), 'conformance', 'catalogue', 'profiles')
 const MEMBERS = ['requirement', 'what', 'received', 'source']
 
-/** Names of the deviation profiles that ship, sorted. */
+/** Names of the shipped deviation profiles, sorted. */
 export function profileNames(directory = PROFILES): readonly string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.yaml'))
@@ -21,9 +21,8 @@ export function profileNames(directory = PROFILES): readonly string[] {
 /**
  * The deviation profile of that name: publicly known differences of one product, row by row.
  *
- * @throws {SetupFault} for a name that is not there
- * @throws {Error} for a row that is not whole, excuses a requirement that is not in the catalogue, or a
- *   security requirement: that is a defect of the suite
+ * @throws {SetupFault} for an unknown name
+ * @throws {Error} for an incomplete row, an unknown requirement or a security requirement: a defect of the suite
  */
 export function loadProfile(
   name: string,
@@ -58,7 +57,7 @@ function readRows(file: string, name: string, profile: unknown): readonly unknow
   throw new Error(`${file}: it has no rows`)
 }
 
-/** What is wrong with a row, as the end of a sentence. */
+/** The problem of a row, as the end of a sentence. */
 function problemOf(row: unknown, requirements: readonly Requirement[]): string | undefined {
   const members = Object(row) as Readonly<Record<string, unknown>>
   const surplus = Object.keys(members).find((member) => !MEMBERS.includes(member))
@@ -68,8 +67,8 @@ function problemOf(row: unknown, requirements: readonly Requirement[]): string |
   if (hollow !== undefined) return `lacks ${hollow}`
   const excused = requirements.find(({ id }) => id === members['requirement'])
   if (excused === undefined)
-    return `excuses ${String(members['requirement'])}, which is no requirement`
-  if (excused.security) return `excuses ${excused.id}, and a security requirement has no excuse`
+    return `covers ${String(members['requirement'])}, which is no requirement`
+  if (excused.security) return `covers ${excused.id}, and a security requirement cannot be excused`
   return undefined
 }
 
@@ -81,7 +80,7 @@ function refuseDuplicates(file: string, rows: readonly KnownDifference[]): void 
   const seen = new Set<string>()
   for (const { requirement, what = '' } of rows) {
     const key = JSON.stringify([requirement, what])
-    if (seen.has(key)) throw new Error(`${file}: ${requirement} is excused twice for the same`)
+    if (seen.has(key)) throw new Error(`${file}: ${requirement} appears twice with the same`)
     seen.add(key)
   }
 }

@@ -7,7 +7,7 @@ import { loadTarget, type TargetSurroundings } from './load-target.ts'
 import type { Target } from './target.ts'
 import { temporaryDirectory } from './testing/test-support.ts'
 
-const WHOLE = `name: Somebody's verifier
+const WHOLE = `name: The vendor's verifier
 versions: ['2.5', '3.0']
 capabilities: [uefi_log]
 roles:
@@ -15,7 +15,7 @@ roles:
     url: https://127.0.0.1:\${port.verifier}
     start:
       command: [node, server.js, '--port=\${port.verifier}', '\${ek_ca}', '\${target}/x']
-      env: { HOME_OF: '\${env.SOMEBODY}' }
+      env: { HOME_OF: '\${env.VENDOR_HOME}' }
       cwd: sub
       ready: { path: /ping, within: 5s }
   registrar: { url: 'https://localhost:8891/' }
@@ -35,7 +35,7 @@ tls: { ca: ca.crt, admin: { certificate: a.crt, key: a.pem } }
 const SURROUNDINGS: TargetSurroundings = {
   run: '/runs/1',
   ekCa: '/tpm/ca.pem',
-  env: { SOMEBODY: 'us' },
+  env: { VENDOR_HOME: 'us' },
   pickPorts: async (count) => Array.from({ length: count }, (_, index) => 20_000 + index),
 }
 
@@ -55,10 +55,10 @@ async function refusal(text: string): Promise<string> {
   return error.sentence.replace(/^.*\/(?=my\.target)/, '')
 }
 
-test('a whole target file is read with every placeholder resolved', async () => {
+test('a complete target file is read with every placeholder resolved', async () => {
   const { directory, target } = await load(WHOLE)
   expect(target).toMatchObject({
-    name: "Somebody's verifier",
+    name: "The vendor's verifier",
     versions: ['2.5', '3.0'],
     capabilities: ['uefi_log'],
     directory,
@@ -95,7 +95,7 @@ test('paths in tls are relative to the target file unless absolute', async () =>
   })
 })
 
-test('the issuer of certificates lies where the target file says', async () => {
+test('the paths of the issuer are read from the target file', async () => {
   const issuer = '  issuer: { certificate: pki/ca.crt, key: /etc/ca.pem }\n'
   const { directory, target } = await load(WHOLE.replace(/^tls:\n/m, (line) => line + issuer))
   expect(target.tls.issuer).toEqual({
@@ -104,7 +104,7 @@ test('the issuer of certificates lies where the target file says', async () => {
   })
 })
 
-test('what a target file leaves out has the defaults of the schema', async () => {
+test('missing keys have the defaults of the schema', async () => {
   const { target } = await load(MINIMAL)
   expect(target.capabilities).toEqual([])
   expect(target.time).toEqual(DEFAULT_TIMES)
@@ -117,7 +117,7 @@ test('what a target file leaves out has the defaults of the schema', async () =>
   expect(target).not.toHaveProperty('waivers')
 })
 
-test('a start without ready asks /version for 20 s in the directory of the file', async () => {
+test('a start without ready polls /version for 20 s, and runs in the directory of the file', async () => {
   const { directory, target } = await load(
     MINIMAL.replace("8881' }", "8881', start: { command: [x] } }"),
   )
@@ -129,13 +129,13 @@ test('a start without ready asks /version for 20 s in the directory of the file'
   })
 })
 
-test('a target file that is not there is refused by name', async () => {
+test('a missing target file is refused by name', async () => {
   await expect(loadTarget('/nowhere/t.yaml', SURROUNDINGS)).rejects.toMatchObject({
     sentence: 'the target file /nowhere/t.yaml cannot be read: there is no such file',
   })
 })
 
-/** What is replaced in the minimal file, by what, and the sentence it is refused with. */
+/** The replaced text of the minimal file, its replacement, and the expected sentence. */
 const REFUSED: readonly (readonly [title: string, from: string, to: string, sentence: string])[] = [
   ['text that is not YAML', 'name: x', 'name: [x', 'my.target.yaml:2:1: not YAML: '],
   [
@@ -157,7 +157,7 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     'my.target.yaml:3:10: roles.verfier is not a known key; did you mean verifier?',
   ],
   [
-    'an unknown key like no other',
+    'an unknown key without a similar one',
     'name: x',
     'name: x\nzzzzzz: 1',
     'my.target.yaml:2:1: zzzzzz is not a known key; known here: name, versions, ',
@@ -181,7 +181,7 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     'my.target.yaml:2:12: versions[0] is "2.9", expected one of 1.0, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 3.0; did you mean 2.0?',
   ],
   [
-    'no version',
+    'an empty list of versions',
     "['3.0']",
     '[]',
     'my.target.yaml:2:11: versions is an empty list, expected a list of API versions',
@@ -199,7 +199,7 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     'my.target.yaml:2:1: the file lacks name, expected a mapping with the keys name, versions, roles and tls',
   ],
   [
-    'no role',
+    'an empty mapping of roles',
     "{ verifier: { url: 'https://127.0.0.1:8881' } }",
     '{}',
     'my.target.yaml:3:8: roles is an empty mapping, expected at least one of registrar, verifier, pull_agent, push_agent and tenant',
@@ -210,7 +210,12 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     '[1]',
     'my.target.yaml:4:6: tls is a list, expected a mapping with ca and admin',
   ],
-  ['a value left empty', 'name: x', 'name:', 'my.target.yaml:1:6: name is empty, expected a name'],
+  [
+    'an empty value',
+    'name: x',
+    'name:',
+    'my.target.yaml:1:6: name is empty, expected the name of the deployment in reports',
+  ],
   [
     'a duration without unit',
     'name: x',
@@ -266,13 +271,13 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
     `my.target.yaml:4:13: tls.ca holds the unknown placeholder \${runs}; did you mean \${run}?`,
   ],
   [
-    'a placeholder like no other',
+    'an unknown placeholder without a similar one',
     'ca.crt',
     `"x\${password}"`,
     `my.target.yaml:4:14: tls.ca holds the unknown placeholder \${password}; known are \${run}, \${target}, \${ek_ca}, \${port.NAME}, \${env.NAME}`,
   ],
   [
-    'a placeholder without end',
+    'a placeholder without a closing brace',
     'ca.crt',
     `"a\${run"`,
     `my.target.yaml:4:14: tls.ca has no closing brace after \${run`,
@@ -280,8 +285,8 @@ const REFUSED: readonly (readonly [title: string, from: string, to: string, sent
   [
     'an environment variable that is not set',
     'ca.crt',
-    `"\${env.NOBODY}"`,
-    'my.target.yaml:4:13: tls.ca needs the environment variable NOBODY, which is not set',
+    `"\${env.NOT_SET}"`,
+    'my.target.yaml:4:13: tls.ca needs the environment variable NOT_SET, which is not set',
   ],
 ]
 
@@ -296,7 +301,7 @@ test('an empty file is refused', async () => {
   )
 })
 
-test('the way to judge another machine is told, and works', async () => {
+test('the error for another machine names safety.loopback_only, which allows it', async () => {
   const elsewhere = MINIMAL.replace('127.0.0.1', '192.0.2.7')
   await expect(load(elsewhere)).rejects.toMatchObject({
     next: expect.stringContaining('set safety.loopback_only to false'),

@@ -13,7 +13,7 @@ import { lateWordsOf } from './subject-placeholders.ts'
 import type { CredentialFiles, Target } from './target.ts'
 import type { TargetDocument } from './target-document.ts'
 
-/** What a target file cannot say itself. */
+/** Values that a target file does not contain. */
 export interface TargetSurroundings {
   /** Absolute path of the private run directory, for `${run}`. */
   readonly run: string
@@ -54,8 +54,8 @@ async function assignPorts(
 }
 
 /**
- * Hooks are filled in when they are run: with the role they are run for and, when the clock moves, by how much; what
- * starts an agent or a tenant, when it is started: with where it finds its machine and whom it shall speak to.
+ * Placeholders that are replaced later: those of a hook when it runs (its role and, for the clock, the seconds),
+ * those of an agent's or tenant's command when it starts (its machine and its servers).
  */
 const LATE_WORDS: LateWords = ([section, ...rest]) => {
   if (section === 'roles') return lateWordsOf(String(rest[0]))
@@ -67,7 +67,7 @@ function credentialOf(directory: string, { certificate, key }: CredentialFiles):
   return { certificate: resolve(directory, certificate), key: resolve(directory, key) }
 }
 
-/** What a target says of its certificates; where nothing of it listens, the judge's own. */
+/** The TLS section of a target; without a role that listens, the harness's own files. */
 function tlsOf({ tls }: TargetDocument, directory: string, run: string): Target['tls'] {
   if (tls === undefined) return harnessFiles(run)
   return {
@@ -111,8 +111,8 @@ function targetOf(
 }
 
 /**
- * Reads a target file: YAML, placeholders, closed schema, then the rules a schema cannot say.
- * Throws a {@link SetupFault} whose sentence begins with `file:line:column` and names the key.
+ * Reads a target file: YAML, placeholders, closed schema, then rules that a schema cannot express. Throws a {@link
+ * SetupFault} whose sentence begins with `file:line:column` and names the key.
  */
 export async function loadTarget(file: string, surroundings: TargetSurroundings): Promise<Target> {
   const { run, ekCa, env, pickPorts = freePorts } = surroundings

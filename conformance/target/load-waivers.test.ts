@@ -35,14 +35,18 @@ const load = (text: string) => {
   return loadWaivers(file, [requirement('REQ'), requirement('SEC', true)], [scenario])
 }
 
-test('a whole waiver is read', () => {
+test('a complete waiver is read', () => {
   expect(load(`- ${ROW}`)).toHaveLength(1)
 })
 
 test.each([
   ['without a reason', ROW.replace('reason: known, ', ''), 'has no reason'],
-  ['without an end', ROW.replace(', expires: 2027-01-31', ''), 'has no expires'],
-  ['with an end that is no date', ROW.replace('2027-01-31', 'never'), 'expires: a date'],
+  ['without an expiry date', ROW.replace(', expires: 2027-01-31', ''), 'has no expires'],
+  [
+    'with an expiry that is not a date',
+    ROW.replace('2027-01-31', 'never'),
+    'expires: expected a date',
+  ],
   ['of an unknown scenario', ROW.replace('scenario: a', 'scenario: z'), 'there is no scenario z'],
   ['of a pattern', ROW.replace('scenario: a', "scenario: '*'"), 'there is no scenario *'],
   [
@@ -52,6 +56,6 @@ test.each([
   ],
   ['of a security requirement', ROW.replace('REQ', 'SEC'), 'SEC is a security requirement'],
   ['with an unknown member', ROW.replace('reason', 'level: 1, reason'), 'unknown member level'],
-])('a waiver %s is refused by name', (_what, row, sentence) => {
+])('a waiver %s is refused, and the error names the problem', (_what, row, sentence) => {
   expect(() => load(`- ${row}`)).toThrow(sentence)
 })

@@ -4,7 +4,7 @@ import type { CatalogueRow } from '../catalogue/requirement.ts'
 import { codeOf, SetupFault } from '../input/fault.ts'
 import type { Waiver } from './deviations.ts'
 
-/** What is looked at of a scenario. */
+/** The part of a scenario that waivers refer to. */
 type ScenarioHead = { readonly id: string; readonly requirements: readonly string[] }
 
 const MEMBERS = new Set(['scenario', 'requirement', 'what', 'reason', 'link', 'expires'])
@@ -12,9 +12,8 @@ const NEEDED = ['scenario', 'requirement', 'reason', 'link', 'expires'] as const
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Reads a waiver file: a list of {scenario, requirement, what?, reason, link, expires}. Each names one
- * check exactly; there are no patterns, since a pattern hides the second failure. A security
- * requirement cannot be waived.
+ * Reads a waiver file: a list of {scenario, requirement, what?, reason, link, expires}. Each waiver names one check
+ * exactly: a pattern would hide a second failure. A security requirement cannot be waived.
  */
 export function loadWaivers(
   file: string,
@@ -38,7 +37,7 @@ function checkShape(file: string, number: number, row: unknown): Waiver {
   const missing = NEEDED.find((name) => typeof members[name] !== 'string' || members[name] === '')
   if (missing !== undefined) throw fault(file, number, `has no ${missing}`)
   if (!DATE.test(String(members.expires)))
-    throw fault(file, number, 'expires: a date like 2027-01-31 is needed')
+    throw fault(file, number, 'expires: expected a date such as 2027-01-31')
   return row as Waiver
 }
 

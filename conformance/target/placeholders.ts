@@ -2,7 +2,7 @@ import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
 import { type Path, presentPath, type YamlSource } from '../input/yaml-source.ts'
 
-/** What the placeholders of a target file stand for. */
+/** Values of the placeholders of a target file. */
 export interface Placeholders {
   /** `${run}`: the private run directory. */
   readonly run: string
@@ -16,7 +16,7 @@ export interface Placeholders {
   readonly ports: ReadonlyMap<string, number>
 }
 
-/** Which words are left in place at a path of the file, because only the moment of use knows what they stand for. */
+/** The placeholders that stay at a path of the file, because their value is known only at the time of use. */
 export type LateWords = (path: Path) => readonly string[]
 
 const NONE: LateWords = () => []
@@ -24,7 +24,7 @@ const NONE: LateWords = () => []
 const PLACEHOLDER = /\$\{([^}]*)\}?/g
 const WORDS = ['run', 'target', 'ek_ca'] as const
 
-/** Visits every string of plain data and puts what `replace` returns in its place. */
+/** Replaces every string in plain data by the result of `replace`. */
 function mapStrings(
   data: unknown,
   replace: (text: string, path: Path) => string,
@@ -90,8 +90,8 @@ function lookUp(whole: string, word: string, known: Placeholders, late: readonly
 }
 
 /**
- * The data of a target file with every `${…}` replaced but the late ones; throws a {@link SetupFault} at the first that
- * stands for nothing.
+ * The data of a target file with every `${…}` replaced except the late ones; throws a {@link SetupFault} for the
+ * first one without a value.
  */
 export function expandPlaceholders(
   source: YamlSource,
@@ -110,7 +110,7 @@ export function expandPlaceholders(
   )
 }
 
-/** A word of a command with its late placeholders replaced; one without a value stays as it is. */
+/** An argument of a command with its late placeholders replaced; one without a value stays. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (whole: string, word: string) => values[word] ?? whole)
 }

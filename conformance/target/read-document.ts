@@ -23,7 +23,7 @@ import type {
   TimedCommandDocument,
 } from './target-document.ts'
 
-/** Where a target file lies, and where it says what. */
+/** The path of a target file, and the positions of its values. */
 export interface Places {
   readonly file: string
   readonly directory: string
@@ -34,7 +34,9 @@ const SUBJECT_ROLES: readonly string[] = ['pull_agent', 'push_agent', 'tenant']
 const DEFAULT_WITHIN = '20s'
 const SCHEMES = { url: 'https', http: 'http' } as const
 
-/** Scheme, host and port of a role's URL, refused when it says more, or names another machine without leave. */
+/**
+ * Scheme, host and port of a role's URL; refuses a URL with more than that, or of another machine without permission.
+ */
 function checkUrl(
   text: string,
   scheme: 'http' | 'https',
@@ -66,12 +68,12 @@ function startOf(start: NonNullable<RoleDocument['start']>, directory: string): 
   }
 }
 
-function timedCommandOf(said: TimedCommandDocument, directory: string): TimedCommand {
+function timedCommandOf(declared: TimedCommandDocument, directory: string): TimedCommand {
   return {
-    command: said.command,
-    cwd: resolve(directory, said.cwd ?? '.'),
-    env: { ...said.env },
-    withinMs: parseDuration(said.within ?? DEFAULT_WITHIN),
+    command: declared.command,
+    cwd: resolve(directory, declared.cwd ?? '.'),
+    env: { ...declared.env },
+    withinMs: parseDuration(declared.within ?? DEFAULT_WITHIN),
   }
 }
 
@@ -80,15 +82,15 @@ export function rolesOf(document: TargetDocument, places: Places): readonly Targ
   const { directory, source } = places
   const named = Object.entries(document.roles).filter(([name]) => !SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
-    const [role, said] = [name as ServiceRole, entry as RoleDocument]
+    const [role, declared] = [name as ServiceRole, entry as RoleDocument]
     const check = (text: string, key: 'url' | 'http') =>
       checkUrl(text, SCHEMES[key], document.safety.loopback_only, (sentence) => {
         return `${source.placeOf(['roles', role, key])}: roles.${role}.${key} ${sentence}`
       })
     return {
-      ...{ role, url: check(said.url, 'url') },
-      ...(said.http === undefined ? {} : { http: check(said.http, 'http') }),
-      ...(said.start === undefined ? {} : { start: startOf(said.start, directory) }),
+      ...{ role, url: check(declared.url, 'url') },
+      ...(declared.http === undefined ? {} : { http: check(declared.http, 'http') }),
+      ...(declared.start === undefined ? {} : { start: startOf(declared.start, directory) }),
     }
   })
 }
@@ -100,24 +102,24 @@ export function subjectsOf(
 ): readonly TargetSubject[] {
   const named = Object.entries(document.roles).filter(([name]) => SUBJECT_ROLES.includes(name))
   return named.map(([name, entry]) => {
-    const [role, said] = [name as SubjectRole, entry as SubjectDocument]
-    const { payload } = said
-    return { role, ...timedCommandOf(said, directory), ...(payload && { payload }) }
+    const [role, declared] = [name as SubjectRole, entry as SubjectDocument]
+    const { payload } = declared
+    return { role, ...timedCommandOf(declared, directory), ...(payload && { payload }) }
   })
 }
 
 export function ekTrustOf(
-  { ek_trust: said = 'unchecked' }: TargetDocument,
+  { ek_trust: declared = 'unchecked' }: TargetDocument,
   { directory }: Places,
 ): EkTrust {
-  if (typeof said === 'string') return { kind: said }
-  const install = timedCommandOf({ ...said, command: said.install }, directory)
+  if (typeof declared === 'string') return { kind: declared }
+  const install = timedCommandOf({ ...declared, command: declared.install }, directory)
   return { kind: 'install', install }
 }
 
-function namedHooks(said: RoleHooksDocument, directory: string): TargetHooks['general'] {
+function namedHooks(declared: RoleHooksDocument, directory: string): TargetHooks['general'] {
   const entries = HOOK_NAMES.flatMap((name) => {
-    const hook = said[name]
+    const hook = declared[name]
     return hook === undefined ? [] : [[name, timedCommandOf(hook, directory)]]
   })
   return Object.fromEntries(entries)
@@ -135,12 +137,12 @@ export function hooksOf({ hooks }: TargetDocument, { directory }: Places): Targe
 }
 
 export function dialectOf(
-  { dialect: said = {} }: TargetDocument,
+  { dialect: declared = {} }: TargetDocument,
   { source }: Places,
 ): TargetDialect {
   const placeOf: TargetDialect['placeOf'] = (key) =>
     source.placeOf(key === undefined ? ['dialect'] : ['dialect', key])
-  if (typeof said === 'string') return { base: said, values: {}, placeOf }
-  const { base = 'document', ...values } = said
+  if (typeof declared === 'string') return { base: declared, values: {}, placeOf }
+  const { base = 'document', ...values } = declared
   return { base, values, placeOf }
 }

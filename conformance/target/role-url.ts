@@ -1,4 +1,4 @@
-/** True for a host that can only be this machine. */
+/** True for a host that is certainly this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }

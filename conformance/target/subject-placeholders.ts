@@ -1,4 +1,4 @@
-/** What the command of every agent may name. */
+/** Placeholders of every agent's command. */
 const AGENT_WORDS = [
   'agent.id',
   'agent.dir',
@@ -11,12 +11,12 @@ const AGENT_WORDS = [
   'client_ca',
 ] as const
 
-/** What the command of a pull agent may name: it listens, and has a TPM that it may reach by TCP. */
+/** Placeholders of a pull agent's command: its port, and the TCP address of its TPM. */
 const PULL_AGENT_WORDS = [...AGENT_WORDS, 'agent.port', 'tpm.host', 'tpm.port'] as const
 
 /**
- * What the command of a push agent may name: whom it speaks to, and how patient it shall be. `interval` is in seconds,
- * `backoff` and `backoff_max` are in milliseconds.
+ * Placeholders of a push agent's command: its servers, intervals and back-off. `interval` is in seconds, `backoff`
+ * and `backoff_max` are in milliseconds.
  */
 const PUSH_AGENT_WORDS = [
   ...AGENT_WORDS,
@@ -47,7 +47,7 @@ const WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ['tenant', TENANT_WORDS],
 ])
 
-/** The placeholders of a role's command that only its start gives a value to. */
+/** The placeholders of a role's command that get a value at its start. */
 export function lateWordsOf(role: string): readonly string[] {
   return WORDS.get(role) ?? []
 }

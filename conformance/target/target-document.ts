@@ -1,6 +1,6 @@
 import type { CredentialFiles, HookName, ServiceRole, SubjectRole } from './target.ts'
 
-/** What every command of a target file may say. */
+/** A command in a target file. */
 interface CommandDocument {
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
@@ -11,9 +11,9 @@ export interface TimedCommandDocument extends CommandDocument {
   readonly within?: string
 }
 
-/** What starts an agent or a tenant. */
+/** The command of an agent or a tenant. */
 export interface SubjectDocument extends TimedCommandDocument {
-  /** Of a pull agent alone. */
+  /** Only for a pull agent. */
   readonly payload?: string
 }
 
@@ -25,7 +25,7 @@ export interface InstallDocument extends CommandDocument {
 /** A role in a valid target file, defaults filled in. */
 export interface RoleDocument {
   readonly url: string
-  /** Of a registrar alone. */
+  /** Only for a registrar. */
   readonly http?: string
   readonly start?: CommandDocument & {
     readonly command: readonly string[]
@@ -44,14 +44,14 @@ export interface TargetDocument {
   readonly versions: readonly string[]
   readonly capabilities?: readonly string[]
   readonly roles: RolesDocument
-  /** Absent where nothing of the target listens by itself. */
+  /** Absent if no role of the target listens. */
   readonly tls?: {
     readonly ca: string
     readonly admin: CredentialFiles
     readonly issuer?: CredentialFiles
   }
   readonly ek_trust?: 'unchecked' | 'trusted' | InstallDocument
-  /** By the keys of `TIME_LIMITS`. */
+  /** Keyed as in `TIME_LIMITS`. */
   readonly time: Readonly<Record<string, string>>
   readonly hooks: RoleHooksDocument & Readonly<Partial<Record<ServiceRole, RoleHooksDocument>>>
   readonly dialect?: string | Readonly<Record<string, string>>

@@ -3,10 +3,10 @@ import type { TargetTimes } from './limits.ts'
 /** A role that listens, so that a target file can name its URL. */
 export type ServiceRole = 'registrar' | 'verifier'
 
-/** A role that speaks first: it is started by a scenario, with the URLs it shall speak to in its environment. */
+/** A role that sends requests first: a scenario starts it, with the URLs of its servers in its environment. */
 export type SubjectRole = 'pull_agent' | 'push_agent' | 'tenant'
 
-/** A program and its arguments, handed over as they are (there is no shell), and where it runs. */
+/** A program and its arguments, passed on unchanged (there is no shell), and its working directory. */
 export interface Command {
   readonly command: readonly string[]
   /** Absolute. */
@@ -15,16 +15,16 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How Assay starts one role, and how it knows that it is up. */
+/** How Assay starts a role and detects that it is ready. */
 export interface StartCommand extends Command {
   readonly ready: {
-    /** Asked with GET until any HTTP answer arrives. */
+    /** Polled with GET until any HTTP answer arrives. */
     readonly path: string
     readonly withinMs: number
   }
 }
 
-/** A command that is to end by itself, with code 0, in its time. */
+/** A command that must end with code 0 within its time limit. */
 export interface TimedCommand extends Command {
   readonly withinMs: number
 }
@@ -33,27 +33,30 @@ export interface TargetRole {
   readonly role: ServiceRole
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string
-  /** The same without TLS, where it has a port for that. */
+  /** The same without TLS, if the role has such a port. */
   readonly http?: string
-  /** Absent when the role already runs somewhere. */
+  /** Absent if the role is already running. */
   readonly start?: StartCommand
 }
 
-/** A role that scenarios start; `withinMs` is how long it may take for what it is started for. */
+/** A role that scenarios start; `withinMs` is the time limit of its task. */
 export interface TargetSubject extends TimedCommand {
   readonly role: SubjectRole
-  /** The file in which a payload lies that a pull agent was given, placeholders and all; absent when nobody said. */
+  /**
+   * The file of the payload that a pull agent received, with placeholders; absent if the target file does not name
+   * it.
+   */
   readonly payload?: string
 }
 
 export const HOOK_NAMES = ['restart', 'stop', 'start', 'advance_clock', 'tail_log'] as const
 
-/** What a deployment can be told to do that the interface has no request for. */
+/** Operations on a deployment that the interface has no request for. */
 export type HookName = (typeof HOOK_NAMES)[number]
 
 type HooksByName = Readonly<Partial<Record<HookName, TimedCommand>>>
 
-/** Hooks for the deployment as a whole, and for one role each. */
+/** Hooks of the deployment as a whole, and of each role. */
 export interface TargetHooks {
   readonly general: HooksByName
   readonly roles: Readonly<Partial<Record<ServiceRole, HooksByName>>>
@@ -63,12 +66,12 @@ export interface TargetHooks {
 export type EkTrust =
   /** It does not check them. */
   | { readonly kind: 'unchecked' }
-  /** Somebody has told it already. */
+  /** The CA is already installed. */
   | { readonly kind: 'trusted' }
-  /** This command tells it, before the roles start. */
+  /** This command installs the CA before the roles start. */
   | { readonly kind: 'install'; readonly install: TimedCommand }
 
-/** In which forms the deployment is spoken to, as the target file says it: neither base nor values are checked here. */
+/** The dialect of the deployment as the target file gives it: base and values are not checked here. */
 export interface TargetDialect {
   readonly base: string
   readonly values: Readonly<Record<string, string>>
@@ -82,45 +85,45 @@ export interface CredentialFiles {
   readonly key: string
 }
 
-/** What is judged, as its target file says: every placeholder resolved, every path absolute, every default filled in. */
+/** The target of a run: every placeholder resolved, every path absolute, every default filled in. */
 export interface Target {
-  /** The target file as the person wrote it, for messages. */
+  /** The path of the target file as given, for messages. */
   readonly file: string
   /** Absolute directory of the target file. */
   readonly directory: string
-  /** The private run directory that `${run}` stood for. */
+  /** The private run directory that replaced `${run}`. */
   readonly run: string
   readonly name: string
   readonly versions: readonly string[]
   readonly capabilities: readonly string[]
-  /** In the order of the file, which is the order in which they are started. */
+  /** In the order of the file, which is also the start order. */
   readonly roles: readonly TargetRole[]
   /** In the order of the file. */
   readonly subjects: readonly TargetSubject[]
   readonly tls: {
     readonly ca: string
     readonly admin: CredentialFiles
-    /** The CA that client certificates come from; absent when the judge is not to make any. */
+    /** The CA that issues client certificates; absent if the harness must not issue any. */
     readonly issuer?: CredentialFiles
   }
   readonly ekTrust: EkTrust
   readonly time: TargetTimes
   readonly hooks: TargetHooks
   readonly dialect: TargetDialect
-  /** Name of a deviation profile; absent when the document alone rules. */
+  /** Name of a deviation profile; absent: none. */
   readonly profile?: string
   /** Absolute path of the file with waivers. */
   readonly waivers?: string
   readonly safety: {
     readonly loopbackOnly: boolean
-    /** 0 when there is no cap. */
+    /** 0: no limit. */
     readonly requestsPerSecond: number
-    /** True when a run shall only tell what it would send. */
+    /** True if a run only lists the requests that it would send. */
     readonly dryRun: boolean
   }
 }
 
-/** Every role of a target that scenarios can judge. */
+/** Every role of a target that scenarios can test. */
 export function rolesUnderTest({
   roles,
   subjects,

@@ -4,7 +4,7 @@ import { SetupFault } from '../input/fault.ts'
 import { nearest } from '../input/nearest.ts'
 import type { Scenario } from '../scenario.ts'
 
-type Told = Pick<
+type ScenarioSummary = Pick<
   Scenario,
   'id' | 'title' | 'requirements' | 'role' | 'since' | 'until' | 'needs' | 'variantOf'
 >
@@ -12,7 +12,7 @@ type Told = Pick<
 export interface ExplanationCase {
   readonly id: string
   readonly rows: readonly CatalogueRow[]
-  readonly scenarios: readonly Told[]
+  readonly scenarios: readonly ScenarioSummary[]
 }
 
 /**
@@ -28,7 +28,7 @@ export function presentExplanation({ id, rows, scenarios }: ExplanationCase): st
   throw unknown(id, [...rows, ...scenarios])
 }
 
-const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
+const METHODS: Readonly<Record<Judged, string>> = {
   wire: 'requests and replies',
   config: 'requests and replies, and a setting of the deployment',
   clock: 'waiting, or moving the clock of the deployment',
@@ -36,7 +36,7 @@ const JUDGED_WORDS: Readonly<Record<Judged, string>> = {
   'not-testable': 'none: no behaviour of a component can violate it',
 }
 
-function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly string[] {
+function explainRow(row: CatalogueRow, scenarios: readonly ScenarioSummary[]): readonly string[] {
   const allCredentials = scenarios.filter(({ requirements }) => requirements.includes(row.id))
   const reason = reasonOf(row)
   return [
@@ -47,7 +47,7 @@ function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly str
     line('versions', rangeOf(row)),
     line('document', `${row.lines.length === 1 ? 'line' : 'lines'} ${row.lines.join(', ')}`),
     line('strength', strengthOf(row)),
-    line('method', JUDGED_WORDS[row.judged]),
+    line('method', METHODS[row.judged]),
     ...(row.security === true ? [line('security', 'a violation is a weakness')] : []),
     ...(row.field === undefined ? [] : [line('answer', answerOf(row.field))]),
     ...(allCredentials.length === 0
@@ -57,14 +57,14 @@ function explainRow(row: CatalogueRow, scenarios: readonly Told[]): readonly str
 }
 
 function explainScenario(
-  scenario: Told,
+  scenario: ScenarioSummary,
   rows: readonly CatalogueRow[],
-  scenarios: readonly Told[],
+  scenarios: readonly ScenarioSummary[],
 ): readonly string[] {
   const { id, title, role, needs = [], variantOf, requirements } = scenario
   const twin = scenarios.find((one) => one.id === variantOf)
   const variants = scenarios.filter((one) => one.variantOf === id)
-  const spoken = rows.filter((row) => requirements.includes(row.id))
+  const covered = rows.filter((row) => requirements.includes(row.id))
   return [
     id,
     `  ${title}.`,
@@ -79,16 +79,16 @@ function explainScenario(
     ),
     ...listed(
       'covers',
-      spoken.map((row) => `${row.id}: ${row.says}`),
+      covered.map((row) => `${row.id}: ${row.says}`),
     ),
   ]
 }
 
-function presentScenario({ id, title, variantOf }: Told): string {
+function presentScenario({ id, title, variantOf }: ScenarioSummary): string {
   return variantOf === undefined ? `${id}: ${title}` : `${id}: ${title} (twin: ${variantOf})`
 }
 
-function rangeOf({ since, until }: Pick<Told, 'since' | 'until'>): string {
+function rangeOf({ since, until }: Pick<ScenarioSummary, 'since' | 'until'>): string {
   if (until === undefined) return `${since} and later`
   return since === until ? since : `${since} to ${until}`
 }

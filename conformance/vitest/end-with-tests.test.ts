@@ -13,11 +13,11 @@ async function endlessTest() {
   const words = [VITEST, 'run', '--config', CONFIG]
   const vitest = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => void vitest.kill('SIGKILL'))
-  let said = ''
+  let output = ''
   vitest.stdout.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
-  const started = () => /started (\d+) in (\S+)/.exec(said)
+  const started = () => /started (\d+) in (\S+)/.exec(output)
   await expect.poll(started).not.toBe(null)
   const [, pid, directory = ''] = started() ?? []
   return { vitest, server: Number(pid), directory }

@@ -39,20 +39,20 @@ export function setup(): void {
 /** Kills the processes with the mark until none is left or the time is over. */
 function endMarked(directory: string): void {
   const deadline = performance.now() + ENDS_WITHIN_MS
-  const told = new Set<number>()
+  const reported = new Set<number>()
   const marked = () =>
     listProcesses().filter(({ pid }) => pid !== process.pid && hasEnvironment(pid, MARK, directory))
   for (let left = marked(); left.length > 0 && performance.now() < deadline; left = marked()) {
     for (const { pid } of left) {
-      if (!told.has(pid)) tell(pid)
-      told.add(pid)
+      if (!reported.has(pid)) report(pid)
+      reported.add(pid)
       signalOwned({ pid, group: false, what: 'left behind', start_time: '' }, 'SIGKILL')
     }
     blockFor(LOOK_EACH_MS)
   }
 }
 
-function tell(pid: number): void {
+function report(pid: number): void {
   const [program, script] = commandOf(pid)
   console.error(`assay: ended ${program} ${script ?? ''} (pid ${pid}), started by a test`)
 }

@@ -3,9 +3,9 @@ import type { DoctorReport } from '../../preflight/finding.ts'
 import type { Deployment } from '../../target/deployment/deployment.ts'
 import type { Target } from '../../target/target.ts'
 import { makeEnvironment, type RunEnvironment } from '../../target/testing/test-deployment.ts'
-import { type Answering, asVerifier, type FakeOptions, type Reply, serve } from './test-clinic.ts'
+import { type Answering, asVerifier, type FakeOptions, type Reply, serve } from './test-fixture.ts'
 
-/** A deployment that nobody has started, and that nobody need end. */
+/** A deployment without started roles. */
 export const DEPLOYMENT: Deployment = {
   roles: {},
   pids: {},
@@ -15,7 +15,7 @@ export const DEPLOYMENT: Deployment = {
   stop: async () => undefined,
 }
 
-/** A deployment of fakes, the roles that are given, and how it is looked over. */
+/** A deployment of fakes with the given roles, and the options of its examination. */
 export interface Case {
   readonly verifier?: FakeOptions
   readonly registrar?: FakeOptions
@@ -42,7 +42,7 @@ export async function lookOver(
   )
 }
 
-/** Code and severity of everything that is not ok. */
+/** Code and severity of every finding that is not ok. */
 export function troubles({ findings }: DoctorReport): readonly string[] {
   return findings.filter(({ ok }) => !ok).map(({ code, severity }) => `${code} ${severity}`)
 }

@@ -6,7 +6,7 @@ import type { Deployment } from './deployment.ts'
 import { hookOf, runHook } from './hooks.ts'
 import { probe } from './probe.ts'
 
-/** What the judge can do to a verifier that the interface has no request for; a member is absent where it cannot. */
+/** Operations on a verifier that the interface has no request for; an absent member is not available. */
 export interface Controls {
   /** Ends the verifier and starts it again; resolves once it answers. */
   readonly restart?: () => Promise<void>
@@ -26,7 +26,7 @@ async function awaitAnswer(target: Target): Promise<void> {
     if (performance.now() > deadline)
       throw new SetupFault(`the ${ROLE} does not answer after its hook restart`, {
         code: 'D-HOOK-FAILED',
-        next: `see that the hook restart of ${target.file} starts what it ends`,
+        next: `make the hook restart of ${target.file} start the ${ROLE} again`,
       })
     await pause(EVERY_MS)
   }
@@ -44,7 +44,7 @@ function restarting(target: Target, run: RunDirectory, deployment: Deployment): 
   return isOurs ? { restart: () => deployment.restart(ROLE) } : {}
 }
 
-/** The controls of a deployment: hooks of its target file, and a restart of what Assay has started itself. */
+/** The controls of a deployment: hooks of its target file, and a restart of roles that Assay has started. */
 export function controlsOf(target: Target, run: RunDirectory, deployment: Deployment): Controls {
   const movable = hookOf(target.hooks, 'advance_clock', ROLE) !== undefined
   return {

@@ -15,7 +15,7 @@ function recordedPids({ run }: RunEnvironment): readonly number[] {
   return readRunRecord(run.path)?.processes.map(({ pid }) => pid) ?? []
 }
 
-/** What a start is refused with, and that it left nothing running. */
+/** The error of a start that must leave no process. */
 async function refusal(
   environment: RunEnvironment,
   roles: readonly TargetRole[],
@@ -27,7 +27,7 @@ async function refusal(
   return { sentence: String(Object(error).sentence), next: String(Object(error).next) }
 }
 
-/** A role started by a script of these lines, on a port where nothing will ever answer. */
+/** A role started by a script of these lines, on a port where nothing listens. */
 async function scripted(environment: RunEnvironment, lines: readonly string[], withinMs = 5000) {
   const role = await environment.served('verifier')
   const script = writeScript(environment.directory, 'role.mjs', lines)
@@ -46,7 +46,7 @@ async function listenPlainly(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a deployment is up when each role answers over TLS, whatever the status', async () => {
+test('a deployment is ready when each role answers over TLS with any status', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const deployment = await startDeployment(environment.target([role]), environment.run)
@@ -55,7 +55,7 @@ test('a deployment is up when each role answers over TLS, whatever the status', 
   expect(deployment.casualty()).toBeUndefined()
 })
 
-test('a role without start is not started', async () => {
+test('a role without a start command is not started', async () => {
   const environment = await makeEnvironment()
   const deployment = await startDeployment(
     environment.target([{ role: 'registrar', url: 'https://127.0.0.1:1' }]),
@@ -73,7 +73,7 @@ test('roles are started in the order of the file', async () => {
   expect(names).toEqual(['verifier', 'registrar'])
 })
 
-test('stopping ends every role and leaves nothing recorded', async () => {
+test('stop ends every role and leaves no recorded process', async () => {
   const environment = await makeEnvironment()
   const roles = [await environment.served('verifier'), await environment.served('registrar')]
   const deployment = await startDeployment(environment.target(roles), environment.run)
@@ -83,7 +83,7 @@ test('stopping ends every role and leaves nothing recorded', async () => {
   expect(recordedPids(environment)).toEqual([])
 })
 
-test('stopping ends the processes that a role has started itself', async () => {
+test('stop ends the processes that a role has started', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const shell = ['sh', '-c', 'sleep 60 & echo $!; "$@"; :', 'sh', ...role.start.command]
@@ -95,7 +95,7 @@ test('stopping ends the processes that a role has started itself', async () => {
   expect(isRunning(sleeper)).toBe(false)
 })
 
-test('a role that ends during the run is told with its last words', async () => {
+test('a role that ends during the run is reported with its last output', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const deployment = await startDeployment(environment.target([role]), environment.run)
@@ -107,7 +107,7 @@ test('a role that ends during the run is told with its last words', async () => 
   )
 })
 
-test('a deployment that was stopped has no casualty', async () => {
+test('a stopped deployment reports no ended role', async () => {
   const environment = await makeEnvironment()
   const deployment = await startDeployment(
     environment.target([await environment.served('verifier')]),
@@ -117,7 +117,7 @@ test('a deployment that was stopped has no casualty', async () => {
   expect(deployment.casualty()).toBeUndefined()
 })
 
-test('last words that are long are cut at their beginning', async () => {
+test('a long last output is cut at its beginning', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, [
     "console.error('x'.repeat(1000) + 'end')",
@@ -126,7 +126,7 @@ test('last words that are long are cut at their beginning', async () => {
   expect((await refusal(environment, [role])).sentence).toMatch(/ready: …x{397}end$/)
 })
 
-test('the environment of a role is that of the runner, its own, and the mark of the run', async () => {
+test('a role gets the environment of the runner, its own variables and the mark of the run', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, [
     'console.error(process.env.MINE, process.env.ASSAY_RUN, process.env.PATH === undefined)',
@@ -138,7 +138,7 @@ test('the environment of a role is that of the runner, its own, and the mark of 
   )
 })
 
-test('a command that is not there is refused with the key to correct', async () => {
+test('a missing command is refused, with the key to correct', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   expect(
@@ -149,7 +149,7 @@ test('a command that is not there is refused with the key to correct', async () 
   })
 })
 
-test('a command that may not be run is refused', async () => {
+test('a command without execute permission is refused', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const script = writeScript(environment.directory, 'not-executable', [])
@@ -157,17 +157,17 @@ test('a command that may not be run is refused', async () => {
   expect(sentence).toBe(`the command of verifier, "${script}", cannot be run (EACCES)`)
 })
 
-test('a working directory that is not there is refused', async () => {
+test('a missing working directory is refused', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const start = { ...role.start, cwd: join(environment.directory, 'nowhere') }
   expect(await refusal(environment, [{ ...role, start }])).toEqual({
-    sentence: `the directory ${start.cwd} of verifier is not there`,
+    sentence: `the directory ${start.cwd} of verifier does not exist`,
     next: 'correct roles.verifier.start.cwd in my.target.yaml',
   })
 })
 
-test('a role that exits early is refused with its exit code and last words', async () => {
+test('a role that exits early is refused, with its exit code and last output', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, [
     "console.error('no database\\nbye')",
@@ -178,7 +178,7 @@ test('a role that exits early is refused with its exit code and last words', asy
   )
 })
 
-test('a role that never answers is refused when its time is over, and is ended', async () => {
+test('a role that never answers is refused after its time limit, and ended', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, ['setInterval(() => undefined, 1000)'], 400)
   const { sentence, next } = await refusal(environment, [role])
@@ -188,7 +188,7 @@ test('a role that never answers is refused when its time is over, and is ended',
   expect(next).toContain('logs/verifier.err, or raise roles.verifier.start.ready.within')
 })
 
-test('a role that accepts connections and says nothing is refused when its time is over', async () => {
+test('a role that accepts connections without answering is refused after its time limit', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(
     environment,
@@ -203,7 +203,7 @@ test('a role that accepts connections and says nothing is refused when its time 
   )
 })
 
-test('when the second role cannot be started, the first is ended', async () => {
+test('if the second role cannot be started, the first is ended', async () => {
   const environment = await makeEnvironment()
   const first = await environment.served('registrar')
   const second = {
@@ -219,23 +219,27 @@ async function fetchRefused(url: string): Promise<{ code: string }> {
   return Object(Object(error).cause)
 }
 
-test('a busy port is refused before the start, with the process that holds it', async () => {
+test('a busy port is refused before the start, with the process that listens', async () => {
   const environment = await makeEnvironment()
   const port = await listenPlainly()
   const role = { ...(await environment.served('verifier')), url: `https://127.0.0.1:${port}` }
   const { sentence, next } = await refusal(environment, [role])
   expect(sentence).toMatch(
     new RegExp(
-      `^port ${port} is busy: .*\\(pid ${process.pid}\\) listens there, where verifier shall start$`,
+      `^port ${port} is busy: .*\\(pid ${process.pid}\\) listens there, and verifier needs it$`,
     ),
   )
-  expect(next).toBe(`stop that, or write \${port.verifier} for the port in my.target.yaml`)
+  expect(next).toBe(`stop it, or write \${port.verifier} for the port in my.target.yaml`)
 })
 
-/** What the server shows, in words, and the certificate that makes it so; its passing twin is the first test. */
+/** What the server presents, the expected message, and the certificate; its passing twin is the first test. */
 const DISTRUSTED = [
   ['an expired certificate', { from: -3, to: -2 }, 'shows an expired certificate'],
-  ['a certificate of tomorrow', { from: 1, to: 2 }, 'shows a certificate that is not valid yet'],
+  [
+    'a certificate that is not valid yet',
+    { from: 1, to: 2 },
+    'shows a certificate that is not valid yet',
+  ],
   [
     'a certificate for another address',
     { ip: '127.0.0.9' },
@@ -244,17 +248,20 @@ const DISTRUSTED = [
   [
     'a certificate for clients only',
     { usages: ['clientAuth'] },
-    'shows a certificate that is not for servers',
+    'shows a certificate without serverAuth',
   ],
 ] as const
 
-test.each(DISTRUSTED)('a server with %s is refused in words', async (_, certificate, words) => {
-  const environment = await makeEnvironment()
-  const role = await environment.served('verifier', certificate)
-  expect((await refusal(environment, [role])).sentence).toBe(`verifier at ${role.url} ${words}`)
-})
+test.each(DISTRUSTED)(
+  'a server with %s is refused with a sentence',
+  async (_, certificate, words) => {
+    const environment = await makeEnvironment()
+    const role = await environment.served('verifier', certificate)
+    expect((await refusal(environment, [role])).sentence).toBe(`verifier at ${role.url} ${words}`)
+  },
+)
 
-test('a server with a certificate of another CA is refused in words', async () => {
+test('a server with a certificate of another CA is refused with a sentence', async () => {
   const environment = await makeEnvironment()
   const other = await makeCa(join(environment.directory, 'other'), 'Other CA')
   const role = await environment.served('verifier', {}, other)
@@ -263,7 +270,7 @@ test('a server with a certificate of another CA is refused in words', async () =
   )
 })
 
-test('a server that does not speak TLS is refused in words', async () => {
+test('a server without TLS is refused with a sentence', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, [
     "import { createServer } from 'node:http'",
@@ -274,7 +281,7 @@ test('a server that does not speak TLS is refused in words', async () => {
   )
 })
 
-test('a CA that the deployment writes while it starts is waited for', async () => {
+test('a CA file that the deployment writes during its start is waited for', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const late = join(environment.run.path, 'ca.crt')
@@ -293,7 +300,7 @@ test('a CA that the deployment writes while it starts is waited for', async () =
   expect(deployment.steps).toMatchObject([{ ok: true }])
 })
 
-test('a CA that the deployment replaces at the first connection is taken anew', async () => {
+test('a CA file that the deployment replaces at the first connection is read again', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const old = await makeCa(environment.run.path, 'Old CA')
@@ -311,7 +318,7 @@ test('a CA that the deployment replaces at the first connection is taken anew', 
   expect((await startDeployment(renewed, environment.run)).steps).toMatchObject([{ ok: true }])
 })
 
-test('a CA that is never written is told', async () => {
+test('a CA file that is never written is reported', async () => {
   const environment = await makeEnvironment()
   const role = await scripted(environment, ['setInterval(() => undefined, 1000)'], 300)
   const target = environment.target([role])
@@ -320,7 +327,7 @@ test('a CA that is never written is told', async () => {
   await expect(starting).rejects.toThrow(`the CA file ${ca} cannot be used (ENOENT)`)
 })
 
-test('closing the run directory ends a deployment that was never stopped', async () => {
+test('closing the run directory ends a running deployment', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   await startDeployment(environment.target([role]), environment.run)

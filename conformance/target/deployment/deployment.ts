@@ -13,18 +13,18 @@ import { type RoleToStart, type StartedRole, startRole } from './start-role.ts'
 const EVERY_MS = 100
 const ATTEMPT_MS = 3000
 
-/** The target as it runs now. */
+/** A running target. */
 export interface Deployment {
   readonly roles: Readonly<Partial<Record<ServiceRole, { readonly url: string }>>>
-  /** Process ids of the roles that were started. */
+  /** Process ids of the started roles. */
   readonly pids: Readonly<Partial<Record<ServiceRole, number>>>
-  /** One step for each role that was started, for the report. */
+  /** One step per started role, for the report. */
   readonly steps: readonly SetupStep[]
-  /** A sentence about the first started role that has ended by itself; undefined while all run, and once they are stopped. */
+  /** A sentence about the first started role that has ended; undefined while all run, and after `stop`. */
   readonly casualty: () => string | undefined
-  /** Ends a role that was started and starts it again, until it answers; what shares its process comes with it. */
+  /** Ends a started role and starts it again; resolves once it answers. Roles in the same process restart with it. */
   readonly restart: (role: ServiceRole) => Promise<void>
-  /** Ends what was started, in reverse order, each with its process group. Calling it again waits for the first call. */
+  /** Ends the started roles in reverse order, each with its process group. A second call waits for the first. */
   readonly stop: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ function neverReady(entry: RoleToStart, started: StartedRole, last: string): Set
   )
 }
 
-/** The fault for a server that answers, but not so that the CA of the target file vouches for it. */
+/** The fault for a server that the CA of the target file does not vouch for. */
 export function untrustedFault(
   { role, url }: TargetRole,
   answer: Extract<Probe, { kind: 'untrusted' }>,
@@ -63,8 +63,8 @@ export function untrustedFault(
 }
 
 /**
- * Polls until any HTTP answer arrives over TLS. A TLS refusal counts only when it is seen twice: a deployment that
- * writes its own CA may be caught between the old file and the new one.
+ * Polls until any HTTP answer arrives over TLS. A TLS error counts only if it is seen twice: a deployment that writes
+ * its own CA may be between the old file and the new one.
  */
 async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string): Promise<void> {
   const { path, withinMs } = entry.start.ready
@@ -72,7 +72,7 @@ async function awaitReady(entry: RoleToStart, started: StartedRole, ca: string):
   let last: Exclude<Probe, { kind: 'answered' }> = {
     kind: 'silent',
     code: '',
-    why: 'it was not asked',
+    why: 'no request was sent',
   }
   let left = withinMs
   while (left > 0) {
@@ -94,7 +94,7 @@ function casualtyOf(started: readonly StartedRole[]): string | undefined {
   return dead && `${dead.role} ${dead.ending()} during the run: ${lastWords(dead)}`
 }
 
-/** Ends each of `started`, the last first, and takes it from the list. */
+/** Ends each of `started`, the last first, and removes it from the list. */
 async function stopAll(started: StartedRole[], run: RunDirectory): Promise<void> {
   for (let last = started.pop(); last !== undefined; last = started.pop()) await run.end(last.pid)
 }
@@ -128,7 +128,7 @@ async function restart(
   const entry = target.roles.filter(isToStart).find((one) => one.role === role)
   const [running] = at === -1 ? [] : started.splice(at, 1)
   if (running === undefined || entry === undefined)
-    throw new SetupFault(`${role} was not started by Assay, and so cannot be started again by it`, {
+    throw new SetupFault(`${role} was not started by Assay, so Assay cannot restart it`, {
       next: `add hooks.${role}.restart to ${target.file}`,
     })
   await run.end(running.pid)
@@ -136,9 +136,9 @@ async function restart(
 }
 
 /**
- * Starts the roles of a target that have a `start`, one after the other in the order of the file, each ready before the
- * next. Files of the administrator that exist already are checked before anything is started. When a role cannot be
- * started, those started so far are ended, and a {@link SetupFault} says which one, why, and what to do.
+ * Starts the roles that have a `start`, in the order of the file, each after the previous one is ready. The
+ * administrator's files are checked first if they exist. If a role cannot be started, the roles started so far are
+ * ended, and the {@link SetupFault} names the role, the reason and the next step.
  */
 export async function startDeployment(target: Target, run: RunDirectory): Promise<Deployment> {
   refuseBadFiles(target)

@@ -5,8 +5,8 @@ import { runTimed } from '../processes/run-timed.ts'
 import type { Target } from '../target.ts'
 
 /**
- * Makes the CA of the virtual TPMs known to the deployment, by the command of the target file, before its roles start.
- * Returns one step for the report, none when there is no such command; throws `D-HOOK-FAILED` when it fails.
+ * Installs the CA of the virtual TPMs in the deployment by the command of the target file, before its roles start.
+ * Returns one step for the report, or none without such a command; throws `D-HOOK-FAILED` if it fails.
  */
 export async function installEkTrust(
   { ekTrust, file }: Target,
@@ -18,6 +18,6 @@ export async function installEkTrust(
     { what, command: ekTrust.install, key: what, file, log: what, code: 'D-HOOK-FAILED' },
     run,
   )
-  const detail = `the CA of the virtual TPMs was made known in ${presentDuration(ms)}`
+  const detail = `the CA of the virtual TPMs was installed in ${presentDuration(ms)}`
   return [{ what: 'TPM manufacturer trusted', ok: true, detail, ms: Math.round(ms) }]
 }

@@ -26,7 +26,7 @@ function hook(
 
 const SAY = ['console.log(process.argv.slice(2).join(" "), process.env.ASSAY_RUN)']
 
-test('a hook that is absent says so', async () => {
+test('for an absent hook the result names it', async () => {
   const { target, run } = await makeEnvironment()
   expect(await runHook(target([]), run, 'restart', 'verifier')).toEqual({
     kind: 'absent',
@@ -34,7 +34,7 @@ test('a hook that is absent says so', async () => {
   })
 })
 
-test('a hook runs without a shell, with its words filled in, and its output is kept', async () => {
+test('a hook runs without a shell, with its placeholders filled in, and its output is kept', async () => {
   const environment = await makeEnvironment()
   const command = hook(environment, SAY, [late('seconds'), late('role'), '$HOME'])
   const target = environment.target([], {
@@ -46,7 +46,7 @@ test('a hook runs without a shell, with its words filled in, and its output is k
   expect(readFileSync(log, 'utf8')).toContain('90 all')
 })
 
-test('the output of a hook is that of this time, not of an earlier one', async () => {
+test('the output of a hook does not include that of earlier runs', async () => {
   const environment = await makeEnvironment()
   const tail_log = hook(environment, ['console.log(process.pid)'])
   const target = environment.target([], { hooks: { general: { tail_log }, roles: {} } })
@@ -56,7 +56,7 @@ test('the output of a hook is that of this time, not of an earlier one', async (
   })
 })
 
-test("a role's own hook goes before the general one", async () => {
+test('the hook of a role takes precedence over the general one', async () => {
   const environment = await makeEnvironment()
   const general = hook(environment, SAY, ['general'])
   const own = hook(environment, SAY, ['own', late('role')])
@@ -72,7 +72,7 @@ test("a role's own hook goes before the general one", async () => {
   ])
 })
 
-test('a hook that fails is a fault with its last words', async () => {
+test('a failing hook is a fault, with its last output', async () => {
   const environment = await makeEnvironment()
   const stop = hook(environment, ["console.error('no such unit')", 'process.exit(4)'])
   const target = environment.target([], { hooks: { general: { stop }, roles: {} } })
@@ -82,7 +82,7 @@ test('a hook that fails is a fault with its last words', async () => {
   })
 })
 
-test('a hook that does not end is ended, and is a fault', async () => {
+test('a hook that does not end in time is ended, and is a fault', async () => {
   const environment = await makeEnvironment()
   const forever = hook(environment, [
     'console.log(process.pid)',
@@ -99,7 +99,7 @@ test('a hook that does not end is ended, and is a fault', async () => {
   expect(isRunning(pid)).toBe(false)
 })
 
-test('a hook whose program is not there is a fault', async () => {
+test('a hook with a missing program is a fault', async () => {
   const environment = await makeEnvironment()
   const stop = { ...hook(environment, []), command: ['no-such-hook'] }
   const target = environment.target([], { hooks: { general: { stop }, roles: {} } })
@@ -109,7 +109,7 @@ test('a hook whose program is not there is a fault', async () => {
   })
 })
 
-test('what a hook leaves running ends with the run', async () => {
+test('a process that a hook leaves running ends with the run', async () => {
   const environment = await makeEnvironment()
   const start = hook(environment, [
     "import { spawn } from 'node:child_process'",
@@ -126,14 +126,14 @@ test('what a hook leaves running ends with the run', async () => {
   expect(readRunRecord(environment.run.path)?.processes).toEqual([])
 })
 
-test('the TPM manufacturer is made known before the first role starts', async () => {
+test('the CA of the TPM manufacturer is installed before the first role starts', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const install = hook(environment, [
     "import { writeFileSync } from 'node:fs'",
-    "writeFileSync('told', '')",
+    "writeFileSync('installed', '')",
   ])
-  const waits = ['sh', '-c', 'test -e told && exec "$@"', 'sh', ...role.start.command]
+  const waits = ['sh', '-c', 'test -e installed && exec "$@"', 'sh', ...role.start.command]
   const target = environment.target([{ ...role, start: environment.start(waits) }], {
     ekTrust: { kind: 'install', install },
   })
@@ -141,7 +141,7 @@ test('the TPM manufacturer is made known before the first role starts', async ()
   expect(steps.map(({ what }) => what)).toEqual(['TPM manufacturer trusted', 'verifier started'])
 })
 
-test('a deployment that cannot be told the TPM manufacturer is not started', async () => {
+test('a deployment is not started if the CA of the TPM manufacturer cannot be installed', async () => {
   const environment = await makeEnvironment()
   const role = await environment.served('verifier')
   const install = hook(environment, ['process.exit(1)'])

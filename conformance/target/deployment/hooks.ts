@@ -3,23 +3,23 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { type Done, runTimed } from '../processes/run-timed.ts'
 import type { HookName, ServiceRole, Target, TargetHooks, TimedCommand } from '../target.ts'
 
-/** What came of asking for a hook. */
+/** The result of running a hook. */
 export type HookResult =
-  /** The target file has no such hook: what needs it is not applicable. */
+  /** The target file has no such hook: scenarios that need it are not applicable. */
   { readonly kind: 'absent'; readonly sentence: string } | ({ readonly kind: 'done' } & Done)
 
-/** What a hook is told: by how much the clock shall move, in whole seconds. */
+/** Values for a hook: by how many whole seconds to move the clock. */
 export interface HookValues {
   readonly seconds?: number
 }
 
-/** Capabilities that let Assay do something, each with the hooks it is done by: they are no part of the interface. */
+/** Capabilities of the harness, not of the interface, with the hooks each of them uses. */
 export const HOOKS_OF_CAPABILITIES: ReadonlyMap<string, readonly HookName[]> = new Map([
   ['restartable', ['restart']],
   ['movable_clock', ['advance_clock']],
 ])
 
-/** The hook of a role, or the one of the deployment as a whole; undefined when there is neither. */
+/** The hook of a role, otherwise the general one; undefined if neither exists. */
 export function hookOf(
   { general, roles }: TargetHooks,
   name: HookName,
@@ -44,8 +44,9 @@ function filled(hook: TimedCommand, values: Readonly<Record<string, string>>): T
 }
 
 /**
- * Runs a hook of the target to its end: without a shell, recorded in the run directory, its output in `logs/`. `${role}`
- * becomes the role, or `all`; `${seconds}` what `values` says. Throws `D-HOOK-FAILED` when it fails or is late.
+ * Runs a hook of the target to its end: without a shell, recorded in the run directory, its output in `logs/`.
+ * `${role}` becomes the role, or `all`; `${seconds}` the value in `values`. Throws `D-HOOK-FAILED` if it fails or
+ * exceeds its time limit.
  */
 export async function runHook(
   target: Target,

@@ -9,14 +9,14 @@ import {
 import { codeOf } from '../../input/fault.ts'
 import type { FaultCode } from '../../input/fault-codes.ts'
 
-/** What came of asking one URL once. */
+/** The result of one request. */
 export type Probe =
   | {
       readonly kind: 'answered'
-      /** Absent when the server wants a client certificate before it says anything. */
+      /** Absent if the server requires a client certificate first. */
       readonly status?: number
       readonly protocol: string
-      /** Last day of the server certificate, as the certificate writes it. */
+      /** End of validity of the server certificate, as `X509Certificate` formats it. */
       readonly validTo: string
     }
   /** The server spoke TLS, or something else, but not to the CA's satisfaction; `why` completes "the server …". */
@@ -31,7 +31,7 @@ export type Probe =
   | { readonly kind: 'silent'; readonly code: string; readonly why: string }
 
 export interface ProbeOptions {
-  /** Path of the PEM file with the CA; read anew each time, since a deployment may write it while it starts. */
+  /** Path of the PEM file with the CA; read again each time, since a deployment may write it during its start. */
   readonly ca: string
   readonly timeoutMs: number
 }
@@ -51,10 +51,10 @@ const UNKNOWN_CA: TlsWords = {
 const NOT_TLS: TlsWords = {
   fault: 'D-TLS-PLAIN',
   why: 'does not speak TLS',
-  next: 'turn on TLS there, or correct the port in the url',
+  next: 'enable TLS there, or correct the port in the url',
 }
 
-/** What TLS failures mean, by Node and OpenSSL error code. */
+/** Messages for TLS failures, by Node and OpenSSL error code. */
 const WORDS: ReadonlyMap<string, TlsWords> = new Map([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_CA],
   ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_CA],
@@ -78,7 +78,7 @@ const WORDS: ReadonlyMap<string, TlsWords> = new Map([
     'INVALID_PURPOSE',
     {
       fault: 'D-CERT-EKU',
-      why: 'shows a certificate that is not for servers',
+      why: 'shows a certificate without serverAuth',
       next: 'issue it with the extended key usage serverAuth',
     },
   ],
@@ -139,7 +139,7 @@ function answered(socket: TLSSocket, status?: number): Probe {
   return status === undefined ? facts : { ...facts, status }
 }
 
-/** Asks for `url` with GET over TLS, trusting only the CA; never rejects. No redirect is followed and no body read. */
+/** Sends GET to `url` over TLS, trusting only the CA; never rejects. Follows no redirect and reads no body. */
 function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Probe> {
   return new Promise((settle) => {
     let socket: TLSSocket | undefined
@@ -163,7 +163,7 @@ function ask(url: string, trust: SecureContext, timeoutMs: number): Promise<Prob
   })
 }
 
-/** A trust store of just the CA in `file`; an empty one would mean the CAs of the system, so that is refused. */
+/** A trust store with only the CA in `file`; refuses an empty file, with which Node would trust the system's CAs. */
 function readTrust(file: string): SecureContext {
   const pem = readFileSync(file, 'utf8')
   if (!pem.includes('-----END CERTIFICATE-----')) throw new Error('it holds no PEM certificate')
@@ -171,8 +171,8 @@ function readTrust(file: string): SecureContext {
 }
 
 /**
- * Asks one URL once over TLS and says what came of it; any HTTP status is an answer. A CA file that is not there yet,
- * or is not whole yet, is `silent` with the code `CA`.
+ * Sends one request over TLS and reports the result; any HTTP status is an answer. For a missing or incomplete CA
+ * file the result is `silent` with the code `CA`.
  */
 export async function probe(url: string, options: ProbeOptions): Promise<Probe> {
   let trust: SecureContext

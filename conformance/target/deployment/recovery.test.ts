@@ -9,7 +9,7 @@ import { recoveryOf } from './recovery.ts'
 const LONG = { ...DEFAULT_TIMES, recoveryWithinMs: 60_000 }
 const SHORT = { ...DEFAULT_TIMES, recoveryWithinMs: 50 }
 
-test('a server that comes back is waited for', async () => {
+test('recovery waits for a server that answers again', async () => {
   const { target, served, run } = await makeEnvironment()
   const deployed = target([await served('verifier')], { time: LONG })
   const recovered = recoveryOf(deployed)()
@@ -17,7 +17,7 @@ test('a server that comes back is waited for', async () => {
   await expect(recovered).resolves.toBeUndefined()
 })
 
-test('one that does not is waited for once', async () => {
+test('recovery waits only once for a server that never answers again', async () => {
   const { target } = await makeEnvironment()
   const [port = 0] = await freePorts(1)
   const gone = { role: 'verifier', url: `https://127.0.0.1:${port}` } as const

@@ -6,8 +6,8 @@ const ATTEMPT_MS = 5000
 const EVERY_MS = 250
 
 /**
- * Waits until every role with a URL answers again, for as long as `time.recovery_within` of the target file says: what
- * one scenario did to a server is then not told of the next. Once that was in vain nothing is waited for any more.
+ * Waits until every role with a URL answers again, for at most `time.recovery_within` of the target file, so that the
+ * effect of one scenario is not attributed to the next. After one wait without success it does not wait again.
  */
 export function recoveryOf({ roles, time, tls }: Target): () => Promise<void> {
   let isLost = time.recoveryWithinMs === 0

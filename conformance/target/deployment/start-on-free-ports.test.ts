@@ -21,7 +21,10 @@ async function takenPort(): Promise<number> {
   return port
 }
 
-/** A target whose verifier is a real server; `port` is how the file says where, `proposed` what is found free, in order. */
+/**
+ * A target whose verifier is a real server; `port` is the port in the file, `proposed` the free ports that are found,
+ * in order.
+ */
 async function readTarget(port: string, proposed: readonly number[] = [], lost = 0) {
   const environment = await makeEnvironment()
   const shown = await environment.ca.issue('verifier', {})
@@ -47,7 +50,7 @@ async function readTarget(port: string, proposed: readonly number[] = [], lost =
   return { start: () => startOnFreePorts(read, surroundings, environment.run), left }
 }
 
-test('where another process was quicker, the port is chosen again', async () => {
+test('a port that another process has taken is chosen again', async () => {
   const [free = 0] = await freePorts(1)
   const { start } = await readTarget(CHOSEN, [await takenPort(), free])
   const { target, deployment } = await start()
@@ -55,7 +58,7 @@ test('where another process was quicker, the port is chosen again', async () => 
   expect(deployment.casualty()).toBeUndefined()
 })
 
-test('where a role ends because its port is taken by then, it is chosen again too', async () => {
+test('after a role exits because its port is in use, the port is chosen again', async () => {
   const [lost = 0, free = 0] = await freePorts(2)
   const { start } = await readTarget(CHOSEN, [lost, free], lost)
   expect((await start()).target.roles).toMatchObject([{ url: `https://127.0.0.1:${free}` }])
@@ -68,7 +71,7 @@ test('three times in all', async () => {
   expect(left).toEqual([1])
 })
 
-test('a port that the file names is not chosen again', async () => {
+test('a fixed port of the target file is not chosen again', async () => {
   const { start } = await readTarget(String(await takenPort()))
   await expect(start()).rejects.toMatchObject({ code: 'D-PORT-BUSY' })
 })

@@ -7,10 +7,10 @@ import { type Deployment, startDeployment } from './deployment.ts'
 
 const ATTEMPTS = 3
 
-/** What programs of any make say of a port that another has taken. */
+/** Common messages of programs whose port is in use. */
 const TAKEN = /EADDRINUSE|address (is )?already in use|AddrInUse|port \d+ is (busy|taken|in use)/i
 
-/** What was started, and the target as it was started. */
+/** The started deployment, and its target with the ports used. */
 export interface StartedTarget {
   readonly target: Target
   readonly deployment: Deployment
@@ -26,7 +26,7 @@ async function isAnyTaken(ports: readonly number[]): Promise<boolean> {
   return troubles.includes('EADDRINUSE')
 }
 
-/** Whether somebody else listened first: a role says so as it ends, or the port is seen to be held. */
+/** True if another process took the port first: the role reports it, or something listens there. */
 async function isLostPort(error: unknown, target: Target): Promise<boolean> {
   if (!(error instanceof SetupFault)) return false
   if (error.code === 'D-PORT-BUSY') return true
@@ -34,15 +34,15 @@ async function isLostPort(error: unknown, target: Target): Promise<boolean> {
   return TAKEN.test(error.sentence) || (await isAnyTaken(portsOf(target)))
 }
 
-/** Whether the ports were chosen here: of a file that names its ports, another reading says the same. */
+/** True if a second read gives other ports, so that the file does not fix them. */
 function areOthers(one: Target, other: Target): boolean {
   return portsOf(one).join() !== portsOf(other).join()
 }
 
 /**
- * Starts what a target file says, by `start`. Between choosing a free port and a role's listening on it nobody holds it;
- * when another process was quicker, the file is read again, and `${port.NAME}` chosen again, three times in all.
- * `surroundings` are those that `read` was read with. Throws what `start` throws.
+ * Starts the target of a file with `start`. A free port is not reserved until the role listens; if another process
+ * takes it, the file is read again with new values for `${port.NAME}`, in at most three attempts. `surroundings` are
+ * those that `read` was read with. Throws what `start` throws.
  */
 export async function onFreePorts<Started>(
   read: Target,
@@ -62,7 +62,7 @@ export async function onFreePorts<Started>(
   }
 }
 
-/** Starts every role that a target file says how to start. Throws a {@link SetupFault}. */
+/** Starts every role with a start command. Throws a {@link SetupFault}. */
 export function startOnFreePorts(
   read: Target,
   surroundings: TargetSurroundings,

@@ -5,7 +5,7 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { type RunningCommand, spawnRecorded } from '../processes/spawn-recorded.ts'
 import type { ServiceRole, StartCommand, Target, TargetRole } from '../target.ts'
 
-/** One role that Assay has started. */
+/** A role that Assay has started. */
 export interface StartedRole extends RunningCommand {
   readonly role: ServiceRole
 }
@@ -14,29 +14,29 @@ export interface RoleToStart extends TargetRole {
   readonly start: StartCommand
 }
 
-/** Refuses to start a role on whose port somebody else listens already: the wrong server would be judged. */
+/** Refuses to start a role on a busy port: the scenarios would test the wrong server. */
 async function refuseBusyPort(target: Target, { role, url }: RoleToStart): Promise<void> {
   const { hostname, port } = new URL(url)
   const number = Number(port || 443)
   const trouble = await portTrouble(number, hostname.replace(/^\[|\]$/g, ''))
   if (trouble === undefined) return
-  const next = `stop that, or write \${port.${role}} for the port in ${target.file}`
+  const next = `stop it, or write \${port.${role}} for the port in ${target.file}`
   if (trouble === 'EADDRINUSE') {
     const owner = findListener(number) ?? 'another process'
-    throw new SetupFault(
-      `port ${number} is busy: ${owner} listens there, where ${role} shall start`,
-      { code: 'D-PORT-BUSY', next },
-    )
+    throw new SetupFault(`port ${number} is busy: ${owner} listens there, and ${role} needs it`, {
+      code: 'D-PORT-BUSY',
+      next,
+    })
   }
   throw new SetupFault(
-    `nothing can listen on ${hostname}:${number} (${trouble}), where ${role} shall start`,
+    `nothing can listen on ${hostname}:${number} (${trouble}), and ${role} needs it`,
     { code: 'D-PORT-BUSY' },
   )
 }
 
 /**
- * Starts one role in a process group of its own, its output in `logs/` of the run directory, and records it there before
- * anything else can fail. Throws a {@link SetupFault} for a busy port, a missing directory or a command not found.
+ * Starts one role in its own process group, with its output in `logs/` of the run directory, and records it before
+ * anything else can fail. Throws a {@link SetupFault} for a busy port, a missing directory or a missing command.
  */
 export async function startRole(
   target: Target,

@@ -24,21 +24,21 @@ function subject(
   return environment.target([], { subjects: [{ ...agent, env: {}, ...change }] })
 }
 
-const TELL = [
+const PRINT_VARIABLES = [
   'const told = Object.entries(process.env).filter(([name]) => name.startsWith("ASSAY_"))',
   'console.log(JSON.stringify(Object.fromEntries(told)))',
 ]
 
 async function environmentOf(environment: RunEnvironment, surroundings: SubjectSurroundings) {
-  const target = subject(environment, TELL)
+  const target = subject(environment, PRINT_VARIABLES)
   const started = await startSubject(target, environment.run, 'push_agent', surroundings)
   expect(await started.ended).toBe(0)
-  const told = JSON.parse(readFileSync(started.logs.out, 'utf8')) as Record<string, string>
-  // What whoever runs this test has set is not told by Assay.
-  return Object.fromEntries(Object.entries(told).filter(([name]) => !(name in process.env)))
+  const variables = JSON.parse(readFileSync(started.logs.out, 'utf8')) as Record<string, string>
+  // Variables that are set for this test run do not come from Assay.
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !(name in process.env)))
 }
 
-test('a subject is told where everything is', async () => {
+test('a subject gets its surroundings in variables', async () => {
   const environment = await makeEnvironment()
   const surroundings = {
     ...AGENT,
@@ -58,20 +58,20 @@ test('a subject is told where everything is', async () => {
   })
 })
 
-test('what is not there is not told', async () => {
+test('absent surroundings have no variable', async () => {
   const environment = await makeEnvironment()
   expect(await environmentOf(environment, AGENT)).not.toHaveProperty('ASSAY_TPM')
 })
 
-test("a target's own environment does not change what the subject is told", async () => {
+test("a target's own environment does not override these variables", async () => {
   const environment = await makeEnvironment()
-  const target = subject(environment, TELL, { env: { ASSAY_AGENT_ID: 'other' } })
+  const target = subject(environment, PRINT_VARIABLES, { env: { ASSAY_AGENT_ID: 'other' } })
   const started = await startSubject(target, environment.run, 'push_agent', AGENT)
   await started.ended
   expect(readFileSync(started.logs.out, 'utf8')).toContain('"ASSAY_AGENT_ID":"d432fbb3"')
 })
 
-test('a subject runs until it is stopped, and is recorded as long', async () => {
+test('a subject runs, and is recorded, until it is stopped', async () => {
   const environment = await makeEnvironment()
   const target = subject(environment, ['setInterval(() => undefined, 1000)'])
   const started = await startSubject(target, environment.run, 'push_agent', AGENT)
@@ -82,7 +82,7 @@ test('a subject runs until it is stopped, and is recorded as long', async () => 
   expect(recorded()).toEqual([])
 })
 
-test('how a subject ended is told', async () => {
+test('the end of a subject is reported', async () => {
   const environment = await makeEnvironment()
   const started = await startSubject(
     subject(environment, ['process.exit(3)']),
@@ -96,14 +96,14 @@ test('how a subject ended is told', async () => {
 
 test('two subjects of one role do not share a log', async () => {
   const environment = await makeEnvironment()
-  const target = subject(environment, TELL)
+  const target = subject(environment, PRINT_VARIABLES)
   const one = await startSubject(target, environment.run, 'push_agent', AGENT)
   const other = await startSubject(target, environment.run, 'push_agent', { agentId: '../other' })
   expect(one.logs.out).toMatch(/logs\/push_agent-d432fbb3\.out$/)
   expect(other.logs.out).toMatch(/logs\/push_agent-___other\.out$/)
 })
 
-test('a role that the target file does not have is refused', async () => {
+test('a role that the target file lacks is refused', async () => {
   const environment = await makeEnvironment()
   const starting = startSubject(subject(environment, []), environment.run, 'tenant', AGENT)
   await expect(starting).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('a role that the target file does not have is refused', async () => {
   })
 })
 
-test('a subject whose program is not there is refused with the key to correct', async () => {
+test('a subject with a missing program is refused, with the key to correct', async () => {
   const environment = await makeEnvironment()
   const target = subject(environment, [], { command: ['no-such-agent'] })
   await expect(startSubject(target, environment.run, 'push_agent', AGENT)).rejects.toMatchObject({

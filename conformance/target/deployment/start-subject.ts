@@ -4,31 +4,31 @@ import type { RunDirectory } from '../processes/run-directory.ts'
 import { type RunningCommand, spawnRecorded } from '../processes/spawn-recorded.ts'
 import type { SubjectRole, Target, TargetSubject } from '../target.ts'
 
-/** Where a subject finds what it needs; absent members are absent from its environment. */
+/** Addresses and files that a subject needs; an absent member has no variable. */
 export interface SubjectSurroundings {
   readonly agentId: string
   readonly verifierUrl?: string
   readonly registrarUrl?: string
-  /** Path of a PEM file with the CA of the servers it shall trust. */
+  /** Path of a PEM file with the CA of the servers that it must trust. */
   readonly ca?: string
-  /** How its TPM is reached, e.g. `swtpm:path=/tmp/x/tpm`. */
+  /** The address of its TPM, e.g. `swtpm:path=/tmp/x/tpm`. */
   readonly tpm?: string
-  /** What the placeholders of its command and of its environment stand for. */
+  /** Values of the placeholders of its command and of its environment. */
   readonly words?: Readonly<Record<string, string>>
-  /** Behind the words of its command. */
+  /** Arguments that are appended to its command. */
   readonly args?: readonly string[]
 }
 
-/** A subject that scenarios have started. */
+/** A subject that a scenario has started. */
 export interface StartedSubject extends RunningCommand {
   readonly role: SubjectRole
-  /** How long it may take for what it was started for, in milliseconds. */
+  /** Time limit for its task, in milliseconds. */
   readonly withinMs: number
   /** Ends it with its process group. */
   readonly stop: () => Promise<void>
 }
 
-/** Every variable with which a subject is told where it is; these are public, a target's own `env` cannot change them. */
+/** The variables with the subject's surroundings. They are public; the target's own `env` cannot override them. */
 function environmentOf(
   { agentId, verifierUrl, registrarUrl, ca, tpm }: SubjectSurroundings,
   run: RunDirectory,
@@ -56,15 +56,15 @@ function filledIn(
   }
 }
 
-/** The subject of a role; undefined when the target file names no command for it. */
+/** The subject of a role; undefined if the target file has no command for it. */
 export function subjectOf({ subjects }: Target, role: SubjectRole): TargetSubject | undefined {
   return subjects.find((subject) => subject.role === role)
 }
 
 /**
- * Starts the agent or tenant that is judged, with its surroundings in `ASSAY_…` variables and in the placeholders of its
- * command, and does not wait for it.
- * Throws a {@link SetupFault} when the target file has no such role, or its command is not there.
+ * Starts the agent or tenant under test, with its surroundings in `ASSAY_…` variables and in the placeholders of its
+ * command, without waiting for it. Throws a {@link SetupFault} if the target file has no such role, or its program
+ * does not exist.
  */
 export async function startSubject(
   target: Target,
@@ -72,14 +72,14 @@ export async function startSubject(
   role: SubjectRole,
   surroundings: SubjectSurroundings,
 ): Promise<StartedSubject> {
-  const said = subjectOf(target, role)
-  if (said === undefined) {
+  const subject = subjectOf(target, role)
+  if (subject === undefined) {
     throw new SetupFault(`${target.file} has no role ${role}`, {
       code: 'D-TARGET-KEY',
       next: `add roles.${role}.command to it`,
     })
   }
-  const command = filledIn(said, surroundings)
+  const command = filledIn(subject, surroundings)
   const log = `${role}-${surroundings.agentId.replaceAll(/[^\w-]/g, '_')}`
   const task = { what: role, command, key: `roles.${role}`, file: target.file, log }
   const running = await spawnRecorded(

@@ -18,12 +18,12 @@ const START = [
 async function startRunner(...more: readonly string[]) {
   const out = temporaryDirectory()
   const script = writeProgram(out, 'runner.mjs', [...START, ...more])
-  const { child, said } = await startNode([script, out])
-  return { runner: child, idler: Number(said) }
+  const { child, output } = await startNode([script, out])
+  return { runner: child, idler: Number(output) }
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a runner ended by %s has closed its run and exits with 2',
+  'a runner that gets %s closes its run and exits with 2',
   async (signal) => {
     const { runner, idler } = await startRunner(
       'closeOnSignal(() => run.close())',
@@ -41,17 +41,17 @@ test('a second signal does not close the run again', async () => {
     "closeOnSignal(() => (console.log('closing'), slowly()))",
     'console.log(child.pid)',
   )
-  let said = ''
+  let output = ''
   runner.stdout?.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   runner.kill('SIGINT')
   runner.kill('SIGTERM')
   expect(await once(runner, 'close')).toEqual([2, null])
-  expect(said).toBe('closing\n')
+  expect(output).toBe('closing\n')
 })
 
-test('a runner that exits without closing its run takes its processes along', async () => {
+test('a runner that exits without closing its run ends its processes', async () => {
   const { runner, idler } = await startRunner(
     'console.log(child.pid)',
     'setTimeout(() => process.exit(1), 50)',
@@ -63,18 +63,15 @@ test('a runner that exits without closing its run takes its processes along', as
 test.each([
   ['', []],
   [', and removed', ["import { rmSync } from 'node:fs'", 'rmSync(run.path, { recursive: true })']],
-])(
-  'a process recorded after its run was closed%s ends with the runner all the same',
-  async (_, removed) => {
-    const { runner, idler } = await startRunner(
-      'await run.close()',
-      "const late = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
-      "run.record(late.pid, 'latecomer', { group: true })",
-      ...removed,
-      'console.log(late.pid)',
-      'setTimeout(() => process.exit(0), 50)',
-    )
-    expect(await once(runner, 'exit')).toEqual([0, null])
-    await expect.poll(() => isRunning(idler)).toBe(false)
-  },
-)
+])('a process recorded after its run was closed%s ends with the runner too', async (_, removed) => {
+  const { runner, idler } = await startRunner(
+    'await run.close()',
+    "const late = spawn('sleep', ['60'], { stdio: 'ignore', detached: true })",
+    "run.record(late.pid, 'latecomer', { group: true })",
+    ...removed,
+    'console.log(late.pid)',
+    'setTimeout(() => process.exit(0), 50)',
+  )
+  expect(await once(runner, 'exit')).toEqual([0, null])
+  await expect.poll(() => isRunning(idler)).toBe(false)
+})

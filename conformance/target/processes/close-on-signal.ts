@@ -5,8 +5,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Ends the process with code 2 at the first SIGINT, SIGTERM or SIGHUP, after `close` has run; more signals change
- * nothing, since a terminal, npm and the bootstrap may each pass on the same Ctrl-C. Returns the way to undo it.
+ * Runs `close` at the first SIGINT, SIGTERM or SIGHUP, then exits with code 2. Further signals are ignored, since a
+ * terminal, npm and the bootstrap may each forward the same Ctrl-C. Returns a function that removes the handlers.
  */
 export function closeOnSignal(close: () => Promise<void>): () => void {
   let closing = false

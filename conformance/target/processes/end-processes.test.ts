@@ -16,7 +16,7 @@ test('a process with the recorded start time is ended', async () => {
   expect(isRunning(one.pid)).toBe(false)
 })
 
-test('a process with another start time has only the same pid, and is left alone', async () => {
+test('a process with the same pid and another start time is left alone', async () => {
   const one = owned(startIdler(), { start_time: '1' })
   expect(await endProcesses([one], '/run', LIMITS)).toEqual({ ended: [], left: [] })
   expect(isRunning(one.pid)).toBe(true)
@@ -34,7 +34,7 @@ test('the group of the caller is never ended', async () => {
   expect(await endProcesses([one], '/run', LIMITS)).toEqual({ ended: [], left: [] })
 })
 
-test('a pid that is not there is no error', async () => {
+test('a pid without a process is no error', async () => {
   const gone: OwnedProcess = { pid: 2 ** 22 + 1, group: true, what: 'gone', start_time: '1' }
   expect(await endProcesses([gone], '/run', LIMITS)).toEqual({ ended: [], left: [] })
 })

@@ -9,15 +9,15 @@ import {
   readProcess,
 } from './process-table.ts'
 
-/** The variable in whose value every process of a run carries the path of its run directory. */
+/** The variable that carries the path of the run directory in every process of a run. */
 export const RUN_MARK = 'ASSAY_RUN'
 
-/** A process that a run has started, as `processes.json` keeps it. */
+/** A process that a run has started, as stored in `processes.json`. */
 export interface OwnedProcess {
   readonly pid: number
-  /** True when it leads a process group of its own, which then ends as a whole. */
+  /** True if it leads its own process group, which then ends as a whole. */
   readonly group: boolean
-  /** In words, for messages: `verifier`, `swtpm of machine-1`. */
+  /** A name for messages: `verifier`, `swtpm of machine-1`. */
   readonly what: string
   readonly start_time: string
 }
@@ -30,9 +30,9 @@ export interface EndLimits {
 }
 
 export interface Ended {
-  /** What was alive at the beginning and is not now. */
+  /** The processes that were alive at the beginning and have ended. */
   readonly ended: readonly OwnedProcess[]
-  /** What outlived even SIGKILL. */
+  /** The processes that survived SIGKILL. */
   readonly left: readonly OwnedProcess[]
 }
 
@@ -41,10 +41,10 @@ function membersOf(group: number): readonly ProcessRow[] {
 }
 
 /**
- * True when the recorded process, or what remains of its group, is there and is the one recorded.
+ * True if the recorded process, or the rest of its group, exists and is the recorded one.
  *
- * The kernel gives no pid away while a group still bears it. So a leader that started at another time proves that the
- * whole group is gone; and when the leader is gone, one member that carries the run's mark vouches for the group.
+ * The kernel does not reuse a pid while a group has it as its id. So a leader with another start time proves that the
+ * whole group has ended; and if the leader has ended, one member with the run's mark identifies the group.
  */
 export function isOurs(recorded: OwnedProcess, run: string): boolean {
   const leader = readProcess(recorded.pid)
@@ -55,7 +55,9 @@ export function isOurs(recorded: OwnedProcess, run: string): boolean {
   return members.some(({ pid }) => leader !== undefined || hasEnvironment(pid, RUN_MARK, run))
 }
 
-/** Processes that carry the mark of `run`, whoever started them and whatever group they went to; never the caller itself. */
+/**
+ * Processes with the mark of `run`, including children of children and processes in other groups; never the caller.
+ */
 export function findMarked(run: string): readonly OwnedProcess[] {
   return listProcesses()
     .filter(({ pid }) => pid !== process.pid && hasEnvironment(pid, RUN_MARK, run))
@@ -67,14 +69,14 @@ export function findMarked(run: string): readonly OwnedProcess[] {
     }))
 }
 
-/** True while a process known to be ours runs on; for a group, while any member does. */
+/** True while the process runs; for a group, while any member runs. */
 function isAlive({ pid, group, start_time }: OwnedProcess): boolean {
   if (group) return membersOf(pid).length > 0
   const row = readProcess(pid)
   return row !== undefined && row.state !== 'Z' && row.startTime === start_time
 }
 
-/** Sends a signal to a process or its whole group; one that has just ended is no error. */
+/** Sends a signal to a process or its whole group; a process that has just ended is no error. */
 export function signalOwned({ pid, group }: OwnedProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(group ? -pid : pid, signal)
@@ -84,8 +86,8 @@ export function signalOwned({ pid, group }: OwnedProcess, signal: NodeJS.Signals
 }
 
 /**
- * Ends what is still alive of `recorded`: SIGTERM, a wait by polling, SIGKILL. Processes that are not the ones recorded
- * (pid used again) are left alone. `run` is the path of the run directory whose mark they carry.
+ * Ends the processes of `recorded` that are still alive: SIGTERM, polling, SIGKILL. Processes that only have the same
+ * pid are left alone. `run` is the path of the run directory that is their mark.
  */
 export async function endProcesses(
   recorded: readonly OwnedProcess[],

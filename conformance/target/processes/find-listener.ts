@@ -7,18 +7,18 @@ function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, 'latin1').split('\n')
   } catch {
-    // Without IPv6, or without /proc, the table is simply not there.
+    // Without IPv6, or without /proc, the table does not exist.
     return []
   }
 }
 
 interface ListeningSocket {
   readonly port: number
-  /** As a descriptor links to it. */
+  /** The target of a descriptor's link. */
   readonly socket: string
 }
 
-/** Every socket that listens, from the kernel's tables. */
+/** Every listening socket, from the kernel's tables. */
 function listeningSockets(): readonly ListeningSocket[] {
   const rows = [...readLines('/proc/net/tcp'), ...readLines('/proc/net/tcp6')]
   return rows
@@ -42,7 +42,7 @@ export function portsOfGroup(group: number): readonly number[] {
   return [...new Set(ports)].toSorted((one, other) => one - other)
 }
 
-/** Descriptors come and go while they are read; one that is gone is no reason not to read the next. */
+/** A descriptor may be closed during the scan; the scan goes on. */
 function targetOf(descriptor: string): string {
   try {
     return readlinkSync(descriptor)
@@ -57,12 +57,12 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
       sockets.has(targetOf(`/proc/${pid}/fd/${fd}`)),
     )
   } catch {
-    // It ended while we looked, or belongs to another user.
+    // It ended during the scan, or belongs to another user.
     return false
   }
 }
 
-/** Who listens on a TCP port, in words such as `node (pid 4711)`; undefined when that cannot be seen. */
+/** The process that listens on a TCP port, such as `node (pid 4711)`; undefined if it cannot be determined. */
 export function findListener(port: number): string | undefined {
   const sockets = listeningInodes(port)
   if (sockets.size === 0) return undefined

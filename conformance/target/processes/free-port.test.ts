@@ -19,24 +19,24 @@ test('free ports differ and nothing listens on them', async () => {
   for (const port of ports) expect(await portTrouble(port, '127.0.0.1')).toBeUndefined()
 })
 
-test('what was given is not given again before it can be listened on', async () => {
+test('a returned port is not returned again while a process may still open it', async () => {
   const ports: number[] = []
   for (let run = 0; run < 100; run++) ports.push(...(await freePorts(1)))
   expect(new Set(ports).size).toBe(100)
 })
 
-test('two threads of a process look in different places, and so do two processes', () => {
+test('threads and processes use different port ranges', () => {
   expect(new Set([sliceOf(700, 1), sliceOf(700, 2), sliceOf(701, 1), sliceOf(701, 2)]).size).toBe(4)
 })
 
-test('a proposed port that is busy is passed over', async () => {
+test('a busy port is skipped', async () => {
   const busy = await listenSomewhere()
   const [free = 0] = await freePorts(1)
   const proposals = [busy, free]
   expect(await freePorts(1, () => proposals.shift() ?? 0)).toEqual([free])
 })
 
-test('a proposal that is always busy is given up with a sentence', async () => {
+test('the search fails with a sentence if every port is busy', async () => {
   const busy = await listenSomewhere()
   await expect(freePorts(1, () => busy)).rejects.toThrow('no free port on 127.0.0.1 in 50 attempts')
 })

@@ -6,23 +6,23 @@ import { codeOf, SetupFault } from '../../input/fault.ts'
 
 const ATTEMPTS_PER_PORT = 50
 
-/** Below the range from which the kernel takes ports for outgoing connections, so that none of those gets there first. */
+/** Below the range of ephemeral ports, so that no outgoing connection takes one of these. */
 const FIRST = 15_000
 const SLICES = 64
 const WIDTH = Math.floor((32_768 - FIRST) / SLICES)
 
-/** What was given lately, and perhaps is not listened on yet. */
+/** Ports that were returned recently and may not be open yet. */
 const given = new Set<number>()
 const REMEMBERED = WIDTH / 2
 
-/** The slice of a thread. Processes and threads are numbered one after the other, so the two take steps of other widths. */
+/** The port range of a thread. Process ids and thread ids are consecutive, so each gets another step width. */
 export function sliceOf(pid: number, thread: number): number {
   return (pid + thread * (SLICES / 2 - 1)) % SLICES
 }
 
 const OWN = FIRST + sliceOf(process.pid, threadId) * WIDTH
 
-/** Who look at the same time have slices of their own: between looking and listening nobody holds a port. */
+/** Concurrent processes use different ranges, since a port is not reserved until a process listens on it. */
 function randomPort(): number {
   const port = OWN + randomInt(WIDTH)
   return given.has(port) ? randomPort() : port
@@ -45,7 +45,7 @@ async function release(server: Server): Promise<void> {
   await once(server, 'close')
 }
 
-/** Why nothing can listen on `port` of `host`: a Node error code such as `EADDRINUSE`; undefined when it is free. */
+/** Why nothing can listen on `port` of `host`: a Node error code such as `EADDRINUSE`; undefined if it is free. */
 export async function portTrouble(port: number, host: string): Promise<string | undefined> {
   try {
     await release(await bind(port, host))
@@ -68,13 +68,13 @@ async function bindAny(
   }
   throw new SetupFault(`no free port on 127.0.0.1 in ${ATTEMPTS_PER_PORT} attempts`, {
     code: 'D-PORT-BUSY',
-    next: 'end what holds so many ports',
+    next: 'end the processes that listen on so many ports',
   })
 }
 
 /**
- * `count` different ports of 127.0.0.1 on which nothing listened a moment ago. All are held until the last is found.
- * `pick` proposes a port; give a seeded one to repeat a run.
+ * `count` different ports of 127.0.0.1 that were free a moment ago. All stay open until the last is found. `pick`
+ * proposes a port; pass a seeded function to repeat a run.
  */
 export async function freePorts(
   count: number,

@@ -85,34 +85,34 @@ const PARENT = [
 test('closing ends the whole group of a process recorded as its leader', async () => {
   const run = newRun()
   const script = writeScript(temporaryDirectory(), 'parent.mjs', PARENT)
-  const { pid, said } = await startNode([script], { detached: true })
+  const { pid, output } = await startNode([script], { detached: true })
   run.record(pid, 'parent', { group: true })
   await run.close()
   expect(isRunning(pid)).toBe(false)
-  expect(isRunning(Number(said))).toBe(false)
+  expect(isRunning(Number(output))).toBe(false)
 })
 
-test('what remains of a group whose leader is gone can be ended', async () => {
+test('a group is ended after its leader has exited', async () => {
   const run = newRun()
   const script = writeScript(temporaryDirectory(), 'parent.mjs', PARENT)
   const env = { ...process.env, ...run.environment }
-  const { pid, said } = await startNode([script, '', 'leave'], { detached: true, env })
+  const { pid, output } = await startNode([script, '', 'leave'], { detached: true, env })
   run.record(pid, 'parent', { group: true })
   await ends(pid)
   await run.end(pid)
-  expect(isRunning(Number(said))).toBe(false)
+  expect(isRunning(Number(output))).toBe(false)
 })
 
-test('closing ends a process that left its group but carries the mark of the run', async () => {
+test('closing ends a process that left its group and has the mark of the run', async () => {
   const run = newRun()
   const script = writeScript(temporaryDirectory(), 'parent.mjs', PARENT)
   const env = { ...process.env, ...run.environment }
-  const { said } = await startNode([script, 'detached', 'leave'], { detached: true, env })
+  const { output } = await startNode([script, 'detached', 'leave'], { detached: true, env })
   await run.close()
-  expect(isRunning(Number(said))).toBe(false)
+  expect(isRunning(Number(output))).toBe(false)
 })
 
-test('closing leaves a process alone that carries the mark of another run', async () => {
+test('closing does not end a process with the mark of another run', async () => {
   const [run, other] = [newRun(), newRun()]
   const pid = startIdler({ env: { ...process.env, ...other.environment } })
   await run.close()
@@ -129,7 +129,7 @@ test('one process can be ended before the others', async () => {
   expect(readRunRecord(run.path)?.processes.map(({ what }) => what)).toEqual(['second'])
 })
 
-test('only the ten newest closed runs are kept, and a run that is not over is kept too', async () => {
+test('the ten newest closed runs are kept, and every open run', async () => {
   const out = temporaryDirectory()
   const oldest = createRunDirectory(out, { now: new Date(0) })
   onTestFinished(() => oldest.close())

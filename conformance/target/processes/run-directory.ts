@@ -22,7 +22,7 @@ export interface RunDirectoryOptions {
 
 const LIMITS: EndLimits = { graceMs: 5000, killMs: 2000 }
 
-/** `2026-11-20T17-04-11-123Z-4711`: sorts by age, and is a file name everywhere. */
+/** `2026-11-20T17-04-11-123Z-4711`: sorts by age, and is a valid file name on every system. */
 function nameOf(now: Date): string {
   return `${now.toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}`
 }
@@ -30,9 +30,12 @@ function nameOf(now: Date): string {
 function newRecord(run: string): RunRecord {
   const self = readProcess(process.pid)
   if (self === undefined) {
-    throw new SetupFault('Assay follows the processes it starts through /proc, which is not here', {
-      next: 'run it on Linux, for example in a container',
-    })
+    throw new SetupFault(
+      'Assay needs /proc to find the processes that it starts, and this system has none',
+      {
+        next: 'run it on Linux, for example in a container',
+      },
+    )
   }
   return {
     schema: 'assay.processes/1',
@@ -50,7 +53,7 @@ function refuseSurvivors(left: readonly OwnedProcess[]): void {
   throw new SetupFault(`still alive after SIGKILL: ${names}`, { next: 'end it by hand' })
 }
 
-/** What each run of this process that is still open does when the process exits. */
+/** Closers of the open runs, called when the process exits. */
 const openRuns = new Set<() => void>()
 
 function killOpenRuns(): void {
@@ -58,21 +61,21 @@ function killOpenRuns(): void {
 }
 
 /**
- * The private place of one run: files of the deployment, sockets, and the list of every process the run has started.
- * Whatever is recorded here ends with {@link close}, or with the runner's own exit, or with the next sweep.
+ * The private directory of one run: files of the deployment, sockets, and the list of processes that the run has
+ * started. Recorded processes end with {@link close}, with the runner's exit, or with the next sweep.
  */
 export class RunDirectory {
   /** Absolute, mode 0700. */
   readonly path: string
   /** A short absolute directory for Unix sockets, whose paths may not exceed 107 bytes; mode 0700. */
   readonly sockets: string
-  /** Give these to every child: by this mark it is found even when it leaves its process group. */
+  /** Pass these to every child: the mark identifies it even after it leaves its process group. */
   readonly environment: Readonly<Record<string, string>>
   readonly #limits: EndLimits
   #record: RunRecord
   #closing: Promise<void> | undefined
 
-  /** Use {@link createRunDirectory}: `record` must already stand in the directory. */
+  /** Use {@link createRunDirectory}: the directory must already contain `record`. */
   constructor(record: RunRecord, sockets: string, limits: EndLimits) {
     this.path = record.run
     this.sockets = sockets
@@ -83,12 +86,12 @@ export class RunDirectory {
   }
 
   /**
-   * Remembers a process just started; call it before anything else can fail. `what` names it in messages.
-   * `group` says that it was started as the leader of its own process group (`detached: true`).
-   * A process that is gone already is not remembered, unless it may have left a group behind.
+   * Records a started process; call it before anything else can fail. `what` names it in messages. `group` means that
+   * it leads its own process group (`detached: true`). A process that has already ended is not recorded, unless it
+   * may have left a group.
    */
   record(pid: number, what: string, options: { readonly group?: boolean } = {}): void {
-    // Not idle even after close: a start that was under way when a signal came may still get this far.
+    // Also after close: a start that was in progress when a signal arrived may still get here.
     this.#arm()
     const group = options.group ?? false
     const startTime = readProcess(pid)?.startTime
@@ -97,20 +100,20 @@ export class RunDirectory {
     this.#write([...this.#others(pid), entry])
   }
 
-  /** Forgets a process that has ended and been waited for. */
+  /** Removes a process that has ended and been waited for. */
   forget(pid: number): void {
     this.#write(this.#others(pid))
   }
 
-  /** Ends one recorded process, with its group, and forgets it. Throws a {@link SetupFault} when it outlives SIGKILL. */
+  /** Ends one recorded process with its group and removes it. Throws a {@link SetupFault} if it survives SIGKILL. */
   async end(pid: number): Promise<void> {
     const recorded = this.#record.processes.filter((one) => one.pid === pid)
     refuseSurvivors(await this.#endAll(recorded))
   }
 
   /**
-   * Ends everything still alive that was recorded or carries the run's mark, and removes the socket directory.
-   * The run directory itself stays, for its logs. Calling it again waits for the first call.
+   * Ends every process that was recorded or has the run's mark, and removes the socket directory. The run directory
+   * stays, for its logs. A second call waits for the first.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -142,7 +145,7 @@ export class RunDirectory {
     const ours = this.#record.processes.filter((one) => isOurs(one, this.path))
     for (const one of [...ours, ...findMarked(this.path)]) signalOwned(one, 'SIGKILL')
     rmSync(this.sockets, { recursive: true, force: true })
-    // Who keeps nothing of a run has removed it by now.
+    // The caller may have deleted the directory.
     if (!existsSync(this.path)) return
     this.#write([])
     this.#removeSockets()
@@ -165,8 +168,8 @@ export class RunDirectory {
 }
 
 /**
- * Makes `<outDir>/runs/<timestamp>-<pid>/` and a short socket directory in the system's temporary directory.
- * The run directory appears under its name only when its record is in it, so that a sweep never sees half of one.
+ * Makes `<outDir>/runs/<timestamp>-<pid>/` and a short socket directory in the system's temporary directory. The run
+ * directory gets its name only when it contains its record, so that a sweep never sees an incomplete one.
  */
 export function createRunDirectory(
   outDir: string,
@@ -187,8 +190,8 @@ export function createRunDirectory(
 }
 
 /**
- * Takes over an existing directory, as its owner is over or it never had one: what an earlier run has left in it stays.
- * Ask {@link sweepRunIn} first.
+ * Takes over an existing directory whose owner has ended, or that never had one; its files stay. Call {@link
+ * sweepRunIn} first.
  */
 export function takeRunDirectory(path: string, options: RunDirectoryOptions = {}): RunDirectory {
   const record = { ...newRecord(path), socket_directory: makeSockets() }

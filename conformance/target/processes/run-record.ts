@@ -2,14 +2,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnedProcess } from './end-processes.ts'
 
-/** `processes.json`: who runs, what it started, and what outlives nobody. */
+/** `processes.json`: the runner, the processes that it started, and its socket directory. */
 export interface RunRecord {
   readonly schema: 'assay.processes/1'
-  /** The run directory itself, which is also the mark its processes carry. */
+  /** The run directory; its path is also the mark of its processes. */
   readonly run: string
   readonly boot_id: string
   readonly runner: { readonly pid: number; readonly start_time: string }
-  /** Null once it has been removed. */
+  /** Null after its removal. */
   readonly socket_directory: string | null
   readonly processes: readonly OwnedProcess[]
 }
@@ -21,7 +21,7 @@ function isRunRecord(value: unknown): value is RunRecord {
   return record.schema === 'assay.processes/1' && Array.isArray(record.processes)
 }
 
-/** The record in `directory`; undefined when there is none, which means that the directory is not ours. */
+/** The record in `directory`; undefined if there is none: then the directory does not belong to Assay. */
 export function readRunRecord(directory: string): RunRecord | undefined {
   try {
     const record: unknown = JSON.parse(readFileSync(join(directory, FILE), 'utf8'))
@@ -31,7 +31,7 @@ export function readRunRecord(directory: string): RunRecord | undefined {
   }
 }
 
-/** Replaces the record in `directory` in one step: a reader finds the old one or the new one, whatever dies in between. */
+/** Replaces the record in `directory` atomically: a reader sees the old or the new one, even if this process dies. */
 export function writeRunRecord(directory: string, record: RunRecord): void {
   const draft = join(directory, `.${FILE}`)
   writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })

@@ -9,7 +9,7 @@ import { lastWords, spawnRecorded, type Task } from './spawn-recorded.ts'
 /** A command that has ended with code 0. */
 export interface Done {
   readonly ms: number
-  /** What it wrote to stdout since it was started, the last 64 KiB at the most. */
+  /** Its output on stdout since its start, at most the last 64 KiB. */
   readonly output: string
   readonly logs: { readonly out: string; readonly err: string }
 }
@@ -25,14 +25,14 @@ function sizeOf(file: string): number {
   try {
     return readFileSync(file).length
   } catch {
-    // The first command that writes this log has not been started yet.
+    // No command has written this log yet.
     return 0
   }
 }
 
 /**
- * Runs a command to its end. When it fails, or its time is over, its whole process group ends.
- * Throws a {@link SetupFault} `D-HOOK-FAILED` when it is not there, fails, or does not end in time.
+ * Runs a command to its end. If it fails or exceeds its time limit, its whole process group is ended. Throws a {@link
+ * SetupFault} `D-HOOK-FAILED` if it does not exist, fails, or does not end in time.
  */
 export async function runTimed(
   task: TimedTask,
@@ -47,7 +47,7 @@ export async function runTimed(
   const late = pause(command.withinMs, OVERDUE, { signal: timer.signal }).catch(() => OVERDUE)
   const code = await Promise.race([running.ended, late])
   timer.abort()
-  // What a hook leaves in the background, as one that starts a server does, ends with the run, by its mark.
+  // A background process of a hook, such as a server that it starts, has the run's mark and ends with the run.
   if (code === 0) run.forget(running.pid)
   else await run.end(running.pid)
   if (code === OVERDUE) {

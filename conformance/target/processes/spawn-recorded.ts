@@ -10,36 +10,36 @@ import type { RunDirectory } from './run-directory.ts'
 const QUOTED_LINES = 3
 const QUOTED_LENGTH = 400
 
-/** What is to be run, and how messages speak of it. */
+/** A command to run, and its name in messages. */
 export interface Task {
-  /** As messages and the record name it, e.g. `verifier`. */
+  /** Its name in messages and in the record, e.g. `verifier`. */
   readonly what: string
   readonly command: Command
-  /** Where the target file says it, e.g. `roles.verifier.start`. */
+  /** Its key in the target file, e.g. `roles.verifier.start`. */
   readonly key: string
   /** The target file, for messages. */
   readonly file: string
-  /** Name of its log files, without ending. */
+  /** Name of its log files, without extension. */
   readonly log: string
-  /** When the program or its directory is not there. */
+  /** The fault code if the program or its directory does not exist. */
   readonly code: FaultCode
 }
 
-/** A process of a target, in a process group of its own. */
+/** A process of a target, in its own process group. */
 export interface RunningCommand {
   readonly pid: number
-  /** What it wrote to stdout and to stderr. */
+  /** Files with its stdout and stderr. */
   readonly logs: { readonly out: string; readonly err: string }
-  /** How it ended, in words; undefined while it runs. */
+  /** How it ended, as a phrase; undefined while it runs. */
   readonly ending: () => string | undefined
-  /** Resolves with the exit code when it ends by itself or is ended; null after a signal. */
+  /** Resolves with the exit code at its end; null after a signal. */
   readonly ended: Promise<number | null>
 }
 
 function refuseMissingDirectory({ what, command, key, file, code }: Task): void {
   if (statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory()) return
   const next = `correct ${key}.cwd in ${file}`
-  throw new SetupFault(`the directory ${command.cwd} of ${what} is not there`, { code, next })
+  throw new SetupFault(`the directory ${command.cwd} of ${what} does not exist`, { code, next })
 }
 
 async function commandFault(task: Task, child: ChildProcess): Promise<SetupFault> {
@@ -67,7 +67,7 @@ function watchEnding(child: ChildProcess): Pick<RunningCommand, 'ending' | 'ende
   return { ending: () => ending, ended }
 }
 
-/** The last words of a process, for a message; from stdout when stderr is empty. */
+/** The last output of a process, for a message; from stdout if stderr is empty. */
 export function lastWords({ logs }: Pick<RunningCommand, 'logs'>): string {
   const text = readFileSync(logs.err, 'utf8').trim() || readFileSync(logs.out, 'utf8').trim()
   const words = text.split('\n').slice(-QUOTED_LINES).join(' / ')
@@ -76,8 +76,8 @@ export function lastWords({ logs }: Pick<RunningCommand, 'logs'>): string {
 }
 
 /**
- * Starts a command in a process group of its own, its output in `logs/` of the run directory, and records it there before
- * anything else can fail; `env` is added last. Throws a {@link SetupFault} for a missing directory or a command not found.
+ * Starts a command in its own process group, with its output in `logs/` of the run directory, and records it before
+ * anything else can fail; `env` is added last. Throws a {@link SetupFault} for a missing directory or command.
  */
 export async function spawnRecorded(
   task: Task,

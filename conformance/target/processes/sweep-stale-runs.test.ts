@@ -16,7 +16,7 @@ import { sweepStaleRuns } from './sweep-stale-runs.ts'
 
 const RUN_DIRECTORY = fileURLToPath(new URL('./run-directory.ts', import.meta.url))
 
-/** A runner that starts a leader with a grandchild, a single process, and one that flees from its group. */
+/** A runner that starts a leader with a grandchild, a single process, and one that leaves its group. */
 const RUNNER = [
   "import { spawn } from 'node:child_process'",
   `import { createRunDirectory } from ${JSON.stringify(RUN_DIRECTORY)}`,
@@ -43,13 +43,13 @@ async function killRunner(): Promise<Killed> {
   const out = temporaryDirectory()
   const script = writeProgram(out, 'runner.mjs', RUNNER)
   const runner = await startNode([script, out])
-  const [path, sockets, ...pids] = JSON.parse(runner.said)
+  const [path, sockets, ...pids] = JSON.parse(runner.output)
   runner.child.kill('SIGKILL')
   await ends(runner.pid)
   return { out, path, sockets, pids }
 }
 
-/** A run of this very process, rewritten as if a runner that is gone had made it. */
+/** Rewrites a run of this process as if a runner that has ended had made it. */
 function pretendStale(run: RunDirectory, change: Partial<RunRecord> = {}): void {
   const record = readRunRecord(run.path)
   if (record === undefined) throw new Error('no record')
@@ -63,14 +63,14 @@ function newRun(out: string): RunDirectory {
   return run
 }
 
-test('a sweep ends what a runner killed with SIGKILL has left, grandchildren and fugitives too', async () => {
+test('a sweep ends every process of a killed runner, including grandchildren and processes outside the group', async () => {
   const { out, sockets, pids } = await killRunner()
   expect(pids.map(isRunning)).toEqual([true, true, true])
   const [line = '', ...more] = await sweepStaleRuns(out)
   expect(pids.map(isRunning)).toEqual([false, false, false])
   expect(existsSync(sockets)).toBe(false)
   expect(line).toMatch(
-    /^ended what a killed run \(pid \d+\) had left behind: verifier \(pid \d+\), swtpm/,
+    /^ended the processes of a killed run \(pid \d+\): verifier \(pid \d+\), swtpm/,
   )
   expect(more).toEqual([])
 })
@@ -91,18 +91,18 @@ test('a run whose runner is alive is left alone', async () => {
   expect(isRunning(pid)).toBe(true)
 })
 
-test('a run is stale when another process now bears the pid of its runner', async () => {
+test('a run is stale if another process has the pid of its runner', async () => {
   const out = temporaryDirectory()
   const run = newRun(out)
   const pid = startIdler()
   run.record(pid, 'idler')
   pretendStale(run)
   expect(await sweepStaleRuns(out)).toEqual([
-    `ended what a killed run (pid ${process.pid}) had left behind: idler (pid ${pid})`,
+    `ended the processes of a killed run (pid ${process.pid}): idler (pid ${pid})`,
   ])
 })
 
-test('a process with the recorded pid but another start time is not ended', async () => {
+test('a process with the recorded pid and another start time is not ended', async () => {
   const out = temporaryDirectory()
   const run = newRun(out)
   const pid = startIdler()
@@ -112,7 +112,7 @@ test('a process with the recorded pid but another start time is not ended', asyn
   expect(isRunning(pid)).toBe(true)
 })
 
-test('a process recorded before the machine booted anew is not ended', async () => {
+test('a process recorded before a reboot is not ended', async () => {
   const out = temporaryDirectory()
   const run = newRun(out)
   const pid = startIdler()
@@ -122,7 +122,7 @@ test('a process recorded before the machine booted anew is not ended', async () 
   expect(isRunning(pid)).toBe(true)
 })
 
-test('a socket directory that a run cannot have made is not deleted', async () => {
+test('a socket directory that no run could have made is not deleted', async () => {
   const out = temporaryDirectory()
   const precious = join(out, 'precious')
   mkdirSync(precious)
@@ -131,7 +131,7 @@ test('a socket directory that a run cannot have made is not deleted', async () =
   expect(existsSync(precious)).toBe(true)
 })
 
-test('what lies beside the run directories is left alone', async () => {
+test('other entries of the output directory are not touched', async () => {
   const out = temporaryDirectory()
   const strange = join(out, 'runs', '2026-01-01T00-00-00-000Z-1')
   mkdirSync(strange, { recursive: true })
@@ -140,6 +140,6 @@ test('what lies beside the run directories is left alone', async () => {
   expect(readFileSync(join(strange, 'processes.json'), 'utf8')).toContain('none')
 })
 
-test('without a single run there is nothing to sweep', async () => {
+test('a sweep without runs does nothing', async () => {
   expect(await sweepStaleRuns(temporaryDirectory())).toEqual([])
 })

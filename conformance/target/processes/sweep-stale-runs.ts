@@ -13,7 +13,7 @@ interface StoredRun {
   readonly record: RunRecord
 }
 
-/** Run directories with a record, oldest first; whatever else lies there is not ours. */
+/** Run directories with a record, oldest first; other entries are ignored. */
 function listRuns(outDir: string): readonly StoredRun[] {
   const runs = resolve(outDir, 'runs')
   if (!existsSync(runs)) return []
@@ -40,14 +40,14 @@ function removeSockets(directory: string | null): void {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Pids and start times begin anew with each boot: what an earlier boot recorded names strangers today. */
+/** Pids and start times begin again with each boot, so a record of an earlier boot identifies no process. */
 function leftOvers(record: RunRecord): readonly OwnedProcess[] {
   return record.boot_id === readBootId() ? record.processes : []
 }
 
-function tell(runner: number, ended: readonly OwnedProcess[]): string {
+function lineOf(runner: number, ended: readonly OwnedProcess[]): string {
   const names = ended.map(({ what, pid }) => `${what} (pid ${pid})`).join(', ')
-  return `ended what a killed run (pid ${runner}) had left behind: ${names}`
+  return `ended the processes of a killed run (pid ${runner}): ${names}`
 }
 
 async function sweepRun({ directory, record }: StoredRun): Promise<string | undefined> {
@@ -57,10 +57,10 @@ async function sweepRun({ directory, record }: StoredRun): Promise<string | unde
   removeSockets(record.socket_directory)
   writeRunRecord(directory, { ...record, socket_directory: null, processes: left })
   const ended = [...recorded.ended, ...escaped.ended]
-  return ended.length === 0 ? undefined : tell(record.runner.pid, ended)
+  return ended.length === 0 ? undefined : lineOf(record.runner.pid, ended)
 }
 
-/** Deletes all but the newest ten run directories; one whose run is not over stays whatever its age. */
+/** Deletes all but the newest ten run directories; an open run stays whatever its age. */
 export function pruneRuns(outDir: string): void {
   const old = listRuns(outDir).slice(0, -KEPT_RUNS)
   for (const { directory, record } of old) {
@@ -69,8 +69,8 @@ export function pruneRuns(outDir: string): void {
 }
 
 /**
- * Ends what runs whose runner is no longer alive (even after SIGKILL) have left behind, removes their socket
- * directories, and keeps the ten newest run directories. Returns one line for each run that still had processes.
+ * Ends the processes of runs whose runner no longer exists, even after SIGKILL, removes their socket directories, and
+ * keeps the ten newest run directories. Returns one line per run that still had processes.
  */
 export async function sweepStaleRuns(outDir: string): Promise<readonly string[]> {
   const lines: string[] = []
@@ -83,16 +83,13 @@ export async function sweepStaleRuns(outDir: string): Promise<readonly string[]>
   return lines
 }
 
-/**
- * The same for one directory that is itself that of a run, and is to be taken over. Throws a {@link SetupFault} while
- * its runner is alive.
- */
+/** The same for one run directory that is to be taken over. Throws a {@link SetupFault} while its runner is alive. */
 export async function sweepRunIn(directory: string): Promise<string | undefined> {
   const record = readRunRecord(directory)
   if (record === undefined) return undefined
   if (isRunnerAlive(record) && record.runner.pid !== process.pid)
     throw new SetupFault(`${directory} is in use by another Assay, pid ${record.runner.pid}`, {
-      next: 'end that one, or name another directory',
+      next: 'end that process, or use another directory',
     })
   return isOver(record) ? undefined : sweepRun({ directory, record })
 }

@@ -12,16 +12,16 @@ import {
   writeServer,
 } from './test-support.ts'
 
-/** A CA, an administrator and a place to run, for tests that start real servers over TLS. */
+/** A CA, an administrator and a run directory, for tests that start real servers over TLS. */
 export interface RunEnvironment {
   readonly directory: string
   readonly ca: TestCa
   readonly run: RunDirectory
-  /** A target with these roles, complete otherwise. */
+  /** A complete target with these roles. */
   readonly target: (roles: readonly TargetRole[], change?: Partial<Target>) => Target
-  /** The start of a role, by a command that is run in the bench's directory. */
+  /** A start command that runs in the environment's directory. */
   readonly start: (command: readonly string[], withinMs?: number) => StartCommand
-  /** A role served by a real HTTPS server; `certificate` says what it shows. */
+  /** A role with a real HTTPS server; `certificate` is the one it presents. */
   readonly served: (
     role: TargetRole['role'],
     certificate?: IssueOptions,
@@ -59,7 +59,7 @@ export async function makeEnvironment(): Promise<RunEnvironment> {
     file: 'my.target.yaml',
     directory,
     run: run.path,
-    name: 'bench',
+    name: 'environment',
     versions: ['3.0'],
     capabilities: [],
     roles,

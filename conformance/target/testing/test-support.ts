@@ -15,7 +15,7 @@ import { readProcess } from '../processes/process-table.ts'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const DAY_MS = 86_400_000
 
-/** A certificate with its private key; `files` are where {@link TestCa.issue} wrote them. */
+/** A certificate with its private key; `files` are the paths that {@link TestCa.issue} wrote. */
 export interface Issued {
   readonly certificate: string
   readonly key: string
@@ -29,7 +29,7 @@ export interface IssueOptions {
   readonly to?: number
 }
 
-/** A throw-away CA whose certificates and keys lie as PEM files in one directory. */
+/** A CA for tests, with its certificates and keys as PEM files in one directory. */
 export interface TestCa {
   readonly file: string
   readonly issue: (name: string, options?: IssueOptions) => Promise<Issued>
@@ -44,7 +44,7 @@ function day(offset: number): Date {
   return new Date(Date.now() + offset * DAY_MS)
 }
 
-/** A new temporary directory that is gone when the test is. */
+/** A new temporary directory, deleted at the end of the test. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'target-test-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
@@ -101,7 +101,7 @@ export function writeScript(directory: string, name: string, lines: readonly str
   return path
 }
 
-/** A program that may import sources of Assay by their paths; Node runs the file that is returned. */
+/** Writes a program that imports sources of Assay by their paths; returns the file to run with Node. */
 export function writeProgram(directory: string, name: string, lines: readonly string[]): string {
   const path = join(directory, name)
   buildSync({
@@ -132,20 +132,20 @@ function killLater(child: ChildProcess): number {
   return child.pid
 }
 
-/** Starts a process that does nothing for a minute, and is killed when the test is over. */
+/** Starts a process that does nothing for a minute, and is killed at the end of the test. */
 export function startIdler(options: SpawnOptions = {}): number {
   return killLater(spawn('sleep', ['60'], { ...options, stdio: 'ignore' }))
 }
 
-/** Starts Node on `words` and waits for its first line on stdout; it is killed when the test is over. */
+/** Starts Node with `words` and waits for its first line on stdout; it is killed at the end of the test. */
 export async function startNode(
   words: readonly string[],
   options: SpawnOptions = {},
-): Promise<{ readonly child: ChildProcess; readonly pid: number; readonly said: string }> {
+): Promise<{ readonly child: ChildProcess; readonly pid: number; readonly output: string }> {
   const child = spawn(process.execPath, words, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   const pid = killLater(child)
   const [chunk] = await once(child.stdout ?? child, 'data')
-  return { child, pid, said: String(chunk).trim() }
+  return { child, pid, output: String(chunk).trim() }
 }
 
 export function isRunning(pid: number): boolean {
@@ -153,7 +153,7 @@ export function isRunning(pid: number): boolean {
   return row !== undefined && row.state !== 'Z'
 }
 
-/** True when `pid` ends within two seconds. */
+/** True if `pid` ends within two seconds. */
 export function ends(pid: number): Promise<boolean> {
   return until(() => !isRunning(pid), { withinMs: 2000 })
 }

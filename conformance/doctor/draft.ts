@@ -9,20 +9,20 @@ import {
 } from '../preflight/versions.ts'
 import type { ServiceRole } from '../target/target.ts'
 
-/** What could be learned of a deployment from outside. */
-export interface Sketch {
-  /** What both roles advertise or serve, of what Assay knows; never empty. */
+/** What `assay init` finds out about a deployment by requests. */
+export interface Draft {
+  /** The known versions that both roles advertise or serve; never empty. */
   readonly versions: readonly string[]
-  /** How `versions` came about, in words. */
-  readonly versionsSeen: string
-  /** Whether the verifier has push endpoints; undefined when its answer says neither. */
+  /** How `versions` was determined, for a comment in the file. */
+  readonly versionsNote: string
+  /** Whether the verifier has push endpoints; undefined if its answer is inconclusive. */
   readonly push?: boolean
   readonly dialect: string
 }
 
 type Urls = Readonly<Partial<Record<ServiceRole, string>>>
 
-/** The versions of one role: as advertised, otherwise those that it clearly serves. */
+/** The versions of one role: the advertised ones, otherwise those that it serves. */
 async function versionsOf(ask: Ask, role: ServiceRole, url: string): Promise<readonly string[]> {
   const advertised = await advertisedVersions(ask, url)
   const known = advertised && KNOWN_VERSIONS.filter((version) => advertised.includes(version))
@@ -37,48 +37,48 @@ function entriesOf(urls: Urls): readonly (readonly [ServiceRole, string])[] {
   return Object.entries(urls) as [ServiceRole, string][]
 }
 
-async function sketchVersions(ask: Ask, urls: Urls): Promise<Omit<Sketch, 'dialect'>> {
+async function draftVersions(ask: Ask, urls: Urls): Promise<Omit<Draft, 'dialect'>> {
   const seen = await Promise.all(
     entriesOf(urls).map(async ([role, url]) => [role, await versionsOf(ask, role, url)] as const),
   )
   const common = KNOWN_VERSIONS.filter((version) =>
     seen.every(([, versions]) => versions.includes(version)),
   )
-  const words = seen.map(([role, versions]) => `${role} ${versions.join(' ') || 'says nothing'}`)
-  const versionsSeen = `seen: ${words.join('; ')}`
+  const words = seen.map(([role, versions]) => `${role} ${versions.join(' ') || 'no list'}`)
+  const versionsNote = `found: ${words.join('; ')}`
   return common.length > 0
-    ? { versions: common, versionsSeen }
-    : { versions: ['2.5'], versionsSeen: `${versionsSeen}; 2.5 is a guess` }
+    ? { versions: common, versionsNote }
+    : { versions: ['2.5'], versionsNote: `${versionsNote}; 2.5 is a guess` }
 }
 
-async function sketchPush(ask: Ask, url: string | undefined): Promise<Pick<Sketch, 'push'>> {
+async function draftPush(ask: Ask, url: string | undefined): Promise<Pick<Draft, 'push'>> {
   if (url === undefined) return {}
   if (await hasPushRoutes(ask, url)) return { push: true }
   return (await lacksPushRoutes(ask, url)) ? { push: false } : {}
 }
 
-/** The first dialect that a probe suggests; otherwise the document's own. */
-async function sketchDialect(
+/** The first dialect that a probe suggests; otherwise `document`. */
+async function draftDialect(
   ask: Ask,
   urls: Urls,
   probes: readonly DialectProbe[],
 ): Promise<string> {
-  for (const { look } of probes) {
-    const { suggests } = await look(ask, urls)
+  for (const { run } of probes) {
+    const { suggests } = await run(ask, urls)
     if (suggests !== undefined) return suggests
   }
   return 'document'
 }
 
-/** Looks at a deployment by questions that change nothing. */
-export async function sketchDeployment(
+/** Probes a deployment with requests that change nothing. */
+export async function draftTarget(
   ask: Ask,
   urls: Urls,
   probes: readonly DialectProbe[],
-): Promise<Sketch> {
+): Promise<Draft> {
   return {
-    ...(await sketchVersions(ask, urls)),
-    ...(await sketchPush(ask, urls.verifier)),
-    dialect: await sketchDialect(ask, urls, probes),
+    ...(await draftVersions(ask, urls)),
+    ...(await draftPush(ask, urls.verifier)),
+    dialect: await draftDialect(ask, urls, probes),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareDialects } from './trials.ts'
+import { compareDialects } from './preflight-probes.ts'
 
 const speaking =
   (...names: readonly string[]) =>

@@ -11,7 +11,7 @@ import { runScenario } from './run-scenario.ts'
  * The preflight checks that need a machine: whether the deployment trusts its EK certificate, and whether it accepts
  * the dialect of the target file.
  */
-export function trialsOf(
+export function preflightProbes(
   parts: EnvironmentParts,
 ): Pick<ExamineOptions, 'startMachine' | 'dialectProbes'> {
   const { factory, target } = parts
@@ -25,7 +25,7 @@ function dialectProbe(parts: EnvironmentParts): DialectProbe {
   const named = parts.target.dialect.base
   return {
     what: 'dialect',
-    look: () => compareDialects(named, (name) => isUnderstood(parts, name)),
+    run: () => compareDialects(named, (name) => isUnderstood(parts, name)),
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../target/testing/test-support.ts'
 import { doctorMain } from '../doctor.ts'
 
-/** What a fake answers: a status and a body that is sent as JSON. */
+/** The reply of a fake: a status, and a body that is sent as JSON. */
 export type Reply = readonly [status: number, body?: unknown]
 export type Answering = (method: string, path: string, body: unknown) => Reply
 
@@ -35,7 +35,7 @@ export function listing(versions: readonly string[] = LISTED): Reply {
   return [200, envelope({ current_version: versions.at(-1), supported_versions: versions })]
 }
 
-/** Answers as a verifier does, as far as a doctor asks; `replies` goes before, by method and path. */
+/** Replies like a verifier to the requests of the doctor; `replies` overrides them by method and path. */
 export function asVerifier(replies: Readonly<Record<string, Reply>> = {}): Answering {
   const known: Readonly<Record<string, Reply>> = {
     'GET /version': listing(),
@@ -48,11 +48,11 @@ export function asVerifier(replies: Readonly<Record<string, Reply>> = {}): Answe
 
 export interface FakeRegistrar {
   readonly answering: Answering
-  /** Ids that were registered and not deleted. */
+  /** Ids of the agents that are registered now. */
   readonly agents: ReadonlySet<string>
 }
 
-/** Answers as a registrar does; `refuses` says which registrations it will not have. */
+/** Replies like a registrar; `refuses` selects the registrations that it rejects. */
 export function asRegistrar(
   replies: Readonly<Record<string, Reply>> = {},
   refuses: (body: object) => boolean = () => false,
@@ -85,7 +85,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Serves HTTPS on a free loopback port until the test is over; gives the URL. */
+/** Serves HTTPS on a free loopback port until the end of the test; returns the URL. */
 export async function serve(ca: TestCa, name: string, options: FakeOptions): Promise<string> {
   const { answering, certificate = {}, skew, tls } = options
   const shown = await ca.issue(name, certificate)
@@ -111,28 +111,28 @@ export async function serve(ca: TestCa, name: string, options: FakeOptions): Pro
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A deployment of two fakes, and a target file that is right in everything. */
-export interface Clinic {
+/** A deployment of two fakes, with a valid target file. */
+export interface Fixture {
   readonly directory: string
   readonly ca: TestCa
-  /** The text of the right target file. */
+  /** The text of the valid target file. */
   readonly text: string
   readonly urls: { readonly verifier: string; readonly registrar: string }
   readonly registrar: FakeRegistrar
-  /** Writes a target file and has it looked over: the exit code, and the report. */
-  readonly visit: (
+  /** Writes a target file and runs the doctor on it; returns the exit code and the report. */
+  readonly runDoctor: (
     text: string,
   ) => Promise<{ readonly code: number; readonly report: DoctorReport }>
 }
 
-export interface ClinicOptions {
+export interface FixtureOptions {
   readonly verifier?: Partial<FakeOptions>
   readonly registrar?: Partial<FakeOptions>
   readonly refuses?: (body: object) => boolean
 }
 
-function textOf(urls: Clinic['urls']): string {
-  return `name: clinic
+function textOf(urls: Fixture['urls']): string {
+  return `name: fixture
 versions: ['2.5', '3.0']
 capabilities: [restartable]
 roles:
@@ -147,14 +147,16 @@ hooks:
 `
 }
 
-/** Calls the doctor as its command does; gives the exit code and what it printed. */
-export async function callDoctor(argv: readonly string[]): Promise<{ code: number; said: string }> {
+/** Runs the doctor as its command does; returns the exit code and the output. */
+export async function callDoctor(
+  argv: readonly string[],
+): Promise<{ code: number; output: string }> {
   const out = new PassThrough()
   const code = await doctorMain(argv, out)
-  return { code, said: String(out.read() ?? '') }
+  return { code, output: String(out.read() ?? '') }
 }
 
-export async function makeClinic(options: ClinicOptions = {}): Promise<Clinic> {
+export async function makeFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const directory = temporaryDirectory()
   const ca = await makeCa(join(directory, 'pki'))
   await ca.issue('admin', { usages: ['clientAuth'] })
@@ -163,13 +165,13 @@ export async function makeClinic(options: ClinicOptions = {}): Promise<Clinic> {
     verifier: await serve(ca, 'verifier', { answering: asVerifier(), ...options.verifier }),
     registrar: await serve(ca, 'registrar', { ...registrar, ...options.registrar }),
   }
-  const visit: Clinic['visit'] = async (text) => {
+  const runDoctor: Fixture['runDoctor'] = async (text) => {
     const file = join(directory, 'my.target.yaml')
     writeFileSync(file, text)
-    const { code, said } = await callDoctor([
+    const { code, output } = await callDoctor([
       ...['--target', file, '--json', '--out', join(directory, 'out')],
     ])
-    return { code, report: JSON.parse(said) as DoctorReport }
+    return { code, report: JSON.parse(output) as DoctorReport }
   }
-  return { directory, ca, text: textOf(urls), urls, registrar, visit }
+  return { directory, ca, text: textOf(urls), urls, registrar, runDoctor }
 }
