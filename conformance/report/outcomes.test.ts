@@ -10,11 +10,11 @@ import {
 import { OUTCOMES } from './result.ts'
 import { sampleResult } from './testing/sample-result.ts'
 
-test('every outcome has a place in the order of urgency', () => {
+test('the order of urgency contains every outcome', () => {
   expect(BY_URGENCY.toSorted()).toEqual(OUTCOMES.toSorted())
 })
 
-test('what fails a run counts as failed, a warning as passed, the rest as skipped', () => {
+test('outcomes that fail a run count as failed, a warning as passed, the rest as skipped', () => {
   const totals = { ...sampleResult([]).totals, pass: 31, blocked: 2, hang: 3, 'harness-fault': 4 }
   expect(sumOf({ ...totals, warn: 1 }, 'passed')).toBe(32)
   expect(sumOf(totals, 'failed')).toBe(9)
@@ -23,23 +23,23 @@ test('what fails a run counts as failed, a warning as passed, the rest as skippe
   ).toBe(9)
 })
 
-test('what did not pass comes in the order of urgency', () => {
+test('scenarios that did not pass are in the order of urgency', () => {
   const outcomes = notPassed(sampleResult().scenarios).map(({ outcome }) => outcome)
   expect([...new Set(outcomes)]).toEqual(BY_URGENCY.filter((outcome) => outcome !== 'pass'))
 })
 
-test('a summary shows pass, fail and what else there was', () => {
+test('a summary shows pass, fail and every other outcome that occurred', () => {
   const { totals } = sampleResult([])
   expect(shownOutcomes({ totals })).toEqual(['pass', 'fail'])
   expect(shownOutcomes({ totals: { ...totals, waived: 1 } })).toEqual(['pass', 'fail', 'waived'])
 })
 
-test('a reason that was not given comes from the check that counts, not from an excused one', () => {
+test('a missing reason comes from a check that counts, not from an excused one', () => {
   const hostile = sampleResult().scenarios.find((one) => one.id === 'registrar.answer.hostile')
   expect(hostile && reasonOf(hostile)).toMatch(/^status: expected Success/)
 })
 
-test('a failure without a reason is explained by its first broken check', () => {
+test('a failure without a reason is explained by its first failed check', () => {
   const failed = sampleResult().scenarios.find(
     (one) => one.id === 'registrar.agents.list' && one.outcome === 'fail',
   )

@@ -1,7 +1,7 @@
 import { brokenChecks } from './diff/standing.ts'
 import { OUTCOMES, type Outcome, type RunResult, type ScenarioResult } from './result.ts'
 
-/** How a person who reads one line counts an outcome. */
+/** How an outcome counts in the summary line. */
 export type Tally = 'passed' | 'failed' | 'skipped'
 
 interface OutcomeRow {
@@ -15,7 +15,7 @@ interface OutcomeRow {
   readonly means: string
 }
 
-/** What each outcome is called and how it counts, in every report. */
+/** Words and tally of each outcome, for every report. */
 export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
   pass: { mark: 'PASS', word: 'pass', short: 'pass', tally: 'passed', means: 'every check held' },
   warn: {
@@ -23,14 +23,14 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     word: 'warning',
     short: 'warn',
     tally: 'passed',
-    means: 'every fixed requirement held; a row with two readings was met in neither',
+    means: 'every fixed requirement held; for a row with two readings, neither was met',
   },
   observed: {
     mark: 'SEEN',
     word: 'observed',
     short: 'seen',
     tally: 'skipped',
-    means: 'behaviour where the document is silent, recorded and not judged',
+    means: 'behaviour where the document is silent, recorded without a check',
   },
   fail: {
     mark: 'FAIL',
@@ -58,21 +58,21 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
     word: 'waived',
     short: 'waived',
     tally: 'skipped',
-    means: 'what did not hold is excused by a waiver or a deviation profile',
+    means: 'every failed check is excused by a waiver or a deviation profile',
   },
   'not-applicable': {
     mark: 'N/A',
     word: 'not applicable',
     short: 'n/a',
     tally: 'skipped',
-    means: 'the target file or the subject says that the case cannot arise',
+    means: 'according to the target file or the subject, the case cannot arise',
   },
   skipped: {
     mark: 'SKIP',
     word: 'skipped',
     short: 'skipped',
     tally: 'skipped',
-    means: 'left out by a word of the person who ran it',
+    means: 'left out by an option of the run',
   },
   'harness-fault': {
     mark: 'FAULT',
@@ -83,7 +83,7 @@ export const OUTCOME_ROWS: Readonly<Record<Outcome, OutcomeRow>> = {
   },
 }
 
-/** Outcomes in the order of urgency: what needs a person comes first, passes last. */
+/** Outcomes in the order of urgency: those that need attention first, passes last. */
 export const BY_URGENCY: readonly Outcome[] = [
   'fail',
   'hang',
@@ -97,7 +97,7 @@ export const BY_URGENCY: readonly Outcome[] = [
   'pass',
 ]
 
-/** The outcomes a summary shows: pass, fail, and whichever else a scenario had. */
+/** The outcomes that a summary shows: pass, fail, and every other one that occurred. */
 export const shownOutcomes = ({ totals }: Pick<RunResult, 'totals'>): readonly Outcome[] =>
   OUTCOMES.filter((outcome) => outcome === 'pass' || outcome === 'fail' || totals[outcome] > 0)
 
@@ -106,13 +106,13 @@ export const sumOf = (totals: RunResult['totals'], tally: Tally): number =>
     .map((outcome) => totals[outcome])
     .reduce((sum, count) => sum + count, 0)
 
-/** Scenarios with any outcome but a plain pass, most urgent first; within one outcome in the order of the run. */
+/** Scenarios with any outcome except pass, most urgent first; within an outcome in the order of the run. */
 export const notPassed = (scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] =>
   BY_URGENCY.filter((outcome) => outcome !== 'pass').flatMap((outcome) =>
     scenarios.filter((scenario) => scenario.outcome === outcome),
   )
 
-/** The reason in one sentence: the one given, or else the weightiest check that did not hold. */
+/** The reason in one sentence: the given one, or else the most important failed check. */
 export const reasonOf = (scenario: ScenarioResult): string => {
   if (scenario.reason !== undefined) return scenario.reason
   const [failed] = brokenChecks(scenario.checks)
@@ -123,6 +123,6 @@ export const reasonOf = (scenario: ScenarioResult): string => {
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true })
 
-/** Compares API versions by number, so that 2.10 comes after 2.9. */
+/** Compares API versions by number, so that 2.10 is after 2.9. */
 export const compareVersions = (left: string, right: string): number =>
   BY_NUMBER.compare(left, right)

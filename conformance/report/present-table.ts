@@ -12,12 +12,12 @@ import {
 import { shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
-/** The colour functions of picocolors; each returns its text unchanged when colour is off. */
+/** The colour functions of picocolors; without colour each returns its text unchanged. */
 export type Colours = ReturnType<typeof createColors>
 
 const LONGEST_REASON = 400
 
-/** Paints a text in the colour of an outcome. */
+/** Text in the colour of an outcome. */
 export const paint = (colours: Colours, outcome: Outcome, text: string): string => {
   if (outcome === 'pass') return colours.green(text)
   return OUTCOME_ROWS[outcome].tally === 'failed' ? colours.red(text) : colours.yellow(text)
@@ -29,7 +29,7 @@ const countOf = (scenarios: readonly ScenarioResult[], outcome: Outcome): number
 const countCell = (colours: Colours, outcome: Outcome, count: number): string =>
   count === 0 ? colours.dim('0') : paint(colours, outcome, String(count))
 
-/** Counts by role and outcome; an outcome that no scenario had has no column, but pass and fail always do. */
+/** Counts by role and outcome; an outcome that did not occur has no column, except pass and fail. */
 export const presentTable = (result: RunResult, colours: Colours): string => {
   const shown = shownOutcomes(result)
   const table = new Table({
@@ -59,14 +59,14 @@ const notPassedLines = (colours: Colours, scenario: ScenarioResult): readonly st
   ]
 }
 
-/** Everything but plain passes, with its reason, most urgent first. */
+/** Every outcome except pass, with its reason, most urgent first. */
 export const presentNotPassed = (result: RunResult, colours: Colours): readonly string[] => {
   const rest = notPassed(result.scenarios)
   if (rest.length === 0) return []
   return ['', 'other than pass', ...rest.flatMap((one) => notPassedLines(colours, one))]
 }
 
-/** A path below the directory is shorter from there; one elsewhere would only climb. */
+/** A path below the directory becomes relative; any other would start with `..` and stays. */
 const pathFrom = (cwd: string, path: string): string => {
   const shorter = isAbsolute(path) ? relative(cwd, path) || '.' : path
   return shorter.startsWith('..') ? path : shorter
@@ -80,7 +80,7 @@ const verdictLine = (result: RunResult, colours: Colours): string => {
   return `${label('verdict')}${words} (exit code ${result.exit_code})`
 }
 
-/** Lines under one label; the label stands before the first. */
+/** Lines under one label, which precedes the first. */
 const labelled = (name: string, lines: readonly string[]): readonly string[] =>
   lines.map((line, at) => `${label(at === 0 ? name : '')}${line}`)
 
@@ -90,11 +90,11 @@ const complaintLines = ({ complaints }: RunResult, colours: Colours): readonly s
     complaints.map((complaint) => colours.red(shortLine(complaint, LONGEST_REASON))),
   )
 
-/** Cells asked of cells that there are; what did not hold stands among the scenarios. */
+/** Executed cells of defined cells; failed cells are listed with the scenarios. */
 const matrixLine = ({ name, defined, executed, red }: MatrixResult): string =>
   `${name}: ${executed} of ${defined} cells executed, ${red.length} did not hold`
 
-/** Whether the run could stand behind a certificate; complaints stand above it and are not said twice. */
+/** Whether the run can be certified; complaints are listed above and not repeated. */
 const certificateLine = ({ certification, complaints }: RunResult): string => {
   if (certification.possible) return `${label('certificate')}possible`
   const others = certification.because.filter((reason) => !complaints.includes(reason))
@@ -102,7 +102,7 @@ const certificateLine = ({ certification, complaints }: RunResult): string => {
   return `${label('certificate')}not possible: ${shortLine(reasons.join('; '), LONGEST_REASON)}`
 }
 
-/** The command to type after a failure: it repeats the most urgent one. */
+/** The command that repeats the most urgent failure. */
 const nextLines = (result: RunResult, colours: Colours): readonly string[] => {
   const [first] = notPassed(result.scenarios).filter(
     ({ outcome }) => OUTCOME_ROWS[outcome].tally === 'failed',
@@ -110,7 +110,7 @@ const nextLines = (result: RunResult, colours: Colours): readonly string[] => {
   return first === undefined ? [] : labelled('next', [colours.bold(visibleLine(first.repeat))])
 }
 
-/** Verdict, complaints, certification, seed, the written files relative to `cwd`, and what to type next. */
+/** Verdict, complaints, certification, seed, the written files relative to `cwd`, and the next command. */
 export const presentClosing = (
   result: RunResult,
   paths: ReportPaths,
@@ -131,8 +131,8 @@ export const presentClosing = (
 ]
 
 /**
- * The one line that programs may read: `scenarios: 31 passed, 0 failed, 2 skipped`. Blocked, hang and harness fault
- * count as failed, warning as passed, waived, observed and not applicable as skipped. Never coloured.
+ * The one line for programs: `scenarios: 31 passed, 0 failed, 2 skipped`. Blocked, hang and harness fault count as
+ * failed, warning as passed, waived, observed and not applicable as skipped. Never coloured.
  */
 export const summaryLine = ({ totals }: RunResult): string =>
   `scenarios: ${sumOf(totals, 'passed')} passed, ${sumOf(totals, 'failed')} failed, ${sumOf(totals, 'skipped')} skipped`

@@ -38,12 +38,12 @@ const closed = (result: RunResult, options?: Partial<ProgressOptions>): readonly
 
 test('a finished scenario is one line', () => {
   expect(finished('push.evidence.accepted')).toEqual([
-    'PASS  push.evidence.accepted  3.0  Evidence of a real boot passes  412 ms',
+    'PASS  push.evidence.accepted  3.0  The verifier accepts evidence of a recorded boot  412 ms',
     '',
   ])
 })
 
-test('a failure prints at once what was expected and received, the requirement and the repeat command', () => {
+test('a failure prints the expected and received value, the requirement and the repeat command', () => {
   expect(finished('push.evidence.nonce-replayed').slice(1, 5)).toEqual([
     '      failure_reason  VPUSH-REASON-BROKEN',
     '        expected  broken_evidence_chain',
@@ -52,7 +52,7 @@ test('a failure prints at once what was expected and received, the requirement a
   ])
 })
 
-test('a failure says which of its broken checks are excused or only warn, after the ones that count', () => {
+test('a failure lists excused checks and warnings after the failed checks that count', () => {
   const lines = finished('registrar.answer.hostile').map((line) => line.trim())
   expect(
     lines.filter((line) => /^(?:status|code|type of port|excused|warning) /.test(line)),
@@ -61,11 +61,11 @@ test('a failure says which of its broken checks are excused or only warn, after 
     'code  REG-ENVELOPE',
     'excused   waived until 2027-01-31: mended in the next release (https://vendor.example/41)',
     'type of port  REG-PORT-TYPE',
-    'warning   the document can be read in two ways here, and it was met in neither',
+    'warning   the document can be read in two ways here, and neither reading was met',
   ])
 })
 
-test('a waived scenario shows the check and the words that excuse it', () => {
+test('a waived scenario shows the check and the reason of the waiver', () => {
   expect(finished('registrar.agents.unknown').slice(1, -1)).toEqual([
     '      status  REG-UNKNOWN-AGENT',
     '        expected  404',
@@ -74,7 +74,7 @@ test('a waived scenario shows the check and the words that excuse it', () => {
   ])
 })
 
-test('a warning shows the check that did not hold and no command to repeat it', () => {
+test('a warning shows the failed check without a repeat command', () => {
   const lines = finished('registrar.agents.port-type')
   expect(lines[0]).toMatch(/^WARN {2}registrar\.agents\.port-type/)
   expect(lines.slice(1, -1).map((line) => line.trim().split(' ')[0])).toEqual([
@@ -85,35 +85,35 @@ test('a warning shows the check that did not hold and no command to repeat it', 
   ])
 })
 
-test('an observation is one line and its reason', () => {
+test('an observation is one line with its reason', () => {
   expect(finished('push.attestation.unknown-index').slice(1)).toEqual([
     '      the document is silent here',
     '',
   ])
 })
 
-test('a skipped scenario says why', () => {
+test('a skipped scenario shows the reason', () => {
   expect(finished('push.timeout.lockout')[1]).toContain('needs --slow')
 })
 
 test('a title is cut to the width of the terminal', () => {
   const [line = ''] = finished('push.evidence.accepted', { width: 60 })
   expect(line).toHaveLength(60)
-  expect(line).toContain('Evidence of a re…')
+  expect(line).toContain('The verifier acc…')
 })
 
-test('no escape sequence of the subject reaches the terminal', () => {
+test('escape sequences of the subject do not reach the terminal', () => {
   const text = finished('registrar.answer.hostile').join('\n')
   expect(visible(text)).toBe(text)
   expect(text).toContain(String.raw`\x1b[31mred`)
 })
 
-test('the last line is the summary, alone and without colour', () => {
+test('the last line is the summary, without colour', () => {
   const lines = closed(sampleResult(), { colour: true })
   expect(lines.slice(-3)).toEqual(['', 'scenarios: 4 passed, 6 failed, 4 skipped', ''])
 })
 
-test('the closing names seed, verdict, reports relative to the directory, and the next command', () => {
+test('the closing lines show seed, verdict, relative report paths and the next command', () => {
   const lines = closed(sampleResult())
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -128,7 +128,7 @@ test('the closing names seed, verdict, reports relative to the directory, and th
   )
 })
 
-test('the closing lists complaints, and says once why there can be no certificate', () => {
+test('the closing lines list complaints, and the reasons against certification once', () => {
   const complaints = ['the first complaint', 'the second complaint']
   const because = [...complaints, '--only left scenarios out', 'the verdict is: does not conform']
   const lines = closed({
@@ -145,20 +145,20 @@ test('the closing lists complaints, and says once why there can be no certificat
   )
 })
 
-test('a run that could stand behind a certificate says so, and complains of nothing', () => {
+test('a run that can be certified shows that, without complaints', () => {
   const lines = closed(sampleResult([scenarioOf('push.evidence.accepted')]))
   expect(lines).toContain('certificate  possible')
   expect(lines.filter((line) => line.startsWith('complaints'))).toEqual([])
 })
 
-test('everything that did not plainly pass is listed with its reason', () => {
+test('every scenario that did not pass is listed with its reason', () => {
   const lines = closed(sampleResult()).map((line) => line.trim())
   expect(lines).toContain('BLOCKED  push.evidence.old-index  3.0')
   expect(lines).toContain('its passing twin registrar.agents.list did not pass under 3.0')
   expect(lines).toContain('N/A      push.evidence.uefi  3.0')
 })
 
-test('a run in which all passed names no next command', () => {
+test('a run of passes has no next command', () => {
   const lines = closed(sampleResult([scenarioOf('push.evidence.accepted')]))
   expect(lines.filter((line) => line.startsWith('next') || line === 'other than pass')).toEqual([])
   expect(lines.at(-2)).toBe('scenarios: 1 passed, 0 failed, 0 skipped')
@@ -182,7 +182,7 @@ test('the table counts by role and outcome', () => {
   ])
 })
 
-test('the table has no column of zeros but pass and fail', () => {
+test('the table omits columns of zeros, except pass and fail', () => {
   const columns = (id: string) =>
     closed(sampleResult([scenarioOf(id)]))
       .find((line) => line.startsWith('│ role'))
@@ -210,6 +210,6 @@ test.each([
   ['a terminal with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
   ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
   ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
-])('%s decides about colour', (_, stream, environment, colour) => {
+])('%s decides whether output is coloured', (_, stream, environment, colour) => {
   expect(wantsColour(stream, environment)).toBe(colour)
 })

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors'
-import { brokenChecks, leniencyOf, standingOf } from './diff/standing.ts'
+import { brokenChecks, exemptionOf, standingOf } from './diff/standing.ts'
 import { OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import {
   type Colours,
@@ -13,7 +13,7 @@ import type { CheckResult, RunResult, ScenarioResult, SetupStep } from './result
 import { counted, cutAt, duration, shortLine, visibleLine } from './visible.ts'
 import type { ReportPaths } from './write-reports.ts'
 
-/** Where progress is written: a terminal, a file, or a list in a test. */
+/** The sink of progress output: a terminal, a file, or a list in a test. */
 export interface ProgressStream {
   write(text: string): unknown
 }
@@ -21,15 +21,15 @@ export interface ProgressStream {
 export interface ProgressOptions {
   readonly stream: ProgressStream
   readonly colour: boolean
-  /** Columns of the terminal; titles are cut to fit. Absent when the stream is no terminal: nothing is cut. */
+  /** Columns of the terminal, to which titles are cut; absent: titles are not cut. */
   readonly width?: number | undefined
   /** The printed report paths are relative to this directory. */
   readonly cwd?: string
 }
 
-/** Tells a person what happens while it happens. */
+/** Reports the progress of a run. */
 export interface Progress {
-  /** Before the first scenario; `widestId` lines the titles up. */
+  /** Called before the first scenario; `widestId` aligns the titles. */
   began(total: number, widestId?: number): void
   setup(step: SetupStep): void
   finished(scenario: ScenarioResult): void
@@ -39,9 +39,9 @@ export interface Progress {
 const LONGEST_VALUE = 600
 const INDENT = '      '
 
-/** Why a check that did not hold does not count, in a line of its own. */
-const leniencyLines = (check: CheckResult, colours: Colours): readonly string[] => {
-  const why = leniencyOf(check)
+/** Why a failed check does not count, on its own line. */
+const exemptionLines = (check: CheckResult, colours: Colours): readonly string[] => {
+  const why = exemptionOf(check)
   if (why === undefined) return []
   const word = standingOf(check) === 'excused' ? 'excused' : 'warning'
   return [`${INDENT}  ${colours.yellow(word)}   ${shortLine(why, LONGEST_VALUE)}`]
@@ -51,15 +51,15 @@ const checkLines = (check: CheckResult, colours: Colours): readonly string[] => 
   `${INDENT}${visibleLine(check.what)}  ${colours.dim(visibleLine(check.requirement))}`,
   `${INDENT}  expected  ${shortLine(check.expected, LONGEST_VALUE)}`,
   `${INDENT}  received  ${colours.bold(shortLine(check.received, LONGEST_VALUE))}`,
-  ...leniencyLines(check, colours),
+  ...exemptionLines(check, colours),
 ]
 
 const reasonLine = (scenario: ScenarioResult): string =>
   `${INDENT}${shortLine(reasonOf(scenario), LONGEST_VALUE)}`
 
 /**
- * What a person needs at once after anything but a plain pass: what was expected and received, for which requirement,
- * whether it is excused, and after a failure how to repeat it.
+ * The details printed for any outcome except pass: expected and received values, requirement, excuse, and after a
+ * failure the command that repeats it.
  */
 const explanationLines = (scenario: ScenarioResult, colours: Colours): readonly string[] => {
   const broken = brokenChecks(scenario.checks)
@@ -73,9 +73,9 @@ const explanationLines = (scenario: ScenarioResult, colours: Colours): readonly 
   return tally === 'skipped' ? [colours.dim(reasonLine(scenario))] : []
 }
 
-const fitted = (title: string, room: number): string => {
-  if (title.length <= room) return title
-  return room < 8 ? '' : `${cutAt(title, room - 1)}…`
+const fitted = (title: string, width: number): string => {
+  if (title.length <= width) return title
+  return width < 8 ? '' : `${cutAt(title, width - 1)}…`
 }
 
 interface Layout {
@@ -104,14 +104,14 @@ const setupLine = (step: SetupStep, colours: Colours): string => {
   return `setup  ${state}  ${visibleLine(step.what)}: ${visibleLine(step.detail)}  ${colours.dim(duration(step.ms))}`
 }
 
-/** Colour is for terminals, unless NO_COLOR is set to anything or the terminal is a dumb one. */
+/** Colour is for terminals, unless NO_COLOR is not empty or the terminal is `dumb`. */
 export const wantsColour = (
   stream: { readonly isTTY?: boolean | undefined },
   environment: Readonly<Record<string, string | undefined>>,
 ): boolean =>
   stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
 
-/** Makes the progress of one run. Nothing from the wire reaches the stream unescaped. */
+/** Makes the progress of one run. Received text reaches the stream only escaped. */
 export const createProgress = (options: ProgressOptions): Progress => {
   const { stream, cwd = process.cwd() } = options
   const colours = picocolors.createColors(options.colour)

@@ -1,6 +1,6 @@
 /**
- * What a run found, as data: the one shape behind the terminal table, `result.json`, JUnit and HTML.
- * Wire spelling is snake_case because this object *is* the published JSON (`reports/schema/result.schema.json`).
+ * The result of a run as data: the source of the terminal table, `result.json`, JUnit and HTML. Members are
+ * snake_case because this object *is* the published JSON (`reports/schema/result.schema.json`).
  */
 
 export const OUTCOMES = [
@@ -17,29 +17,29 @@ export const OUTCOMES = [
 ] as const
 
 /**
- * - `pass`: every check held, and there was one.
+ * - `pass`: every check held, and there was at least one.
  * - `warn`: every check on a fixed row held; one on a row with two readings did not, and is recorded.
  * - `observed`: behaviour where the document is silent was recorded, and there was nothing to check.
- * - `fail`: a check on a fixed row did not hold, or a step that the scenario stands on did not succeed.
+ * - `fail`: a check on a fixed row did not hold, or a step that the scenario depends on failed.
  * - `hang`: the scenario's deadline passed while it waited for the subject.
  * - `blocked`: its passing twin did not pass in this run, so a refusal here would prove nothing.
- * - `waived`: what did not hold is excused, check by check, by a waiver or a deviation profile.
- * - `not-applicable`: the target file, or the subject itself, says that the case cannot arise.
- * - `skipped`: left out by a word of the person who ran it.
+ * - `waived`: every failed check is excused by a waiver or a deviation profile.
+ * - `not-applicable`: according to the target file or the subject, the case cannot arise.
+ * - `skipped`: left out by an option of the run.
  * - `harness-fault`: Assay itself was at fault; there is no verdict.
  */
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** The roles of the interface that a run can judge, as a target file names them. */
+/** The roles of the interface that a run can test, as a target file names them. */
 export const ROLES = ['registrar', 'verifier', 'pull_agent', 'push_agent', 'tenant'] as const
 export type Role = (typeof ROLES)[number]
 
 export interface CheckResult {
-  /** Id of the requirement row this check speaks for, e.g. `VPUSH-EVALUATION-FAIL`. */
+  /** Id of the requirement row that this check covers, e.g. `VPUSH-EVALUATION-FAIL`. */
   readonly requirement: string
-  /** What was looked at, e.g. `failure_reason`. */
+  /** What is checked, e.g. `failure_reason`. */
   readonly what: string
-  /** Whole when the check did not hold; otherwise cut to about 1,000 characters, with the length noted. */
+  /** Complete if the check did not hold; otherwise cut to about 1,000 characters, with the length noted. */
   readonly expected: string
   readonly received: string
   readonly ok: boolean
@@ -47,9 +47,9 @@ export interface CheckResult {
   readonly cell?: string
   /** Strength of the requirement row; absent when it is `fixed`. */
   readonly strength?: Strength
-  /** Why a check that did not hold does not count: the waiver's or the profile's words. */
+  /** Why a failed check does not count: the reason of the waiver or the profile. */
   readonly excused?: string
-  /** Index into the scenario's transcript, kept or not, of the last exchange before the check; -1 when there was none. */
+  /** Index into the scenario's transcript, kept or not, of the last exchange before the check; -1 without one. */
   readonly at: number
 }
 
@@ -77,7 +77,7 @@ export interface WireResponse {
 export interface TlsFacts {
   readonly protocol: string
   readonly resumed: boolean
-  /** Subject of the certificate the client showed; absent when it showed none. */
+  /** Subject of the certificate that the client presented; absent without one. */
   readonly client_certificate?: string
   readonly server_certificate_sha256?: string
 }
@@ -88,7 +88,7 @@ export interface WireEntry {
   /** Milliseconds since the scenario began. */
   readonly at_ms: number
   readonly ms: number
-  /** Who spoke, in words: `admin`, `agent 0f3c…`, `nobody`. */
+  /** The identity of the client: `admin`, `agent 0f3c…`, `anonymous`. */
   readonly speaker: string
   readonly request: WireRequest
   readonly tls?: TlsFacts
@@ -97,7 +97,7 @@ export interface WireEntry {
   readonly failure?: string
 }
 
-/** One TPM command and its response, as the broker saw them. */
+/** One TPM command and its response, as recorded by the broker. */
 export interface TpmEntry {
   readonly lane: 'tpm'
   readonly at_ms: number
@@ -112,7 +112,7 @@ export interface TpmEntry {
   readonly response_hex: string
 }
 
-/** A sentence of the harness: what it is about to do, or which byte it changed. */
+/** A sentence of the harness, such as its next step, or the byte that it changed. */
 export interface NoteEntry {
   readonly lane: 'note'
   readonly at_ms: number
@@ -121,7 +121,7 @@ export interface NoteEntry {
 
 export type TranscriptEntry = WireEntry | TpmEntry | NoteEntry
 
-/** What a result says of a transcript; the entries that were kept lie in `transcripts.jsonl.gz`. */
+/** The transcript of a result; kept entries are in `transcripts.jsonl.gz`. */
 export interface TranscriptReference {
   readonly entries: number
   readonly kept: boolean
@@ -143,7 +143,7 @@ export interface ScenarioResult {
   readonly checks: readonly CheckResult[]
   readonly observations: readonly Observation[]
   readonly transcript: TranscriptReference
-  /** The command that repeats exactly this. */
+  /** The command that repeats exactly this scenario. */
   readonly repeat: string
 }
 
@@ -153,30 +153,30 @@ export type Strength = (typeof STRENGTHS)[number]
 export interface RequirementResult {
   readonly id: string
   readonly component: string
-  /** Version range in words: `2.1-2.5`, `3.0`. */
+  /** Version ranges: `2.1-2.5`, `3.0`. */
   readonly versions: string
   /** Lines of the interface document. */
   readonly lines: readonly number[]
   readonly says: string
   readonly strength: Strength
-  /** How the statement can be judged, in a word: `wire`, `config`, `clock`; absent where the catalogue does not say. */
+  /** How the statement can be tested: `wire`, `config`, `clock`; absent if the catalogue does not say. */
   readonly judged?: string
-  /** Why no check speaks for it. */
+  /** Why no check covers it. */
   readonly excluded?: string
   /** True when a violation is a weakness, not only a difference. */
   readonly security?: boolean
-  /** Per API version: `pass` when its checks all held, `fail` when one did not, absent when no check ran. */
+  /** Per API version: `pass` if its checks all held, `fail` if one did not, absent without a check. */
   readonly by_version: Readonly<Record<string, 'pass' | 'fail'>>
 }
 
-/** How much of a matrix was asked, and what did not hold. */
+/** How much of a matrix was executed, and what did not hold. */
 export interface MatrixResult {
   readonly name: string
-  /** Cells that exist under the judged versions. */
+  /** Cells that exist under the tested versions. */
   readonly defined: number
-  /** Cells that a check spoke for. */
+  /** Cells that a check covers. */
   readonly executed: number
-  /** Cells with a check that did not hold, whether or not it is excused. */
+  /** Cells with a check that did not hold, excused or not. */
   readonly red: readonly string[]
 }
 
@@ -190,14 +190,14 @@ export interface SetupStep {
 export interface TargetFacts {
   readonly name: string
   readonly file: string
-  /** Without a URL where scenarios start it by a command. */
+  /** Without a URL for roles that scenarios start by a command. */
   readonly roles: readonly { readonly role: Role; readonly url?: string }[]
   readonly versions: readonly string[]
-  /** The dialect it was spoken to in, with the keys that were changed. */
+  /** The dialect of the run, with the overridden keys. */
   readonly dialect: string
 }
 
-/** Whether this run could stand behind a certificate, and every reason why not. */
+/** Whether this run can be certified, and every reason against it. */
 export interface Certification {
   readonly possible: boolean
   readonly because: readonly string[]
@@ -217,7 +217,7 @@ export interface RunResult {
   readonly verdict: Verdict
   readonly exit_code: 0 | 1 | 2
   readonly totals: Readonly<Record<Outcome, number>>
-  /** What is wrong with the run as a whole: a stale waiver, a claimed capability that no check exercised. */
+  /** Problems of the run as a whole: a stale waiver, a claimed capability that no check exercised. */
   readonly complaints: readonly string[]
   readonly certification: Certification
   readonly setup: readonly SetupStep[]

@@ -1,14 +1,16 @@
 /**
- * Text from the wire may hold anything. These functions make every character that a terminal, a browser or an
- * XML reader would act upon, or hide, into characters that can be seen.
+ * Text from the wire may contain any character. These functions spell out every character that a terminal, a browser
+ * or an XML parser would interpret or hide.
  */
 
-/** Controls, format characters (bidirectional and zero-width ones), lone surrogates, separators, noncharacters. */
+/**
+ * Controls, format characters (bidirectional and zero-width ones), unpaired surrogates, separators, noncharacters.
+ */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu
 
 const UNSEEN_PIECE = new RegExp(`(${UNSEEN.source})`, 'u')
 
-/** Most texts are printable ASCII, which one fast look shows. */
+/** A fast test first: most texts are printable ASCII. */
 const MAYBE_UNSEEN = /[^\n\t -~]/
 
 const NAMED: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' }
@@ -23,11 +25,11 @@ const spell = (character: string): string => {
   return code <= 0xffff ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 1)}}`
 }
 
-/** The text with every unseen character but newline and tab spelled out, e.g. ESC as `\x1b`. */
+/** The text with every invisible character except newline and tab spelled out, e.g. ESC as `\x1b`. */
 export const visible = (text: string): string =>
   MAYBE_UNSEEN.test(text) ? text.replace(UNSEEN, spell) : text
 
-/** The text in pieces, each with whether it was spelled out, for a page that can show the difference. */
+/** The text in pieces, each with whether it was spelled out. */
 export const seenPieces = (
   text: string,
 ): readonly { readonly text: string; readonly spelled: boolean }[] => {
@@ -44,11 +46,11 @@ export const seenPieces = (
 /** As `visible`, on one line: newline and tab are spelled out too. */
 export const visibleLine = (text: string): string => visible(text).replace(/[\n\t]/g, spell)
 
-/** The first `limit` characters, one fewer where that would part a pair of surrogates. */
+/** The first `limit` characters, one fewer if that would split a surrogate pair. */
 export const cutAt = (text: string, limit: number): string =>
   text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
 
-/** At most `limit` characters on one line; what is left out is counted, never silently dropped. */
+/** At most `limit` characters on one line; a cut text ends with its length. */
 export const shortLine = (text: string, limit: number): string => {
   const line = visibleLine(text)
   if (line.length <= limit) return line
@@ -59,11 +61,11 @@ export const shortLine = (text: string, limit: number): string => {
 export const thousands = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
-/** `1 check`, `2 checks`; a plural that is not the noun with an s is given. */
+/** `1 check`, `2 checks`; `plural` is for nouns without a plural in s. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${thousands(count)} ${count === 1 ? noun : plural}`
 
-/** A length of time as a person reads it: `412 ms`, `12.4 s`, `3 min 05 s`. */
+/** A duration: `412 ms`, `12.4 s`, `3 min 05 s`. */
 export const duration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`

@@ -3,17 +3,17 @@ import { dirname } from 'node:path'
 import { codeOf } from '../input/fault.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left on the device',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'read-only file system',
+  ENOSPC: 'no space left on device',
   ENOTDIR: 'a part of the path is a file, not a directory',
-  EEXIST: 'a file of that name is in the way',
-  EISDIR: 'a directory of that name is in the way',
-  ENOENT: 'the directory cannot be made there',
+  EEXIST: 'a file of that name exists',
+  EISDIR: 'a directory of that name exists',
+  ENOENT: 'the directory cannot be created',
 }
 
-/** A report could not be written; the message is one sentence for the person who ran it. */
+/** A report could not be written; the message is one sentence. */
 export class WriteError extends Error {
   override readonly name = 'WriteError'
   readonly code: string
@@ -21,7 +21,7 @@ export class WriteError extends Error {
   constructor(path: string, cause: unknown) {
     const code = codeOf(cause) || 'unknown error'
     super(
-      `The report ${path} cannot be written because ${REASONS[code] ?? 'the system refused'} (${code}); choose another directory.`,
+      `cannot write ${path}: ${REASONS[code] ?? 'the system refused'} (${code}); choose another directory`,
       { cause },
     )
     this.code = code
@@ -39,8 +39,8 @@ const writeAndSync = async (path: string, content: string | Uint8Array): Promise
 }
 
 /**
- * Writes a file so that a reader sees the old file or the whole new one, never a part.
- * Makes the directory when it is missing. Throws `WriteError`.
+ * Writes a file so that a reader sees the old file or the complete new one. Creates the directory if it is missing.
+ * Throws `WriteError`.
  */
 export const writeAtomically = async (
   path: string,

@@ -3,7 +3,7 @@ import { sampleResult } from './testing/sample-result.ts'
 import { sampleTranscripts } from './testing/sample-scenarios.ts'
 import { writeReports } from './write-reports.ts'
 
-/** Writes `reports/example/` anew from the made-up sample; run it with `node bin/dev.js` after the look of a report changed. */
+/** Writes `reports/example/` from the sample run; run it with `node bin/dev.js` after a change of the report. */
 await writeReports(
   sampleResult(),
   sampleTranscripts(),

@@ -6,7 +6,7 @@ import { junitOf, xmlText } from './write-junit.ts'
 
 const TAG = /<(\/?)([a-z-]+)((?: [a-z.]+="[^"<>]*")*)(\/?)>/g
 
-/** Names of the elements in the order they close; throws when they do not nest or a stray `<` or `&` is left. */
+/** Names of the elements in the order they close; throws if they do not nest, or on a stray `<` or `&`. */
 const closedElements = (xml: string): readonly string[] => {
   const open: string[] = []
   const closed: string[] = []
@@ -40,11 +40,11 @@ test('there is one suite per role and version, and one for the setup', () => {
   ])
 })
 
-test('a pass has neither failure nor skip', () => {
+test('a pass has neither failure nor skipped', () => {
   expect(caseOf(xml, 'push.evidence.accepted')).toMatch(/time="0\.412"\/>$/)
 })
 
-test('a failure says what was expected and received, the requirement and the repeat command', () => {
+test('a failure has the expected and received value, the requirement and the repeat command', () => {
   const failed = caseOf(xml, 'push.evidence.nonce-replayed')
   expect(failed).toContain('<failure message="failure_reason: expected broken_evidence_chain')
   const at = xml.indexOf(failed)
@@ -58,7 +58,7 @@ test.each([
   ['push.evidence.old-index', '<failure ', 'type="blocked"'],
   ['push.evidence.sha384', '<error ', 'type="harness-fault"'],
   ['push.timeout.lockout', '<skipped ', 'message="skipped: needs --slow'],
-  ['push.evidence.uefi', '<skipped ', 'message="not applicable: the target file'],
+  ['push.evidence.uefi', '<skipped ', 'message="not applicable: according to the target file'],
   ['registrar.agents.unknown', '<skipped ', 'message="waived: waived until 2027-01-31'],
   ['push.attestation.unknown-index', '<skipped ', 'message="observed: the document is silent'],
 ])('%s is written as %s', (id, element, detail) => {
@@ -66,17 +66,17 @@ test.each([
   expect(caseOf(xml, id)).toContain(detail)
 })
 
-test('a warning is a pass that says what was not met', () => {
+test('a warning is a pass with the unmet requirement', () => {
   const warned = caseOf(xml, 'registrar.agents.port-type')
   expect(warned).toContain('<system-out>warning: REG-PORT-TYPE: type of port was expected')
   expect(warned).not.toMatch(/<failure|<skipped|<error/)
 })
 
-test('a broken check that does not count says why in the text of its failure', () => {
+test('a failed check that does not count has its reason in the text of the failure', () => {
   expect(xml).toContain('  does not count  waived until 2027-01-31: mended')
 })
 
-test('complaints about the run are one failing testcase, and without any there is none', () => {
+test('complaints about the run are one failing testcase, and without complaints there is none', () => {
   const complaints = ['the first complaint', 'the second complaint']
   expect(junitOf({ ...sampleResult(), complaints })).toContain(
     '<testcase classname="assay.run" name="complaint" time="0.000"><failure message="the first complaint" type="complaint">the first complaint\nthe second complaint</failure></testcase>',
@@ -84,7 +84,7 @@ test('complaints about the run are one failing testcase, and without any there i
   expect(junitOf({ ...sampleResult(), complaints: [] })).not.toContain('complaint')
 })
 
-test('the suites add up', () => {
+test('the counts of the suites add up', () => {
   expect(xml).toMatch(/<testsuites name="[^"]*" tests="19" failures="6" errors="1" skipped="4"/)
 })
 
@@ -94,12 +94,12 @@ test('seed, target and version of Assay are properties of each suite', () => {
   expect(xml).toContain('<property name="assay.version" value="0.1.0"/>')
 })
 
-test('the file is well-formed although the subject sent markup', () => {
+test('the file is well-formed if the subject sent markup', () => {
   expect(closedElements(xml).at(-1)).toBe('testsuites')
   expect(xml).not.toContain(']]>')
 })
 
-test('whatever a subject sends is character data', () => {
+test('data of a subject is character data', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(
@@ -109,7 +109,7 @@ test('whatever a subject sends is character data', () => {
   )
 })
 
-test('controls that XML cannot carry are spelled out', () => {
+test('controls that XML forbids are spelled out', () => {
   expect(xmlText('\u0000\u001b[1m\ufffe\ud800')).toBe('\\x00\\x1b[1m\\ufffe\\ud800')
 })
 
@@ -119,7 +119,7 @@ test('a failed setup step is an error', () => {
   expect(failed).toContain('name="CA certificate" time="0.001"><error message="it has expired"')
 })
 
-test('a run without any scenario and without a verdict is not green', () => {
+test('a run without scenarios and without a verdict has an error', () => {
   const nothing: readonly ScenarioResult[] = []
   const empty = { ...sampleResult(nothing), setup: [] }
   expect(junitOf({ ...empty, verdict: 'no verdict', exit_code: 2 })).toContain('errors="1"')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { brokenChecks, leniencyOf } from './diff/standing.ts'
+import { brokenChecks, exemptionOf } from './diff/standing.ts'
 import { compareVersions, OUTCOME_ROWS, reasonOf } from './outcomes.ts'
 import type { RunResult, ScenarioResult, SetupStep } from './result.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -16,7 +16,7 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
 const escapeEntities = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character] ?? character)
 
-/** Character data: XML 1.0 has no way to write most controls, so they are spelled out; `]]>` loses its `>`. */
+/** Character data: XML 1.0 forbids most controls, so they are spelled out; `]]>` loses its `>`. */
 export const xmlText = (text: string): string => escapeEntities(visible(text))
 
 const xmlAttribute = (text: string): string => escapeEntities(visibleLine(text))
@@ -31,7 +31,7 @@ const element = (name: string, attributes: Attributes, content: readonly string[
   return `<${name}${written}>${content.join('')}</${name}>`
 }
 
-/** What became of one testcase, in the words JUnit has. */
+/** The result of a testcase in JUnit's terms. */
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
 
 interface Case {
@@ -56,12 +56,12 @@ const kindOf = (scenario: ScenarioResult): Kind => {
 
 const failedChecks = (scenario: ScenarioResult): readonly string[] =>
   brokenChecks(scenario.checks).flatMap((check) => {
-    const leniency = leniencyOf(check)
+    const exemption = exemptionOf(check)
     return [
       `${check.requirement}  ${check.what}`,
       `  expected  ${check.expected}`,
       `  received  ${check.received}`,
-      ...(leniency === undefined ? [] : [`  does not count  ${leniency}`]),
+      ...(exemption === undefined ? [] : [`  does not count  ${exemption}`]),
     ]
   })
 
@@ -73,7 +73,7 @@ const explanation = (scenario: ScenarioResult): string =>
     `repeat  ${scenario.repeat}`,
   ].join('\n')
 
-/** A warning has no element of its own in JUnit, so it is a pass that says something. */
+/** JUnit has no element for a warning, so it is a pass with output. */
 const verdictOf = (scenario: ScenarioResult, kind: Kind): readonly string[] => {
   const message = reasonOf(scenario)
   const { word } = OUTCOME_ROWS[scenario.outcome]
@@ -109,7 +109,7 @@ const setupCase = (step: SetupStep): Case => ({
   ),
 })
 
-/** What is wrong with the run as a whole, as one testcase, so that a dashboard that counts cases is red. */
+/** Complaints about the run as one testcase, so that a dashboard that counts testcases is red. */
 const complaintCases = ({ complaints }: RunResult): readonly Case[] => {
   const [message] = complaints
   if (message === undefined) return []
@@ -120,7 +120,7 @@ const complaintCases = ({ complaints }: RunResult): readonly Case[] => {
   return [{ kind: 'failure', ms: 0, xml: element('testcase', attributes, [failure]) }]
 }
 
-/** A run without a verdict must not be green only because nothing in it could fail. */
+/** A run without a verdict must not be green only because it has no failure. */
 const verdictCase = (result: RunResult): Case => ({
   kind: 'error',
   ms: 0,
@@ -189,9 +189,9 @@ const suiteXml = (result: RunResult, { name, cases }: Suite): string => {
 }
 
 /**
- * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario.
- * `fail`, `hang`, `blocked` and complaints about the run are failures, `harness-fault` and a failed setup step are
- * errors, `warn` is a pass that says why, and `waived`, `observed` and all that did not run are skipped.
+ * The text of `junit.xml`: one testsuite per role and version, one testcase per scenario. `fail`, `hang`, `blocked`
+ * and complaints about the run are failures, `harness-fault` and a failed setup step are errors, `warn` is a pass
+ * with its reason, and `waived`, `observed` and scenarios that did not run are skipped.
  */
 export const junitOf = (result: RunResult): string => {
   const suites = suitesOf(result)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('four files are written and nothing else is left', async () => {
+test('four files are written, and no temporary file is left', async () => {
   const paths = await writeReports(sampleResult(), sampleTranscripts(), join(home, 'new', 'out'))
   expect(await readdir(join(home, 'new', 'out'))).toEqual([
     'junit.xml',
@@ -34,14 +34,14 @@ test('four files are written and nothing else is left', async () => {
   expect(await readFile(paths.json, 'utf8')).toBe(jsonOf(sampleResult()))
 })
 
-test('an old report is replaced whole', async () => {
+test('an old report is replaced completely', async () => {
   const path = join(home, 'twice.txt')
   await writeAtomically(path, 'a long first text')
   await writeAtomically(path, 'second')
   expect(await readFile(path, 'utf8')).toBe('second')
 })
 
-test('a directory that cannot be written gives one sentence', async () => {
+test('an unwritable directory gives one sentence', async () => {
   const file = join(home, 'file')
   await writeFile(file, '')
   await expect(
@@ -49,13 +49,15 @@ test('a directory that cannot be written gives one sentence', async () => {
   ).rejects.toMatchObject({
     name: 'WriteError',
     code: 'ENOTDIR',
-    message: `The report ${file}/out/result.json cannot be written because a part of the path is a file, not a directory (ENOTDIR); choose another directory.`,
+    message: `cannot write ${file}/out/result.json: a part of the path is a file, not a directory (ENOTDIR); choose another directory`,
   })
 })
 
 test('a failed write leaves the old report and no temporary file', async () => {
   await writeAtomically(join(home, 'taken', 'inside'), 'x')
-  await expect(writeAtomically(join(home, 'taken'), 'y')).rejects.toThrow('in the way')
+  await expect(writeAtomically(join(home, 'taken'), 'y')).rejects.toThrow(
+    'a directory of that name exists',
+  )
   expect((await readdir(home)).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
@@ -63,11 +65,11 @@ test.each([
   ['report.html', (result: RunResult) => pageOf(result, sampleTranscripts())],
   ['result.json', jsonOf],
   ['junit.xml', junitOf],
-])('the example %s is what the sample gives today', async (name, present) => {
+])('the example %s is up to date', async (name, present) => {
   expect(await readFile(new URL(name, EXAMPLE), 'utf8')).toBe(present(sampleResult()))
 })
 
-test('the example transcripts.jsonl.gz holds the transcripts that the sample has today', async () => {
+test('the example transcripts.jsonl.gz is up to date', async () => {
   const packed = await readFile(new URL('transcripts.jsonl.gz', EXAMPLE))
   expect(gunzipSync(packed)).toEqual(gunzipSync(await packTranscripts(sampleTranscripts())))
 })

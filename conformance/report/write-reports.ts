@@ -16,8 +16,8 @@ export interface ReportPaths {
 }
 
 /**
- * Writes `result.json`, `transcripts.jsonl.gz`, `junit.xml` and `report.html`, each whole or not at all.
- * Throws `WriteError`, one sentence, when the directory cannot be written.
+ * Writes `result.json`, `transcripts.jsonl.gz`, `junit.xml` and `report.html`, each atomically. Throws `WriteError`,
+ * one sentence, if the directory cannot be written.
  */
 export const writeReports = async (
   result: RunResult,

@@ -4,7 +4,7 @@ import { createRedactor } from '../report/redaction/redact.ts'
 import type { ScenarioResult } from '../report/result.ts'
 import { Transcripts, type WhichTranscripts } from '../report/transcripts/transcripts.ts'
 import type { Context, Scenario } from '../scenario.ts'
-import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
+import { ENVIRONMENT } from '../selftest/outcomes/five-outcomes.ts'
 import { runScenario } from './run-scenario.ts'
 
 const base: Omit<Scenario, 'run'> = {
@@ -22,7 +22,7 @@ async function lateFor(times: number, before: (context: Context) => void = () =>
     context.check('REQ', 'one').of(1).is(1)
   }
   const trial = { scenario: { ...base, run }, version: '3.0' }
-  const { outcome, reason, checks } = await runScenario(BENCH, trial, 'm')
+  const { outcome, reason, checks } = await runScenario(ENVIRONMENT, trial, 'm')
   return { outcome, reason, checks: checks.length, begun }
 }
 
@@ -53,7 +53,7 @@ async function slowFor(times: number, before: (context: Context) => void = () =>
   }
   const trial = { scenario: { ...base, run }, version: '3.0' }
   const transcripts = new Transcripts('all')
-  const { outcome, checks } = await runScenario({ ...BENCH, transcripts }, trial, 'm')
+  const { outcome, checks } = await runScenario({ ...ENVIRONMENT, transcripts }, trial, 'm')
   const notes = transcripts
     .of({ id: base.id, version: '3.0' })
     .flatMap((entry) => (entry.lane === 'note' ? [entry.text] : []))
@@ -103,7 +103,7 @@ async function noteToken(which: WhichTranscripts, expected: string) {
     check('REQ', 'a value').of(SECRET).is(expected)
   }
   const transcripts = new Transcripts(which)
-  const environment = { ...BENCH, transcripts, redactor: createRedactor([]) }
+  const environment = { ...ENVIRONMENT, transcripts, redactor: createRedactor([]) }
   const result = await runScenario(environment, { scenario: { ...base, run }, version: '3.0' }, 'm')
   return { result, entries: transcripts.of(result) }
 }
@@ -131,7 +131,11 @@ test('a long value is cut if the check held, and complete if it did not', async 
     check('REQ', 'one').of(long).is(long)
     check('REQ', 'other').of(long).is('')
   }
-  const { checks } = await runScenario(BENCH, { scenario: { ...base, run }, version: '3.0' }, 'm')
+  const { checks } = await runScenario(
+    ENVIRONMENT,
+    { scenario: { ...base, run }, version: '3.0' },
+    'm',
+  )
   expect(checks.map(({ received }) => received.length)).toEqual([1020, 5002])
   expect(checks[0]?.received).toMatch(/x… \[5,002 characters\]$/)
 })

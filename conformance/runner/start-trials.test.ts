@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Slots } from '../attempt/slots.ts'
 import type { Scenario } from '../scenario.ts'
-import { BENCH } from '../selftest/outcomes/five-outcomes.ts'
+import { ENVIRONMENT } from '../selftest/outcomes/five-outcomes.ts'
 import { planTrials } from './plan.ts'
 import { startTrials } from './start-trials.ts'
 
@@ -27,7 +27,7 @@ async function concurrentOf(scenarios: readonly Partial<Scenario>[], jobs: numbe
   })
   const trials = planTrials(whole, PLAN)
   await Promise.all(
-    startTrials(BENCH, trials, { slots: new Slots(jobs), onFinished: () => undefined }),
+    startTrials(ENVIRONMENT, trials, { slots: new Slots(jobs), onFinished: () => undefined }),
   )
   return concurrent
 }

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('without the reference the judge still builds', { timeout: 300_000 }, () => {
+test('the harness builds without the reference', { timeout: 300_000 }, () => {
   const compiler = join(root, 'node_modules', 'ts7', 'bin', 'tsc')
   const output = execFileSync(process.execPath, [compiler, '-p', '.'], {
     cwd: root,
@@ -28,7 +28,7 @@ test('without the reference the judge still builds', { timeout: 300_000 }, () =>
   expect(output).toBe('')
 })
 
-test('without the reference the judge still lists its scenarios', {
+test('the harness lists its scenarios without the reference', {
   timeout: 180_000,
 }, async () => {
   const cutting = runAssay(['list'], { root })
@@ -37,7 +37,7 @@ test('without the reference the judge still lists its scenarios', {
   expect(cut.stdout).toBe(whole.stdout)
 })
 
-test('without the reference, asking for it is answered with a sentence', {
+test('without the reference, a verb that needs it fails with a sentence', {
   timeout: 180_000,
 }, async () => {
   const { code, stderr } = await runAssay(['verifier'], { root })

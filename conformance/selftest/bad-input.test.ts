@@ -17,7 +17,7 @@ interface Case {
   readonly what: string
   readonly argv: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** What the sentence must name. */
+  /** Parts that the sentence must contain. */
   readonly names: readonly string[]
 }
 
@@ -45,15 +45,15 @@ afterAll(() => {
 })
 
 const CASES: readonly Case[] = [
-  { what: 'a wrong flag', argv: ['--colour'], names: ['--colour', '--help'] },
-  { what: 'a seed with a blank', argv: ['--seed', 'a b'], names: ['--seed', 'letters'] },
+  { what: 'an unknown option', argv: ['--colour'], names: ['--colour', '--help'] },
+  { what: 'a seed with a space', argv: ['--seed', 'a b'], names: ['--seed', 'letters'] },
   {
-    what: 'a target file that is not there',
+    what: 'a missing target file',
     argv: ['--target', join(directory, 'none.yaml')],
     names: ['none.yaml', 'no such file'],
   },
   {
-    what: 'a target file that is no YAML',
+    what: 'a target file that is not YAML',
     argv: ['--target', file('broken.yaml', 'name: [')],
     names: ['broken.yaml'],
   },
@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     names: [],
   },
   {
-    what: 'a selection that fits nothing',
+    what: 'a selection without a match',
     argv: ['--only', 'no.such.scenario'],
     names: ['no.such.scenario', 'assay list'],
   },
@@ -103,7 +103,7 @@ const CASES: readonly Case[] = [
 ]
 
 test.each(CASES)(
-  '$what ends with one sentence, exit code 2, and nothing left running',
+  '$what gives one sentence and exit code 2, and leaves no process',
   { timeout: 180_000 },
   async ({ argv, env, names }) => {
     const { code, stderr } = await runAssay(
@@ -123,13 +123,13 @@ test.each(CASES)(
   },
 )
 
-test('an unknown verb ends with one sentence and exit code 2', async () => {
+test('an unknown verb gives one sentence and exit code 2', async () => {
   const { code, stderr } = await runAssay(['judge'])
   expect(code).toBe(2)
   expect(stderr).toContain('judge')
 })
 
-/** A PATH with node on it and no swtpm. */
+/** A PATH with node and without swtpm. */
 function nodeOnlyPath(): string {
   symlinkSync(process.execPath, join(directory, 'node'))
   return directory

@@ -7,9 +7,9 @@ import type { RunEnvironment } from '../runner/run-environment.ts'
 import { runScenario } from '../runner/run-scenario.ts'
 import type { Scenario } from '../scenario.ts'
 import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
-import { BENCH } from './outcomes/five-outcomes.ts'
+import { ENVIRONMENT } from './outcomes/five-outcomes.ts'
 
-/** Ways in which a scenario can end, after it has made something. */
+/** Ways in which a scenario ends after it has created an agent. */
 const ENDS: readonly [string, Partial<RunEnvironment>, Scenario['run']][] = [
   ['passes', {}, async ({ check }) => void check('REQ', 'one').of(1).is(1)],
   ['fails', {}, async ({ check }) => void check('REQ', 'one').of(1).is(2)],
@@ -17,7 +17,7 @@ const ENDS: readonly [string, Partial<RunEnvironment>, Scenario['run']][] = [
   ['hangs', { scenarioMs: 50 }, ({ verifier }) => verifier.get('/never').then(() => undefined)],
 ]
 
-test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits, end) => {
+test.each(ENDS)('the clean-up of a scenario runs when it %s', async (_how, limits, end) => {
   const { url, ca, deleted } = await serve()
   const scenario: Scenario = {
     id: 'a',
@@ -31,7 +31,7 @@ test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits
     },
   }
   const environment = {
-    ...BENCH,
+    ...ENVIRONMENT,
     ...limits,
     contexts: new SecureContexts(ca),
     urls: { registrar: url, verifier: url, plainRegistrar: undefined },
@@ -40,20 +40,20 @@ test.each(ENDS)('what a scenario made is undone when it %s', async (_how, limits
   expect(deleted()).toEqual(['/made'])
 })
 
-/** Remembers what it is asked to delete, and never answers `/never`. */
+/** Records DELETE requests, and never answers `/never`. */
 async function serve() {
   const directory = temporaryDirectory()
   const ca = await makeCa(directory)
   const files = await ca.issue('server', { usages: ['serverAuth'] })
-  const seen: string[] = []
+  const received: string[] = []
   const key = { cert: readFileSync(files.certificate), key: readFileSync(files.key) }
   const server = createServer(key, ({ method, url = '' }, reply) => {
-    if (method === 'DELETE') seen.push(url)
+    if (method === 'DELETE') received.push(url)
     if (url !== '/never') reply.end('{}')
   })
   onTestFinished(() => server.closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const text = readFileSync(ca.file, 'utf8')
-  return { url: `https://127.0.0.1:${port}`, ca: text, deleted: () => seen }
+  return { url: `https://127.0.0.1:${port}`, ca: text, deleted: () => received }
 }

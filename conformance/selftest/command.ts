@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { packageRoot } from '../input/package-root.ts'
 import type { RunResult } from '../report/result.ts'
 
-/** How a command ended, and what it said. */
+/** Exit code and output of a command. */
 export interface Ending {
   readonly code: number | null
   readonly stdout: string
@@ -16,20 +16,20 @@ export interface Ending {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ending>
-  /** Resolves when the output contains the text; rejects when the command ends before. */
+  /** Resolves when the output contains the text; rejects if the command ends first. */
   says(text: string): Promise<void>
 }
 
 export interface CommandOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly root?: string
-  /** It leads a process group of its own, as what is started at a terminal does. */
+  /** It leads its own process group, like a command started in a terminal. */
   readonly leads?: boolean
 }
 
 const POLL_MS = 20
 
-/** Starts `assay` as a person would. */
+/** Starts `assay` as a user would. */
 export function startAssay(argv: readonly string[], options: CommandOptions = {}): Running {
   const root = options.root ?? packageRoot()
   const child = spawn(process.execPath, [join(root, 'bin', 'assay.js'), ...argv], {
@@ -55,7 +55,7 @@ export function startAssay(argv: readonly string[], options: CommandOptions = {}
   })
   const says = async (text: string): Promise<void> => {
     while (!`${stdout}${stderr}`.includes(text)) {
-      if (over) throw new Error(`it ended without saying ${text}:\n${stdout}${stderr}`)
+      if (over) throw new Error(`it ended without the output ${text}:\n${stdout}${stderr}`)
       await pause(POLL_MS)
     }
   }
@@ -66,7 +66,7 @@ export function runAssay(argv: readonly string[], options: CommandOptions = {}):
   return startAssay(argv, options).ended
 }
 
-/** An output directory of its own, so that runs of a test are swept by nobody else. */
+/** A new output directory: runs of other tests do not sweep its runs. */
 export function freshOut(): string {
   return mkdtempSync(join(tmpdir(), 'assay-selftest-'))
 }

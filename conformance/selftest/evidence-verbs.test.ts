@@ -18,7 +18,7 @@ const WIDE = { env: { COLUMNS: '160' } }
 const verify = (...words: readonly string[]) =>
   runAssay(['verify-evidence', '--quote', QUOTE, '--ak', `${BOOT}/ak_rsa.tpm2b_public`, ...words])
 
-test('assay inspect shows a quote that its key verifies', { timeout: 180_000 }, async () => {
+test('assay inspect shows that a quote verifies under its key', { timeout: 180_000 }, async () => {
   const words = ['inspect', 'quote', QUOTE, '--ak', `${BOOT}/ak_rsa.pem`]
   const { code, stdout, stderr } = await runAssay(words, WIDE)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -26,7 +26,7 @@ test('assay inspect shows a quote that its key verifies', { timeout: 180_000 }, 
   expect(stdout).toContain(`ok  verified: the key in ${BOOT}/ak_rsa.pem signed this message`)
 })
 
-test('assay inspect ends with 1 where a file is damaged, after showing what it could', {
+test('assay inspect exits with 1 for a damaged file, after showing the intact part', {
   timeout: 180_000,
 }, async () => {
   const cut = join(directory, 'cut.attest')
@@ -39,7 +39,7 @@ test('assay inspect ends with 1 where a file is damaged, after showing what it c
   )
 })
 
-test('assay inspect ends with 2 and one sentence where there is no file', {
+test('assay inspect exits with 2 and one sentence for a missing file', {
   timeout: 180_000,
 }, async () => {
   expect(await runAssay(['inspect', 'imalog', '/none'])).toEqual({
@@ -50,7 +50,7 @@ test('assay inspect ends with 2 and one sentence where there is no file', {
   })
 })
 
-test('assay inspect --json is JSON and nothing else', { timeout: 180_000 }, async () => {
+test('assay inspect --json prints only JSON', { timeout: 180_000 }, async () => {
   const { code, stdout } = await runAssay([
     'inspect',
     'imalog',
@@ -60,7 +60,7 @@ test('assay inspect --json is JSON and nothing else', { timeout: 180_000 }, asyn
   expect([code, JSON.parse(stdout).schema]).toEqual([0, 'assay.inspect/1'])
 })
 
-test('assay verify-evidence ends with 0 on valid evidence, and 1 on another nonce', {
+test('assay verify-evidence exits with 0 for valid evidence, and 1 for another nonce', {
   timeout: 180_000,
 }, async () => {
   const [valid, stale] = await Promise.all([verify('--nonce', NONCE), verify('--nonce', 'another')])
@@ -71,7 +71,7 @@ test('assay verify-evidence ends with 0 on valid evidence, and 1 on another nonc
   )
 })
 
-test('assay verify-evidence ends with 2 where it cannot judge, and names the option', {
+test('assay verify-evidence exits with 2 for a missing file, and names the option', {
   timeout: 180_000,
 }, async () => {
   const { code, stdout, stderr } = await verify('--nonce', NONCE, '--ima', '/none')
@@ -79,7 +79,7 @@ test('assay verify-evidence ends with 2 where it cannot judge, and names the opt
   expect(stderr).toMatch(/^assay: --ima \/none: there is no such file\nnext: give the text list/)
 })
 
-test('both say what they take', { timeout: 180_000 }, async () => {
+test('both verbs have a help text', { timeout: 180_000 }, async () => {
   const [inspect, offline] = await Promise.all([
     runAssay(['inspect', '--help']),
     runAssay(['verify-evidence', '--help']),

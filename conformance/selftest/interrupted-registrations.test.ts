@@ -6,40 +6,40 @@ import { temporaryDirectory } from '../target/testing/test-support.ts'
 import { startAssay } from './command.ts'
 import { type Listener, scriptedTarget } from './scripted-target.ts'
 
-/** A registrar that takes whatever it is sent, and remembers who came and who was deleted; it can fall silent. */
+/** A registrar that accepts any request and records registered and deleted ids; it can stop answering. */
 function openRegistrar() {
   const here = new Set<string>()
-  const seen: string[] = []
+  const received: string[] = []
   const silence = deferred<void>()
   let silent = false
   const listener: Listener = (_, { method, url = '' }, response) => {
     const [id] = /[0-9a-f-]{36}/.exec(url) ?? []
     if (method === 'POST' && id !== undefined) {
       here.add(id)
-      seen.push(id)
+      received.push(id)
     }
     if (method === 'DELETE' && id !== undefined) here.delete(id)
     if (method === 'POST' && silent) return silence.resolve()
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ code: 200, status: 'Success', results: { blob: 'AAAA' } }))
   }
-  /** Answers no registration any more; resolves when one was taken without a word. */
+  /** Stops answering registrations; resolves when one has arrived. */
   const fallSilent = (): Promise<void> => {
     silent = true
     return silence.promise
   }
-  return { here, seen, listener, fallSilent }
+  return { here, received, listener, fallSilent }
 }
 
 test.each<[string, NodeJS.Signals | undefined, number]>([
   ['its end', undefined, 1],
   ['Ctrl-C between a registration and its answer', 'SIGINT', 2],
 ])(
-  'whoever the fuzzer registered is deleted again after %s, and what it found is kept',
+  'the fuzzer deletes its agents after %s, and keeps its findings',
   { timeout: 60_000 },
   async (_, signal, code) => {
     const directory = temporaryDirectory()
-    const { here, seen, listener, fallSilent } = openRegistrar()
+    const { here, received, listener, fallSilent } = openRegistrar()
     const target = await scriptedTarget(directory, ['registrar'], listener)
     const out = join(directory, 'out')
     const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
@@ -53,8 +53,8 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     }
     const ending = await running.ended
     expect(ending.code, ending.stdout + ending.stderr).toBe(code)
-    expect(seen.length).toBeGreaterThan(2)
-    expect(seen.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
+    expect(received.length).toBeGreaterThan(2)
+    expect(received.filter((id) => !id.startsWith('a55af022-'))).toEqual([])
     expect([...here]).toEqual([])
     const files = readdirSync(join(out, 'fuzz'))
     expect(files).toContainEqual(expect.stringMatching(/^registration-.*-01-false-pass\.json$/))
@@ -62,11 +62,11 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
   },
 )
 
-test('whom a scenario was registering when Ctrl-C came is deleted again', {
+test('an agent whose registration Ctrl-C interrupted is deleted', {
   timeout: 60_000,
 }, async () => {
   const directory = temporaryDirectory()
-  const { here, seen, listener, fallSilent } = openRegistrar()
+  const { here, received, listener, fallSilent } = openRegistrar()
   const target = await scriptedTarget(directory, ['registrar'], listener)
   const silent = fallSilent()
   const only = ['--only', 'adversarial.registration.e5-45-aik-byte-after']
@@ -75,6 +75,6 @@ test('whom a scenario was registering when Ctrl-C came is deleted again', {
   running.child.kill('SIGINT')
   const ending = await running.ended
   expect(ending.code, ending.stdout + ending.stderr).toBe(2)
-  expect(seen).toHaveLength(1)
+  expect(received).toHaveLength(1)
   expect([...here]).toEqual([])
 })

@@ -21,7 +21,7 @@ function leftovers(): readonly string[] {
   ])
 }
 
-test('a run that conforms leaves no process and no socket behind', {
+test('a conforming run leaves no process and no socket', {
   timeout: 180_000,
 }, async () => {
   const { code } = await runAssay(ONE)
@@ -29,7 +29,7 @@ test('a run that conforms leaves no process and no socket behind', {
   expect(leftovers()).toEqual([])
 })
 
-test('the reports of a real run fit their schema and carry no secret and no path of the machine', {
+test('the reports of a real run match their schema and contain no secret and no host path', {
   timeout: 180_000,
 }, async () => {
   await runAssay(['run', '--out', out, '--only', 'push.evidence.accepted'])
@@ -52,7 +52,7 @@ test('the reports of a real run fit their schema and carry no secret and no path
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a run with exit code 2 and leaves nothing',
+  '%s ends a run with exit code 2, without a process or socket left',
   { timeout: 180_000 },
   async (signal) => {
     const running = startAssay(MANY)
@@ -65,7 +65,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a run whose reader has gone ends as if the terminal had, and leaves nothing', {
+test('a run whose output pipe is closed ends as on SIGHUP, without a process or socket left', {
   timeout: 180_000,
 }, async () => {
   const running = startAssay(MANY)
@@ -77,7 +77,7 @@ test('a run whose reader has gone ends as if the terminal had, and leaves nothin
   expect(leftovers()).toEqual([])
 })
 
-test('what a killed run left behind is ended by the next run', { timeout: 180_000 }, async () => {
+test('the next run ends the processes of a killed run', { timeout: 180_000 }, async () => {
   const killed = startAssay(MANY)
   await killed.says('PASS')
   killed.child.kill('SIGKILL')

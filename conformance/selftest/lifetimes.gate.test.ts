@@ -22,7 +22,7 @@ async function runCommand(target: string) {
   }
 }
 
-test('where challenges and tokens live for four seconds, their ends are seen on the wire', {
+test('with lifetimes of four seconds, expired challenges and tokens are rejected on the wire', {
   timeout: 300_000,
 }, async () => {
   const { code, scenarios, entries } = await runCommand('reference/short-lived.target.yaml')
@@ -34,7 +34,7 @@ test('where challenges and tokens live for four seconds, their ends are seen on 
   expect(notes.filter((text) => text === 'waiting for 4 s')).toHaveLength(3)
 })
 
-test('where they live for minutes, it is said that a scenario does not wait so long', {
+test('with lifetimes of minutes, the scenarios are not applicable, with the reason', {
   timeout: 300_000,
 }, async () => {
   const { scenarios } = await runCommand('reference/assay.target.yaml')
@@ -51,7 +51,7 @@ test('where they live for minutes, it is said that a scenario does not wait so l
   ])
 })
 
-test('where the quote interval is two seconds, an agent is locked out and comes back on the wire', {
+test('with a quote interval of two seconds, an agent is locked out and reactivated on the wire', {
   timeout: 300_000,
 }, async () => {
   const out = freshOut()

@@ -9,7 +9,7 @@ import type { RunResult } from '../report/result.ts'
 import { makeCa, temporaryDirectory } from '../target/testing/test-support.ts'
 import { readResult, runAssay } from './command.ts'
 
-/** Implementations that do nothing, each as the answer it gives to everything. */
+/** Servers without any function, each with its constant reply. */
 const NULL_SERVERS: readonly [string, RequestListener][] = [
   [
     '403 to everything',
@@ -27,25 +27,25 @@ const NULL_SERVERS: readonly [string, RequestListener][] = [
 ]
 
 test.each(NULL_SERVERS)(
-  '%s passes no negative check, and does not conform',
+  'a server with %s passes no negative scenario, and does not conform',
   { timeout: 300_000 },
   async (_what, answer) => {
-    const { code, result } = await judgeServer(answer)
+    const { code, result } = await runAgainst(answer)
     const faults = result.scenarios.filter(({ outcome }) => outcome === 'harness-fault')
     expect(faults.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([])
     expect(code).toBe(1)
     expect(result.verdict).toBe('does not conform')
     const negative = result.scenarios.filter(({ variant_of }) => variant_of !== undefined)
     expect(negative.length).toBeGreaterThan(14)
-    // A twin that asks for nothing but an answer stands on 200 alone; what differs from it is then found out.
-    // What waits for real time is not run here.
+    // A twin whose only check is the status may pass with 200; its variant then has to detect the difference.
+    // Scenarios that wait for real time do not run here.
     const known = ['blocked', 'fail', 'not-applicable', 'skipped']
     expect(negative.filter(({ outcome }) => !known.includes(outcome))).toEqual([])
     expect(result.totals.pass).toBeLessThan(result.scenarios.length / 10)
   },
 )
 
-async function judgeServer(
+async function runAgainst(
   answer: RequestListener,
 ): Promise<{ code: number | null; result: RunResult }> {
   const directory = temporaryDirectory()

@@ -14,13 +14,13 @@ const AS_VITEST: Readonly<Record<string, string>> = {
   'harness-fault': 'failed',
 }
 
-test('the runner tells five outcomes apart', async () => {
+test('the runner gives five different outcomes', async () => {
   const results = await Promise.all(startFive())
   const outcomes = results.map(({ id, outcome }) => [id, outcome])
   expect(Object.fromEntries(outcomes)).toEqual(EXPECTED)
 })
 
-test('what an ended run did not begin is skipped', async () => {
+test('scenarios that did not start before the end of a run are skipped', async () => {
   const results = await Promise.all(startFive({ interrupted: AbortSignal.abort() }))
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['skipped']))
 })
@@ -30,11 +30,11 @@ test('the vitest adapter gives the same five outcomes', { timeout: 180_000 }, as
   const report = join(directory, 'report.json')
   await runVitest(['--reporter=json', `--outputFile=${report}`])
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
-  const seen = testResults.flatMap(({ assertionResults }) =>
+  const outcomes = testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ title, status }) => [title, status]),
   )
   const expected = Object.entries(EXPECTED).map(([id, outcome]) => [id, AS_VITEST[outcome]])
-  expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(expected))
+  expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected))
   rmSync(directory, { recursive: true, force: true })
 })
 

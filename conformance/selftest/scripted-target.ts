@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { makeCa } from '../target/testing/test-support.ts'
 
-/** What a scripted server does with a request whose body has come. */
+/** Handles a request of a scripted server after its body has arrived. */
 export type Listener = (body: string, request: IncomingMessage, response: ServerResponse) => void
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -38,7 +38,7 @@ function listen(listener: Listener, { certificate, key }: Files): Promise<string
   })
 }
 
-/** Serves those roles with one listener until the test is over, and returns the target file for them. */
+/** Serves those roles with one listener until the end of the test, and returns the target file for them. */
 export async function scriptedTarget(
   directory: string,
   roles: readonly string[],

@@ -17,21 +17,21 @@ const folder = join(packageRoot(), 'reference')
 const files = readdirSync(folder).filter((name) => name.endsWith('.target.yaml'))
 const scenarios = await discoverScenarios(loadRequirements())
 
-/** What such a file claims, and no scenario asks for that is run for its roles and versions. */
+/** Claimed capabilities that no scenario for the roles and versions of the file needs. */
 function vainClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 'versions'>) {
   const trials = planTrials(scenarios, { ...claims, only: [], slow: true })
-  const asked = trials.filter(({ excluded }) => excluded === undefined)
-  const needed = new Set(asked.flatMap(({ scenario: { needs = [] } }) => needs))
+  const planned = trials.filter(({ excluded }) => excluded === undefined)
+  const needed = new Set(planned.flatMap(({ scenario: { needs = [] } }) => needs))
   return claims.capabilities.filter((word) => !needed.has(word) && !HOOKS_OF_CAPABILITIES.has(word))
 }
 
-test.each(files)('what %s claims is what scenarios of its roles ask for', (file) => {
+test.each(files)('scenarios need every capability that %s claims', (file) => {
   const document = parse(readFileSync(join(folder, file), 'utf8')) as TargetDocument
   const { capabilities = [], roles, versions } = document
   expect(vainClaims({ capabilities, versions, roles: Object.keys(roles) })).toEqual([])
 })
 
-test('there is a scenario for whatever a target file can claim', () => {
+test('every capability that a target file can claim has a scenario', () => {
   const roles = ['verifier', 'registrar']
   expect(vainClaims({ capabilities: words, versions: ['2.5', '3.0'], roles })).toEqual([])
 })

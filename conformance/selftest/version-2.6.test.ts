@@ -17,14 +17,14 @@ import { createRunDirectory } from '../target/processes/run-directory.ts'
 import { temporaryDirectory } from '../target/testing/test-support.ts'
 
 const SHIPPED = join(packageRoot(), 'reference', 'assay.target.yaml')
-/** Nobody registers here: any maker will do. */
+/** No agent is registered here, so any manufacturer certificate will do. */
 const MAKER = join(packageRoot(), 'fixtures', 'makers', 'e5-registration.pem')
 const WITH_26 = '1.0,2.0,2.1,2.2,2.3,2.4,2.5,2.6,3.0'
 
 /** Every route that a version of the document may have below a prefix. */
 const ROWS = ROUTES.filter(({ unversioned }) => unversioned === undefined)
 
-/** What is found of every route under a prefix, where the reference runs with these settings. */
+/** The routes that exist under each prefix, for the reference with these settings. */
 async function findingsOf(settings: readonly string[], prefixes: readonly string[]) {
   const target = await start(settings)
   return Promise.all(
@@ -47,8 +47,8 @@ async function start(settings: readonly string[]) {
   const file = join(directory, 'assay.target.yaml')
   writeFileSync(file, targetWith(settings))
   const surroundings = { run: run.path, ekCa: MAKER, env: process.env }
-  const asked = await loadTarget(file, surroundings)
-  const { target, deployment } = await startOnFreePorts(asked, surroundings, run)
+  const loaded = await loadTarget(file, surroundings)
+  const { target, deployment } = await startOnFreePorts(loaded, surroundings, run)
   onTestFinished(() => deployment.stop())
   const { ca, admin } = target.tls
   const read = (path: string) => readFileSync(path, 'utf8')
@@ -81,7 +81,7 @@ async function start(settings: readonly string[]) {
   }
 }
 
-/** The shipped target file, with settings of both components, from another place. */
+/** The shipped target file with settings of both components, written elsewhere. */
 function targetWith(settings: readonly string[]): string {
   const added = settings.map((setting) => `        - --set\n        - ${setting}\n`).join('')
   return readFileSync(SHIPPED, 'utf8')
@@ -89,14 +89,16 @@ function targetWith(settings: readonly string[]): string {
     .replaceAll(/^ {6}ready:/gm, `${added}      ready:`)
 }
 
-test('where a setting names 2.6 it is served like 2.5', { timeout: 300_000 }, async () => {
+test('with a setting that names 2.6, the reference serves it like 2.5', {
+  timeout: 300_000,
+}, async () => {
   const [of26, of25] = await findingsOf([`api_versions=${WITH_26}`], ['/v2.6', '/v2.5'])
   expect(of26).toEqual(of25)
   expect(of26).toHaveLength(ROWS.length)
   expect(of26).toContainEqual(['verifier POST /verify/evidence', 'served'])
 })
 
-test('without that setting 2.6 is nowhere', { timeout: 300_000 }, async () => {
+test('without that setting no component serves 2.6', { timeout: 300_000 }, async () => {
   const [of26] = await findingsOf([], ['/v2.6'])
   expect(of26?.filter(([, finding]) => finding !== 'absent')).toEqual([])
 })

@@ -75,7 +75,7 @@ test('the differences as JSON', async () => {
 
 test.each([
   ['absent.json', 'cannot be read (ENOENT)'],
-  ['text.json', 'is not a result of this version of Assay: it is no JSON'],
+  ['text.json', 'is not a result of this version of Assay: it is not JSON'],
   ['old.json', 'at /schema: it must be equal to constant: assay.result/2'],
   ['extra.json', 'at /target: it must NOT have additional properties: colour'],
   ['outcome.json', 'at /scenarios/0/outcome: it must be equal to one of the allowed values: pass,'],

@@ -59,7 +59,7 @@ const showFrom = async (path: string, ...words: readonly string[]): Promise<stri
 test('a transcript shows outcome, exchanges, TPM commands, notes and the checks of each entry', async () => {
   const text = await showFrom('notable', FAILED)
   expect(text).toMatch(
-    /^push\.evidence\.nonce-replayed {2}3\.0\nEvidence over an earlier challenge breaks the evidence chain\nfail: /,
+    /^push\.evidence\.nonce-replayed {2}3\.0\nThe verifier rejects evidence over an earlier challenge\nfail: /,
   )
   expect(text).toContain('PATCH https://127.0.0.1:8881/v3/agents/')
   expect(text).toContain('> content-type: application/json\n')
@@ -131,11 +131,11 @@ test.each([
   [
     'damaged/cut.gz',
     ['x'],
-    /is damaged or is no file of transcripts: unexpected end/,
+    /is damaged or is not a transcripts file: unexpected end/,
     'npm start -- --only x',
   ],
-  ['damaged/text.gz', ['x'], /is damaged or is no file of transcripts: /, 'npm start -- --only x'],
-  ['damaged/no-json.gz', ['x'], /line 1 is no JSON$/, 'npm start -- --only x'],
+  ['damaged/text.gz', ['x'], /is damaged or is not a transcripts file: /, 'npm start -- --only x'],
+  ['damaged/no-json.gz', ['x'], /line 1 is not JSON$/, 'npm start -- --only x'],
   [
     'damaged/shape.gz',
     ['x'],

@@ -33,7 +33,7 @@ const NONE = {
   requirements: [],
 }
 
-test('a run does not differ from itself', () => {
+test('a run has no difference from itself', () => {
   expect(diffResults(run, sampleResult())).toMatchObject(NONE)
 })
 
@@ -65,7 +65,7 @@ test.each<readonly [Outcome, Outcome, string]>([
   expect(diff.worse).toBe(direction === 'worse')
 })
 
-test('the same scenario under another version is another scenario', () => {
+test('the same scenario under another version is compared separately', () => {
   const moved = withScenario((one) => ({ ...one, version: '3.1' }))
   expect(diffResults(run, moved).scenarios).toMatchObject([
     { version: '3.0', before: 'pass', after: null, direction: 'worse' },
@@ -77,7 +77,7 @@ test.each([
   [ID, 'worse'],
   ['push.session.silent', 'changed'],
   ['push.timeout.lockout', 'changed'],
-])('%s gone is %s: only what proved something is missed', (id, direction) => {
+])('a removed %s is %s: only a scenario with a result is missed', (id, direction) => {
   expect(diffResults(run, without(id)).scenarios).toMatchObject([{ id, after: null, direction }])
 })
 
@@ -85,18 +85,18 @@ test.each([
   [ID, 'better'],
   ['push.session.silent', 'worse'],
   ['push.timeout.lockout', 'changed'],
-])('%s new is %s', (id, direction) => {
+])('an added %s is %s', (id, direction) => {
   expect(diffResults(without(id), run).scenarios).toMatchObject([{ id, before: null, direction }])
 })
 
-test('a check that held and does not hold now is worse, with both values', () => {
+test('a check that held and no longer holds is worse, with both values', () => {
   const broken = withChecks(({ what }) => (what === 'stage' ? { ok: false, received: 'x' } : {}))
   expect(diffResults(run, broken).checks).toMatchObject([
     { what: 'stage', before: 'evaluating_evidence', after: 'x', direction: 'worse' },
   ])
 })
 
-test('a check that still holds but received something else is a change and nothing worse', () => {
+test('a check that still holds with another received value is changed', () => {
   const other = withChecks(({ what }) => (what === 'stage' ? { received: 'evaluated' } : {}))
   expect(diffResults(run, other)).toMatchObject({
     worse: false,
@@ -112,14 +112,14 @@ test('a check that received another UUID and another time is no difference', () 
   expect(diffResults(before, after)).toMatchObject(NONE)
 })
 
-test('a check that is no longer made is worse, although its scenario still passes', () => {
+test('a check that is no longer made is worse, even if its scenario passes', () => {
   const fewer = withScenario((one) => ({ ...one, checks: one.checks.slice(1) }))
   expect(diffResults(run, fewer).checks).toMatchObject([
     { what: 'status', standing_before: 'held', standing_after: null, direction: 'worse' },
   ])
 })
 
-test('the second of two equal checks is compared with the second', () => {
+test('equal checks are compared in their order', () => {
   const twice = (first: string, second: string) =>
     withScenario((one) => ({
       ...one,
@@ -132,7 +132,7 @@ test('the second of two equal checks is compared with the second', () => {
   ])
 })
 
-test('a broken check that is excused now is no better', () => {
+test('a failed check that is excused now is not better', () => {
   const broken = withChecks(() => ({ ok: false }))
   const excused = withChecks(() => ({ ok: false, excused: 'known' }))
   const directions = diffResults(broken, excused).checks.map(({ direction }) => direction)
@@ -159,7 +159,7 @@ test.each([
   ])
 })
 
-test('a verdict that is lost and a new complaint are worse', () => {
+test('a lost verdict and a new complaint are worse', () => {
   const good = sampleResult([])
   const bad: RunResult = { ...good, verdict: 'no verdict', exit_code: 2, complaints: ['stale'] }
   expect(diffResults(good, bad)).toMatchObject({
@@ -169,7 +169,7 @@ test('a verdict that is lost and a new complaint are worse', () => {
   expect(diffResults(bad, good).worse).toBe(false)
 })
 
-test('another version of Assay, interface or target is told, and another port is not', () => {
+test('changes of Assay, interface or target are reported, and a change of port is not', () => {
   const [role, ...roles] = run.target.roles
   if (role === undefined) throw new Error('the sample has changed')
   const url = 'https://127.0.0.1:1'

@@ -11,10 +11,10 @@ import type {
 import { maskVarying } from './mask-varying.ts'
 import { type Standing, standingOf } from './standing.ts'
 
-/** Which way a difference points; `changed` is neither, or cannot be told. */
+/** Direction of a difference; `changed` is neither worse nor better. */
 export type Direction = 'worse' | 'better' | 'changed'
 
-/** Something that one run has and the other has not, or has otherwise; null where a run has none. */
+/** A value that differs between two runs; null if a run does not have it. */
 export interface Change<Value = string> {
   readonly direction: Direction
   readonly before: Value | null
@@ -35,7 +35,7 @@ export interface ScenarioChange extends Place, Change<Outcome> {
   readonly title: string
 }
 
-/** A check of a scenario that both runs have. */
+/** A difference in a check of a scenario that both runs have. */
 export interface CheckChange extends Place, Change {
   readonly requirement: string
   readonly what: string
@@ -51,7 +51,7 @@ export interface RequirementChange extends Change<'pass' | 'fail'> {
 /** Every difference between two runs. Seed, times, transcripts and observations are not compared. */
 export interface RunDiff {
   readonly schema: 'assay.diff/1'
-  /** Whether anything points to worse. */
+  /** Whether any difference is worse. */
   readonly worse: boolean
   readonly compared: {
     readonly scenarios: number
@@ -65,7 +65,7 @@ export interface RunDiff {
   readonly requirements: readonly RequirementChange[]
 }
 
-/** 0 is proved good, 2 is unproved, more is worse. What is absent proves as little as what was skipped. */
+/** 0 is proved good, 2 is unproved, higher is worse. An absent scenario proves as little as a skipped one. */
 const ABSENT = 2
 
 const OUTCOME_RANKS: Readonly<Record<Outcome, number>> = {
@@ -96,7 +96,7 @@ const VERDICT_RANKS: Readonly<Record<Verdict, number>> = {
   'no verdict': 4,
 }
 
-/** Only what is proved now is better: a failure that is skipped or excused today is not mended. */
+/** Better requires a proof: a failure that is skipped or excused now is not better. */
 const directionOf = (before: number, after: number): Direction => {
   if (after > before) return 'worse'
   return after < before && after < ABSENT ? 'better' : 'changed'
@@ -138,7 +138,7 @@ interface NumberedCheck {
   readonly check: CheckResult
 }
 
-/** A scenario may ask the same thing several times; the second time is another check. */
+/** A scenario may make the same check several times; the number of the repetition distinguishes them. */
 const numbered = (checks: readonly CheckResult[]): readonly NumberedCheck[] => {
   const seen = new Map<string, number>()
   return checks.map((check) => {
@@ -257,8 +257,8 @@ const worstFirst = <One extends { readonly direction: Direction }>(
   WORST_FIRST.flatMap((direction) => changes.filter((one) => one.direction === direction))
 
 /**
- * What differs in run `b` from run `a`, worst first in each list. Received values are compared without what differs
- * from run to run by nature (`maskVarying`), and are given as they were received.
+ * The differences of run `b` from run `a`, worst first in each list. Received values are compared without parts that
+ * vary between runs (`maskVarying`), and are returned unchanged.
  */
 export const diffResults = (a: RunResult, b: RunResult): RunDiff => {
   const scenarios = pairs(a.scenarios, b.scenarios, placeKey)

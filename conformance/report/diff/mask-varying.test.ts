@@ -22,6 +22,6 @@ test.each([
   '18446744073709551615',
   'port 8891',
   '500',
-])('%s stays, as it may be what the subject changed', (text) => {
+])('%s is not masked, since the subject may have changed it', (text) => {
   expect(maskVarying(text)).toBe(text)
 })

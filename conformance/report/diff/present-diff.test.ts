@@ -10,7 +10,7 @@ import { presentDiff } from './present-diff.ts'
 const PLAIN = picocolors.createColors(false)
 const run = sampleResult()
 
-/** One scenario fails, one is mended, and Assay is newer. */
+/** One scenario fails, one passes again, and Assay is newer. */
 const other: RunResult = {
   ...run,
   assay_version: '0.2.0',
@@ -24,13 +24,13 @@ const other: RunResult = {
   }),
 }
 
-test('no difference is one line that says how much was compared', () => {
+test('without a difference one line shows how much was compared', () => {
   expect(presentDiff(diffResults(run, run), PLAIN)).toBe(
     'no difference in 14 scenarios, 16 checks and 13 requirements',
   )
 })
 
-test('the worst comes first, then what is better, then what only changed, then the counts', () => {
+test('worse differences are first, then better, then changed, then the counts', () => {
   const lines = presentDiff(diffResults(run, other), PLAIN).split('\n')
   expect(lines.filter((line) => !line.startsWith('                 '))).toEqual([
     'worse',
@@ -47,13 +47,13 @@ test('the worst comes first, then what is better, then what only changed, then t
   ])
 })
 
-test('a check shows both values and how each came out', () => {
+test('a check shows both values and both results', () => {
   expect(presentDiff(diffResults(run, other), PLAIN)).toContain(
     'before  evaluating_evidence  (held)',
   )
 })
 
-test('nothing of the subject reaches the terminal unescaped', () => {
+test('text of the subject reaches the terminal only escaped', () => {
   const text = presentDiff(diffResults(run, other), PLAIN)
   expect(visible(text)).toBe(text)
   expect(text).toContain('<script>alert(1)</script>')

@@ -74,7 +74,7 @@ const painted = (colours: Colours, direction: Direction, text: string): string =
   return colours.bold(direction === 'worse' ? colours.red(text) : colours.green(text))
 }
 
-/** The differences as text, worst first, with a closing line that counts them; one line when there is none. */
+/** The differences as text, worst first, with a closing line of counts; one line if there are none. */
 export const presentDiff = (diff: RunDiff, colours: Colours): string => {
   const all = [
     ...linesOf(diff.facts, factLines),

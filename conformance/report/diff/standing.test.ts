@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckResult } from '../result.ts'
-import { brokenChecks, leniencyOf, standingOf } from './standing.ts'
+import { brokenChecks, exemptionOf, standingOf } from './standing.ts'
 
 const broken: CheckResult = {
   requirement: 'REG-ENVELOPE',
@@ -20,17 +20,17 @@ test.each([
   ['warned', { ...broken, strength: 'silent' as const }],
   ['excused', excused],
   ['excused', { ...warned, excused: 'known' }],
-])('a check %s by its excuse and strength', (standing, check) => {
+])('a check is %s according to its excuse and strength', (standing, check) => {
   expect(standingOf(check)).toBe(standing)
 })
 
-test('what counts comes before what is excused, and that before what only warns', () => {
+test('failed checks that count come first, then excused ones, then warnings', () => {
   const held = { ...broken, ok: true }
   expect(brokenChecks([warned, held, excused, broken])).toEqual([broken, excused, warned])
 })
 
-test('an excused check says the words of its excuse, and a broken one has none', () => {
-  expect(leniencyOf(excused)).toBe('waived until 2027-01-31: known')
-  expect(leniencyOf(warned)).toContain('two ways')
-  expect(leniencyOf(broken)).toBeUndefined()
+test('an excused check has a reason, and a failed check that counts has none', () => {
+  expect(exemptionOf(excused)).toBe('waived until 2027-01-31: known')
+  expect(exemptionOf(warned)).toContain('two ways')
+  expect(exemptionOf(broken)).toBeUndefined()
 })

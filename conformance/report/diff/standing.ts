@@ -2,11 +2,11 @@ import type { CheckResult, Outcome, Strength } from '../result.ts'
 
 export const STANDINGS = ['held', 'warned', 'excused', 'broke'] as const
 
-/** How one check came out once excuses and the strength of its requirement are weighed; best first. */
+/** The result of a check with regard to excuses and the strength of its requirement; best first. */
 export type Standing = (typeof STANDINGS)[number]
 
 interface StandingRow {
-  /** The drawing that stands for it. */
+  /** The icon for it. */
   readonly shape: Outcome
   readonly words: string
 }
@@ -18,7 +18,7 @@ export const STANDING_ROWS: Readonly<Record<Standing, StandingRow>> = {
   broke: { shape: 'fail', words: 'did not hold' },
 }
 
-/** An excuse goes before the strength: what a person wrote down is what a reader should see. */
+/** An excuse takes precedence over the strength: a reader should see what the user wrote down. */
 export const standingOf = ({ ok, excused, strength }: CheckResult): Standing => {
   if (ok) return 'held'
   if (excused !== undefined) return 'excused'
@@ -27,12 +27,12 @@ export const standingOf = ({ ok, excused, strength }: CheckResult): Standing => 
 
 const WARNINGS: Readonly<Record<Strength, string | undefined>> = {
   fixed: undefined,
-  'two-readings': 'the document can be read in two ways here, and it was met in neither',
+  'two-readings': 'the document can be read in two ways here, and neither reading was met',
   silent: 'the document is silent here',
 }
 
-/** Why a check that did not hold does not count; undefined when it held, or does count. */
-export const leniencyOf = (check: CheckResult): string | undefined => {
+/** Why a failed check does not count; undefined if it held, or counts. */
+export const exemptionOf = (check: CheckResult): string | undefined => {
   switch (standingOf(check)) {
     case 'excused':
       return check.excused
@@ -43,7 +43,7 @@ export const leniencyOf = (check: CheckResult): string | undefined => {
   }
 }
 
-/** The checks that did not hold, those that count first. */
+/** The failed checks, those that count first. */
 export const brokenChecks = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   STANDINGS.filter((standing) => standing !== 'held')
     .toReversed()

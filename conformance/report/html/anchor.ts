@@ -20,6 +20,6 @@ export const familyAnchor = (role: string, name: string): string => `f-${role}-$
 /** The fragment of a requirement row. */
 export const requirementAnchor = (id: string): string => `r-${safe(id)}`
 
-/** An id that may wrap after its dots, not inside its words. */
+/** An id that wraps after its dots, not inside its words. */
 export const breakable = (id: string): Html =>
   html`<code>${id.split('.').map((part, at) => html`${at > 0 && html`.<wbr>`}${part}`)}</code>`

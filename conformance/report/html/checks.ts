@@ -1,4 +1,4 @@
-import { leniencyOf, STANDING_ROWS, standingOf } from '../diff/standing.ts'
+import { exemptionOf, STANDING_ROWS, standingOf } from '../diff/standing.ts'
 import type { CheckResult, Observation, ScenarioResult } from '../result.ts'
 import { counted } from '../visible.ts'
 import { entryAnchor, requirementAnchor } from './anchor.ts'
@@ -7,10 +7,10 @@ import { type Html, html, received } from './escape.ts'
 import { badge } from './shapes.ts'
 import { foldable } from './transcript/body.ts'
 
-/** Values longer than this are folded; marking a difference in them would not help a reader. */
+/** Longer values are folded, and differences in them are not marked. */
 const SHORT_VALUE = 600
 
-/** A link to the transcript entry that a check or an observation looked at. */
+/** A link to the transcript entry that a check or an observation refers to. */
 export const entryLink = (scenario: ScenarioResult, at: number): Html => {
   const { entries, kept } = scenario.transcript
   if (at < 0 || at >= entries) return html`<span class="soft">–</span>`
@@ -24,33 +24,33 @@ const value = (own: string, other: string, ok: boolean): Html => {
   return html`<code>${ok ? received(own) : marked(own, other)}</code>`
 }
 
-/** Shape and words for how a check came out: held, did not hold, or did not hold and does not count. */
+/** Icon and words for the result of a check. */
 export const standingBadge = (check: CheckResult): Html => {
   const { shape, words } = STANDING_ROWS[standingOf(check)]
   return badge(shape, words)
 }
 
-const leniency = (check: CheckResult): Html | false => {
-  const why = leniencyOf(check)
-  return why !== undefined && html`<span class="leniency">${received(why)}</span>`
+const exemption = (check: CheckResult): Html | false => {
+  const why = exemptionOf(check)
+  return why !== undefined && html`<span class="exemption">${received(why)}</span>`
 }
 
 const checkRow = (scenario: ScenarioResult, check: CheckResult): Html => html`
 <tr class="${standingOf(check)}">
 <td class="mark">${standingBadge(check)}</td>
 <th scope="row"><span class="what">${received(check.what)}</span>
-<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${leniency(check)}</th>
+<a class="req" href="#${requirementAnchor(check.requirement)}">${check.requirement}</a>${exemption(check)}</th>
 <td data-label="expected">${value(check.expected, check.received, check.ok)}</td>
 <td data-label="received">${value(check.received, check.expected, check.ok)}</td>
 <td class="at">${entryLink(scenario, check.at)}</td>
 </tr>`
 
-/** The checks of a scenario, expected and received side by side. */
+/** The checks of a scenario, expected and received in columns. */
 export const checksOf = (scenario: ScenarioResult): Html => {
   if (scenario.checks.length === 0) return html`<p class="empty">No check was made.</p>`
   return html`<table class="checks">
-<thead><tr><th scope="col">Check</th><th scope="col">What, and the requirement it speaks for</th>
-<th scope="col">Expected</th><th scope="col">Received</th><th scope="col">Judged</th></tr></thead>
+<thead><tr><th scope="col">Check</th><th scope="col">What, and its requirement</th>
+<th scope="col">Expected</th><th scope="col">Received</th><th scope="col">Entry</th></tr></thead>
 <tbody>${scenario.checks.map((check) => checkRow(scenario, check))}</tbody></table>`
 }
 
@@ -59,12 +59,12 @@ const observationRow = (scenario: ScenarioResult, seen: Observation): Html => ht
 <td data-label="received">${value(seen.received, seen.received, true)}</td>
 <td class="at">${entryLink(scenario, seen.at)}</td></tr>`
 
-/** What was recorded where the interface document is silent; nothing at all when there is none. */
+/** What was recorded where the interface document is silent; empty without observations. */
 export const observationsOf = (scenario: ScenarioResult): Html => {
   const { observations } = scenario
   if (observations.length === 0) return html``
-  return html`<section class="observed"><h4>Observed, not judged</h4>
-<p class="soft">The document is silent here: ${counted(observations.length, 'behaviour')} recorded, never failed.</p>
-<table class="checks"><thead><tr><th scope="col">What</th><th scope="col">Received</th><th scope="col">Seen</th></tr></thead>
+  return html`<section class="observed"><h4>Observations</h4>
+<p class="soft">The document is silent here: ${counted(observations.length, 'behaviour')} recorded, never a failure.</p>
+<table class="checks"><thead><tr><th scope="col">What</th><th scope="col">Received</th><th scope="col">Entry</th></tr></thead>
 <tbody>${observations.map((seen) => observationRow(scenario, seen))}</tbody></table></section>`
 }

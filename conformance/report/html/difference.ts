@@ -20,8 +20,8 @@ const sameFromEnd = (left: readonly string[], right: readonly string[], limit: n
 }
 
 /**
- * Where `own` differs from `other`: what they share at both ends is left out. Values that share less than half of
- * the shorter one are different altogether, as marking single letters would only distract.
+ * The part of `own` that differs from `other`, without the common start and end. Values that share less than half of
+ * the shorter one count as different throughout, since single marked letters would distract.
  */
 export const splitDifference = (own: string, other: string): Split => {
   const [left, right] = [[...own], [...other]]

@@ -1,23 +1,23 @@
 import { groupBy } from '../diff/group-by.ts'
 import type { ScenarioResult } from '../result.ts'
 
-/** Scenarios that are shown each by itself, and those that are folded with their like. */
+/** Scenarios that are shown one by one, and those that are folded into families. */
 export interface Folded {
   readonly single: readonly ScenarioResult[]
   readonly families: readonly Family[]
 }
 
-/** Many scenarios whose ids begin alike, such as one for each variant of a fixture. */
+/** Many scenarios with a common prefix, such as one per variant of a fixture. */
 export interface Family {
-  /** What their ids begin with, without the last dot. */
+  /** The common prefix of their ids, without the last dot. */
   readonly name: string
   readonly scenarios: readonly ScenarioResult[]
 }
 
-/** More of one kind than a reader wants to see in a row. */
+/** Larger groups are folded. */
 const MANY = 16
 
-/** Folds scenarios whose ids share their first two words, where there are many of them. */
+/** Folds scenarios whose ids share their first two words into families, if there are many. */
 export function foldFamilies(scenarios: readonly ScenarioResult[]): Folded {
   const byName = groupBy(scenarios, ({ id }) => id.split('.').slice(0, 2).join('.'))
   const families = [...byName]

@@ -27,7 +27,7 @@ const lead = (result: RunResult): string => {
   return `${passed}${warnings} under API ${versions || 'no version'}.`
 }
 
-/** What is wrong with the run as a whole stands beside the verdict that it spoils. */
+/** The complaints about the run, next to the verdict that they affect. */
 const complaintsOf = ({ complaints }: RunResult): Html | false =>
   complaints.length > 0 &&
   html`<section class="complaints" aria-label="Complaints about the run"><h2>${counted(complaints.length, 'complaint')} about the run</h2>
@@ -38,7 +38,7 @@ const certificateOf = ({ certification }: RunResult): Html => {
   return html`not possible:<ul class="reasons">${certification.because.map((why) => html`<li>${received(why)}</li>`)}</ul>`
 }
 
-/** Bars are drawn in svg, so that the page needs no style attribute and its policy can forbid them. */
+/** Bars are svg: the page needs no style attribute, and its policy can forbid them. */
 const proportions = (result: RunResult): Html => {
   let from = 0
   const bars = BY_URGENCY.toReversed().map((outcome) => {
@@ -111,12 +111,12 @@ ${result.setup.map(
 )}</tbody></table></section>`
 
 const CHECK_MEANS: Readonly<Record<Standing, string>> = {
-  held: 'what was received is what the requirement asks for',
-  broke: 'it is not, and the requirement is fixed: the scenario fails',
+  held: 'the received value meets the requirement',
+  broke: 'the received value does not meet a fixed requirement: the scenario fails',
   excused:
-    'it is not, and a waiver or the deviation profile says why that is known: the words stand beside it',
+    'the received value does not meet the requirement, and a waiver or the deviation profile gives the reason',
   warned:
-    'it is not, and the document has two readings or is silent there: recorded, never a failure',
+    'the received value does not meet the requirement, and the document has two readings or is silent: recorded, never a failure',
 }
 
 const CHECK_ORDER: readonly Standing[] = ['held', 'broke', 'excused', 'warned']
@@ -129,15 +129,15 @@ const checkMeaning = (standing: Standing): Html => {
 const outcomeMeaning = (outcome: Outcome): Html =>
   html`<div><dt>${badge(outcome)}</dt><dd>${OUTCOME_ROWS[outcome].means}</dd></div>`
 
-/** What the words of the report mean. */
+/** Explanations of the terms in the report. */
 export const legendSection = (): Html => html`<section id="legend"><h2>How to read this</h2>
 <h3>A scenario</h3><dl class="legend">${BY_URGENCY.toReversed().map(outcomeMeaning)}</dl>
 <h3>A check</h3><dl class="legend">${CHECK_ORDER.map(checkMeaning)}</dl>
 <h3>The run</h3>
-<p>It conforms when something was judged, nothing failed, hung or was blocked, and there is no complaint about the run as
-a whole, such as a waiver that excuses nothing any more. A certificate asks for more: a whole run, nothing excused, and
-time limits within bounds.</p>
-<p>A refusal counts only when the passing twin, which differs in one place, passed in the same run, if
-need be with a warning or an excuse. A requirement is
-not executed when no check of this run spoke for it, which is no pass. Characters that cannot be seen are spelled out
-and <span class="ctl">set apart</span>. Tokens, keys and host paths were taken out before anything was recorded.</p></section>`
+<p>The run conforms if at least one scenario passed, none failed, hung or was blocked, and there is no complaint about the run as
+a whole, such as a waiver of a check that holds. A certificate also requires a complete run, no waiver or deviation profile, and
+time limits within the certification maximum.</p>
+<p>A refusal counts only if the passing twin, which differs in one place, passed in the same run, possibly
+with a warning or an excuse. A requirement is
+not executed if no check of this run covers it, which is not a pass. Invisible characters are spelled out
+and <span class="ctl">marked</span>. Tokens, keys and host paths were redacted before recording.</p></section>`

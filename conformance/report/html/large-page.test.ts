@@ -28,14 +28,14 @@ const { index, markups } = unpack(page)
 const idsIn = (text: string): readonly string[] =>
   [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
 
-test('of a large run every scenario is once in the page or once compressed in it', () => {
+test('a large page contains every scenario once, plain or compressed', () => {
   const ids = [...idsIn(page), ...markups.flatMap(idsIn)]
   for (const { id, version } of large.result.scenarios)
     expect(ids.filter((one) => one === `s-verifier-${version}-${id}`)).toHaveLength(1)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('what did not pass is in the page as it is, and what passed is compressed', () => {
+test('scenarios that did not pass are plain in the page, and passed ones are compressed', () => {
   const shown = [...page.matchAll(/<details class="scenario" data-outcome="([a-z]+)">/g)]
   expect(shown.map(([, outcome]) => outcome)).toEqual(['fail', 'fail', 'fail'])
   expect(page.match(/<ol class="transcript">/g)).toHaveLength(3)
@@ -44,7 +44,7 @@ test('what did not pass is in the page as it is, and what passed is compressed',
   )
 })
 
-test('every link of a large page leads to something in the page or compressed in it', () => {
+test('every link of a large page has a target, plain or compressed', () => {
   const ids = new Set([...idsIn(page), ...markups.flatMap(idsIn)])
   const targets = [page, ...markups].flatMap((text) =>
     [...text.matchAll(/<a [^>]*href="#([^"]*)"/g)].map(([, target = '']) => target),
@@ -52,7 +52,7 @@ test('every link of a large page leads to something in the page or compressed in
   expect(targets.filter((target) => !ids.has(target))).toEqual([])
 })
 
-test('the index knows the words of every scenario, each once, also of those that are compressed', () => {
+test('the index has the words of every scenario once, including compressed ones', () => {
   for (const { id } of large.result.scenarios)
     expect(index.texts.filter((text) => text.startsWith(`${id} `))).toHaveLength(1)
   expect(
@@ -63,7 +63,7 @@ test('the index knows the words of every scenario, each once, also of those that
   ).toBe(true)
 })
 
-test('each list of the page has as many items in the index as children', () => {
+test('each list of the page has as many index items as children', () => {
   const numbers = [...page.matchAll(/ data-list="(\d+)"/g)].map(([, number]) => Number(number))
   expect(numbers.toSorted((one, other) => one - other)).toEqual(index.lists.map((_, at) => at))
   const rows = index.lists.flat().length
@@ -75,13 +75,13 @@ test('each list of the page has as many items in the index as children', () => {
   expect(rows).toBe(children.length)
 })
 
-test('a large page says where the rest is when no script runs', () => {
+test('without script a large page says where the passed scenarios are', () => {
   expect(page).toMatch(
     /<noscript>[^<]*<p [^>]*>[\s\S]*result\.json has its checks and observations/,
   )
 })
 
-test('of very many failures the first transcripts are in the page, and all others are compressed whole', () => {
+test('with very many failures the first transcripts are plain, and the others are compressed', () => {
   const many = largeRun({ passed: 0, failed: 40, body: 150_000 })
   const failing = pageOf(many.result, many.transcripts)
   const inPage = failing.match(/<ol class="transcript">/g)?.length ?? 0
@@ -96,7 +96,7 @@ test('of very many failures the first transcripts are in the page, and all other
   ).toHaveLength(compressed.length)
 })
 
-test('a run that kept all transcripts has those of passing scenarios compressed in the page', () => {
+test('with all transcripts kept, those of passing scenarios are compressed in the page', () => {
   const { result, transcripts } = largeRun({ passed: 100, failed: 0, body: 5000, keepsAll: true })
   const whole = unpack(pageOf(result, transcripts)).markups
   expect(whole.filter((text) => text.includes('<ol class="transcript">'))).toHaveLength(100)

@@ -11,18 +11,18 @@ import { createRegister, type Register } from './register.ts'
 import { badge } from './shapes.ts'
 import { noTranscript, transcriptOf } from './transcript/transcript.ts'
 
-/** Characters of markup: with more, what passed lies compressed in the page. */
-export const ROOM_OF_PASSED = 300_000
-/** Characters of markup: further transcripts of what did not pass lie compressed in the page. */
-const ROOM_OF_TRANSCRIPTS = 3_000_000
+/** Characters of markup above which passed scenarios are compressed in the page. */
+export const LARGEST_PASSED = 300_000
+/** Characters of markup above which further transcripts are compressed in the page. */
+const LARGEST_TRANSCRIPTS = 3_000_000
 
 /** What the parts of the page share. */
 export interface Layout {
   readonly register: Register
   readonly data: PageData
-  /** Whether what passed lies compressed. */
+  /** Whether passed scenarios are compressed. */
   readonly compresses: boolean
-  /** All that is known of a scenario but its summary; `attributes` are those of the element around it. */
+  /** The details of a scenario; `attributes` are those of the element around them. */
   inside(scenario: ScenarioResult): { readonly attributes: Html; readonly content: Html }
 }
 
@@ -60,18 +60,18 @@ const wholeTranscript = (transcripts: Transcripts, scenario: ScenarioResult): Ht
   return entries.length === 0 ? noTranscript(scenario) : transcriptOf(scenario, entries)
 }
 
-/** Transcripts of what did not pass, the most urgent as they are while there is room. */
+/** Transcripts of scenarios that did not pass: the most urgent ones plain up to the limit, the others compressed. */
 const layOutTranscripts = (
   scenarios: readonly ScenarioResult[],
   transcripts: Transcripts,
   data: PageData,
 ): ReadonlyMap<ScenarioResult, Html> => {
-  let room = ROOM_OF_TRANSCRIPTS
+  let left = LARGEST_TRANSCRIPTS
   return new Map(
     notPassed(scenarios).map((scenario) => {
       const whole = wholeTranscript(transcripts, scenario)
-      room -= textOf(whole).length
-      if (room >= 0 || !scenario.transcript.kept) return [scenario, whole]
+      left -= textOf(whole).length
+      if (left >= 0 || !scenario.transcript.kept) return [scenario, whole]
       const note = compressedNote(
         counted(scenario.transcript.entries, 'entry', 'entries'),
         TRANSCRIPTS_FILE,
@@ -81,7 +81,7 @@ const layOutTranscripts = (
   )
 }
 
-/** Decides which markup is in the page as it is, and which is compressed. */
+/** Decides which markup is plain in the page, and which is compressed. */
 export const createLayout = (result: RunResult, transcripts: Transcripts): Layout => {
   const register = createRegister(result)
   const data = new PageData(register.versions)
@@ -94,7 +94,7 @@ export const createLayout = (result: RunResult, transcripts: Transcripts): Layou
   )
   const passed = result.scenarios.filter(({ outcome }) => outcome === 'pass')
   const compresses =
-    passed.reduce((sum, one) => sum + textOf(insides.get(one) ?? html``).length, 0) > ROOM_OF_PASSED
+    passed.reduce((sum, one) => sum + textOf(insides.get(one) ?? html``).length, 0) > LARGEST_PASSED
   return {
     ...{ register, data, compresses },
     inside(scenario) {

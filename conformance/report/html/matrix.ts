@@ -11,7 +11,7 @@ import type { RoleGroup } from './register.ts'
 import { searchText } from './scenario.ts'
 import { badge } from './shapes.ts'
 
-const NOT_RUN = html`<td class="none">–<span class="heard"> did not run</span></td>`
+const NOT_RUN = html`<td class="none">–<span class="visually-hidden"> did not run</span></td>`
 
 const cell = (scenario: ScenarioResult | undefined): Html => {
   if (scenario === undefined) return NOT_RUN
@@ -60,7 +60,7 @@ const searchable = (runs: Runs): Searchable => ({
 
 const allPassed = (runs: Runs): boolean => runs.every(({ outcome }) => outcome === 'pass')
 
-/** Rows of which the script puts the markup in when they are asked for. */
+/** Rows whose markup the script inserts on demand. */
 const compressedRows = ({ data, register }: Layout, rows: readonly Runs[]): Html => {
   const { versions } = register
   const markup = html`${rows.map((runs) => row(versions, runs))}`
@@ -69,7 +69,7 @@ const compressedRows = ({ data, register }: Layout, rows: readonly Runs[]): Html
 <span class="matches"></span><button type="button" data-fill hidden>Show</button></span></td></tr></tbody>`
 }
 
-/** Of a family only what did not pass has rows of its own. */
+/** In a family, only scenarios that did not pass have their own rows. */
 const group = (layout: Layout, { role, scenarios }: RoleGroup): Html => {
   const { versions } = layout.register
   const { single, families } = foldFamilies(scenarios)
@@ -91,8 +91,8 @@ ${rest.length > 0 && compressedRows(layout, rest)}`
 export const matrixSection = (layout: Layout): Html => {
   const { versions, roles } = layout.register
   return html`<section id="matrix"><h2>Matrix</h2>
-<p class="soft">Every scenario under every API version of the target; a cell leads to what happened there.
-A dash: it did not run under that version. Many of one kind share a row.</p>
+<p class="soft">Every scenario under every API version of the target; a cell links to the result.
+A dash: it did not run under that version. The scenarios of a large family share a row.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Matrix of scenarios and versions"><table class="matrix">
 <thead><tr><th scope="col">Scenario</th>${versions.map((version) => html`<th scope="col" class="api">${version}</th>`)}</tr></thead>
 ${roles.map((one) => group(layout, one))}</table></div></section>`

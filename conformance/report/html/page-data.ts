@@ -3,21 +3,21 @@ import { BY_URGENCY } from '../outcomes.ts'
 import type { Outcome } from '../result.ts'
 import { type Html, html, ours, textOf } from './escape.ts'
 
-/** Characters of markup in one piece: enough to compress well, few enough to unfold at once. */
+/** Characters of markup in one piece: large enough to compress well, small enough to unfold at once. */
 const PIECE = 500_000
 
-/** What stands in the page where something lies compressed: `what` begins the sentence, `file` has it as data. */
+/** The note in place of compressed markup: `what` begins the sentence, `file` has the data. */
 export const compressedNote = (what: string, file = 'result.json'): Html =>
   html`<p class="soft">${what}, compressed in this page: its script unfolds them, and ${file} has them as data.</p>`
 
-/** What the filter of the page looks in, for one child of a list. */
+/** The text that the filter searches, for one child of a list. */
 export interface Searchable {
   readonly texts: readonly string[]
   readonly outcomes: readonly Outcome[]
   readonly versions: readonly string[]
 }
 
-/** Scenarios and rows lie apart from what is inside scenarios: a link is looked for in the former alone. */
+/** Scenarios and rows are compressed apart from the details of scenarios: links only lead to the former. */
 type Kind = 'list' | 'inside'
 
 interface Piece {
@@ -34,12 +34,12 @@ type IndexItem = readonly [
 ]
 
 /**
- * What the script of the page works on: markup that lies compressed in the page until it is needed, and the index of the filter,
- * which knows every item of every list, whether its markup is in the page or compressed.
+ * The data of the page's script: compressed markup, and the index of the filter with every item of every list, plain
+ * or compressed.
  */
 export class PageData {
   readonly #pieces: Piece[] = []
-  /** Pieces that have room. */
+  /** Pieces that are not full. */
   readonly #open = new Map<Kind, Piece>()
   readonly #lists: (readonly IndexItem[])[] = []
   readonly #texts = new Map<string, number>()
@@ -49,13 +49,13 @@ export class PageData {
     this.#versions = versions
   }
 
-  /** The attribute of an element whose children the filter shows and hides; `items` are in the order of the children. */
+  /** The attribute of a list whose children the filter shows and hides; `items` are in the order of the children. */
   list(items: readonly Searchable[]): Html {
     const number = this.#lists.push(items.map((item) => this.#itemOf(item))) - 1
     return html` data-list="${number}"`
   }
 
-  /** Puts markup aside, and returns the attributes of the element that it belongs in. */
+  /** Stores markup compressed, and returns the attributes of the element that it belongs in. */
   compress(kind: Kind, markup: Html): Html {
     const text = textOf(markup)
     const piece = this.#open.get(kind) ?? this.#begin(kind)
@@ -65,7 +65,7 @@ export class PageData {
     return html` data-piece="${piece.number}" data-key="${key}"`
   }
 
-  /** The elements that hold all of it; call this last. */
+  /** The elements with the stored data; call this last. */
   elements(): Html {
     const index = {
       outcomes: BY_URGENCY,
@@ -101,7 +101,7 @@ export class PageData {
   }
 }
 
-/** JSON in ASCII without a letter that could end the element or begin an expression of a template engine. */
+/** JSON in ASCII without characters that end the element or start a template expression. */
 function plain(name: string, value: unknown): Html {
   const json = JSON.stringify(value).replace(
     /[<>&]|\{(?=[{%])|[^ -~]/g,
@@ -111,7 +111,7 @@ function plain(name: string, value: unknown): Html {
 <script type="application/json" id="piece-${name}">${ours(json)}</script>`
 }
 
-/** Base64 has letters of ours only, whatever was received. */
+/** Base64, so that received text cannot occur in the page. */
 function packed(name: string, value: unknown): Html {
   const base64 = gzipSync(JSON.stringify(value)).toString('base64')
   return html`

@@ -19,7 +19,7 @@ const detailsOf = (id: string, version: string): string => {
   return page.slice(start, page.indexOf('<details class="scenario"', start))
 }
 
-test('the page refers to nothing outside itself', () => {
+test('the page loads no external resource', () => {
   expect(attributesNamed('href').filter((target) => !target.startsWith('#'))).toEqual([])
   expect(page.replaceAll('data-', '')).not.toMatch(
     /<[^>]* (?:src|srcset|action|data|poster|xlink:href|style)=/,
@@ -28,7 +28,7 @@ test('the page refers to nothing outside itself', () => {
   expect(page.slice(page.indexOf('<style>'), page.indexOf('</style>'))).not.toMatch(/url\(|@import/)
 })
 
-test('the policy allows this stylesheet and this script and nothing else', () => {
+test('the policy allows only this stylesheet and this script', () => {
   const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? []
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -37,27 +37,27 @@ test('the policy allows this stylesheet and this script and nothing else', () =>
   )
 })
 
-test('the only script is ours, and no attribute is a script', () => {
+test('the page has one script and no event handler attribute', () => {
   expect(page.match(/<script(?! type="application\/json")/g)).toEqual(['<script'])
   expect(page).not.toMatch(/<[^>]+ on[a-z]+=/)
   expect(page).not.toContain('javascript:')
 })
 
-test('what a hostile subject sent is shown as text', () => {
+test('markup from a hostile subject is shown as text', () => {
   expect(HOSTILE).toContain('<script>alert(1)</script>')
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(page).not.toContain('{{')
   expect(visible(page)).toBe(page)
 })
 
-test('every link leads to one place in the page', () => {
+test('every link has exactly one target in the page', () => {
   const ids = attributesNamed('id')
   expect(new Set(ids).size).toBe(ids.length)
   const targets = attributesNamed('href').map((target) => target.slice(1))
   expect(targets.filter((target) => !ids.includes(target))).toEqual([])
 })
 
-test('every element that is opened is closed', () => {
+test('every opened element is closed', () => {
   const counted = (pattern: RegExp): number => page.match(pattern)?.length ?? 0
   for (const name of [
     'details',
@@ -105,7 +105,7 @@ test('a cell of the matrix has a shape, a word and a link', () => {
   )
 })
 
-test('a scenario that did not run under a version is said not to have run', () => {
+test('a scenario that did not run under a version is marked as not run', () => {
   const row = page.slice(page.indexOf('registrar.<wbr>answer.<wbr>hostile'))
   expect(row.slice(0, row.indexOf('</tr>')).match(/did not run/g)).toHaveLength(2)
 })
@@ -120,7 +120,7 @@ test('a failed check shows expected and received with the difference marked', ()
   )
 })
 
-test('a check leads to the exchange it judged, which is open when the check did not hold', () => {
+test('a check links to its exchange, which is open if the check did not hold', () => {
   const failing = detailsOf('push.evidence.nonce-replayed', '3.0')
   const anchor = 's-verifier-3.0-push.evidence.nonce-replayed-entry-7'
   expect(failing).toContain(`<a href="#${anchor}">entry&nbsp;7</a>`)
@@ -128,16 +128,16 @@ test('a check leads to the exchange it judged, which is open when the check did 
   expect(failing.match(/<details open>/g)).toHaveLength(1)
 })
 
-test('an exchange without a client certificate says so', () => {
+test('an exchange without a client certificate shows that', () => {
   expect(detailsOf('push.evidence.accepted', '3.0')).toContain('no client certificate shown')
 })
 
-test('an exchange without a response says why', () => {
+test('an exchange without a response shows the reason', () => {
   const silent = detailsOf('push.session.silent', '3.0')
   expect(silent).toContain('no answer before the deadline of 20 s')
 })
 
-test('a long body is folded with its length, and is there to its end', () => {
+test('a long body is folded with its length, and complete', () => {
   const [failed] = sampleResult().scenarios.filter((one) => one.outcome === 'fail')
   const entry = failed && sampleTranscripts().of(failed)[0]
   if (failed === undefined || entry?.lane !== 'wire') throw new Error('the sample has changed')
@@ -149,7 +149,7 @@ test('a long body is folded with its length, and is there to its end', () => {
   expect(text).toContain(`${'A'.repeat(200_000)}Z`)
 })
 
-test('of a scenario whose transcript was not kept the page says so, and how to repeat it', () => {
+test('for a scenario without a kept transcript the page shows how to repeat it', () => {
   const [passed] = sampleResult().scenarios.filter((one) => one.outcome === 'pass')
   if (passed === undefined) throw new Error('the sample has changed')
   const dropped = { ...passed, transcript: { entries: 12, kept: false } }
@@ -162,7 +162,7 @@ test('of a scenario whose transcript was not kept the page says so, and how to r
 const headerOf = (result: RunResult): string =>
   pageOf(result, sampleTranscripts()).split('</header>')[0] ?? ''
 
-test('complaints stand with the verdict, before the facts, and there is no such heading without one', () => {
+test('complaints follow the verdict, and without complaints there is no heading', () => {
   const header = headerOf({ ...sampleResult(), complaints: ['one <b>', 'two'] })
   expect(header).toMatch(
     /Does not conform[\s\S]*2 complaints about the run[\s\S]*<li>one &lt;b&gt;<\/li><li>two<\/li>[\s\S]*class="facts"/,
@@ -170,7 +170,7 @@ test('complaints stand with the verdict, before the facts, and there is no such 
   expect(headerOf({ ...sampleResult(), complaints: [] })).not.toContain('about the run')
 })
 
-test('the header says whether a certificate is possible, and every reason why not', () => {
+test('the header shows whether certification is possible, and every reason against it', () => {
   const certification = { possible: false, because: ['--only left scenarios out', 'so did --role'] }
   expect(headerOf({ ...sampleResult(), certification })).toContain(
     'not possible:<ul class="reasons"><li>--only left scenarios out</li><li>so did --role</li></ul>',
@@ -184,13 +184,13 @@ test.each([
   ['excused', 'waived', 'did not hold, excused', 'waived until 2027-01-31'],
   ['warned', 'warn', 'did not hold, warned', 'the document can be read in two ways'],
   ['broke', 'fail', 'did not hold', ''],
-])('a check that is %s differs by shape and by word, and says why', (name, drawing, words, why) => {
+])('a check that is %s has its own icon and words, and a reason', (name, drawing, words, why) => {
   const row = HOSTILE_CHECKS.slice(HOSTILE_CHECKS.indexOf(`<tr class="${name}">`)).split('</tr>')[0]
   expect(row).toContain(`<use href="#shape-${drawing}"/></svg>${words}</span>`)
   expect(row).toContain(why)
 })
 
-test('how to read this explains every outcome and every way a check can come out', () => {
+test('the legend explains every outcome and every result of a check', () => {
   const legend = page.slice(page.indexOf('<section id="legend">'))
   for (const outcome of OUTCOMES) expect(legend).toContain(OUTCOME_ROWS[outcome].means)
   for (const standing of STANDINGS) expect(legend).toContain(STANDING_ROWS[standing].words)
@@ -199,30 +199,30 @@ test('how to read this explains every outcome and every way a check can come out
 const rowOf = (id: string): string =>
   page.slice(page.indexOf(`<tr id="r-${id}"`)).split('</tr>')[0] ?? ''
 
-test('a version in which no check ran is not executed, and one the requirement is not of is neither', () => {
+test('a version without a check is not executed, and one outside the range of the requirement is marked as such', () => {
   expect(rowOf('REG-PORT-TYPE').match(/not executed/g)).toHaveLength(2)
   expect(rowOf('VPUSH-EVALUATION-PASS').match(/not in this version/g)).toHaveLength(2)
   expect(rowOf('REG-LIST-UUIDS').match(/<use href="#shape-pass"\/>/g)).toHaveLength(2)
 })
 
-test('a requirement whose broken checks are all excused or only warn is no failure', () => {
+test('a requirement whose failed checks are all excused or warnings does not fail', () => {
   expect(rowOf('REG-UNKNOWN-AGENT')).toContain('#shape-waived')
   expect(rowOf('REG-PORT-TYPE')).toContain('#shape-warn')
   expect(rowOf('REG-ENVELOPE')).toContain('#shape-fail')
 })
 
 test.each([
-  ['REG-RESTART-KEEPS', 'A restart is not in the hands of the suite.'],
-  ['VPUSH-UNKNOWN-INDEX', 'No check of this run speaks for it.'],
+  ['REG-RESTART-KEEPS', 'The suite cannot restart the registrar.'],
+  ['VPUSH-UNKNOWN-INDEX', 'No check of this run covers it.'],
   ['VMUTUAL-OLD', 'The target has none of its versions.'],
-])('%s was not executed, and says why: %s', (id, why) => {
+])('%s was not executed, and the page shows why: %s', (id, why) => {
   expect(rowOf(id)).toContain(`<td class="reason">${why}</td>`)
 })
 
-test('a requirement says how it is judged and whether it is one of security', () => {
-  expect(rowOf('VPULL-QUOTE-INTERVAL')).toContain('judged: clock')
+test('a requirement shows its test method and whether it is a security requirement', () => {
+  expect(rowOf('VPULL-QUOTE-INTERVAL')).toContain('method: clock')
   expect(rowOf('VPULL-QUOTE-INTERVAL')).toContain('>security<')
-  expect(rowOf('REG-LIST-UUIDS')).not.toMatch(/judged:|>security</)
+  expect(rowOf('REG-LIST-UUIDS')).not.toMatch(/method:|>security</)
 })
 
 const catalogueRow = (at: number): RequirementResult => ({
@@ -237,7 +237,7 @@ const catalogueRow = (at: number): RequirementResult => ({
 
 const catalogue = Array.from({ length: 1300 }, (_, at) => catalogueRow(at))
 
-test('of a catalogue of 1,300 only the components with a failure are open, and counts stand outside', () => {
+test('with 1,300 requirements only components with a failure are open, and their counts are in the summary', () => {
   const big = pageOf({ ...sampleResult([]), requirements: catalogue }, sampleTranscripts())
   expect(big.match(/<details class="component"[^>]* open>/g)).toEqual([
     '<details class="component" data-component="component 1" open>',
@@ -246,7 +246,7 @@ test('of a catalogue of 1,300 only the components with a failure are open, and c
   expect(big.length).toBeLessThan(300_000)
 })
 
-test('a failed requirement is the first row of its component', () => {
+test('a failed requirement is in the first row of its component', () => {
   const big = pageOf({ ...sampleResult([]), requirements: catalogue }, sampleTranscripts())
   expect(/data-component="component 1"[\s\S]*?<tr id="([^"]*)"/.exec(big)?.[1]).toBe('r-ROW-8')
 })

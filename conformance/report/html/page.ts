@@ -15,7 +15,7 @@ import { STYLE } from './style.ts'
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing from anywhere: only this very stylesheet and this very script, and neither can load a thing. */
+/** Only this stylesheet and this script, and neither may load anything. */
 const POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
@@ -57,10 +57,10 @@ const head = (result: RunResult): Html => html`<head>
 <style>${ours(STYLE)}</style>
 </head>`
 
-/** Where the rest is, for a reader whose browser runs no script. */
+/** A note for readers without script. */
 const unscripted = (compresses: boolean): Html | false =>
   compresses &&
-  html`<noscript><p class="unscripted">Without its script this page shows all that did not pass. What passed lies compressed in it;
+  html`<noscript><p class="unscripted">Without its script this page shows every scenario that did not pass. Passed scenarios are compressed in it;
 result.json has its checks and observations.</p></noscript>`
 
 const body = (result: RunResult, transcripts: Transcripts): Html => {
@@ -82,8 +82,8 @@ ${legendSection()}
 }
 
 /**
- * The text of `report.html`: one file that needs nothing else and works offline, and in which everything that was
- * received is text. What did not pass can be read without script; what passed lies compressed where a run is large.
+ * The text of `report.html`: one self-contained file that works offline and in which all received data is text.
+ * Scenarios that did not pass are readable without script; passed ones are compressed if the run is large.
  */
 export const pageOf = (result: RunResult, transcripts: Transcripts): string =>
   textOf(html`<!doctype html>

@@ -20,14 +20,14 @@ export interface Witness {
   readonly check: CheckResult
 }
 
-/** What the parts of the page look up in a run. */
+/** Lookups that the parts of the page share. */
 export interface Register {
-  /** API versions in ascending order: those of the target and those that scenarios ran in. */
+  /** API versions in ascending order: those of the target and those under which scenarios ran. */
   readonly versions: readonly string[]
   readonly roles: readonly RoleGroup[]
   scenario(id: string, version: string): ScenarioResult | undefined
   requirement(id: string): RequirementResult | undefined
-  /** The checks that spoke for a requirement under a version, in the order of the run. */
+  /** The checks of a requirement under a version, in the order of the run. */
   witnesses(requirement: string, version: string): readonly Witness[]
 }
 

@@ -13,6 +13,6 @@ test.each([
   ['2.4-', '3.0', true],
   ['2.4-', '2.3', false],
   ['all', '2.4', true],
-])('the range %s and version %s: %s', (range, version, holds) => {
+])('the range %s contains version %s: %s', (range, version, holds) => {
   expect(rangeHolds(range, version)).toBe(holds)
 })

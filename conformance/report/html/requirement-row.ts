@@ -16,8 +16,8 @@ const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = 
 const RANGE = /(\d+\.\d+)(?:\s*(-|–|to\b)\s*(\d+\.\d+)?)?/g
 
 /**
- * Whether a range in words, as `2.1-2.5, 3.0` or `2.1-` for all later ones, holds the version; words that are no range
- * hold every version.
+ * Whether a range such as `2.1-2.5, 3.0`, or `2.1-` for all later versions, contains the version; any other text
+ * contains every version.
  */
 export const rangeHolds = (range: string, version: string): boolean => {
   const parts = [...range.matchAll(RANGE)]
@@ -31,7 +31,7 @@ export const rangeHolds = (range: string, version: string): boolean => {
 
 const rangeWords = (range: string): string => range.replace(/(\d)-$/, '$1 and later')
 
-/** What became of a requirement under one version: the worst that one of its checks came to. */
+/** The result of a requirement under one version: that of its worst check. */
 const worstOf = (
   register: Register,
   row: RequirementResult,
@@ -48,20 +48,20 @@ const worstOf = (
   return { outcome: STANDING_ROWS[standing].shape, witness }
 }
 
-/** How a requirement came out over all versions. */
+/** The result of a requirement over all versions. */
 export type RowState = 'fail' | 'waived' | 'warn' | 'pass' | 'not executed'
 
 export const ROW_STATES: readonly RowState[] = ['fail', 'waived', 'warn', 'pass', 'not executed']
 
-/** A requirement with its outcomes by version, those that were executed. */
-export interface JudgedRow {
+/** A requirement with its outcomes by version, as far as it was executed. */
+export interface EvaluatedRow {
   readonly row: RequirementResult
   readonly state: RowState
   readonly cells: ReadonlyMap<string, { readonly outcome: Outcome; readonly witness?: Witness }>
 }
 
-/** Looks a requirement up under every version of the run. */
-export const judgeRow = (register: Register, row: RequirementResult): JudgedRow => {
+/** Looks up a requirement under every version of the run. */
+export const evaluateRow = (register: Register, row: RequirementResult): EvaluatedRow => {
   const cells = new Map<string, { readonly outcome: Outcome; readonly witness?: Witness }>()
   for (const version of register.versions) {
     const worst = worstOf(register, row, version)
@@ -71,12 +71,12 @@ export const judgeRow = (register: Register, row: RequirementResult): JudgedRow 
   return { row, cells, state: ROW_STATES.find((one) => outcomes.has(one)) ?? 'not executed' }
 }
 
-const cellOf = ({ row, cells }: JudgedRow, version: string): Html => {
+const cellOf = ({ row, cells }: EvaluatedRow, version: string): Html => {
   const found = cells.get(version)
   if (found === undefined) {
     return rangeHolds(row.versions, version)
       ? html`<td class="none"><span>not executed</span></td>`
-      : html`<td class="none">–<span class="heard"> not in this version</span></td>`
+      : html`<td class="none">–<span class="visually-hidden"> not in this version</span></td>`
   }
   const { outcome, witness } = found
   const mark = badge(outcome)
@@ -92,16 +92,16 @@ const headOf = (
   row: RequirementResult,
 ): Html => html`<th scope="row"><span class="says">${sentence(row.says)}</span>
 <span class="under"><code>${row.id}</code> ${linesOf(row.lines)} <span class="range">${rangeWords(row.versions)}</span>
-${row.judged !== undefined && html` <span class="by">judged: ${row.judged}</span>`}
+${row.judged !== undefined && html` <span class="by">method: ${row.judged}</span>`}
 ${row.security === true && html` <span class="weakness">security</span>`}</span></th>
 <td class="strength">${STRENGTH_WORDS[row.strength]}</td>`
 
-/** What the filter finds a requirement by. */
-export const searchableRow = ({ row, cells }: JudgedRow): Searchable => ({
+/** The text by which the filter finds a requirement. */
+export const searchableRow = ({ row, cells }: EvaluatedRow): Searchable => ({
   texts: [
     [
       ...[row.component, row.id, row.says, linesOf(row.lines), rangeWords(row.versions)],
-      ...[STRENGTH_WORDS[row.strength], `judged: ${row.judged ?? ''}`],
+      ...[STRENGTH_WORDS[row.strength], `method: ${row.judged ?? ''}`],
       ...(row.security === true ? ['security'] : []),
     ].join(' '),
   ],
@@ -109,20 +109,20 @@ export const searchableRow = ({ row, cells }: JudgedRow): Searchable => ({
   versions: [],
 })
 
-/** A requirement of which a check ran, one cell for each version. */
-export const executedRow = (register: Register, judged: JudgedRow): Html => html`
-<tr id="${requirementAnchor(judged.row.id)}">${headOf(judged.row)}
-${register.versions.map((version) => cellOf(judged, version))}</tr>`
+/** A requirement with at least one executed check, one cell per version. */
+export const executedRow = (register: Register, evaluated: EvaluatedRow): Html => html`
+<tr id="${requirementAnchor(evaluated.row.id)}">${headOf(evaluated.row)}
+${register.versions.map((version) => cellOf(evaluated, version))}</tr>`
 
-/** Why no check of this run spoke for a requirement. */
+/** Why no check of this run covered a requirement. */
 export const whyNotExecuted = (register: Register, row: RequirementResult): string => {
   if (row.excluded !== undefined) return row.excluded
   if (!register.versions.some((version) => rangeHolds(row.versions, version)))
     return 'The target has none of its versions.'
-  return 'No check of this run speaks for it.'
+  return 'No check of this run covers it.'
 }
 
-/** A requirement of which no check ran, with the reason. */
-export const unexecutedRow = (register: Register, { row }: JudgedRow): Html => html`
+/** A requirement without an executed check, with the reason. */
+export const unexecutedRow = (register: Register, { row }: EvaluatedRow): Html => html`
 <tr id="${requirementAnchor(row.id)}">${headOf(row)}
 <td class="reason">${sentence(whyNotExecuted(register, row))}</td></tr>`

@@ -2,13 +2,13 @@ import { groupBy } from '../diff/group-by.ts'
 import type { RequirementResult } from '../result.ts'
 import { counted, thousands } from '../visible.ts'
 import { type Html, html, textOf } from './escape.ts'
-import { type Layout, ROOM_OF_PASSED } from './layout.ts'
+import { LARGEST_PASSED, type Layout } from './layout.ts'
 import { compressedNote } from './page-data.ts'
 import type { Register } from './register.ts'
 import {
+  type EvaluatedRow,
+  evaluateRow,
   executedRow,
-  type JudgedRow,
-  judgeRow,
   ROW_STATES,
   type RowState,
   searchableRow,
@@ -24,13 +24,13 @@ const STATE_WORDS: Readonly<Record<RowState, string>> = {
   'not executed': 'not executed',
 }
 
-const countOf = (rows: readonly JudgedRow[], state: RowState): number =>
+const countOf = (rows: readonly EvaluatedRow[], state: RowState): number =>
   rows.filter((one) => one.state === state).length
 
-const present = (rows: readonly JudgedRow[]): readonly RowState[] =>
+const present = (rows: readonly EvaluatedRow[]): readonly RowState[] =>
   ROW_STATES.filter((state) => countOf(rows, state) > 0)
 
-const stateCount = (rows: readonly JudgedRow[], state: RowState): Html => {
+const stateCount = (rows: readonly EvaluatedRow[], state: RowState): Html => {
   const words = `${thousands(countOf(rows, state))} ${STATE_WORDS[state]}`
   return state === 'not executed' ? html`<span class="soft">${words}</span>` : badge(state, words)
 }
@@ -39,7 +39,7 @@ const stateCount = (rows: readonly JudgedRow[], state: RowState): Html => {
 interface Table {
   readonly name: string
   readonly head: Html
-  readonly rows: readonly JudgedRow[]
+  readonly rows: readonly EvaluatedRow[]
   readonly markup: Html
 }
 
@@ -52,14 +52,14 @@ const tableOf = ({ data }: Layout, { name, head, rows, markup }: Table, compress
 <tbody${data.list(rows.map(searchableRow))}${attributes}>${content}</tbody></table></div>`
 }
 
-/** What was executed comes in the order of urgency, so that a failure in a long section is at its top. */
+/** Executed requirements in the order of urgency, so that failures are at the top of a long section. */
 const executedTable = (
   register: Register,
   component: string,
-  judged: readonly JudgedRow[],
+  evaluated: readonly EvaluatedRow[],
 ): Table => {
   const rows = ROW_STATES.filter((state) => state !== 'not executed').flatMap((state) =>
-    judged.filter((one) => one.state === state),
+    evaluated.filter((one) => one.state === state),
   )
   return {
     name: `Executed requirements of ${component}`,
@@ -72,9 +72,9 @@ const executedTable = (
 const unexecutedTable = (
   register: Register,
   component: string,
-  judged: readonly JudgedRow[],
+  evaluated: readonly EvaluatedRow[],
 ): Table => {
-  const rows = judged.filter((one) => one.state === 'not executed')
+  const rows = evaluated.filter((one) => one.state === 'not executed')
   return {
     name: `Requirements of ${component} that were not executed`,
     head: html`<th scope="col" class="reason">Why not</th>`,
@@ -85,7 +85,7 @@ const unexecutedTable = (
 
 interface Component {
   readonly name: string
-  readonly rows: readonly JudgedRow[]
+  readonly rows: readonly EvaluatedRow[]
   readonly executed: Table
   readonly unexecuted: Table
 }
@@ -105,14 +105,14 @@ ${tableOf(layout, unexecuted, compresses)}</details>`
 }</details>`
 }
 
-/** Whether every requirement of a component that was executed held. */
+/** Whether every executed requirement of a component held. */
 const isHeld = ({ rows }: Component): boolean =>
   rows.every(({ state }) => state === 'pass' || state === 'not executed')
 
 const lengthOf = ({ executed, unexecuted }: Component): number =>
   textOf(executed.markup).length + textOf(unexecuted.markup).length
 
-const coverage = (rows: readonly JudgedRow[]): string => {
+const coverage = (rows: readonly EvaluatedRow[]): string => {
   const parts = present(rows).map(
     (state) => `${thousands(countOf(rows, state))} ${STATE_WORDS[state]}`,
   )
@@ -120,15 +120,15 @@ const coverage = (rows: readonly JudgedRow[]): string => {
 }
 
 /**
- * Every requirement of the interface document, by component, with what became of it under each version. Where there are many,
- * the components in which nothing but `pass` was found lie compressed.
+ * Every requirement of the interface document by component, with its result under each version. In a large report,
+ * components without a failure or warning are compressed.
  */
 export const requirementsSection = (
   layout: Layout,
   requirements: readonly RequirementResult[],
 ): Html => {
   const { register } = layout
-  const rows = requirements.map((row) => judgeRow(register, row))
+  const rows = requirements.map((row) => evaluateRow(register, row))
   const components = [...groupBy(rows, ({ row }) => row.component)].map(
     ([name, own]): Component => ({
       ...{ name, rows: own },
@@ -137,10 +137,10 @@ export const requirementsSection = (
     }),
   )
   const compresses =
-    components.filter(isHeld).reduce((sum, one) => sum + lengthOf(one), 0) > ROOM_OF_PASSED
+    components.filter(isHeld).reduce((sum, one) => sum + lengthOf(one), 0) > LARGEST_PASSED
   return html`<section id="requirements"><h2>Requirements</h2>
-<p class="soft">${coverage(rows)}. Lines are lines of the interface document named above. A dash: the requirement is not
-of that version. Components with a failed requirement are open; the filter looks into all of them.</p>
+<p class="soft">${coverage(rows)}. Lines are lines of the interface document named above. A dash: the requirement does
+not apply to that version. Components with a failed requirement are open; the filter searches all of them.</p>
 ${components.map((one) => componentOf(layout, one, compresses && isHeld(one)))}
 <p class="nothing" hidden>No requirement matches the filter.</p></section>`
 }

@@ -9,7 +9,7 @@ import { compressedNote, type PageData, type Searchable } from './page-data.ts'
 import type { RoleGroup } from './register.ts'
 import { badge } from './shapes.ts'
 
-/** The words of a scenario, the same under every version. */
+/** The searchable words of a scenario, the same under every version. */
 export const searchText = ({ id, title, role, requirements }: ScenarioResult): string =>
   [id, title, role, ...requirements].join(' ')
 
@@ -27,7 +27,7 @@ const summaryOf = (scenario: ScenarioResult): Html => html`<summary>${badge(scen
 <span class="names"><span class="title">${scenario.title}</span><code class="id">${scenario.id}</code>${whyOf(scenario)}</span>
 <span class="version">API ${scenario.version}</span><span class="ms">${duration(scenario.ms)}</span></summary>`
 
-/** One scenario under one version: a line that opens to all that is known about it. */
+/** A scenario under one version: a line that opens to its details. */
 const scenarioOf = (layout: Layout, scenario: ScenarioResult): Html => {
   const { attributes, content } = layout.inside(scenario)
   return html`
@@ -97,7 +97,7 @@ export const scenariosSection = (
 ${layout.register.roles.map((group) => groupOf(layout, group))}
 <p class="nothing" hidden>No scenario matches the filter.</p></section>`
 
-/** Everything but plain passes, most urgent first, with the reason. */
+/** Every outcome except pass, most urgent first, with the reason. */
 export const attentionSection = (data: PageData, scenarios: readonly ScenarioResult[]): Html => {
   if (scenarios.length === 0) {
     return html`<section id="attention"><h2>Other than pass</h2><p class="soft">Every scenario passed.</p></section>`

@@ -49,7 +49,7 @@ const visibleIds = (page: Page): Promise<readonly string[]> =>
   page.locator('#scenarios details.scenario:visible > summary .id').allTextContents()
 
 test.skipIf(!chromium)(
-  'the filter finds a passing scenario that is not in the page yet',
+  'the filter finds a passing scenario that is still compressed',
   CASE,
   async () => {
     const page = await open('large.html')
@@ -64,11 +64,11 @@ test.skipIf(!chromium)(
 )
 
 test.skipIf(!chromium)(
-  'folds with many matches stay closed and say how many, and show them alone when opened',
+  'a fold with many matches stays closed with their number, and shows only matches when opened',
   CASE,
   async () => {
     const page = await open('large.html')
-    await ask(page, 'made-up')
+    await ask(page, 'sample')
     const fold = page.locator('details.family').first()
     await fold.locator('summary .matches', { hasText: '400 matches' }).first().waitFor()
     expect(await visibleIds(page)).toEqual([
@@ -76,7 +76,7 @@ test.skipIf(!chromium)(
       'broken.area-1.case-1',
       'broken.area-2.case-2',
     ])
-    await ask(page, 'made-up case-11')
+    await ask(page, 'sample case-11')
     await page
       .locator('details.family summary .matches', { hasText: '11 matches' })
       .first()
@@ -86,44 +86,32 @@ test.skipIf(!chromium)(
   },
 )
 
-test.skipIf(!chromium)(
-  'when the filter is emptied everything is as it was before',
-  CASE,
-  async () => {
-    const page = await open('large.html')
-    await ask(page, 'case-367')
-    await page.locator(`#${selectorOf(PASSED)}`).waitFor({ state: 'attached' })
-    await ask(page, '')
-    await page.locator('details.family:not([open])').first().waitFor()
-    expect(await visibleIds(page)).toHaveLength(3)
-  },
-)
+test.skipIf(!chromium)('clearing the filter restores the page', CASE, async () => {
+  const page = await open('large.html')
+  await ask(page, 'case-367')
+  await page.locator(`#${selectorOf(PASSED)}`).waitFor({ state: 'attached' })
+  await ask(page, '')
+  await page.locator('details.family:not([open])').first().waitFor()
+  expect(await visibleIds(page)).toHaveLength(3)
+})
+
+test.skipIf(!chromium)('the outcome filter covers compressed requirements', CASE, async () => {
+  const page = await open('small.html')
+  await page.locator('.tools input[value=waived]').check()
+  await page.locator('details.component[open] .matches', { hasText: '1 match' }).first().waitFor()
+  expect(await page.locator('.requirements tbody tr:visible').count()).toBe(1)
+  expect(await visibleIds(page)).toEqual(['registrar.agents.unknown'])
+})
+
+test.skipIf(!chromium)('a link to a passing scenario inserts and opens it', CASE, async () => {
+  const page = await open(`large.html`)
+  await page.evaluate(`location.hash = '${PASSED}'`)
+  await page.locator(`#${selectorOf(PASSED)}:visible .checks`).waitFor()
+  expect(await page.locator(`#${selectorOf(PASSED)}`).textContent()).toContain('status of step 2')
+})
 
 test.skipIf(!chromium)(
-  'the filter by outcome looks into requirements that are compressed',
-  CASE,
-  async () => {
-    const page = await open('small.html')
-    await page.locator('.tools input[value=waived]').check()
-    await page.locator('details.component[open] .matches', { hasText: '1 match' }).first().waitFor()
-    expect(await page.locator('.requirements tbody tr:visible').count()).toBe(1)
-    expect(await visibleIds(page)).toEqual(['registrar.agents.unknown'])
-  },
-)
-
-test.skipIf(!chromium)(
-  'a link to a passing scenario puts it into the page and opens it',
-  CASE,
-  async () => {
-    const page = await open(`large.html`)
-    await page.evaluate(`location.hash = '${PASSED}'`)
-    await page.locator(`#${selectorOf(PASSED)}:visible .checks`).waitFor()
-    expect(await page.locator(`#${selectorOf(PASSED)}`).textContent()).toContain('status of step 2')
-  },
-)
-
-test.skipIf(!chromium)(
-  'a page that is opened with the link to an entry shows the entry, compressed or not',
+  'a page that is opened with a link to an entry shows the entry, compressed or not',
   CASE,
   async () => {
     for (const scenario of [
@@ -136,7 +124,7 @@ test.skipIf(!chromium)(
   },
 )
 
-test.skipIf(!chromium)('opening a fold and a scenario in it shows its checks', CASE, async () => {
+test.skipIf(!chromium)('opening a fold and a scenario in it shows the checks', CASE, async () => {
   const page = await open('large.html')
   await page.locator('details.family > summary').first().click()
   const scenario = page.locator('details.family details.scenario').first()
@@ -146,7 +134,7 @@ test.skipIf(!chromium)('opening a fold and a scenario in it shows its checks', C
 })
 
 test.skipIf(!chromium)(
-  'without script what failed can be read, and the page says where the rest is',
+  'without script failures are readable, and the page says where the rest is',
   CASE,
   async () => {
     const page = await open('large.html', false)
@@ -157,7 +145,7 @@ test.skipIf(!chromium)(
   },
 )
 
-/** An id as a selector: the dots in it are no classes. */
+/** An id as a selector: its dots are no class separators. */
 function selectorOf(id: string): string {
   return id.replaceAll('.', String.raw`\.`)
 }

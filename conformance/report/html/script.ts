@@ -1,8 +1,8 @@
 /**
- * The only script of the page: it filters, opens, closes, and unfolds compressed markup when a reader opens it, follows a
- * link to it or filters for it. Without it everything that did not pass is still there to read. It keeps to what
- * browsers of the last three years know, and the only markup it sets is what this folder wrote. When more than FEW items match
- * the filter, what is folded stays folded and says how many of its items match.
+ * The only script of the page: filters, opens and closes sections, and unfolds compressed markup when a reader opens
+ * it, follows a link to it or filters for it. Without it every scenario that did not pass is still readable. It uses
+ * features of browsers of the last three years, and sets only markup of this folder. If more than FEW items match the
+ * filter, folds stay closed and show the number of their matches.
  */
 export const SCRIPT = `
 (function () {

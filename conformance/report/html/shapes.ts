@@ -2,7 +2,7 @@ import { OUTCOME_ROWS } from '../outcomes.ts'
 import { OUTCOMES, type Outcome } from '../result.ts'
 import { type Html, html, ours } from './escape.ts'
 
-/** One drawing per outcome on a 16 by 16 grid, told apart by form and not by colour. */
+/** One icon per outcome on a 16 by 16 grid, distinguishable by shape without colour. */
 const DRAWINGS: Readonly<Record<Outcome, string>> = {
   pass: '<path d="M3 8.5l3.4 3.4L13 4.6"/>',
   warn: '<path d="M8 1.6l6.4 6.4L8 14.4 1.6 8zM8 5.3v3.3M8 10.8v.2"/>',
@@ -20,14 +20,14 @@ const DRAWINGS: Readonly<Record<Outcome, string>> = {
 const symbol = (outcome: Outcome): string =>
   `<symbol id="shape-${outcome}" viewBox="0 0 16 16">${DRAWINGS[outcome]}</symbol>`
 
-/** The drawings, once per page; `shape` refers to them. */
+/** The icons, once per page; `shape` refers to them. */
 export const shapeSheet = (): Html =>
   ours(`<svg class="sheet" aria-hidden="true">${OUTCOMES.map(symbol).join('')}</svg>`)
 
-/** The drawing of an outcome; always set beside its word. */
+/** The icon of an outcome; always next to its word. */
 export const shape = (outcome: Outcome): Html =>
   html`<svg class="shape" aria-hidden="true"><use href="#shape-${outcome}"/></svg>`
 
-/** Drawing and word of an outcome. */
+/** Icon and word of an outcome. */
 export const badge = (outcome: Outcome, word: string = OUTCOME_ROWS[outcome].word): Html =>
   html`<span class="badge o-${outcome}">${shape(outcome)}${word}</span>`

@@ -1,12 +1,14 @@
 import { DEEPEST_INDENT } from './transcript/body.ts'
 
-/** Wrapped lines of JSON hang two letters inside the line they continue. */
+/** Wrapped lines of JSON are indented by two more characters than the line they continue. */
 const HANGING = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => {
   const letters = depth * 2 + 2
   return `.i${depth} { padding-left: ${letters}ch; text-indent: -${letters}ch; }`
 }).join('\n')
 
-/** The stylesheet of the page: system fonts, no images, light and dark by the reader's choice, and print. */
+/**
+ * The stylesheet of the page: system fonts, no images, light and dark according to the reader's setting, and print.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -44,7 +46,7 @@ ul.plain { list-style: none; margin: 0; padding: 0; }
 .soft, .empty { color: var(--soft); font-weight: 400; }
 .empty { font-style: italic; margin: 0; }
 .num, .ms, .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .ctl { font-family: var(--mono); font-size: 0.9em; color: var(--hang); border: 1px solid currentColor; border-radius: 2px; padding: 0 0.15em; margin: 0 1px; }
 mark { background: var(--mark); color: var(--mark-ink); border-radius: 2px; padding: 0.05em 0.1em; text-decoration: underline; text-underline-offset: 0.2em; }
 
@@ -142,14 +144,14 @@ summary { cursor: pointer; }
 .checks td, .checks th { padding: 0.5rem 1rem 0.5rem 0; }
 .checks .mark { width: 9.6rem; } .checks .mark .badge { white-space: normal; } .checks .mark .shape { align-self: flex-start; margin-top: 0.28em; } .checks .at { width: 5.5rem; white-space: nowrap; padding-right: 0; }
 .checks th[scope=row] { width: 20rem; } .checks td[data-label] { width: 26%; }
-.checks .what, .judged .what { display: inline-block; padding-right: 0.6em; }
+.checks .what, .entry-checks .what { display: inline-block; padding-right: 0.6em; }
 .checks .req { color: var(--soft); }
 .checks a.req { color: var(--link); }
 .broke td, .broke th { background: var(--fail-wash); }
 .broke td:first-child { box-shadow: inset 3px 0 0 var(--fail); padding-left: 0.8rem; }
 .warned td, .warned th, .excused td, .excused th { background: var(--wash); }
 .warned td:first-child, .excused td:first-child { box-shadow: inset 3px 0 0 var(--firm); padding-left: 0.8rem; }
-.leniency { display: block; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
+.exemption { display: block; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
 .observed { margin-top: 2rem; border-left: 3px solid var(--firm); padding-left: 1.1rem; }
 .observed h4 { margin-top: 0; margin-bottom: 0.2rem; }
 
@@ -173,12 +175,12 @@ summary.head::before { border: 4px solid transparent; border-left-color: var(--s
 details[open] > summary.head::before { transform: rotate(90deg); }
 .number { color: var(--soft); font-size: 0.82rem; text-align: right; }
 .lane { color: var(--soft); font-size: 0.82rem; }
-.said { min-width: 0; overflow-wrap: anywhere; }
-.note-text .said { grid-column: 4 / -1; font-size: 0.95em; }
-.lane-wire .said, .lane-tpm .said { font-family: var(--mono); font-size: 0.86em; }
+.summary-text { min-width: 0; overflow-wrap: anywhere; }
+.note-text .summary-text { grid-column: 4 / -1; font-size: 0.95em; }
+.lane-wire .summary-text, .lane-tpm .summary-text { font-family: var(--mono); font-size: 0.86em; }
 
 .answered { font-family: var(--mono); font-size: 0.86em; font-weight: 600; } .answered::before { content: "→ "; color: var(--soft); font-weight: 400; }
-.speaker { grid-column: 4; grid-row: 2; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
+.peer { grid-column: 4; grid-row: 2; color: var(--soft); font-size: 0.88rem; overflow-wrap: anywhere; }
 .head .ms { grid-column: 6; grid-row: 1; text-align: right; color: var(--soft); font-size: 0.82rem; }
 .inside-entry { border: 1px solid var(--line); border-radius: 4px; margin: 0.3rem 0 0.6rem; padding: 0.9rem 1rem; background: var(--paper); }
 .entry:target .head { background: var(--wash); }
@@ -194,8 +196,8 @@ pre { margin: 0 0 0.4rem; padding: 0.6rem 0.75rem; background: var(--wash); bord
 ${HANGING}
 .name { color: var(--link); }
 .fold > summary { color: var(--soft); font-size: 0.86rem; padding: 0.15rem 0; } .fold > summary:hover { color: var(--ink); }
-.judged { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
-.judged li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .judged .req { color: var(--soft); }
+.entry-checks { list-style: none; margin: 0 0 0.4rem; padding: 0 0 0 6.3rem; font-size: 0.88rem; }
+.entry-checks li { display: flex; flex-wrap: wrap; gap: 0 0.6rem; } .entry-checks .req { color: var(--soft); }
 .legend > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 1rem; padding: 0.35rem 0; }
 #legend h3 { text-transform: none; }
 .legend { margin: 0.6rem 0 1.4rem; } .legend dd { color: var(--ink); }
@@ -239,9 +241,9 @@ ${HANGING}
   .rail { grid-column: 1; grid-row: 1 / span 2; } .card { grid-column: 2; padding-top: 0; }
   .rail i::after { top: 0.65rem !important; }
   .head { grid-template-columns: 0.5rem auto auto minmax(0, 1fr) auto; gap: 0.1rem 0.5rem; padding: 0.2rem 0.3rem; }
-  .said, .note-text .said { grid-column: 2 / -1; grid-row: 2; } .answered { grid-column: 2 / -1; grid-row: 3; }
-  .speaker { grid-column: 2 / -1; grid-row: 4; } .head .ms { grid-column: 5; }
-  .judged { padding-left: 1.3rem; }
+  .summary-text, .note-text .summary-text { grid-column: 2 / -1; grid-row: 2; } .answered { grid-column: 2 / -1; grid-row: 3; }
+  .peer { grid-column: 2 / -1; grid-row: 4; } .head .ms { grid-column: 5; }
+  .entry-checks { padding-left: 1.3rem; }
 }
 @media print {
   :root { --paper: #fff; --card: #fff; }

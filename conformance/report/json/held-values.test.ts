@@ -8,18 +8,18 @@ const check = (received: string, ok: boolean): CheckResult => ({
 
 const LONG = '{"name":"value"},'.repeat(500)
 
-test('of a check that held a long value is cut, and its length noted', () => {
+test('a long value of a check that held is cut, with its length', () => {
   const { expected, received } = shortenHeld(check(LONG, true))
   expect(received).toBe(`${LONG.slice(0, 1000)}… [8,500 characters]`)
   expect(expected).toBe(received)
 })
 
-test('a check that did not hold keeps its values whole, and so does a short one', () => {
+test('a check that did not hold keeps complete values, and short values are kept', () => {
   expect(shortenHeld(check(LONG, false))).toEqual(check(LONG, false))
   expect(shortenHeld(check('202', true))).toEqual(check('202', true))
 })
 
-test('two cut values are the same where only what varies was cut through', () => {
+test('two cut values are the same if they differ only in a varying part', () => {
   const value = (id: string) =>
     shortenHeld(check(`${'x, '.repeat(328)}${id}${LONG}`, true)).received
   const [one, other] = [
@@ -30,7 +30,7 @@ test('two cut values are the same where only what varies was cut through', () =>
   expect(sameReceived(one, other)).toBe(true)
 })
 
-test('a cut value differs from one that says something else, and from one that is whole', () => {
+test('a cut value differs from another text, and from a complete value', () => {
   const { received } = shortenHeld(check(LONG, true))
   expect(sameReceived(received, received.replace('name', 'other'))).toBe(false)
   expect(sameReceived(received, LONG.slice(0, 500))).toBe(false)

@@ -2,10 +2,10 @@ import { maskVarying } from '../diff/mask-varying.ts'
 import type { CheckResult } from '../result.ts'
 import { counted, cutAt } from '../visible.ts'
 
-/** Characters that are kept of a value. */
+/** Number of characters that are kept of a value. */
 const LONGEST = 1000
 
-/** The note of the length, and before it the word through which the cut may have gone. */
+/** The note of the length, with the word before it, which may be cut. */
 const CUT = /[^\s"',:;]*… \[[\d,]+ characters\]$/
 
 const shortened = (value: string): string =>
@@ -13,14 +13,14 @@ const shortened = (value: string): string =>
     ? value
     : `${cutAt(value, LONGEST)}… [${counted(value.length, 'character')}]`
 
-/** A check with long values cut, and their length noted, when it held; one that did not hold stays whole. */
+/** A check with long values cut, and their length noted, if it held; one that did not hold is returned unchanged. */
 export const shortenHeld = (check: CheckResult): CheckResult => {
   const { ok, expected, received } = check
   if (!ok || Math.max(expected.length, received.length) <= LONGEST) return check
   return { ...check, expected: shortened(expected), received: shortened(received) }
 }
 
-/** Whether two received values are the same but for what differs between any two runs. */
+/** Whether two received values are the same, apart from parts that vary between runs. */
 export const sameReceived = (one: string, other: string): boolean => {
   const [left, right] = [one, other].map((value) => maskVarying(value.replace(CUT, '')))
   if (left === right) return CUT.test(one) === CUT.test(other)

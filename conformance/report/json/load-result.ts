@@ -5,7 +5,7 @@ import { shortLine } from '../visible.ts'
 import { shortenHeld } from './held-values.ts'
 import { PublishedSchema } from './published-schema.ts'
 
-/** The first format, which had the transcripts in it and all values whole. */
+/** The first format, with transcripts and complete values. */
 interface FirstResult extends Omit<RunResult, 'schema' | 'scenarios'> {
   readonly schema: 'assay.result/1'
   readonly scenarios: readonly FirstScenario[]
@@ -39,7 +39,10 @@ const parse = (path: string, text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw refuse(path, cause instanceof Error ? `it is no JSON: ${cause.message}` : 'it is no JSON')
+    throw refuse(
+      path,
+      cause instanceof Error ? `it is not JSON: ${cause.message}` : 'it is not JSON',
+    )
   }
 }
 
@@ -60,15 +63,15 @@ const currentOf = (result: FirstResult): RunResult => ({
 })
 
 /**
- * Reads a `result.json` of this format or the one before, and checks it against the published schema. Throws `SetupFault`, one
- * sentence with the file and the JSON pointer of what is wrong, when it cannot be read or is something else.
+ * Reads a `result.json` of this format or the previous one, and validates it against the published schema. Throws
+ * `SetupFault`, with the file and the JSON pointer of the problem, if it cannot be read or is not valid.
  */
 export const loadResult = async (path: string): Promise<RunResult> => {
   const value = parse(path, await read(path))
   if (saysFirst(value)) {
     if (FIRST.fits(value)) return currentOf(value)
-    throw refuse(path, FIRST.complaint())
+    throw refuse(path, FIRST.problem())
   }
   if (CURRENT.fits(value)) return value
-  throw refuse(path, CURRENT.complaint())
+  throw refuse(path, CURRENT.problem())
 }

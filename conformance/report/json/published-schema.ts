@@ -16,7 +16,7 @@ const detailOf = ({ keyword, params }: ErrorObject): string => {
   }
 }
 
-/** A file of `reports/schema`, compiled when it is first needed, as most verbs read no report. */
+/** A file of `reports/schema`, compiled at its first use, since most verbs read no report. */
 export class PublishedSchema<Shape> {
   readonly #file: string
   #compiled: ValidateFunction<Shape> | undefined
@@ -33,10 +33,10 @@ export class PublishedSchema<Shape> {
   }
 
   /**
-   * What was wrong with the last value, and where: `at /totals: it must be object`. Of a choice between shapes ajv reports
+   * The problem of the last value with its place: `at /totals: it must be object`. For a choice of shapes ajv reports
    * every branch first; the last error is the choice itself.
    */
-  complaint(): string {
+  problem(): string {
     const last = this.#compiled?.errors?.at(-1)
     if (last === undefined) return 'at /'
     return `at ${last.instancePath || '/'}: it ${last.message}${detailOf(last)}`

@@ -16,11 +16,11 @@ const errorsOf = (value: unknown): readonly string[] => {
 
 const written = (): Record<string, unknown> & RunResult => JSON.parse(jsonOf(sampleResult()))
 
-test('result.json of a run with every outcome is what the schema describes', () => {
+test('result.json of a run with every outcome matches the schema', () => {
   expect(errorsOf(written())).toEqual([])
 })
 
-test('result.json says the run again without loss', () => {
+test('result.json represents the run without loss', () => {
   expect(written()).toEqual(sampleResult())
 })
 
@@ -28,7 +28,7 @@ test('an unknown property of the run is refused', () => {
   expect(errorsOf({ ...written(), extra: 1 })).toEqual([' additionalProperties'])
 })
 
-/** Every object of the sample, with the path to it. */
+/** Every object of the sample, with its path. */
 const objectsIn = (value: unknown, path = ''): readonly (readonly [string, object])[] => {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([key, member]) =>
@@ -37,7 +37,7 @@ const objectsIn = (value: unknown, path = ''): readonly (readonly [string, objec
   return Array.isArray(value) ? inside : [[path, value] as const, ...inside]
 }
 
-test('an unknown property is refused in every object, however deep', () => {
+test('an unknown property is refused in every nested object', () => {
   const run = written()
   for (const [path, object] of objectsIn(run)) {
     Object.assign(object, { 'un known': { a: 1 } })
@@ -51,7 +51,7 @@ test('a run of another schema version is refused', () => {
   expect(errorsOf({ ...written(), schema: 'assay.result/1' })).toEqual(['/schema const'])
 })
 
-test('a total that is missing is refused', () => {
+test('a missing total is refused', () => {
   const { hang, ...totals } = written().totals
   expect(hang).toBe(1)
   expect(errorsOf({ ...written(), totals })).toEqual(['/totals minProperties'])

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { RunResult } from '../result.ts'
 import { writeAtomically } from '../write-atomically.ts'
 
-/** A list of objects with one of them on a line, anything else as usual. */
+/** A list of objects with one object per line; any other value as usual. */
 const memberOf = (value: unknown): string => {
   if (!Array.isArray(value) || typeof value[0] !== 'object')
     return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
@@ -10,8 +10,8 @@ const memberOf = (value: unknown): string => {
 }
 
 /**
- * The text of `result.json`, as `reports/schema/result.schema.json` describes it: a scenario, a requirement and a matrix take
- * a line each.
+ * The text of `result.json`, as in `reports/schema/result.schema.json`, with one line per scenario, requirement and
+ * matrix.
  */
 export const jsonOf = (result: RunResult): string => {
   const members = Object.entries(result).map(([name, value]) => `  "${name}": ${memberOf(value)}`)

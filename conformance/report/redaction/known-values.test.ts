@@ -8,10 +8,10 @@ function known(...values: readonly string[]): KnownValues {
   return all
 }
 
-/** Others, so that a text is not looked through for one value alone. */
+/** Other values, so that the search has more than one. */
 const MANY = Array.from({ length: 100 }, (_, at) => `value number ${at} of many`)
 
-test.each([[], MANY])('a value is replaced wherever it stands, beside %# others', (...others) => {
+test.each([[], MANY])('a value is replaced at every position, with %# others', (...others) => {
   const values = known('a secret of it', ...others)
   expect(values.replaceIn('a secret of it, and a secret of itself')).toBe('<14>, and <14>self')
   expect(values.replaceIn('xa secret of it')).toBe('x<14>')
@@ -24,16 +24,16 @@ test('of two values the longer is replaced', () => {
   )
 })
 
-test('a value that is shorter than what is looked for first is replaced too', () => {
+test('a value shorter than the search prefix is replaced too', () => {
   expect(known(...MANY, '/run').replaceIn('at /run')).toBe('at <4>')
   expect(known(...MANY, '/run').replaceIn('/run/a/b/c')).toBe('<4>/a/b/c')
 })
 
-test('without values nothing is', () => {
+test('without values no text is replaced', () => {
   expect(known().replaceIn('text')).toBe('text')
 })
 
-test('every value is found, whatever stands around it', () => {
+test('every value is found in any context', () => {
   const word = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
   fc.assert(
     fc.property(fc.array(word, { minLength: 1 }), word, word, (secrets, before, after) => {

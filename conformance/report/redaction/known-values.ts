@@ -1,10 +1,10 @@
-/** So many characters of a value are looked for first: most texts hold none, and most runs know hundreds of values. */
+/** Length of the prefix that is searched first: most texts contain none, and most runs have hundreds of values. */
 const BEGINNING = 8
 
-/** A mark for each fingerprint of the first characters of a value: one look at each character of a text. */
+/** A flag per hash of a value's prefix, so that one pass over a text suffices. */
 const FINGERPRINTS = 1 << 16
 
-/** Values that must not stand in a report, and what stands there instead. */
+/** Values that must not be in a report, and their replacements. */
 export class KnownValues {
   readonly #names = new Map<string, string>()
   readonly #short: string[] = []
@@ -19,7 +19,7 @@ export class KnownValues {
     else this.#index(value)
   }
 
-  /** The text with every value replaced; the longest first, so that one inside another is named by the longer. */
+  /** The text with every value replaced; longest first, so that a value inside another is replaced with it. */
   replaceIn(text: string): string {
     const candidates = this.#candidates(text)
     return candidates
@@ -35,7 +35,7 @@ export class KnownValues {
     this.#marks[fingerprint(beginning)] = 1
   }
 
-  /** Values that may stand in the text: the short ones, and those whose beginning does. */
+  /** Values that may be in the text: short ones, and those whose prefix is. */
   #candidates(text: string): readonly string[] {
     const begun = new Set<string>()
     let seen = 0
@@ -50,7 +50,7 @@ export class KnownValues {
   }
 }
 
-/** Of the last eight characters: what lies further back has been shifted out. */
+/** Hash of the last eight characters: earlier ones are shifted out. */
 function next(seen: number, character: number): number {
   return ((seen << 2) ^ (character * 0x9e5)) & (FINGERPRINTS - 1)
 }

@@ -1,6 +1,6 @@
 import { counted } from '../visible.ts'
 
-/** JSON members whose value is a secret wherever it stands. `auth_tag` is not one: it is evidence. */
+/** JSON members whose value is always a secret. `auth_tag` is not: it is evidence. */
 const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'token',
   'v',
@@ -9,16 +9,16 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'revocation_key',
 ])
 
-/** `[redacted 43 characters]`: what was there is gone, its length stays. */
+/** `[redacted 43 characters]`: only the length of the value remains. */
 const redacted = (secret: string): string => `[redacted ${counted(secret.length, 'character')}]`
 
-/** Tells the caller which value was taken out, so that it can be taken out elsewhere too. */
+/** Receives each redacted value, so that it can be redacted in other texts too. */
 export type Found = (secret: string) => void
 
-/** A session id is a UUID; only that may stay of a token, as a first part of any other kind may be the secret. */
+/** A session id is a UUID. Only a UUID may stay of a token: any other first part may be the secret. */
 const SESSION_ID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 
-/** `<session id>.<secret>` with the secret taken out; a token of another form is taken out whole. */
+/** Redacts the secret of `<session id>.<secret>`; a token of another form is redacted completely. */
 export const redactToken = (token: string, found: Found): string => {
   if (token === '' || token.includes('[redacted ')) return token
   found(token)
@@ -40,7 +40,7 @@ export const redactCredentials = (value: string, found: Found): string => {
 
 const PEM = /-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[^"]*?(?:-----END \1-----|(?="|$))/g
 
-/** The first 27 bytes of the PEM forms of a private key, in base64: a PEM file carried in a JSON string. */
+/** The first 27 bytes of the PEM forms of a private key, in base64: a PEM file in a JSON string. */
 const PEM_IN_BASE64 =
   /LS0tLS1CRUdJTiB(?:QUklWQVRFIEtFW|SU0EgUFJJVkFURSBL|FQyBQUklWQVRFIEtF|FTkNSWVBURUQgUFJJ|PUEVOU1NIIFBSSVZB)[A-Za-z0-9+/=]*/g
 
@@ -55,8 +55,8 @@ const redactPrivateKeys = (text: string, found: Found): string => {
 const BEARER = /\b(bearer\s+)([\w\-+/=~]+\.[\w\-+/=~.]+)/gi
 
 /**
- * Where the string literal that begins at `start` ends; the end of the text when it is cut off. Searched by hand, as
- * a pattern with a choice in a repetition exhausts the stack on a log of some megabytes.
+ * The end of the string literal at `start`; the end of the text if it is truncated. No pattern: alternation in a
+ * repetition exhausts the stack on a log of some megabytes.
  */
 const endOfString = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -67,7 +67,7 @@ const endOfString = (text: string, start: number): number => {
   return text.length
 }
 
-/** Where the object or array that begins at `start` ends; the end of the text when it is cut off. */
+/** The end of the object or array at `start`; the end of the text if it is truncated. */
 const endOfBlock = (text: string, start: number): number => {
   const mark = /["[\]{}]/g
   mark.lastIndex = start
@@ -82,7 +82,7 @@ const endOfBlock = (text: string, start: number): number => {
 
 const NUMBER = /-?[0-9][0-9.eE+-]*/y
 
-/** Where a secret's value ends. `null`, `true` and `false` hide nothing and end where they begin. */
+/** The end of a secret's value. `null`, `true` and `false` are not secrets and end where they begin. */
 const endOfValue = (text: string, start: number): number => {
   const first = text[start]
   if (first === '"') return endOfString(text, start)
@@ -91,7 +91,7 @@ const endOfValue = (text: string, start: number): number => {
   return NUMBER.test(text) ? NUMBER.lastIndex : start
 }
 
-/** What a literal says; for one that is no JSON (cut off, a raw control in it) the escapes are only taken away. */
+/** The value of a literal; for invalid JSON (truncated, or with a raw control) only the escapes are removed. */
 const decoded = (literal: string): string => {
   if (!literal.includes('\\')) return literal.replace(/^"|"$/g, '')
   try {
@@ -110,7 +110,7 @@ const redactValue = (literal: string, name: string, found: Found): string => {
   return JSON.stringify(redacted(value))
 }
 
-/** JSON inside a JSON string, as `metadata` carries it. */
+/** JSON inside a JSON string, as in `metadata`. */
 const redactInside = (literal: string, found: Found): string => {
   if (!literal.includes('\\')) return literal
   const inner = decoded(literal)
@@ -126,8 +126,8 @@ const endOfColon = (text: string, start: number): number => {
 }
 
 /**
- * Takes the secret members out of JSON text and leaves every other byte as it came: also in text that is cut off,
- * has a name twice, spells a name with escapes, or carries JSON inside a string.
+ * Redacts the secret members of JSON text and leaves every other byte unchanged, also in text that is truncated,
+ * repeats a name, escapes characters of a name, or contains JSON inside a string.
  */
 export const redactMembers = (text: string, found: Found): string => {
   const pieces: string[] = []
@@ -147,14 +147,14 @@ export const redactMembers = (text: string, found: Found): string => {
   return pieces.join('') + text.slice(done)
 }
 
-/** The name of a secret member between its quotes; inside other strings it may have backslashes anywhere. */
+/** The name of a secret member between its quotes; inside other strings it may contain backslashes. */
 const SECRET_NAME = new RegExp(
   `"\\\\*(?:${[...SECRET_MEMBERS].map((name) => [...name].join('\\\\*')).join('|')})\\\\*"`,
 )
 
 /**
- * Whether a text has a marker without which it has no secret that `redactSecrets` would find. `\u` is one, as a name can be
- * spelled with such escapes.
+ * Whether a text has a marker without which `redactSecrets` finds no secret. `\u` is one, since a name can be written
+ * with such escapes.
  */
 export const mayHoldSecret = (text: string): boolean =>
   text.includes('PRIVATE KEY') ||
@@ -163,7 +163,7 @@ export const mayHoldSecret = (text: string): boolean =>
   /bearer\s/i.test(text) ||
   SECRET_NAME.test(text)
 
-/** Takes private keys, bearer tokens and secret JSON members out of any text. */
+/** Redacts private keys, bearer tokens and secret JSON members in any text. */
 export const redactSecrets = (text: string, found: Found): string => {
   if (!mayHoldSecret(text)) return text
   const withoutTokens = redactPrivateKeys(text, found).replace(

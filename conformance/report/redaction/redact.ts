@@ -9,13 +9,13 @@ import { counted } from '../visible.ts'
 import { KnownValues } from './known-values.ts'
 import { type Found, redactCredentials, redactSecrets, redactToken } from './redact-text.ts'
 
-/** An absolute path of this machine and the name that stands for it in a report. */
+/** An absolute path of this machine and its name in reports. */
 export interface HostPath {
   readonly prefix: string
   readonly name: string
 }
 
-/** Takes secrets out of what is about to be recorded. It remembers each one, and takes it out of later text too. */
+/** Redacts secrets before recording. It remembers each secret, and redacts it in later text too. */
 export interface Redactor {
   entry(entry: TranscriptEntry): TranscriptEntry
   /** Remembers the secrets of an entry that is not recorded. */
@@ -26,7 +26,7 @@ export interface Redactor {
 
 type Clean = (text: string) => string
 
-/** Shorter values occur in innocent text by chance. */
+/** Shorter values occur in other text by chance. */
 const SHORTEST_REMEMBERED = 12
 
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization'])
@@ -131,7 +131,7 @@ const cleanScenario = (scenario: ScenarioResult, clean: Clean): ScenarioResult =
   repeat: clean(scenario.repeat),
 })
 
-/** A redactor with a memory, for one run. `known` are secrets that were made before anything was recorded. */
+/** A redactor for one run. `known` are secrets that exist before the first recording. */
 export const createRedactor = (
   paths: readonly HostPath[],
   known: readonly string[] = [],
@@ -154,15 +154,15 @@ export const createRedactor = (
 }
 
 /**
- * One transcript entry without secrets: credentials in headers, secret JSON members and query parameters, private
- * keys, cookies, and host paths, which become their names. `auth_tag` stays: it is evidence.
+ * A transcript entry without secrets: credentials in headers, secret JSON members and query parameters, private keys,
+ * cookies, and host paths, which are replaced by their names. `auth_tag` stays: it is evidence.
  */
 export const redactEntry = (
   entry: TranscriptEntry,
   paths: readonly HostPath[] = [],
 ): TranscriptEntry => createRedactor(paths).entry(entry)
 
-/** A secret that was planted to see whether it comes out, by the name a test knows it by. */
+/** A secret that a test plants to find out whether a report contains it. */
 export interface PlantedSecret {
   readonly name: string
   readonly value: string
@@ -170,7 +170,7 @@ export interface PlantedSecret {
 
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
 
-/** The ways a value may stand in a report: as it is, in JSON, in JSON within JSON, in a URL, in hex or base64. */
+/** The spellings of a value in a report: plain, in JSON, in JSON within JSON, in a URL, in hex, in base64. */
 const spellings = (value: string): readonly string[] => {
   const bytes = Buffer.from(value)
   return [
@@ -195,11 +195,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-/** Markup as a reader sees it: a secret may be parted by tags, or written with entities. */
+/** Markup as a reader sees it: tags may split a secret, and entities may spell it. */
 const asRead = (text: string): string =>
   text.replace(/<[^>]*>/g, '').replace(/&[a-z0-9#]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** Names of the planted secrets that occur in the text in any usual spelling; empty when it is clean. */
+/** Names of the planted secrets that occur in the text in any usual spelling; empty if there are none. */
 export const findSecrets = (text: string, planted: readonly PlantedSecret[]): readonly string[] => {
   const views = [text, asRead(text)]
   const shown = (spelling: string): boolean => views.some((view) => view.includes(spelling))

@@ -1,4 +1,4 @@
-/** A made-up run that is large, for tests of what a page puts aside. */
+/** A large sample run, for tests of compressed markup. */
 import type { RunResult, ScenarioResult } from '../result.ts'
 import { Transcripts } from '../transcripts/transcripts.ts'
 import { sampleResult } from './sample-result.ts'
@@ -7,7 +7,7 @@ import { AS_AGENT, exchange, VERIFIER } from './sample-transcript.ts'
 interface LargeRun {
   readonly passed: number
   readonly failed: number
-  /** Letters of the body of each exchange. */
+  /** Length of the body of each exchange. */
   readonly body: number
   readonly keepsAll?: boolean
 }
@@ -17,7 +17,7 @@ const scenarioAt = (at: number, outcome: 'pass' | 'fail', kept: boolean): Scenar
   const ok = outcome === 'pass'
   return {
     id,
-    title: `A made-up case number ${at} is judged`,
+    title: `Sample case number ${at}`,
     role: 'verifier',
     version: '3.0',
     requirements: ['VPUSH-EVIDENCE-ACCEPTED'],

@@ -93,7 +93,7 @@ const ROWS: readonly Row[] = [
     [290],
     'Registered agents survive a restart of the registrar.',
     'fixed',
-    { judged: 'white-box', excluded: 'A restart is not in the hands of the suite.' },
+    { judged: 'white-box', excluded: 'The suite cannot restart the registrar.' },
   ],
   [
     'VPULL-QUOTE-INTERVAL',
@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
   ],
 ]
 
-const judged = (
+const resultsByVersion = (
   scenarios: readonly ScenarioResult[],
   id: string,
 ): RequirementResult['by_version'] => {
@@ -137,7 +137,7 @@ const requirements = (scenarios: readonly ScenarioResult[]): readonly Requiremen
     says,
     strength,
     ...more,
-    by_version: judged(scenarios, id),
+    by_version: resultsByVersion(scenarios, id),
   }))
 
 const totalsOf = (scenarios: readonly ScenarioResult[]): RunResult['totals'] => {
@@ -164,8 +164,8 @@ const certificationOf = (scenarios: readonly ScenarioResult[]): RunResult['certi
 }
 
 /**
- * A made-up run with every outcome, a hostile subject and both kinds of silence; the same each time.
- * With `scenarios` the totals and requirement rows are those of the given scenarios.
+ * A sample run with every outcome, a hostile subject and both kinds of silence; the same each time. With `scenarios`
+ * the totals and requirement rows are those of the given scenarios.
  */
 export const sampleResult = (
   scenarios: readonly ScenarioResult[] = sampleScenarios(),

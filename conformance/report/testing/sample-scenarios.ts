@@ -1,4 +1,4 @@
-/** Made-up scenarios with every outcome, for tests and for the example report. */
+/** Sample scenarios with every outcome, for tests and for the example report. */
 import type { CheckResult, ScenarioResult, TranscriptEntry } from '../result.ts'
 import { Transcripts } from '../transcripts/transcripts.ts'
 import {
@@ -26,7 +26,7 @@ const checked = (
 ): CheckResult => ({ requirement, what, expected, received, ok: expected === received, at })
 
 type Head = Pick<ScenarioResult, 'id' | 'title' | 'role' | 'version'>
-type Sketch = Head &
+type Parts = Head &
   Partial<Omit<ScenarioResult, 'transcript'>> & { readonly transcript?: readonly TranscriptEntry[] }
 
 /** A scenario and its transcript. */
@@ -35,7 +35,7 @@ interface Recorded {
   readonly entries: readonly TranscriptEntry[]
 }
 
-const scenario = ({ transcript = [], ...sketch }: Sketch): Recorded => ({
+const scenario = ({ transcript = [], ...parts }: Parts): Recorded => ({
   result: {
     requirements: [],
     outcome: 'pass',
@@ -43,15 +43,15 @@ const scenario = ({ transcript = [], ...sketch }: Sketch): Recorded => ({
     checks: [],
     observations: [],
     transcript: { entries: transcript.length, kept: transcript.length > 0 },
-    repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --only ${sketch.id}`,
-    ...sketch,
+    repeat: `npm start -- --target vendor.yaml --seed 7f3a91c2 --only ${parts.id}`,
+    ...parts,
   },
   entries: transcript,
 })
 
 const TWO = 'two-readings'
 
-/** Words as a waiver file gives them. */
+/** A waiver reason as a waiver file gives it. */
 const WAIVER = 'waived until 2027-01-31: mended in the next release (https://vendor.example/41)'
 
 const FIRST = blob('first nonce', 16)
@@ -59,7 +59,7 @@ const SECOND = blob('second nonce', 16)
 
 const accepted = scenario({
   id: 'push.evidence.accepted',
-  title: 'Evidence of a real boot passes',
+  title: 'The verifier accepts evidence of a recorded boot',
   role: 'verifier',
   version: '3.0',
   requirements: ['VPUSH-EVIDENCE-ACCEPTED', 'VPUSH-EVALUATION-PASS'],
@@ -81,7 +81,7 @@ const accepted = scenario({
 
 const replayed = scenario({
   id: 'push.evidence.nonce-replayed',
-  title: 'Evidence over an earlier challenge breaks the evidence chain',
+  title: 'The verifier rejects evidence over an earlier challenge',
   role: 'verifier',
   version: '3.0',
   requirements: ['VPUSH-EVALUATION-FAIL', 'VPUSH-REASON-BROKEN'],
@@ -118,7 +118,7 @@ const replayed = scenario({
 const listed = (version: string, status = 200): Recorded =>
   scenario({
     id: 'registrar.agents.list',
-    title: 'A registered agent is in the ordered list of uuids',
+    title: 'The registrar lists a registered agent in the ordered list of uuids',
     role: 'registrar',
     version,
     requirements: ['REG-LIST-UUIDS'],
@@ -141,7 +141,7 @@ const listed = (version: string, status = 200): Recorded =>
     ],
   })
 
-/** Everything a subject could send to whoever reads the report. */
+/** Hostile content for readers of the report. */
 export const HOSTILE =
   '<script>alert(1)</script> "double" \'single\' `back` {{constructor}} {%x%} ]]> <!-- ' +
   '\u001b[31mred\u001b[0m \u0000 \u202egnp.exe\u202c \ud800 &amp; </pre></details>'
@@ -149,7 +149,7 @@ export const HOSTILE =
 const hostile = (version: string): Recorded =>
   scenario({
     id: 'registrar.answer.hostile',
-    title: 'An answer full of markup is only text',
+    title: 'Markup in a reply is shown as text',
     role: 'registrar',
     version,
     requirements: ['REG-ENVELOPE'],
@@ -165,7 +165,7 @@ const hostile = (version: string): Recorded =>
       exchange({
         at_ms: 3,
         ms: 14,
-        speaker: 'nobody',
+        speaker: 'anonymous',
         tls: AS_AGENT,
         send: `GET ${REGISTRAR}/version?q=<img%20src=x%20onerror=alert(1)>`,
         status: 200,
@@ -176,7 +176,7 @@ const hostile = (version: string): Recorded =>
 
 const silent = scenario({
   id: 'push.session.silent',
-  title: 'A session over a half-open connection is answered or refused',
+  title: 'The verifier answers or closes a half-open connection',
   role: 'verifier',
   version: '3.0',
   requirements: ['VPUSH-SESSION-CREATE'],
@@ -188,18 +188,18 @@ const silent = scenario({
       lane: 'wire',
       at_ms: 4,
       ms: 20_000,
-      speaker: 'nobody',
+      speaker: 'anonymous',
       request: { method: 'POST', url: `${VERIFIER}/v3/sessions`, headers: {}, body: '{"data":' },
       failure: 'no answer before the deadline of 20 s',
     },
   ],
 })
 
-/** Scenarios whose outcome is neither good nor bad: one warns, one only looks, one is excused. */
-const lenient = (): readonly Recorded[] => [
+/** Scenarios with an outcome between pass and fail: a warning, an observation, a waived one. */
+const exempted = (): readonly Recorded[] => [
   scenario({
     id: 'registrar.agents.port-type',
-    title: 'The port of an agent is read as a number',
+    title: 'The registrar returns the port of an agent as a number',
     role: 'registrar',
     version: '2.5',
     requirements: ['REG-PORT-TYPE'],
@@ -216,7 +216,7 @@ const lenient = (): readonly Recorded[] => [
   }),
   scenario({
     id: 'push.attestation.unknown-index',
-    title: 'What is said of an attestation that never was',
+    title: 'The verifier answers a request for an unknown attestation',
     role: 'verifier',
     version: '3.0',
     requirements: ['VPUSH-UNKNOWN-INDEX'],
@@ -237,7 +237,7 @@ const lenient = (): readonly Recorded[] => [
   }),
   scenario({
     id: 'registrar.agents.unknown',
-    title: 'An agent that never registered is not found',
+    title: 'The registrar has no unregistered agent',
     role: 'registrar',
     version: '2.5',
     requirements: ['REG-UNKNOWN-AGENT'],
@@ -251,29 +251,29 @@ const lenient = (): readonly Recorded[] => [
   }),
 ]
 
-/** Scenarios that ran no check, and why: id, title, outcome, reason. */
+/** Scenarios without a check: id, title, outcome, reason. */
 const UNRUN = [
   [
     'push.evidence.old-index',
-    'Evidence for an earlier index is refused',
+    'The verifier rejects evidence for an earlier index',
     'blocked',
     'its passing twin registrar.agents.list did not pass under 3.0',
   ],
   [
     'push.timeout.lockout',
-    'Five silent intervals shut the agent out',
+    'The verifier locks out an agent after five silent intervals',
     'skipped',
     'needs --slow: it waits five quote intervals (300 s)',
   ],
   [
     'push.evidence.uefi',
-    'A UEFI log that does not replay is refused',
+    'The verifier rejects a UEFI log that does not replay',
     'not-applicable',
-    'the target file says that this verifier takes no uefi_log',
+    'according to the target file, this verifier does not accept uefi_log',
   ],
   [
     'push.evidence.sha384',
-    'A quote of the sha384 bank passes',
+    'The verifier accepts a quote of the sha384 bank',
     'harness-fault',
     'swtpm ended with signal SIGSEGV before the first command',
   ],
@@ -301,14 +301,14 @@ const RECORDED: readonly Recorded[] = [
   accepted,
   replayed,
   silent,
-  ...lenient(),
+  ...exempted(),
   ...unrun,
 ]
 
 /** All scenarios of the sample, in the order of its run. */
 export const sampleScenarios = (): readonly ScenarioResult[] => RECORDED.map(({ result }) => result)
 
-/** The transcripts of the sample, as a run with `--transcripts all` keeps them. */
+/** The transcripts of the sample, as with `--transcripts all`. */
 export const sampleTranscripts = (): Transcripts => {
   const transcripts = new Transcripts('all')
   for (const { result, entries } of RECORDED)

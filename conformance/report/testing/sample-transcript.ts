@@ -1,4 +1,4 @@
-/** Pieces of a made-up transcript, for tests and for the example report. Nothing here was ever sent. */
+/** Parts of a sample transcript, for tests and for the example report. Nothing in it was ever sent. */
 import type { NoteEntry, TlsFacts, TpmEntry, TranscriptEntry, WireEntry } from '../result.ts'
 
 export const AGENT = '0f3c6a52-7d1e-4b8a-9c55-2e4b7f10a6d3'
@@ -8,14 +8,14 @@ export const REGISTRAR = 'https://127.0.0.1:8891'
 
 const SERVER = '9c41d2e8a07b35f6c1e94d7a20b8536fd2e1907c4ab8635e1f7d0c92ab4e6835'
 
-/** TLS in which the client showed no certificate, as an agent must. */
+/** TLS facts of an agent, which presents no client certificate. */
 export const AS_AGENT: TlsFacts = {
   protocol: 'TLSv1.3',
   resumed: false,
   server_certificate_sha256: SERVER,
 }
 
-/** TLS with the administrator's certificate. */
+/** TLS facts of an administrator. */
 export const AS_ADMIN: TlsFacts = { ...AS_AGENT, client_certificate: 'CN=client' }
 
 /** Filler that looks like base64 and is the same each time. */
@@ -79,7 +79,7 @@ export const exchange = (call: Call): WireEntry => {
   }
 }
 
-/** A `TPM2_Quote` over a nonce, as the broker would have seen it. */
+/** A `TPM2_Quote` over a nonce, as the broker would record it. */
 export const quote = (at_ms: number, nonce: string): TpmEntry => ({
   lane: 'tpm',
   at_ms,
@@ -109,7 +109,7 @@ const attestation = (index: string, attributes: Readonly<Record<string, unknown>
   },
 })
 
-/** Capabilities go out and a challenge comes back. */
+/** Capabilities, and the challenge in the reply. */
 export const negotiated = (at_ms: number, index: string, nonce: string): TranscriptEntry =>
   exchange({
     at_ms,
@@ -152,7 +152,7 @@ export const negotiated = (at_ms: number, index: string, nonce: string): Transcr
     }),
   })
 
-/** Evidence goes out and is acknowledged. */
+/** Evidence, and its acknowledgement. */
 export const submitted = (at_ms: number, index: string): TranscriptEntry =>
   exchange({
     at_ms,
@@ -194,7 +194,7 @@ export const submitted = (at_ms: number, index: string): TranscriptEntry =>
     },
   })
 
-/** The administrator reads what became of it. */
+/** The administrator reads the attestation. */
 export const settled = (at_ms: number, index: string, evaluation: string, reason: string | null) =>
   exchange({
     at_ms,

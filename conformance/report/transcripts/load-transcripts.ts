@@ -14,7 +14,7 @@ const NEWLINE = 0x0a
 export class TranscriptsError extends Error {}
 
 const damaged = (path: string, why: string): TranscriptsError =>
-  new TranscriptsError(`${path} is damaged or is no file of transcripts: ${shortLine(why, 200)}`)
+  new TranscriptsError(`${path} is damaged or is not a transcripts file: ${shortLine(why, 200)}`)
 
 const linesOf = (bytes: Uint8Array): readonly string[] => {
   const lines: string[] = []
@@ -40,10 +40,10 @@ const parse = (path: string, line: string, at: number): KeptTranscript => {
   try {
     value = JSON.parse(line)
   } catch {
-    throw damaged(path, `line ${at + 1} is no JSON`)
+    throw damaged(path, `line ${at + 1} is not JSON`)
   }
   if (LINE.fits(value)) return value
-  throw damaged(path, `line ${at + 1}, ${LINE.complaint()}`)
+  throw damaged(path, `line ${at + 1}, ${LINE.problem()}`)
 }
 
 /** The transcripts of a scenario under every version. Throws `TranscriptsError` if the file is missing or damaged. */

@@ -10,7 +10,7 @@ import type { KeptTranscript } from './transcripts.ts'
 
 const INDENT = '       '
 
-/** Received text of several lines, each behind the same margin. */
+/** Received text of several lines with the same margin. */
 const block = (text: string, margin: string): readonly string[] =>
   visible(text)
     .split('\n')
@@ -70,7 +70,7 @@ const entryLines = (entry: TranscriptEntry): readonly string[] => {
   }
 }
 
-const judgements = (scenario: ScenarioResult | undefined, at: number): readonly string[] =>
+const checkLines = (scenario: ScenarioResult | undefined, at: number): readonly string[] =>
   (scenario?.checks ?? [])
     .filter((check) => check.at === at)
     .map((check) => {
@@ -92,8 +92,8 @@ const heading = (
 }
 
 /**
- * A transcript for a terminal: requests behind `>`, responses behind `<`, TPM commands in hex, and with the scenario's result
- * the checks that judged each entry. What cannot be seen is spelled out.
+ * A transcript for a terminal: requests with `>`, responses with `<`, TPM commands in hex, and, given the scenario's
+ * result, the checks of each entry. Invisible characters are spelled out.
  */
 export const presentTranscript = (
   kept: KeptTranscript,
@@ -103,7 +103,7 @@ export const presentTranscript = (
   const entries = kept.transcript.map((entry, at) => {
     const [first = '', ...rest] = entryLines(entry)
     const head = `${String(at + 1).padStart(4)}   ${colours.bold(first)}  ${colours.dim(`+${duration(entry.at_ms)}`)}`
-    return [head, ...rest, ...judgements(scenario, at)].join('\n')
+    return [head, ...rest, ...checkLines(scenario, at)].join('\n')
   })
   return [heading(kept, scenario, colours).join('\n'), ...entries].join('\n\n')
 }

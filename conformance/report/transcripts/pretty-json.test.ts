@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { prettyJson } from './pretty-json.ts'
 
-test('an object is laid out with two spaces', () => {
+test('an object is formatted with two spaces', () => {
   expect(prettyJson('{"a":{"b":1},"c":{},"d":[]}')).toBe(
     '{\n  "a": {\n    "b": 1\n  },\n  "c": {},\n  "d": []\n}',
   )
@@ -14,25 +14,25 @@ test('long numbers, repeated names and escapes stay as they were received', () =
   )
 })
 
-test('a short list of plain values stays on one line, a long one does not', () => {
+test('a short list of scalars stays on one line, a long one does not', () => {
   expect(prettyJson('[0,1,"a b"]')).toBe('[0, 1, "a b"]')
   expect(prettyJson(`["${'x'.repeat(70)}",1]`)).toBe(`[\n  "${'x'.repeat(70)}",\n  1\n]`)
 })
 
-test('brackets within strings are not structure', () => {
+test('brackets in strings are not structure', () => {
   expect(prettyJson('{"a":"}[{,:"}')).toBe('{\n  "a": "}[{,:"\n}')
 })
 
-test.each(['', 'plain', '{"a":', '{"a":1} x', '7', '"text"'])('%j is not laid out', (text) => {
+test.each(['', 'plain', '{"a":', '{"a":1} x', '7', '"text"'])('%j is not formatted', (text) => {
   expect(prettyJson(text)).toBeUndefined()
 })
 
-test('a document nested beyond reason is not laid out', () => {
+test('a document with excessive nesting is not formatted', () => {
   expect(prettyJson('['.repeat(49) + ']'.repeat(49))).toBeUndefined()
   expect(prettyJson('['.repeat(48) + ']'.repeat(48))).toBeDefined()
 })
 
-test('laying out changes white space only', () => {
+test('formatting changes only white space', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }))
   fc.assert(
     fc.property(object, (value) => {

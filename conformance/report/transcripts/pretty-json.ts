@@ -29,7 +29,7 @@ const depthOf = (tokens: readonly string[]): number => {
 
 const newline = (depth: number): string => `\n${'  '.repeat(depth)}`
 
-/** What stands before and after a token at this depth, given its neighbours. */
+/** White space before and after a token at this depth, given its neighbours. */
 const spaced = (token: string, depth: number, before?: string, after?: string): string => {
   if (token === ':') return ': '
   if (token === ',') return `,${newline(depth)}`
@@ -47,10 +47,10 @@ const openDeployment = (tokens: readonly string[]): string => {
     .join('')
 }
 
-/** Longest list of plain values that stays on one line. */
+/** Maximum length of a list of scalars on one line. */
 const SHORT_LIST = 60
 
-/** The end of a list of plain values that begins at `start`, or -1 when it is no such list or not short. */
+/** The end of the list of scalars at `start`, or -1 if it is another value or too long. */
 const endOfShortList = (tokens: readonly string[], start: number): number => {
   let length = 0
   for (let at = start + 1; at < tokens.length && length <= SHORT_LIST; at += 1) {
@@ -62,7 +62,7 @@ const endOfShortList = (tokens: readonly string[], start: number): number => {
   return -1
 }
 
-/** Makes one token of every short list of plain values, such as a selection of PCRs. */
+/** Joins every short list of scalars, such as a PCR selection, into one token. */
 const joinShortLists = (tokens: readonly string[]): readonly string[] => {
   const joined: string[] = []
   for (let at = 0; at < tokens.length; at += 1) {
@@ -79,8 +79,8 @@ const joinShortLists = (tokens: readonly string[]): readonly string[] => {
 }
 
 /**
- * JSON text with line breaks and indentation. Every token stays as it was received: long numbers, repeated names and
- * escapes included, which a parse and print would lose. Undefined when the text is no JSON, or too long or too deep.
+ * JSON text with line breaks and indentation. Every token stays as received, including long numbers, repeated names
+ * and escapes, which a parser would lose. Undefined if the text is not JSON, too long or too deep.
  */
 export const prettyJson = (text: string): string | undefined => {
   if (text.length > LONGEST || !/^\s*[[{]/.test(text) || !isJson(text)) return undefined

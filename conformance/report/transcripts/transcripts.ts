@@ -1,6 +1,6 @@
 import type { Outcome, ScenarioResult, TranscriptEntry } from '../result.ts'
 
-/** Which transcripts a run keeps: none, those of every outcome but `pass`, or all. */
+/** Which transcripts a run keeps: none, those of every outcome except `pass`, or all. */
 export type WhichTranscripts = 'none' | 'notable' | 'all'
 
 /** A scenario under one version. */
@@ -20,7 +20,7 @@ export class Transcripts {
     this.#which = which
   }
 
-  /** Whether the transcript of a scenario with this outcome is to be kept. */
+  /** Whether the transcript of a scenario with this outcome is kept. */
   wants(outcome: Outcome): boolean {
     if (this.#which === 'none') return false
     return this.#which === 'all' || outcome !== 'pass'
@@ -30,7 +30,7 @@ export class Transcripts {
     this.#kept.set(keyOf({ id, version }), { id, version, transcript })
   }
 
-  /** The entries of a scenario; none when its transcript was not kept. */
+  /** The entries of a scenario; empty if its transcript was not kept. */
   of(owner: TranscriptOwner): readonly TranscriptEntry[] {
     return this.#kept.get(keyOf(owner))?.transcript ?? []
   }

@@ -16,13 +16,13 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
 }
 
-/** Targets of the links of a document that lead to a file of the repository. */
+/** Links of a document to files of the repository. */
 function linksOf(file: string): readonly string[] {
   const targets = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   return targets.filter((target) => !/^[a-z]+:/.test(target))
 }
 
-/** The anchor that a heading gets: lower case, without punctuation, with hyphens for blanks. */
+/** The anchor of a heading: lower case, without punctuation, with hyphens for spaces. */
 function anchorsOf(file: string): readonly string[] {
   const headings = [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title)
   return headings.map((title) =>
@@ -40,7 +40,7 @@ function isBroken(file: string, target: string): boolean {
   return anchor !== undefined && !anchorsOf(linked).includes(anchor)
 }
 
-test.each(DOCUMENTS)('every link of %s leads to a file, and to a heading of it', (file) => {
+test.each(DOCUMENTS)('every link of %s leads to an existing file and heading', (file) => {
   expect(linksOf(file).filter((target) => isBroken(file, target))).toEqual([])
 })
 

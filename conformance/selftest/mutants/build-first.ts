@@ -4,10 +4,10 @@ import { ensureBuilt } from '../../../bin/bootstrap/build.js'
 import { developmentBundle, shippedBundles } from '../../../bin/bootstrap/entries.js'
 import { packageRoot } from '../../input/package-root.ts'
 
-/** What tests start ten at a time, each with a deadline that leaves no room for a build. */
+/** Ten of these start at a time, each with a deadline that is too short for a build. */
 const STARTED_TOGETHER = ['reference/dev/mutants/main.ts', 'reference/dev/mutants/host.ts']
 
-/** Builds what ships before the first test: tests run the sources, and what they start runs the build. */
+/** Builds the product before the first test: tests run the sources, and the processes they start run the build. */
 export async function setup(): Promise<void> {
   const root = pathToFileURL(`${packageRoot()}/`)
   for (const bundle of shippedBundles(root)) {
@@ -15,6 +15,6 @@ export async function setup(): Promise<void> {
     process.env[`ASSAY_BUILD_${name}`] = await ensureBuilt(root, bundle)
   }
   for (const source of STARTED_TOGETHER) await ensureBuilt(root, developmentBundle(root, source))
-  // Its process would stay as long as this one.
+  // The build service would stay as long as this process.
   await stop()
 }

@@ -6,10 +6,10 @@ import type { RunDirectory } from '../../target/processes/run-directory.ts'
 import type { StartCommand, Target } from '../../target/target.ts'
 import { MutantHost } from './mutant-host.ts'
 
-/** What a mutant says of a port that another process has taken since it was chosen. */
+/** The message of a mutant whose port another process has taken. */
 const TAKEN = /port \d+ is busy$/
 
-/** Hosts whose last mutant has ended. One has one mutant at a time: what it does to the process, it does to itself. */
+/** Hosts without a running mutant. A host has one mutant at a time, since a mutant may change its whole process. */
 const idle: MutantHost[] = []
 
 /** A mutant that runs in a host; `end` never rejects. */
@@ -17,12 +17,14 @@ export interface HostedTarget extends StartedTarget {
   readonly end: () => Promise<void>
 }
 
-/** The servers' one command; undefined where a target has none, as those of agents and tenants. */
+/**
+ * The one command that starts the servers; undefined for targets without one, such as those of agents and tenants.
+ */
 export function commandOfServers({ roles }: Target): StartCommand | undefined {
   return roles.flatMap(({ start }) => start ?? [])[0]
 }
 
-/** Starts the servers of a mutant's target file in a process that has served other mutants, where there is one. */
+/** Starts the servers of a mutant's target file, in an idle host if there is one. */
 export function startInHost(
   read: Target,
   surroundings: TargetSurroundings,
@@ -48,7 +50,7 @@ async function startOnce(read: Target, run: RunDirectory): Promise<HostedTarget>
     host.close()
     throw TAKEN.test(String(error)) ? new SetupFault(String(error), { code: 'D-PORT-BUSY' }) : error
   }
-  // From here on it is what somebody else has started.
+  // From here on the roles count as already running.
   const target = { ...read, roles: read.roles.map(({ start: _, ...role }) => role) }
   try {
     return { target, deployment: await startDeployment(target, run), end }
@@ -58,7 +60,7 @@ async function startOnce(read: Target, run: RunDirectory): Promise<HostedTarget>
   }
 }
 
-/** Ends every host; whoever judges after it begins with new ones. */
+/** Ends every host; later runs start new ones. */
 export function closeHosts(): void {
   for (const host of idle.splice(0)) host.close()
 }

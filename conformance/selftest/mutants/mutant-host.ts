@@ -8,15 +8,15 @@ const [DEV, HOST] = [join(packageRoot(), 'bin', 'dev.js'), 'reference/dev/mutant
 const LISTENS_MS = 60_000
 const ENDS_MS = 10_000
 
-/** What a host says of its mutant. */
-type Said = { readonly listening: true } | { readonly ended: number } | { readonly fault: string }
+/** A message of the host about its mutant. */
+type Answer = { readonly listening: true } | { readonly ended: number } | { readonly fault: string }
 
-/** A process that has loaded the reference, and starts one mutant after the other in itself. */
+/** A process that has loaded the reference, and runs one mutant after the other. */
 export class MutantHost {
   readonly #child: ChildProcess
   #errors = ''
 
-  /** Relative paths in what it starts are relative to `cwd`. */
+  /** Relative paths in the mutant's arguments are relative to `cwd`. */
   constructor(cwd: string) {
     this.#child = fork(DEV, [HOST], {
       cwd,
@@ -28,46 +28,47 @@ export class MutantHost {
     })
   }
 
-  /** Starts a mutant by its words; rejects where it does not come to listen. */
+  /** Starts a mutant by its arguments; rejects if it does not listen. */
   async start(words: readonly string[], clock: string | undefined): Promise<void> {
-    const said = this.#next(LISTENS_MS)
+    const next = this.#next(LISTENS_MS)
     this.#child.send({ start: words, ...(clock === undefined ? {} : { clock }) })
-    const answer = await said
+    const answer = await next
     if ('fault' in answer) throw new Error(answer.fault)
-    if ('ended' in answer) throw new Error(`the mutant ended with ${answer.ended} at once`)
+    if ('ended' in answer)
+      throw new Error(`the mutant ended with ${answer.ended} before it listened`)
   }
 
-  /** Ends the mutant that runs; rejects where it does not end, and then neither can another be started. */
+  /** Ends the running mutant; if it does not end, this rejects, and no other mutant can be started. */
   async end(): Promise<void> {
-    const said = this.#next(ENDS_MS)
+    const next = this.#next(ENDS_MS)
     this.#child.send('end')
-    const answer = await said
-    if (!('ended' in answer)) throw new Error('the mutant did not end well')
+    const answer = await next
+    if (!('ended' in answer)) throw new Error('the mutant ended with an error')
   }
 
-  /** Ends the process, with whatever runs in it. */
+  /** Ends the process and the mutant in it. */
   close(): void {
     this.#child.kill('SIGKILL')
   }
 
-  #next(withinMs: number): Promise<Said> {
+  #next(withinMs: number): Promise<Answer> {
     const child = this.#child
     return new Promise((resolve, reject) => {
       const over = (why: string) => () => {
         settle()
         reject(new Error(`the host of the mutant ${why}: ${this.#errors}`))
       }
-      const timer = setTimeout(over(`said nothing for ${withinMs} ms`), withinMs)
+      const timer = setTimeout(over(`sent no message for ${withinMs} ms`), withinMs)
       const gone = over('has ended')
-      const heard = (said: Said) => {
+      const received = (answer: Answer) => {
         settle()
-        resolve(said)
+        resolve(answer)
       }
       const settle = () => {
         clearTimeout(timer)
-        child.off('exit', gone).off('message', heard)
+        child.off('exit', gone).off('message', received)
       }
-      child.once('exit', gone).once('message', heard)
+      child.once('exit', gone).once('message', received)
       if (child.exitCode !== null || child.signalCode !== null) gone()
     })
   }

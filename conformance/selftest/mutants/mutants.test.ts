@@ -5,21 +5,21 @@ import type { ScenarioResult } from '../../report/result.ts'
 import { selects } from '../../runner/plan.ts'
 import type { Scenario } from '../../scenario.ts'
 import { closeHosts } from './host-mutant.ts'
-import { type Judged, runMutant, scenarios } from './run-mutant.ts'
+import { type MutantResult, runMutant, scenarios } from './run-mutant.ts'
 
 const all = loadMutants()
 
-/** So many are judged where not all of them are. */
+/** Number of mutants in a run that does not test all of them. */
 const SAMPLE = 24
 const { ASSAY_SEED: seed = freshSeed(), ASSAY_TESTS: tests } = process.env
 
-/** The mutants to judge: all of them in the full gate, and otherwise as many as a change can wait for. */
+/** The mutants to test: all in the full gate, otherwise a sample that is fast enough for every change. */
 const mutants =
   tests === 'all' ? all : shuffled(all, seededRandom(seed, 'mutants')).slice(0, SAMPLE)
 
 afterAll(closeHosts)
 
-test('every mutant is killed, or a sentence says why it cannot be', () => {
+test('every mutant is killed, or has a reason why it cannot be', () => {
   const undecided = all.filter(
     ({ kills, warns, doubled, unjudged }) =>
       [kills, warns, doubled, unjudged].filter((each) => each !== undefined).length !== 1,
@@ -29,13 +29,13 @@ test('every mutant is killed, or a sentence says why it cannot be', () => {
 
 const killed = mutants.flatMap(({ kills, ...row }) => (kills ? [{ ...row, kills }] : []))
 
-// Several at a time keep the machine busy: what a scenario of one waits for costs the others no time.
+// In parallel: while a scenario of one mutant waits, others run.
 test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
-  '$id goes red at $kills, and nowhere else among its scenarios',
-  // What a clock shows is measured three times before it is red.
+  '$id fails $kills, and no other requirement of its scenarios',
+  // Failed timing checks are measured three times.
   { timeout: 300_000 },
   async ({ id, kills, by = '*', ...row }) => {
-    // Those of a matrix declare hundreds of requirements, and are meant only where they are named.
+    // Matrix scenarios declare hundreds of requirements, so they run only if the mutant names them.
     const only = scenarios.filter(
       ({ id: scenario, matrix, requirements }) =>
         (matrix === undefined || by !== '*') &&
@@ -43,7 +43,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
         selects(by, scenario),
     )
     const { failed, exitCode, says } = await runCommand(id, only, row)
-    // A scenario of the registrar fails once for each version.
+    // A registrar scenario fails once per version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
     expect(ids, says).toEqual(new Set(only.map((scenario) => scenario.id)))
     expect(requirementsOf(failed)[0], says).toBe(kills)
@@ -52,14 +52,14 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
 )
 
 test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
-  '$id goes red, at $kills first, in exactly its cells of the matrix $matrix',
+  '$id fails exactly its cells of the matrix $matrix, $kills first',
   { timeout: 600_000 },
   async ({ id, kills, also, cells = [], red: count, ...row }) => {
     const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
     expect(unlike(cells, red), says).toEqual([])
     if (count !== undefined) expect(red, says).toHaveLength(count)
     const requirements = requirementsOf(failed)
-    // What a member holds is about the same cell as its type: the first to fail is the one that is meant.
+    // The value of a member is in the same cell as its type: the first failure is the intended one.
     if (also === undefined) expect(requirements[0], says).toBe(kills)
     else expect(new Set(requirements), says).toEqual(new Set([kills, ...also]))
     // A row with two readings only warns.
@@ -68,7 +68,7 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
 )
 
 test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, warns }] : [])))(
-  '$id is warned of by $warns alone, in exactly its cells of the matrix $matrix',
+  '$id gives only warnings of $warns, in exactly its cells of the matrix $matrix',
   { timeout: 300_000 },
   async ({ id, warns, cells = [], ...row }) => {
     const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
@@ -79,8 +79,8 @@ test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, 
   },
 )
 
-// Not beside the others, but after them: the process has served many by then.
-test('a process that has served mutants serves the reference as it ships', {
+// After the other tests, when the process has run many mutants.
+test('a host that has run mutants runs the shipped reference without a failure', {
   timeout: 300_000,
 }, async () => {
   const only = scenarios.filter(({ id }) => /^push\.evidence\.(ima|uefi)-/.test(id))
@@ -88,23 +88,23 @@ test('a process that has served mutants serves the reference as it ships', {
   expect(failed, says).toEqual([])
 })
 
-function sentencesOf({ failed }: Judged): readonly string[] {
+function sentencesOf({ failed }: MutantResult): readonly string[] {
   return failed.map(
     ({ id, version, outcome, reason = '' }) => `${outcome} ${id} ${version}: ${reason}`,
   )
 }
 
-/** How it did, with what a failing test says: how to repeat it, and what did not pass. */
+/** The result of a mutant, with the message of a failing test: the seed, and what did not pass. */
 async function runCommand(
   id: string,
   only: readonly Scenario[],
   row: Pick<MutantRow, 'target' | 'versions'>,
-): Promise<Judged & { readonly says: string }> {
+): Promise<MutantResult & { readonly says: string }> {
   expect(only.length).toBeGreaterThan(0)
-  const judged = await runMutant(id, only, row)
+  const result = await runMutant(id, only, row)
   return {
-    ...judged,
-    says: [`ASSAY_SEED=${judged.seed} repeats it`, ...sentencesOf(judged)].join('\n'),
+    ...result,
+    says: [`ASSAY_SEED=${result.seed} repeats it`, ...sentencesOf(result)].join('\n'),
   }
 }
 
@@ -118,7 +118,7 @@ function requirementsOf(failed: readonly ScenarioResult[]): readonly string[] {
     .map(({ requirement }) => requirement)
 }
 
-/** Cells that are red and should not be, and patterns that no red cell fits. */
+/** Failed cells that no pattern covers, and patterns without a failed cell. */
 function unlike(patterns: readonly string[], red: readonly string[]): readonly string[] {
   const extra = red.filter((cell) => !patterns.some((pattern) => fitsPattern(pattern, cell)))
   const missing = patterns.filter((pattern) => !red.some((cell) => fitsPattern(pattern, cell)))

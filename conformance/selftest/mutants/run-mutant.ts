@@ -33,34 +33,34 @@ const POLL_MS = 20
 
 const FOLDER = join(packageRoot(), 'reference', 'dev', 'mutants')
 
-/** Read once: each mutant is judged by a few of hundreds. */
+/** Read once: each mutant runs a few of hundreds of scenarios. */
 const requirements = loadRequirements()
 const manufacturer = await createManufacturer({ now: new Date() })
 export const scenarios = await discoverScenarios(requirements)
 
-/** Of all mutants together: while the scenarios of one wait, those of others compute. */
+/** Shared by all mutants: while the scenarios of one wait, those of others compute. */
 const slots = new Slots(2 * availableParallelism())
 
-/** How a mutant did. */
-export interface Judged {
+/** The result of a mutant. */
+export interface MutantResult {
   readonly exitCode: 0 | 1 | 2
-  /** What did not pass. */
+  /** Scenarios that did not pass. */
   readonly failed: readonly ScenarioResult[]
   /** Cells of matrices that did not hold. */
   readonly red: readonly string[]
-  /** Makes the same choices again, as `ASSAY_SEED`. */
+  /** Repeats the random choices, as `ASSAY_SEED`. */
   readonly seed: string
 }
 
 /**
- * Starts a mutant as the target file of its row says, and holds it to some scenarios and their twins. The judge is
- * the one of `assay run`, without the doctor before and the reports after.
+ * Starts a mutant by the target file of its row, and runs some scenarios and their twins against it. This is `assay
+ * run` without preflight checks and reports.
  */
 export async function runMutant(
   id: string,
   only: readonly Scenario[],
   { target: kind = 'built', versions = [] }: Pick<MutantRow, 'target' | 'versions'> = {},
-): Promise<Judged> {
+): Promise<MutantResult> {
   const out = freshOut()
   const run = createRunDirectory(out)
   try {
@@ -78,7 +78,7 @@ export async function runMutant(
   }
 }
 
-/** The components of a mutant share a process, and only the first of them is waited for where it is started. */
+/** The components of a mutant share a process, and the start waits only for the first of them. */
 async function allAnswer({ roles, tls }: Target): Promise<void> {
   const deadline = performance.now() + READY_MS
   for (const { url } of roles) {
@@ -91,7 +91,7 @@ async function allAnswer({ roles, tls }: Target): Promise<void> {
   }
 }
 
-/** In a host, unless there are no servers to start, or a scenario ends them and starts them again. */
+/** Uses a host, unless there are no servers to start, or a scenario restarts them. */
 async function startServers(
   read: Target,
   trials: readonly Trial[],

@@ -20,7 +20,7 @@ const base: Omit<Scenario, 'id' | 'run'> = {
   since: '3.0',
 }
 
-/** Scenarios that speak to nobody, one for each outcome that a run can have without a subject. */
+/** Scenarios without requests, one for each outcome that needs no subject. */
 const SCENARIOS: readonly Scenario[] = [
   { ...base, id: 'passes', run: async ({ check }) => void check('REQ', 'one').of(1).is(1) },
   { ...base, id: 'fails', run: async ({ check }) => void check('REQ', 'one').of(1).is(2) },
@@ -33,7 +33,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     ...base,
     id: 'cannot-arise',
-    run: async ({ notApplicable }) => notApplicable('nothing to judge'),
+    run: async ({ notApplicable }) => notApplicable('nothing to test'),
   },
   { ...base, id: 'is-our-fault', run: () => Promise.reject(new TypeError('a slip')) },
 ]
@@ -50,7 +50,7 @@ export const EXPECTED: Readonly<Record<string, Outcome>> = {
 const NOWHERE = join(tmpdir(), 'assay-nowhere')
 
 /** A run environment without a deployment. */
-export const BENCH: RunEnvironment = {
+export const ENVIRONMENT: RunEnvironment = {
   urls: { registrar: undefined, verifier: undefined, plainRegistrar: undefined },
   controls: {},
   versions: ['3.0'],
@@ -63,9 +63,9 @@ export const BENCH: RunEnvironment = {
     manufacturer: {
       certificatePem: '',
       certificate: new Uint8Array(),
-      certifyEk: () => Promise.reject(new Error('nobody makes machines here')),
-      signAnew: () => Promise.reject(new Error('nobody makes machines here')),
-      certifyDevice: () => Promise.reject(new Error('nobody makes machines here')),
+      certifyEk: () => Promise.reject(new Error('no machine factory in this test')),
+      signAnew: () => Promise.reject(new Error('no machine factory in this test')),
+      certifyDevice: () => Promise.reject(new Error('no machine factory in this test')),
     },
     boot: { uefi: new Uint8Array(), ima: [] },
     tpms: openSwtpmPool({ directory: NOWHERE }),
@@ -95,7 +95,10 @@ export function startFive(
   const plan = { roles: ['verifier'], versions: ['3.0'], capabilities: [], only: [] }
   const trials = planTrials(SCENARIOS, plan)
   const slots = new Slots(2)
-  return startTrials({ ...BENCH, ...environment }, trials, { slots, onFinished: () => undefined })
+  return startTrials({ ...ENVIRONMENT, ...environment }, trials, {
+    slots,
+    onFinished: () => undefined,
+  })
 }
 
 export const FIVE_NAMES: readonly string[] = planTrials(SCENARIOS, {

@@ -1,6 +1,6 @@
 /**
- * Which file may import which: the forbidden imports, each with its reason. Paths are regular expressions over paths
- * from the repository root, in the form that dependency-cruiser takes. Type imports count.
+ * The forbidden imports, each with its reason. Paths are regular expressions over paths from the repository root, in
+ * the form that dependency-cruiser takes. Type imports count.
  */
 export interface ImportRule {
   readonly name: string
@@ -11,7 +11,7 @@ export interface ImportRule {
   readonly toNot?: string
 }
 
-/** Files that tests alone load; they may look down on everything of their side. */
+/** Files that only tests load; they may import everything of their side. */
 const TESTS = '\\.test\\.ts$|(^|/)(testing|tests|selftest|dev|vitest|bench)/'
 
 /** Folders of each side, the lowest first. A file imports from its own folder and from lower ones. */
@@ -33,33 +33,33 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const HARNESS = '^(simulator|conformance|scenarios|tools)/'
-/** `scenarios/<area>/` of the importing file; `$1` in a `to` stands for the area. */
+/** `scenarios/<area>/` of the importing file; `$1` in a `to` is the area. */
 const AREA = '^scenarios/([^/]+)/'
 const SUPPORT = '^scenarios/[^/]+/support/'
 
 const SIDES: readonly ImportRule[] = [
   {
     name: 'harness-does-not-import-reference',
-    why: 'with a shared codec both sides would agree with each other, and with no other implementation',
+    why: 'both sides would share the mistakes of a common codec',
     from: HARNESS,
     to: '^(reference|dist/reference)/',
   },
   {
     name: 'reference-does-not-import-harness',
-    why: 'the reference is tested as a product of another vendor is: through bytes and data',
+    why: 'the reference is tested like any other product, through bytes and data',
     from: '^reference/',
     to: '^(simulator|conformance|scenarios|tools|dist/(harness|simulator|conformance|scenarios))/',
   },
   {
     name: 'bin-imports-no-side',
-    why: 'the bootstrap starts modules by name; assay.js has the one table that knows both sides',
+    why: 'the bootstrap starts modules by name; only the table in assay.js lists both sides',
     from: '^bin/',
     fromNot: `^bin/assay\\.js$|${TESTS}`,
     to: '^(reference|simulator|conformance|scenarios|tools)/',
   },
   {
     name: 'simulator-imports-nothing-of-ours',
-    why: 'machines that misbehave are of use to others too, and must not know what is tested',
+    why: 'the simulator is usable without the harness, and does not depend on the tests',
     from: '^simulator/',
     to: '^(reference|conformance|scenarios|tools|bin)/',
   },
@@ -108,7 +108,7 @@ const REFERENCE: readonly ImportRule[] = [
   },
   {
     name: 'component-imports-no-other-component',
-    why: 'registrar, verifier, agent and tenant are processes that know each other by HTTP alone',
+    why: 'registrar, verifier, agent and tenant are processes that use each other only over HTTP',
     from: '^reference/(registrar|verifier|agent|tenant)/',
     fromNot: TESTS,
     to: '^reference/(registrar|verifier|agent|tenant)/',
@@ -116,7 +116,7 @@ const REFERENCE: readonly ImportRule[] = [
   },
   {
     name: 'nothing-imports-dev',
-    why: 'the shipped reference has no switch that makes it wrong',
+    why: 'the shipped reference has no option that enables a mutant',
     from: '^(reference|simulator|conformance|scenarios|tools|bin)/',
     fromNot: TESTS,
     to: '^reference/dev/|^conformance/(selftest|vitest)/|(^|/)testing/',
@@ -135,7 +135,7 @@ function downwards(side: string, folders: readonly string[]): readonly ImportRul
     .filter(isTested)
     .map((folder) => ({
       name: `${side}-${folder}-imports-downwards`,
-      why: 'a reader who knows the lower folders must understand this one',
+      why: 'a folder must be understandable with knowledge of the lower folders only',
       from: `^${placeOf(side, folder)}`,
       fromNot: TESTS,
       to: folders

@@ -4,6 +4,6 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../input/package-root.ts'
 import { LONGEST } from './longest-first.ts'
 
-test.each(LONGEST)('%s, which is to begin first, is there', (file) => {
+test.each(LONGEST)('the listed file %s exists', (file) => {
   expect(existsSync(join(packageRoot(), file))).toBe(true)
 })

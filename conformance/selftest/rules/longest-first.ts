@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take minutes, the longest first: one of them begun last would leave the other worker idle. */
+/** Files that take minutes, the longest first: if one of them started last, the other worker would be idle. */
 export const LONGEST = [
   'conformance/selftest/mutants/mutants.test.ts',
   'conformance/vitest/scenarios.test.ts',
@@ -14,7 +14,7 @@ export const LONGEST = [
   'tools/playground/up.test.ts',
 ]
 
-/** Begins with what takes longest; the rest in the order of vitest. */
+/** Starts the longest files first; the rest in the order of vitest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {

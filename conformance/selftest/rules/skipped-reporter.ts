@@ -2,8 +2,8 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { compareSkipped, loadSkipList, type RunFile, unmetNeeds } from './skipped-tests.ts'
 
 /**
- * Fails a run in which other tests were skipped than `skipped-tests.yaml` names: a skip that nobody looks at is a
- * test that nobody misses. A run of tests by name skips all the others, and is not judged.
+ * Fails a run if the skipped tests are not those of `skipped-tests.yaml`, so that no test is skipped unnoticed. A run
+ * of tests by name skips all others, and is not checked.
  */
 export function skippedReporter(): Reporter {
   let vitest: Vitest | undefined
@@ -18,7 +18,7 @@ export function skippedReporter(): Reporter {
       const found = compareSkipped(list, unmetNeeds(list, root), modules.map(runFile))
       if (found.length === 0) return
       console.error(
-        `\nThe skipped tests are not those of conformance/selftest/rules/skipped-tests.yaml; mend the test or the list:\n${found.join('\n')}\n`,
+        `\nThe skipped tests are not those of conformance/selftest/rules/skipped-tests.yaml; correct the test or the list:\n${found.join('\n')}\n`,
       )
       process.exitCode = 1
     },

@@ -17,14 +17,19 @@ function run(file: string, titles: Readonly<Record<string, boolean>>): readonly 
 const WITHOUT_DATA = { 'reads it (skipped: no data)': true, 'replays it': true, adds: false }
 const WITH_DATA = { 'reads it': false, 'replays it': false, adds: false }
 
-test('with what they need no test is skipped, without it exactly those of the list', () => {
+test('if its need is met no test is skipped, otherwise exactly those of the list', () => {
   expect(compareSkipped(LIST, [], run('a.test.ts', WITH_DATA))).toEqual([])
   expect(compareSkipped(LIST, ['../data'], run('a.test.ts', WITHOUT_DATA))).toEqual([])
 })
 
 test.each<[string, readonly string[], Readonly<Record<string, boolean>>, string]>([
-  ['skipped with what it needs', [], { ...WITH_DATA, 'reads it': true }, '"reads it" was skipped'],
-  ['skipped for another want', ['browser'], { ...WITH_DATA, 'reads it': true }, 'was skipped'],
+  [
+    'skipped although its need is met',
+    [],
+    { ...WITH_DATA, 'reads it': true },
+    '"reads it" was skipped',
+  ],
+  ['skipped for another need', ['browser'], { ...WITH_DATA, 'reads it': true }, 'was skipped'],
   [
     'skipped and not in the list',
     ['../data'],
@@ -32,7 +37,7 @@ test.each<[string, readonly string[], Readonly<Record<string, boolean>>, string]
     '"adds" was skipped',
   ],
   [
-    'run without what it needs',
+    'run although its need is not met',
     ['../data'],
     { ...WITHOUT_DATA, 'replays it': false },
     'ran although',
@@ -44,14 +49,14 @@ test.each<[string, readonly string[], Readonly<Record<string, boolean>>, string]
     { ...WITH_DATA, 'reads half of it': false, 'reaps it': false },
     'of 3 tests, the list has 2',
   ],
-])('a test that is %s is told', (_, unmet, titles, sentence) => {
-  const told = compareSkipped(LIST, unmet, run('a.test.ts', titles))
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatch(/^a\.test\.ts: /)
-  expect(told[0]).toContain(sentence)
+])('a test that is %s is reported', (_, unmet, titles, sentence) => {
+  const found = compareSkipped(LIST, unmet, run('a.test.ts', titles))
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatch(/^a\.test\.ts: /)
+  expect(found[0]).toContain(sentence)
 })
 
-test('a file that was not run is not asked about', () => {
+test('a file that did not run is not checked', () => {
   expect(compareSkipped(LIST, ['../data', 'browser'], run('c.test.ts', { adds: false }))).toEqual(
     [],
   )
@@ -74,7 +79,7 @@ test('a need is a path from the root, a program, or a system', () => {
   ])
 })
 
-test('every file of the committed list is there', () => {
+test('every file of the committed list exists', () => {
   const list = loadSkipList(packageRoot())
   const files = Object.values(list).flatMap((titles) => Object.keys(titles))
   expect(files.length).toBeGreaterThan(10)

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** File -> title, in which `*` stands for anything, -> how many tests of the file have such a title. */
+/** File -> title, in which `*` matches any text -> number of tests of the file with such a title. */
 export type Titles = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** What a test may need and not find -> the tests that are skipped then. */
+/** A need -> the tests that are skipped if it is not met. */
 export type SkipList = Readonly<Record<string, Titles>>
 
-/** The tests of one file, as a run left them. */
+/** The results of the tests of one file. */
 export interface RunFile {
-  /** from the repository root */
+  /** From the repository root. */
   readonly file: string
   readonly tests: readonly { readonly title: string; readonly skipped: boolean }[]
 }
 
-/** The committed list: which tests may be skipped, and for want of what. */
+/** The committed list: which tests may be skipped, and which need is not met then. */
 export function loadSkipList(root: string): SkipList {
   return (
     parse(readFileSync(join(root, 'conformance/selftest/rules/skipped-tests.yaml'), 'utf8')) ?? {}
@@ -23,16 +23,16 @@ export function loadSkipList(root: string): SkipList {
 }
 
 /**
- * What the tests never have: scenarios that wait for real time, or for the end of something that lives for minutes,
- * and scenarios that only observe, as the document is silent.
+ * Needs that no test run meets: scenarios that wait for real time, or for the end of a lifetime of minutes, and
+ * scenarios that only observe because the document is silent.
  */
 const NEVER_MET: ReadonlySet<string> = new Set([
   'assay run --slow',
   'a target with short lifetimes',
-  'a document that says more',
+  'a document that is not silent',
 ])
 
-/** Needs of the list that this machine does not meet: a path from the root, a program, or one of two names. */
+/** The needs of the list that this machine does not meet: a path from the root, a program, or one of two names. */
 export function unmetNeeds(list: SkipList, root: string): readonly string[] {
   return Object.keys(list).filter((need) => !isMet(need, root))
 }
@@ -50,18 +50,18 @@ function isMet(need: string, root: string): boolean {
 
 const POSTGRES = '/usr/lib/postgresql'
 
-/** Debian keeps the programs of a PostgreSQL server apart from PATH, by version. */
+/** Debian installs the programs of a PostgreSQL server outside PATH, by version. */
 function postgresDirectories(): readonly string[] {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
   return versions.map((version) => join(POSTGRES, version, 'bin'))
 }
 
-/** A title as the list has it: without what it says of being skipped. */
+/** A title as in the list: without its note about being skipped. */
 function plain(title: string): string {
   return title.replaceAll(/ \(skipped: [^)]*\)/g, '')
 }
 
-/** A row of the list that is about one file. */
+/** The rows of the list for one file. */
 interface Row {
   readonly need: string
   readonly title: string
@@ -85,7 +85,7 @@ function literal(text: string): string {
 }
 
 /**
- * Compares what was skipped with the list; each answer is one sentence about one test, or one row.
+ * Compares the skipped tests with the list; each returned sentence is about one test, or one row.
  *
  * @param unmet the needs that are not met here; the tests of the others must have run
  */
@@ -117,6 +117,6 @@ export function compareSkipped(
 function tell({ title, skipped }: RunFile['tests'][number], may: boolean): readonly string[] {
   if (skipped === may) return []
   return skipped
-    ? [`"${title}" was skipped although nothing that it needs is missing`]
-    : [`"${title}" ran although what it needs is missing`]
+    ? [`"${title}" was skipped although its needs are met`]
+    : [`"${title}" ran although its need is not met`]
 }

@@ -2,13 +2,13 @@ import { prettyJson } from '../../transcripts/pretty-json.ts'
 import { counted } from '../../visible.ts'
 import { type Html, html, received } from '../escape.ts'
 
-/** Text up to this length is shown at once; longer text is folded. */
+/** Longer text is folded. */
 const FOLD = 1_600
 
-/** A member's name at the beginning of a line of laid-out JSON. */
+/** A member name at the start of a line of formatted JSON. */
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(?=: )/
 
-/** Deeper lines wrap like those of this depth; the stylesheet has a class for each. */
+/** Deeper lines wrap like those of this depth; the stylesheet has a class per depth. */
 export const DEEPEST_INDENT = 24
 
 const jsonLine = (line: string): Html => {
@@ -27,14 +27,14 @@ const jsonLines = (text: string): Html =>
 const scroll = (content: Html, name: string): Html =>
   html`<pre tabindex="0" role="region" aria-label="${name}">${content}</pre>`
 
-/** Text, folded with its length stated when it is long. */
+/** Text; folded, with its length, if it is long. */
 export const foldable = (name: string, text: string, show: (text: string) => Html): Html => {
   const whole = scroll(show(text), name)
   if (text.length <= FOLD) return whole
   return html`<details class="fold"><summary>${name}, ${counted(text.length, 'character')}</summary>${whole}</details>`
 }
 
-/** A body as it was received, laid out when it is JSON. */
+/** A received body, formatted if it is JSON. */
 export const bodyOf = (body: string | undefined): Html => {
   if (body === undefined || body === '') return html`<p class="empty">no body</p>`
   const pretty = prettyJson(body)

@@ -13,11 +13,11 @@ ${foldable(`${name} bytes`, hexRows(hex), received)}</details>`
 /** The line of a TPM command that stays visible when it is folded. */
 export const tpmHead = (
   entry: TpmEntry,
-): Html => html`<span class="said"><b>${received(entry.command)}</b></span>
+): Html => html`<span class="summary-text"><b>${received(entry.command)}</b></span>
 <span class="answered">${received(entry.response_code)}</span>
-<span class="speaker">on ${received(entry.machine)}</span>`
+<span class="peer">on ${received(entry.machine)}</span>`
 
-/** Decoded detail, then the bytes in folds. */
+/** Decoded fields, then the bytes in folds. */
 export const tpmInside = (entry: TpmEntry): Html => html`
 ${entry.detail !== '' && foldable('Decoded', entry.detail, received)}
 <div class="halves"><div class="half">${hexOf('Command', entry.command_hex)}</div>

@@ -9,12 +9,12 @@ import { wireHead, wireInside } from './wire.ts'
 
 const LANES = { wire: 'wire', tpm: 'TPM', note: 'note' } as const
 
-const judgement = (check: CheckResult): Html => html`<li>${standingBadge(check)}
+const checkItem = (check: CheckResult): Html => html`<li>${standingBadge(check)}
 <span class="what">${received(check.what)}</span> <span class="req">${check.requirement}</span></li>`
 
-const judgementsOf = (checks: readonly CheckResult[]): Html | false =>
+const checkList = (checks: readonly CheckResult[]): Html | false =>
   checks.length > 0 &&
-  html`<ul class="judged" aria-label="Checks that judged this entry">${checks.map(judgement)}</ul>`
+  html`<ul class="entry-checks" aria-label="Checks of this entry">${checks.map(checkItem)}</ul>`
 
 const rail = (
   entry: TranscriptEntry,
@@ -29,7 +29,7 @@ const head = (
 
 const content = (entry: TranscriptEntry, index: number, open: boolean): Html => {
   if (entry.lane === 'note') {
-    return html`<p class="head note-text">${head(entry, index)}<span class="said">${received(entry.text)}</span></p>`
+    return html`<p class="head note-text">${head(entry, index)}<span class="summary-text">${received(entry.text)}</span></p>`
   }
   const [line, inside] =
     entry.lane === 'wire'
@@ -39,22 +39,22 @@ const content = (entry: TranscriptEntry, index: number, open: boolean): Html => 
 <span class="ms">${duration(entry.ms)}</span></summary><div class="inside-entry">${inside}</div></details>`
 }
 
-/** An exchange that a failed check judged, or that had no response, is what a reader came for. */
-const isTelling = (entry: TranscriptEntry, checks: readonly CheckResult[]): boolean =>
+/** Exchanges with a failed check or without a response are opened. */
+const needsAttention = (entry: TranscriptEntry, checks: readonly CheckResult[]): boolean =>
   checks.some((check) => !check.ok) || (entry.lane === 'wire' && entry.response === undefined)
 
 const entryOf = (scenario: ScenarioResult, entry: TranscriptEntry, index: number): Html => {
   const checks = scenario.checks.filter((check) => check.at === index)
   return html`
 <li class="entry lane-${entry.lane}" id="${entryAnchor(scenario, index)}">${rail(entry)}<div class="card">
-${content(entry, index, isTelling(entry, checks))}${judgementsOf(checks)}</div></li>`
+${content(entry, index, needsAttention(entry, checks))}${checkList(checks)}</div></li>`
 }
 
 const lanesLegend =
   (): Html => html`<p class="lanes" aria-hidden="true"><span class="time">since start</span>
 <span class="rail-names"><span>wire</span><span>TPM</span><span>note</span></span></p>`
 
-/** What was said on the wire and to the TPM, and the notes between, in order of time. */
+/** Requests, replies, TPM commands and notes, in order of time. */
 export const transcriptOf = (
   scenario: ScenarioResult,
   entries: readonly TranscriptEntry[],
@@ -65,6 +65,6 @@ Open one for headers, bodies and bytes.</p>${lanesLegend()}
 /** Why there is no transcript. */
 export const noTranscript = ({ outcome, transcript }: ScenarioResult): Html =>
   transcript.entries === 0
-    ? html`<p class="empty">Nothing was said: ${OUTCOME_ROWS[outcome].means}.</p>`
-    : html`<p class="empty">${counted(transcript.entries, 'entry was', 'entries were')} recorded and not kept, as the
+    ? html`<p class="empty">No transcript: ${OUTCOME_ROWS[outcome].means}.</p>`
+    : html`<p class="empty">${counted(transcript.entries, 'entry was', 'entries were')} recorded and not kept, because the
 scenario passed. The command above repeats it and keeps them; <code>--transcripts all</code> keeps them in every run.</p>`

@@ -29,7 +29,7 @@ ${certificateWords(tls)}${fingerprintWords(tls)}</p>`
 
 const ORIGIN = /^(https?:\/\/[^/?#]*)([/?#][\s\S]*)$/
 
-/** An address in two parts, as the path is what a reader looks for; it is shown as text and never as a link. */
+/** An address in two parts, since readers look for the path; shown as text and never as a link. */
 const addressOf = (url: string): { readonly origin: string; readonly path: string } => {
   const [, origin = '', path = url] = ORIGIN.exec(url) ?? []
   return { origin, path }
@@ -52,9 +52,9 @@ const statusWords = (status: number): string => `${status} ${STATUS_CODES[status
 /** The line of an exchange that stays visible when it is folded. */
 export const wireHead = ({ request, response, speaker }: WireEntry): Html => {
   const { origin, path } = addressOf(request.url)
-  return html`<span class="said"><b class="method">${received(request.method)}</b> ${received(path)}</span>
+  return html`<span class="summary-text"><b class="method">${received(request.method)}</b> ${received(path)}</span>
 <span class="answered">${response === undefined ? 'no response' : statusWords(response.status)}</span>
-<span class="speaker">${received(speaker)}${origin !== '' && html` to <code>${received(origin)}</code>`}</span>`
+<span class="peer">${received(speaker)}${origin !== '' && html` to <code>${received(origin)}</code>`}</span>`
 }
 
 /** TLS facts, request and response of an exchange. */
