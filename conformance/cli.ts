@@ -34,7 +34,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 export async function main(argv: readonly string[]): Promise<number> {
   const [verb = '', ...rest] = argv
   const command = VERBS[verb]
-  if (command === undefined) throw new SetupFault(`there is no verb called ${verb}`)
+  if (command === undefined) throw new SetupFault(`unknown verb ${verb}`)
   return command(rest)
 }
 

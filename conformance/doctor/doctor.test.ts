@@ -50,7 +50,7 @@ test('the doctor starts, checks and ends the roles of the target', async () => {
   const { code, output } = await callDoctor(argv)
   expect(output).toMatch(/^ok {5}verifier started: ready after /)
   expect(output).toContain(`verifier answers: https://127.0.0.1:${port}/version answers 418`)
-  expect(output).toMatch(/\nin order: \d+ checks, 0 faults, \d warnings?\n/)
+  expect(output).toMatch(/\nok: \d+ checks, 0 faults, \d warnings?\n/)
   expect(output).toContain(`\nnext: assay run --target ${file}\n`)
   expect(code).toBe(0)
   expect(recordIn(out)).toMatchObject({ processes: [], socket_directory: null })
@@ -63,7 +63,7 @@ test('a fault gives exit code 2, its fault code and the next step', async () => 
     'FAULT  D-START-NOT-FOUND  start: the command of verifier, "no-such-verifier", was not found on PATH',
   )
   expect(output).toMatch(/\n {7}next: install it, or correct roles\.verifier\.start\.command in /)
-  expect(output).toContain('\nnot in order: 1 check, 1 fault, 0 warnings\nnot checked, because')
+  expect(output).toContain('\nnot ok: 1 check, 1 fault, 0 warnings\nnot checked, because')
   expect(output).not.toContain('assay run')
   expect(code).toBe(2)
 })

@@ -47,7 +47,7 @@ function startedFindings({ steps }: Deployment): readonly Finding[] {
   return steps.map((step) => ({ code: 'D-START-NOT-READY', ...step }))
 }
 
-async function lookOver({ options, run, onFinding }: Task): Promise<DoctorReport> {
+async function examineTarget({ options, run, onFinding }: Task): Promise<DoctorReport> {
   const manufacturer = await createManufacturer({ now: new Date() })
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
@@ -100,7 +100,7 @@ async function runDoctor(
   }
   const task = { options, run, onFinding }
   try {
-    return await lookOver(task).catch((error: unknown) => reportOfFault(error, task))
+    return await examineTarget(task).catch((error: unknown) => reportOfFault(error, task))
   } finally {
     await run.close()
     undo()

@@ -38,13 +38,13 @@ function entriesOf(urls: Urls): readonly (readonly [ServiceRole, string])[] {
 }
 
 async function draftVersions(ask: Ask, urls: Urls): Promise<Omit<Draft, 'dialect'>> {
-  const seen = await Promise.all(
+  const found = await Promise.all(
     entriesOf(urls).map(async ([role, url]) => [role, await versionsOf(ask, role, url)] as const),
   )
   const common = KNOWN_VERSIONS.filter((version) =>
-    seen.every(([, versions]) => versions.includes(version)),
+    found.every(([, versions]) => versions.includes(version)),
   )
-  const words = seen.map(([role, versions]) => `${role} ${versions.join(' ') || 'no list'}`)
+  const words = found.map(([role, versions]) => `${role} ${versions.join(' ') || 'no list'}`)
   const versionsNote = `found: ${words.join('; ')}`
   return common.length > 0
     ? { versions: common, versionsNote }

@@ -115,7 +115,7 @@ test.each([
 
 test('the dialect is the one that a probe suggests', async () => {
   const { file, options } = await prepareInit()
-  const run = async () => ({ verdict: 'spoken', detail: '', suggests: 'keylime' }) as const
+  const run = async () => ({ verdict: 'accepted', detail: '', suggests: 'keylime' }) as const
   await init(options, [], { dialectProbes: [{ what: 'x', run }] })
   expect((await load(file)).dialect.base).toBe('keylime')
 })

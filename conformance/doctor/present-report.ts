@@ -25,10 +25,10 @@ function plural(number: number, noun: string): string {
 /** A summary of the report, in one or two lines. */
 export function presentOutcome({ target, ok, findings, not_made }: DoctorReport): string {
   const warnings = count(findings, 'warning')
-  const seen = `${plural(findings.length, 'check')}, ${plural(count(findings, 'fault'), 'fault')}, ${plural(warnings, 'warning')}`
+  const counts = `${plural(findings.length, 'check')}, ${plural(count(findings, 'fault'), 'fault')}, ${plural(warnings, 'warning')}`
   const left = not_made.map(({ check }) => check).join(', ')
   const lines = [
-    `${ok ? 'in order' : 'not in order'}: ${seen}`,
+    `${ok ? 'ok' : 'not ok'}: ${counts}`,
     ...(left === '' ? [] : [`not checked, because of the faults: ${left}`]),
     ...(ok ? [`next: assay run --target ${target}`] : []),
   ]

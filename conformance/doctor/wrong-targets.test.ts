@@ -8,7 +8,7 @@ import { type Fixture, type FixtureOptions, makeFixture } from './testing/test-f
 interface Wrong {
   readonly what: string
   readonly code: string
-  readonly says: RegExp
+  readonly detail: RegExp
   readonly next: RegExp
   /** The defect of the deployment. */
   readonly fixture?: FixtureOptions
@@ -21,14 +21,14 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'an unknown key',
     code: 'D-TARGET-KEY',
-    says: /^\S+:2:1: verions is not a known key; did you mean versions\?$/,
+    detail: /^\S+:2:1: verions is not a known key; did you mean versions\?$/,
     next: /^every key is described in target\.schema\.json$/,
     change: ({ text }) => text.replace('versions:', 'verions:'),
   },
   {
     what: 'a dead port',
     code: 'D-TLS-UNREACHABLE',
-    says: /^nothing listens at https:\/\/127\.0\.0\.1:\d+$/,
+    detail: /^nothing listens at https:\/\/127\.0\.0\.1:\d+$/,
     next: /^start the deployment, or add roles\.registrar\.start to \S+$/,
     change: async ({ text, urls }) => {
       const [port = 0] = await freePorts(1)
@@ -38,7 +38,7 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'the CA of another deployment',
     code: 'D-TLS-CA',
-    says: /^verifier at \S+ shows a certificate that the CA of the target file did not issue$/,
+    detail: /^verifier at \S+ shows a certificate that the CA of the target file did not issue$/,
     next: /^point tls\.ca at the CA that issued it$/,
     change: async ({ text, directory }) => {
       await makeCa(join(directory, 'other'), 'Other CA')
@@ -48,7 +48,7 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'an administrator certificate without clientAuth',
     code: 'D-CERT-EKU',
-    says: /^the administrator's certificate \S+ lacks clientAuth in its extended key usage$/,
+    detail: /^the administrator's certificate \S+ lacks clientAuth in its extended key usage$/,
     next: /^correct tls\.admin\.certificate, or the file$/,
     change: async ({ text, ca }) => {
       await ca.issue('server-only', { usages: ['serverAuth'] })
@@ -58,7 +58,7 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'an expired administrator certificate',
     code: 'D-CERT-EXPIRED',
-    says: /^the administrator's certificate \S+ expired on .* GMT$/,
+    detail: /^the administrator's certificate \S+ expired on .* GMT$/,
     next: /^correct tls\.admin\.certificate, or the file$/,
     change: async ({ text, ca }) => {
       await ca.issue('old', { usages: ['clientAuth'], from: -3, to: -2 })
@@ -68,7 +68,7 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'exchanged urls',
     code: 'D-URLS-SWAPPED',
-    says: /^\S+ answers like a verifier, and \S+ like a registrar$/,
+    detail: /^\S+ answers like a verifier, and \S+ like a registrar$/,
     next: /^exchange roles\.registrar\.url and roles\.verifier\.url in \S+$/,
     change: ({ text, urls }) =>
       text
@@ -79,35 +79,36 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'a version that no role advertises',
     code: 'D-VERSION',
-    says: /^verifier does not advertise version 2\.4; it lists 2\.5, 3\.0$/,
+    detail: /^verifier does not advertise version 2\.4; it lists 2\.5, 3\.0$/,
     next: /^correct versions in \S+, or enable them in the verifier$/,
     change: ({ text }) => text.replace("'2.5'", "'2.4'"),
   },
   {
     what: 'a clock two minutes behind',
     code: 'D-CLOCK-SKEW',
-    says: /^the clock of verifier is 1(19|20)(\.\d)? s behind the local clock$/,
+    detail: /^the clock of verifier is 1(19|20)(\.\d)? s behind the local clock$/,
     next: /^synchronize both clocks$/,
     fixture: { verifier: { skew: -120 } },
   },
   {
     what: 'EK certificates that the registrar does not trust',
     code: 'D-EK-TRUST',
-    says: /^the registrar answers 400 to a virtual TPM with its EK certificate, and accepts the same TPM without one$/,
+    detail:
+      /^the registrar answers 400 to a virtual TPM with its EK certificate, and accepts the same TPM without one$/,
     next: /^let the registrar trust \$\{ek_ca\}, by ek_trust: \{ install: \[\.\.\.\] \} in \S+$/,
     fixture: { refuses: (body) => 'ekcert' in body },
   },
   {
     what: 'a claimed capability without its hook',
     code: 'D-HOOK-MISSING',
-    says: /^\S+ claims movable_clock without the hook advance_clock$/,
+    detail: /^\S+ claims movable_clock without the hook advance_clock$/,
     next: /^add hooks\.advance_clock to \S+, or remove movable_clock from its capabilities$/,
     change: ({ text }) => text.replace('[restartable]', '[restartable, movable_clock]'),
   },
   {
     what: "a key of another administrator's certificate",
     code: 'D-CERT-KEY',
-    says: /^the administrator's key \S+ does not belong to the certificate \S+$/,
+    detail: /^the administrator's key \S+ does not belong to the certificate \S+$/,
     next: /^correct tls\.admin\.key, or the file$/,
     change: async ({ text, ca }) => {
       await ca.issue('another', { usages: ['clientAuth'] })
@@ -117,7 +118,7 @@ const WRONG: readonly Wrong[] = [
   {
     what: 'a server certificate for another name',
     code: 'D-TLS-NAME',
-    says: /^verifier at \S+ shows a certificate for another name \(.*127\.0\.0\.9\)$/,
+    detail: /^verifier at \S+ shows a certificate for another name \(.*127\.0\.0\.9\)$/,
     next: /^write one of those names in the url, or issue it for the name in the url$/,
     fixture: { verifier: { certificate: { ip: '127.0.0.9' } } },
   },
@@ -156,7 +157,7 @@ test.each(WRONG)(
       // Both roles may report the same mistake.
       faults: [expected.code, ...others.map(() => expected.code)],
     })
-    expect(fault?.detail).toMatch(expected.says)
+    expect(fault?.detail).toMatch(expected.detail)
     expect(fault?.next).toMatch(expected.next)
   },
 )

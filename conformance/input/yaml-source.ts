@@ -70,10 +70,10 @@ function readMap(
 
 function firstProblem(
   document: Document,
-): { readonly at: number; readonly says: string } | undefined {
+): { readonly at: number; readonly message: string } | undefined {
   const [problem] = [...document.errors, ...document.warnings]
   if (problem === undefined) return undefined
-  return { at: problem.pos[0], says: problem.message.replace(/ at line [\s\S]*$/, '') }
+  return { at: problem.pos[0], message: problem.message.replace(/ at line [\s\S]*$/, '') }
 }
 
 /**
@@ -91,7 +91,7 @@ export function parseYaml(text: string, file: string): YamlSource {
     throw new SetupFault(`${place(offset)}: ${sentence}`, { code: 'D-TARGET-YAML' })
   }
   const problem = firstProblem(document)
-  if (problem !== undefined) fail(problem.at, `not YAML: ${problem.says}`)
+  if (problem !== undefined) fail(problem.at, `not YAML: ${problem.message}`)
 
   const spans = new Map<string, Span>()
   const data = readNode(document.contents, [], { spans, fail })

@@ -14,7 +14,7 @@ async function tryForm(at: Examination, { run }: DialectProbe): Promise<StepResu
   const { verdict, detail, next } = await run(ask, urls)
   const place = target.dialect.placeOf()
   const wrong = { code: 'D-DIALECT', next: next ?? `correct dialect at ${place}` } as const
-  if (verdict === 'refused') throw new SetupFault(detail, wrong)
+  if (verdict === 'rejected') throw new SetupFault(detail, wrong)
   return { detail }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { troublesOf } from '../doctor/testing/test-examination.ts'
+import { problemsOf } from '../doctor/testing/test-examination.ts'
 import { type Answering, asRegistrar } from '../doctor/testing/test-fixture.ts'
 import type { TrialMachine } from './examination.ts'
 
@@ -19,7 +19,7 @@ async function tryEk(refuses: (body: object) => boolean): Promise<readonly strin
     closed += 1
   }
   const options = { startMachine: async (): Promise<TrialMachine> => ({ ...KEYS, close }) }
-  const found = await troublesOf({ registrar, change: { ekTrust: { kind: 'trusted' } }, options })
+  const found = await problemsOf({ registrar, change: { ekTrust: { kind: 'trusted' } }, options })
   expect({ closed, left: registrar.agents.size }).toEqual({ closed: 1, left: 0 })
   return found
 }
@@ -38,13 +38,13 @@ test('a registrar that rejects every registration is a warning', async () => {
 
 test('with ek_trust unchecked, no EK certificate is sent', async () => {
   const startMachine = () => Promise.reject(new Error('no machine may be started'))
-  expect(await troublesOf({ registrar: asRegistrar(), options: { startMachine } })).toEqual([])
+  expect(await problemsOf({ registrar: asRegistrar(), options: { startMachine } })).toEqual([])
 })
 
 test('without a virtual TPM the check is a warning', async () => {
   const startMachine = () => Promise.reject(new Error('swtpm is not installed'))
   const change = { ekTrust: { kind: 'trusted' } } as const
-  expect(await troublesOf({ registrar: asRegistrar(), change, options: { startMachine } })).toEqual(
+  expect(await problemsOf({ registrar: asRegistrar(), change, options: { startMachine } })).toEqual(
     ['D-EK-TRUST warning'],
   )
 })
@@ -57,7 +57,7 @@ test('an agent whose registration was interrupted is deleted too', async () => {
   }
   const close = async () => undefined
   const options = { startMachine: async (): Promise<TrialMachine> => ({ ...KEYS, close }) }
-  await troublesOf({
+  await problemsOf({
     registrar: { answering },
     change: { ekTrust: { kind: 'trusted' } },
     options,

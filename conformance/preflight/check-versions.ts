@@ -49,7 +49,7 @@ export const checkVersions: DoctorCheck = {
     })),
 }
 
-async function lookForPush(at: Examination, url: string): Promise<StepResult> {
+async function checkPushRoutes(at: Examination, url: string): Promise<StepResult> {
   const { target, ask } = at
   if (!(await lacksPushRoutes(ask, url))) return { detail: 'POST /v3/sessions is known' }
   const next = `put the verifier into push mode, or take '3.0' out of versions in ${target.file}`
@@ -72,6 +72,6 @@ export const checkMode: DoctorCheck = {
   steps: (at) => {
     const url = urlOf(at, 'verifier')
     if (url === undefined || !at.target.versions.includes('3.0')) return []
-    return [{ what: 'push endpoints', run: () => lookForPush(at, url) }]
+    return [{ what: 'push endpoints', run: () => checkPushRoutes(at, url) }]
   },
 }

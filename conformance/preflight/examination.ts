@@ -14,7 +14,7 @@ export interface TrialMachine {
 
 /** The result of a dialect probe; `suggests` names the dialect that the deployment seems to accept. */
 export interface DialectAnswer {
-  readonly verdict: 'spoken' | 'refused' | 'unclear'
+  readonly verdict: 'accepted' | 'rejected' | 'unclear'
   readonly detail: string
   readonly next?: string
   readonly suggests?: string

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import {
   always,
   DEPLOYMENT,
-  lookOver,
-  troubles,
-  troublesOf,
+  examineFakes,
+  problemsIn,
+  problemsOf,
   verifier,
 } from '../doctor/testing/test-examination.ts'
 import { type Answering, asRegistrar, asVerifier, listing } from '../doctor/testing/test-fixture.ts'
@@ -17,7 +17,7 @@ import { makeCa } from '../target/testing/test-support.ts'
 import { DOCTOR_CHECKS, examine } from './examine.ts'
 
 test('a valid deployment has only ok findings', async () => {
-  const report = await lookOver(await makeEnvironment(), {
+  const report = await examineFakes(await makeEnvironment(), {
     verifier: verifier(),
     registrar: asRegistrar(),
   })
@@ -38,19 +38,19 @@ test.each([
   ['says nothing that is JSON', always(200)],
   ['fails at everything', always(500, {})],
 ] as const)('a deployment that %s has no fault', async (_, fake) => {
-  const report = await lookOver(await makeEnvironment(), { verifier: fake, registrar: fake })
+  const report = await examineFakes(await makeEnvironment(), { verifier: fake, registrar: fake })
   expect(report.ok).toBe(true)
-  expect(troubles(report)).toContain('D-VERSION warning')
+  expect(problemsIn(report)).toContain('D-VERSION warning')
 })
 
 test('a role that serves a version without advertising it is a warning', async () => {
   const fewer = { 'GET /version': listing(['3.0']) }
-  expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION warning'])
+  expect(await problemsOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION warning'])
 })
 
 test('a role that neither advertises nor serves a version is a fault', async () => {
   const fewer = { 'GET /version': listing(['3.0']), 'GET /v2.5/allowlists/': [404] as const }
-  expect(await troublesOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION fault'])
+  expect(await problemsOf({ verifier: verifier(fewer) })).toEqual(['D-VERSION fault'])
 })
 
 test('versions may be listed at /versions, without an envelope, and in other spellings', async () => {
@@ -58,12 +58,12 @@ test('versions may be listed at /versions, without an envelope, and in other spe
     'GET /version': [404] as const,
     'GET /versions': [200, { supported_versions: ['v2.5', '3'] }] as const,
   }
-  expect(await troublesOf({ verifier: verifier(elsewhere) })).toEqual([])
+  expect(await problemsOf({ verifier: verifier(elsewhere) })).toEqual([])
 })
 
 test('a verifier without push endpoints that does not advertise 3.0 is a fault', async () => {
   const pull = { 'GET /version': [404] as const, 'POST /v3/sessions': [404] as const }
-  expect(await troublesOf({ verifier: verifier(pull) })).toEqual([
+  expect(await problemsOf({ verifier: verifier(pull) })).toEqual([
     'D-VERSION warning',
     'D-MODE fault',
   ])
@@ -71,28 +71,28 @@ test('a verifier without push endpoints that does not advertise 3.0 is a fault',
 
 test('a verifier that advertises 3.0 without push endpoints is a warning', async () => {
   const pull = { 'POST /v3/sessions': [404] as const }
-  expect(await troublesOf({ verifier: verifier(pull) })).toEqual(['D-MODE warning'])
+  expect(await problemsOf({ verifier: verifier(pull) })).toEqual(['D-MODE warning'])
 })
 
 test('a verifier without push endpoints is ok if 3.0 is not tested', async () => {
   const pull = { 'GET /version': listing(['2.5']), 'POST /v3/sessions': [404] as const }
   const change = { versions: ['2.5'] }
-  expect(await troublesOf({ verifier: verifier(pull), change })).toEqual([])
+  expect(await problemsOf({ verifier: verifier(pull), change })).toEqual([])
 })
 
 test('exchanged urls are a fault only if the answers of both roles are clear', async () => {
   const silent = always(403, {})
-  expect(await troublesOf({ verifier: silent, registrar: verifier() })).not.toContain(
+  expect(await problemsOf({ verifier: silent, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
   )
-  const picky = { 'GET /v2.5/allowlists/': [400] as const }
-  const odd = { verifier: asRegistrar(), registrar: { answering: asVerifier(picky) } }
-  expect(await troublesOf(odd)).not.toContain('D-URLS-SWAPPED fault')
+  const rejecting = { 'GET /v2.5/allowlists/': [400] as const }
+  const odd = { verifier: asRegistrar(), registrar: { answering: asVerifier(rejecting) } }
+  expect(await problemsOf(odd)).not.toContain('D-URLS-SWAPPED fault')
   const empty = always(404, {})
-  expect(await troublesOf({ verifier: empty, registrar: verifier() })).not.toContain(
+  expect(await problemsOf({ verifier: empty, registrar: verifier() })).not.toContain(
     'D-URLS-SWAPPED fault',
   )
-  expect(await troublesOf({ verifier: asRegistrar(), registrar: verifier() })).toEqual([
+  expect(await problemsOf({ verifier: asRegistrar(), registrar: verifier() })).toEqual([
     'D-URLS-SWAPPED fault',
   ])
 })
@@ -103,8 +103,8 @@ test('exchanged urls are found without a pull version too', async () => {
     { verifier: asRegistrar(), registrar: verifier() },
     { verifier: verifier(), registrar: asRegistrar() },
   ]
-  expect(await troublesOf({ ...wrong, change })).toEqual(['D-URLS-SWAPPED fault'])
-  expect(await troublesOf({ ...right, change })).toEqual([])
+  expect(await problemsOf({ ...wrong, change })).toEqual(['D-URLS-SWAPPED fault'])
+  expect(await problemsOf({ ...right, change })).toEqual([])
 })
 
 test.each([
@@ -113,12 +113,12 @@ test.each([
   [-20, ['D-CLOCK-SKEW warning']],
   [3600, ['D-CLOCK-SKEW fault']],
 ] as const)('a clock that is wrong by %d s is reported', async (skew, expected) => {
-  expect(await troublesOf({ verifier: { ...verifier(), skew } })).toEqual(expected)
+  expect(await problemsOf({ verifier: { ...verifier(), skew } })).toEqual(expected)
 })
 
 test('the local time is a parameter', async () => {
   const options = { now: () => Date.now() + 90_000 }
-  expect(await troublesOf({ verifier: verifier(), options })).toEqual(['D-CLOCK-SKEW fault'])
+  expect(await problemsOf({ verifier: verifier(), options })).toEqual(['D-CLOCK-SKEW fault'])
 })
 
 test("a server that rejects the administrator's certificate in TLS is a fault", async () => {
@@ -126,17 +126,17 @@ test("a server that rejects the administrator's certificate in TLS is a fault", 
   const others = await makeCa(join(environment.directory, 'others'), 'Other CA')
   const strict = { requestCert: true, rejectUnauthorized: true }
   const distrusting = { ...verifier(), tls: { ...strict, ca: readFileSync(others.file) } }
-  expect(troubles(await lookOver(environment, { verifier: distrusting }))).toEqual([
+  expect(problemsIn(await examineFakes(environment, { verifier: distrusting }))).toEqual([
     'D-CERT-REFUSED fault',
   ])
   expect(
-    troubles(await lookOver(environment, { verifier: { ...verifier(), tls: strict } })),
+    problemsIn(await examineFakes(environment, { verifier: { ...verifier(), tls: strict } })),
   ).toEqual([])
 })
 
 test('a 403 to the administrator is a warning', async () => {
   const denied = { 'GET /v2.5/allowlists/': [403] as const }
-  expect(await troublesOf({ verifier: verifier(denied) })).toEqual(['D-CERT-REFUSED warning'])
+  expect(await problemsOf({ verifier: verifier(denied) })).toEqual(['D-CERT-REFUSED warning'])
 })
 
 test.each([
@@ -144,7 +144,7 @@ test.each([
   ['not valid yet', { from: 1, to: 2 }, 'D-CERT-EXPIRED fault'],
   ['for clients only', { usages: ['clientAuth'] }, 'D-CERT-EKU fault'],
 ] as const)('a server certificate %s is a fault', async (_, certificate, expected) => {
-  expect(await troublesOf({ verifier: { ...verifier(), certificate } })).toEqual([expected])
+  expect(await problemsOf({ verifier: { ...verifier(), certificate } })).toEqual([expected])
 })
 
 test('a server without TLS is a fault', async () => {
@@ -153,7 +153,7 @@ test('a server without TLS is a fault', async () => {
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
   const { port } = Object(plain.address()) as { port: number }
   const target = environment.target([{ role: 'verifier', url: `https://127.0.0.1:${port}` }])
-  expect(troubles(await examine(target, DEPLOYMENT))).toEqual(['D-TLS-PLAIN fault'])
+  expect(problemsIn(await examine(target, DEPLOYMENT))).toEqual(['D-TLS-PLAIN fault'])
   plain.close()
 })
 
@@ -173,7 +173,7 @@ test('two faults of one stage are reported together', async () => {
   const environment = await makeEnvironment()
   const admin = { certificate: '/nowhere.crt', key: '/nowhere.pem' }
   const target = environment.target([], { tls: { ca: environment.ca.file, admin } })
-  expect(troubles(await examine(target, DEPLOYMENT))).toEqual([
+  expect(problemsIn(await examine(target, DEPLOYMENT))).toEqual([
     'D-CERT-UNREADABLE fault',
     'D-CERT-UNREADABLE fault',
   ])
@@ -181,7 +181,7 @@ test('two faults of one stage are reported together', async () => {
 
 test('a time limit above the certification maximum is a warning', async () => {
   const change = { time: { ...DEFAULT_TIMES, verdictWithinMs: 61_000 } }
-  expect(await troublesOf({ verifier: verifier(), change })).toEqual(['D-TARGET-LIMITS warning'])
+  expect(await problemsOf({ verifier: verifier(), change })).toEqual(['D-TARGET-LIMITS warning'])
 })
 
 const HOOK = { command: ['true'], cwd: '/', env: {}, withinMs: 20_000 }
@@ -201,13 +201,16 @@ test.each([
     ['D-HOOK-MISSING fault'],
   ],
 ] as const)('%s is reported', async (_, hooks, expected) => {
-  expect(await troublesOf({ verifier: verifier(), change: { hooks } })).toEqual(expected)
+  expect(await problemsOf({ verifier: verifier(), change: { hooks } })).toEqual(expected)
 })
 
 test('a rejected dialect is a fault, with its position in the target file', async () => {
-  const run = async () => ({ verdict: 'refused', detail: 'a list of int is refused' }) as const
+  const run = async () => ({ verdict: 'rejected', detail: 'a list of int is refused' }) as const
   const options = { dialectProbes: [{ what: 'available_subjects', run }] }
-  const { findings } = await lookOver(await makeEnvironment(), { verifier: verifier(), options })
+  const { findings } = await examineFakes(await makeEnvironment(), {
+    verifier: verifier(),
+    options,
+  })
   expect(findings.find(({ what }) => what === 'available_subjects')).toMatchObject({
     code: 'D-DIALECT',
     severity: 'fault',
@@ -217,9 +220,9 @@ test('a rejected dialect is a fault, with its position in the target file', asyn
 })
 
 test('an accepted dialect is ok', async () => {
-  const run = async () => ({ verdict: 'spoken', detail: 'taken' }) as const
+  const run = async () => ({ verdict: 'accepted', detail: 'taken' }) as const
   const options = { dialectProbes: [{ what: 'available_subjects', run }] }
-  expect(await troublesOf({ verifier: verifier(), options })).toEqual([])
+  expect(await problemsOf({ verifier: verifier(), options })).toEqual([])
 })
 
 test('the requests respect the rate limit of the target file', async () => {
@@ -231,7 +234,7 @@ test('the requests respect the rate limit of the target file', async () => {
     return asVerifier()(...request)
   }
   const began = performance.now()
-  await lookOver(await makeEnvironment(), { verifier: { answering }, change })
+  await examineFakes(await makeEnvironment(), { verifier: { answering }, change })
   // The TLS probe does not count, and the first of the others is sent at once.
   const gaps = asked - 2
   expect(gaps).toBeGreaterThan(1)

@@ -166,13 +166,13 @@ test('a key of another certificate is refused', async () => {
 test.each([
   ['certificate', 'no PEM certificate', "the administrator's certificate"],
   ['key', 'no PEM private key', "the administrator's key"],
-] as const)('a %s file with other contents is refused', async (which, says, what) => {
+] as const)('a %s file with other contents is refused', async (which, contents, what) => {
   const environment = await makeEnvironment()
   const file = join(environment.directory, 'nonsense')
   writeFileSync(file, 'nonsense')
   const admin = { ...environment.target([]).tls.admin, [which]: file }
   expect(() => refuseBadFiles(withAdmin(environment, admin))).toThrow(
-    `${what} ${file} holds ${says}`,
+    `${what} ${file} holds ${contents}`,
   )
 })
 

@@ -58,19 +58,19 @@ test('a file may export a family of scenarios with its path as their prefix', as
 })
 
 test.each([
-  ['an id of another place', ['a.one', 'b.two'], 'has the id b.two, a family in its place begins'],
-  ['the id of the file', ['a'], 'has the id a, a family in its place begins with a.'],
-  ['an id twice', ['a.one', 'a.one'], 'two scenarios have the id a.one'],
-  ['nothing in it', [], 'exports an empty family'],
+  ['an id of another path', ['a.one', 'b.two'], 'has the id b.two, a family with this path begins'],
+  ['the id of the file', ['a'], 'has the id a, a family with this path begins with a.'],
+  ['a duplicate id', ['a.one', 'a.one'], 'two scenarios have the id a.one'],
+  ['an empty list', [], 'exports an empty family'],
 ])('a family with %s is rejected', async (_what, ids, sentence) => {
   writeFamily(...ids)
   await expect(discover()).rejects.toThrow(sentence)
 })
 
 test.each([
-  ['an id that is not its place', "id: 'b'", 'has the id b, its place says a'],
-  ['a requirement the catalogue lacks', "requirements: ['NONE']", 'a speaks for NONE'],
-  ['no requirement', 'requirements: []', 'a speaks for no requirement'],
+  ['an id that is not its path', "id: 'b'", 'has the id b, its path gives a'],
+  ['a requirement the catalogue lacks', "requirements: ['NONE']", 'a covers NONE'],
+  ['no requirement', 'requirements: []', 'a covers no requirement'],
   ['a twin that does not exist', "variantOf: 'z'", 'a is a variant of z'],
   ['nothing to run', 'run: undefined', 'exports no scenario'],
 ])('a scenario with %s is rejected', async (_what, members, sentence) => {

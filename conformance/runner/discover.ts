@@ -19,9 +19,9 @@ export async function discoverScenarios(
   const scenarios = files.flatMap(([path, exported]) => checkPlaces(exported, path))
   const known = new Set(requirements.map(({ id }) => id))
   const ids = new Set(scenarios.map(({ id }) => id))
-  refuseTwice(scenarios)
+  refuseDuplicateIds(scenarios)
   for (const scenario of scenarios) checkReferences(scenario, known, ids)
-  refuseMixed(scenarios)
+  refuseTwinsThatRunAlone(scenarios)
   return scenarios
     .map((scenario) => withFieldRows(scenario, requirements))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -55,10 +55,10 @@ function checkPlaces(exported: unknown, path: string): readonly Scenario[] {
     .join('.')
   if (!Array.isArray(exported)) {
     const fits = (id: string) => withDots(id) === withDots(place)
-    return [checkPlace(exported, path, `its place says ${place}`, fits)]
+    return [checkPlace(exported, path, `its path gives ${place}`, fits)]
   }
   if (exported.length === 0) throw new Error(`scenarios/${path} exports an empty family`)
-  const rule = `a family in its place begins with ${place}.`
+  const rule = `a family with this path begins with ${place}.`
   return exported.map((one) =>
     checkPlace(one, path, rule, (id) => withDots(id).startsWith(`${withDots(place)}.`)),
   )
@@ -82,7 +82,7 @@ function checkPlace(
 }
 
 /** Paths are unique; the ids of families need a check. */
-function refuseTwice(scenarios: readonly Scenario[]): void {
+function refuseDuplicateIds(scenarios: readonly Scenario[]): void {
   const seen = new Set<string>()
   for (const { id } of scenarios) {
     if (seen.has(id)) throw new Error(`two scenarios have the id ${id}`)
@@ -91,7 +91,7 @@ function refuseTwice(scenarios: readonly Scenario[]): void {
 }
 
 /** A scenario that runs alone waits for all others, so a twin that runs alone would never end before its variant. */
-function refuseMixed(scenarios: readonly Scenario[]): void {
+function refuseTwinsThatRunAlone(scenarios: readonly Scenario[]): void {
   const alone = new Set(scenarios.flatMap((one) => (one.alone ? [one.id] : [])))
   for (const { id, variantOf } of scenarios) {
     if (variantOf !== undefined && alone.has(variantOf) && !alone.has(id))
@@ -105,10 +105,10 @@ function checkReferences(
   ids: ReadonlySet<string>,
 ): void {
   if (scenario.requirements.length === 0 && scenario.replies === undefined)
-    throw new Error(`${scenario.id} speaks for no requirement`)
+    throw new Error(`${scenario.id} covers no requirement`)
   for (const id of scenario.requirements) {
     if (!known.has(id))
-      throw new Error(`${scenario.id} speaks for ${id}, which the catalogue does not have`)
+      throw new Error(`${scenario.id} covers ${id}, which the catalogue does not have`)
   }
   if (scenario.variantOf !== undefined && !ids.has(scenario.variantOf)) {
     throw new Error(`${scenario.id} is a variant of ${scenario.variantOf}, which does not exist`)

@@ -8,15 +8,15 @@ export async function inRunDirectory<T>(
 ): Promise<T> {
   const interrupted = new AbortController()
   const run = createRunDirectory(out)
-  let inHand: Promise<unknown> = Promise.resolve()
+  let pending: Promise<unknown> = Promise.resolve()
   const undo = closeOnSignal(async () => {
     interrupted.abort()
-    await inHand
+    await pending
     await run.close()
   })
   try {
     const working = work(run, interrupted.signal)
-    inHand = Promise.allSettled([working])
+    pending = Promise.allSettled([working])
     return await working
   } finally {
     await run.close()

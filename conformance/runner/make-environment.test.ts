@@ -10,7 +10,7 @@ import { createRunDirectory } from '../target/processes/run-directory.ts'
 import { openMachineFactory } from './make-environment.ts'
 
 test('a machine ends with its run even if its process was never recorded', async () => {
-  const out = mkdtempSync(join(tmpdir(), 'workshop-'))
+  const out = mkdtempSync(join(tmpdir(), 'factory-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const run = createRunDirectory(out)
   const factory = await openMachineFactory(await createManufacturer({ now: new Date() }), run)

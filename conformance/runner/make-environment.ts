@@ -46,7 +46,7 @@ export async function openMachineFactory(
   return {
     ...place,
     manufacturer,
-    boot: withoutOddities(await loadRecordedBoot(BOOT)),
+    boot: withoutIrregularEntries(await loadRecordedBoot(BOOT)),
     tpms: openSwtpmPool(place),
   }
 }
@@ -55,10 +55,10 @@ export async function openMachineFactory(
  * The recorded boot without entries that a verifier may reject: violations, and names with line breaks, for which
  * entry count and line count differ. Scenarios that need such entries make them.
  */
-function withoutOddities({ uefi, ima }: RecordedBoot): RecordedBoot {
-  const isOdd = (entry: ImaEntry) =>
+function withoutIrregularEntries({ uefi, ima }: RecordedBoot): RecordedBoot {
+  const isIrregular = (entry: ImaEntry) =>
     isViolation(entry) || entry.fields[1]?.includes(NEWLINE) === true
-  return { uefi, ima: ima.filter((entry) => !isOdd(entry)) }
+  return { uefi, ima: ima.filter((entry) => !isIrregular(entry)) }
 }
 
 export interface EnvironmentParts {

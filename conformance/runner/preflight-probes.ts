@@ -33,7 +33,7 @@ function dialectProbe(parts: EnvironmentParts): DialectProbe {
  * Distinguishes a deployment that rejects the dialect of its target file, and accepts another, from one that accepts
  * none: in the first case the target file is wrong, in the second the run goes on.
  *
- * @param understands whether a deployment takes an agent through its enrolment in that dialect
+ * @param understands whether the deployment completes the enrolment of an agent in that dialect
  */
 export async function compareDialects(
   named: string,
@@ -41,21 +41,21 @@ export async function compareDialects(
 ): Promise<DialectAnswer> {
   if (await understands(named)) {
     return {
-      verdict: 'spoken',
-      detail: `an agent is enrolled and answered in the dialect ${named}`,
+      verdict: 'accepted',
+      detail: `the deployment enrols an agent in the dialect ${named}`,
     }
   }
   for (const other of Object.keys(DIALECTS).filter((name) => name !== named)) {
     if (await understands(other)) {
       return {
-        verdict: 'refused',
+        verdict: 'rejected',
         detail: `the deployment rejects the dialect ${named}, and accepts ${other}`,
         next: `write dialect: ${other} in the target file`,
         suggests: other,
       }
     }
   }
-  return { verdict: 'unclear', detail: 'no dialect takes an agent through its enrolment' }
+  return { verdict: 'unclear', detail: 'no dialect completes the enrolment of an agent' }
 }
 
 /** The enrolment of an agent up to the reply to its capabilities; every registration is deleted afterwards. */

@@ -51,14 +51,14 @@ async function inRunDirectory(
 ): Promise<number> {
   const interrupted = new AbortController()
   const run = createRunDirectory(options.out)
-  let inHand: Promise<unknown> = Promise.resolve()
+  let pending: Promise<unknown> = Promise.resolve()
   const undo = closeOnSignal(async () => {
     interrupted.abort()
-    await inHand
+    await pending
     await run.close()
   })
   const holdFor = (held: Promise<unknown>): void => {
-    inHand = held
+    pending = held
   }
   try {
     return await work({ run, interrupted: interrupted.signal, holdFor })

@@ -76,13 +76,13 @@ test('a measured time that is too long three times is a failure', async () => {
 
 test('the attempt with the fewest failed checks counts', async () => {
   let begun = 0
-  const wrongAlso = ({ check }: Context) => {
+  const failAnotherCheck = ({ check }: Context) => {
     begun += 1
     check('REQ', 'milliseconds of another wait')
       .measured(begun)
       .matches('2', (ms) => ms === 2)
   }
-  expect(await slowFor(9, wrongAlso)).toMatchObject({ outcome: 'fail', wrong: 1, begun: 3 })
+  expect(await slowFor(9, failAnotherCheck)).toMatchObject({ outcome: 'fail', wrong: 1, begun: 3 })
 })
 
 test('a scenario with another failed check is not repeated', async () => {

@@ -30,7 +30,7 @@ const file = (name: string, content: unknown): string => {
 const RUN = '$' + '{run}'
 const TLS = { ca: `${RUN}/ca.crt`, admin: { certificate: `${RUN}/a.crt`, key: `${RUN}/a.key` } }
 const target = (url: string, start?: unknown) => ({
-  name: 'nobody',
+  name: 'deployment',
   versions: ['2.5'],
   roles: { verifier: { url, ...(start === undefined ? {} : { start }) } },
   tls: TLS,
@@ -124,9 +124,9 @@ test.each(CASES)(
 )
 
 test('an unknown verb gives one sentence and exit code 2', async () => {
-  const { code, stderr } = await runAssay(['judge'])
+  const { code, stderr } = await runAssay(['certify'])
   expect(code).toBe(2)
-  expect(stderr).toContain('judge')
+  expect(stderr).toContain('certify')
 })
 
 /** A PATH with node and without swtpm. */

@@ -24,11 +24,11 @@ function openRegistrar() {
     response.end(JSON.stringify({ code: 200, status: 'Success', results: { blob: 'AAAA' } }))
   }
   /** Stops answering registrations; resolves when one has arrived. */
-  const fallSilent = (): Promise<void> => {
+  const stopAnswering = (): Promise<void> => {
     silent = true
     return silence.promise
   }
-  return { here, received, listener, fallSilent }
+  return { here, received, listener, stopAnswering }
 }
 
 test.each<[string, NodeJS.Signals | undefined, number]>([
@@ -39,7 +39,7 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
   { timeout: 60_000 },
   async (_, signal, code) => {
     const directory = temporaryDirectory()
-    const { here, received, listener, fallSilent } = openRegistrar()
+    const { here, received, listener, stopAnswering } = openRegistrar()
     const target = await scriptedTarget(directory, ['registrar'], listener)
     const out = join(directory, 'out')
     const limits = signal === undefined ? ['--runs', '30'] : ['--rate', '50']
@@ -48,7 +48,7 @@ test.each<[string, NodeJS.Signals | undefined, number]>([
     await running.says('takes honest evidence')
     if (signal !== undefined) {
       await running.says('false pass')
-      await fallSilent()
+      await stopAnswering()
       running.child.kill(signal)
     }
     const ending = await running.ended
@@ -66,9 +66,9 @@ test('an agent whose registration Ctrl-C interrupted is deleted', {
   timeout: 60_000,
 }, async () => {
   const directory = temporaryDirectory()
-  const { here, received, listener, fallSilent } = openRegistrar()
+  const { here, received, listener, stopAnswering } = openRegistrar()
   const target = await scriptedTarget(directory, ['registrar'], listener)
-  const silent = fallSilent()
+  const silent = stopAnswering()
   const only = ['--only', 'adversarial.registration.e5-45-aik-byte-after']
   const running = startAssay(['run', '--target', target, '--out', join(directory, 'out'), ...only])
   await Promise.race([silent, running.ended])

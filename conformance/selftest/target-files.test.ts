@@ -18,7 +18,7 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.target.yaml')
 const scenarios = await discoverScenarios(loadRequirements())
 
 /** Claimed capabilities that no scenario for the roles and versions of the file needs. */
-function vainClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 'versions'>) {
+function unneededClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 'versions'>) {
   const trials = planTrials(scenarios, { ...claims, only: [], slow: true })
   const planned = trials.filter(({ excluded }) => excluded === undefined)
   const needed = new Set(planned.flatMap(({ scenario: { needs = [] } }) => needs))
@@ -28,10 +28,10 @@ function vainClaims(claims: Pick<PlanOptions, 'capabilities' | 'roles' | 'versio
 test.each(files)('scenarios need every capability that %s claims', (file) => {
   const document = parse(readFileSync(join(folder, file), 'utf8')) as TargetDocument
   const { capabilities = [], roles, versions } = document
-  expect(vainClaims({ capabilities, versions, roles: Object.keys(roles) })).toEqual([])
+  expect(unneededClaims({ capabilities, versions, roles: Object.keys(roles) })).toEqual([])
 })
 
 test('every capability that a target file can claim has a scenario', () => {
   const roles = ['verifier', 'registrar']
-  expect(vainClaims({ capabilities: words, versions: ['2.5', '3.0'], roles })).toEqual([])
+  expect(unneededClaims({ capabilities: words, versions: ['2.5', '3.0'], roles })).toEqual([])
 })

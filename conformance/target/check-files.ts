@@ -35,11 +35,11 @@ interface Named {
 function fault(
   code: FaultCode,
   { what, key, file }: Named,
-  says: string,
+  problem: string,
   cause?: unknown,
 ): SetupFault {
   const next = `correct ${key}, or the file`
-  return new SetupFault(`${what} ${file} ${says}`, { code, next, cause })
+  return new SetupFault(`${what} ${file} ${problem}`, { code, next, cause })
 }
 
 function readPem(named: Named): string {

@@ -52,13 +52,13 @@ function findDeviation(
   deviations: AllowedDeviations,
 ): string | undefined {
   const waiver = deviations.waivers.find(
-    (one) => one.scenario === scenario && !isExpired(one, deviations) && speaksOf(one, check),
+    (one) => one.scenario === scenario && !isExpired(one, deviations) && appliesTo(one, check),
   )
   if (waiver !== undefined) {
     return `waived until ${waiver.expires}: ${waiver.reason} (${waiver.link})`
   }
   const { profile } = deviations
-  const known = profile?.rows.find((row) => speaksOf(row, check))
+  const known = profile?.rows.find((row) => appliesTo(row, check))
   if (profile === undefined || known === undefined) return undefined
   return `profile ${profile.name}: ${known.received} (${known.source})`
 }
@@ -67,7 +67,7 @@ export function isExpired({ expires }: Waiver, { today }: AllowedDeviations): bo
   return expires < today
 }
 
-export function speaksOf(
+export function appliesTo(
   { requirement, what }: { readonly requirement: string; readonly what?: string },
   check: CheckResult,
 ): boolean {

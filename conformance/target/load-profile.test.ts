@@ -41,7 +41,7 @@ const sources = ['scenarios', 'scenarios/matrix/support', 'scenarios/certificate
 const CHECK = /check(?:Same)?\(\s*(?:'([A-Z\d-]+)'|[\w.]+),\s*(?:'([^']*)'|`([^`]*)`)/g
 
 /** The names of all checks, and their requirement unless it comes from data. */
-const spoken = sources.flatMap((source) =>
+const checks = sources.flatMap((source) =>
   [...source.matchAll(CHECK)].map(([, requirement, text, template = '']) => ({
     requirement,
     words: text ?? new RegExp(`^${template.replaceAll(/\$\{[^}]*\}/g, '.+')}$`),
@@ -51,25 +51,25 @@ const spoken = sources.flatMap((source) =>
 /** In the checks of forms, the name is the id of the form. */
 const forms = Object.values(loadForms()).flat()
 
-function isSpoken(id: string, what: string): boolean {
+function isCheckName(id: string, what: string): boolean {
   const says = forms.some((row) => row.says === id && row.id === what)
   const fits = (words: string | RegExp) =>
     typeof words === 'string' ? words === what : words.test(what)
-  return says || spoken.some((one) => (one.requirement ?? id) === id && fits(one.words))
+  return says || checks.some((one) => (one.requirement ?? id) === id && fits(one.words))
 }
 
 test('no shipped profile covers a security requirement', () => {
   expect(shipped.map(({ name }) => name)).toContain('keylime')
   const excused = shipped.flatMap(({ rows }) => rows.map(({ requirement }) => requirement))
-  const protecting = catalogue.filter(({ security }) => security).map(({ id }) => id)
-  expect(excused.filter((id) => protecting.includes(id))).toEqual([])
+  const securityRows = catalogue.filter(({ security }) => security).map(({ id }) => id)
+  expect(excused.filter((id) => securityRows.includes(id))).toEqual([])
 })
 
 test.each(shipped.flatMap(({ name, rows }) => rows.map((row) => ({ name, ...row }))))(
   '$name covers $requirement with the name of an existing check: $what',
   ({ requirement, what }) => {
     const field = catalogue.find(({ id }) => id === requirement)?.field
-    const isKnown = what === undefined || what === field?.path || isSpoken(requirement, what)
+    const isKnown = what === undefined || what === field?.path || isCheckName(requirement, what)
     expect(isKnown).toBe(true)
   },
 )

@@ -63,8 +63,8 @@ function problemOf(row: unknown, requirements: readonly Requirement[]): string |
   const surplus = Object.keys(members).find((member) => !MEMBERS.includes(member))
   if (surplus !== undefined) return `has the unknown member ${surplus}`
   const { what = 'any check' } = members
-  const hollow = MEMBERS.find((member) => !isText({ ...members, what }[member]))
-  if (hollow !== undefined) return `lacks ${hollow}`
+  const missing = MEMBERS.find((member) => !isText({ ...members, what }[member]))
+  if (missing !== undefined) return `lacks ${missing}`
   const excused = requirements.find(({ id }) => id === members['requirement'])
   if (excused === undefined)
     return `covers ${String(members['requirement'])}, which is no requirement`

@@ -96,8 +96,8 @@ function rangeOf({ since, until }: Pick<ScenarioSummary, 'since' | 'until'>): st
 function strengthOf({ strength, ambiguity }: CatalogueRow): string {
   const where = ambiguity === undefined ? '' : ` (${ambiguity})`
   if (strength === 'fixed') return `fixed by the document${where}`
-  if (strength === 'silent') return `the document is silent${where}; what is seen is recorded`
-  return `two readings${where}; a check that does not hold is recorded and fails nothing`
+  if (strength === 'silent') return `the document is silent${where}; behaviour is recorded`
+  return `two readings${where}; a failed check is recorded as a warning`
 }
 
 function answerOf({ reply, path, type, values, when }: FieldRow): string {

@@ -32,12 +32,12 @@ const diff = async (argv: readonly string[], stream: Terminal): Promise<number> 
   return found.worse ? 1 : 0
 }
 
-const HELP = `usage: assay report <word> [options]
+const HELP = `usage: assay report <subcommand> [options]
 
   diff BEFORE AFTER  shows what got worse, better or different between two runs
   show ID            prints the transcript of a scenario
 
-  assay report <word> --help says more
+  assay report <subcommand> --help lists the options
 `
 
 /**
@@ -57,7 +57,9 @@ export const reportMain = async (
     return 0
   }
   throw new SetupFault(
-    word === undefined ? 'report needs a word: diff or show' : `report has no word ${word}`,
-    { next: 'assay report --help says more' },
+    word === undefined
+      ? 'report needs a subcommand: diff or show'
+      : `report has no subcommand ${word}`,
+    { next: 'assay report --help lists the options' },
   )
 }

@@ -36,7 +36,7 @@ const showCommand = (): Command =>
       join('reports', 'out', TRANSCRIPTS_FILE),
     )
 
-const scenariosBeside = async (path: string): Promise<readonly ScenarioResult[] | undefined> => {
+const scenariosNextTo = async (path: string): Promise<readonly ScenarioResult[] | undefined> => {
   try {
     return (await loadResult(join(dirname(path), 'result.json'))).scenarios
   } catch (error) {
@@ -110,7 +110,7 @@ export const show = async (
   if (command === undefined) return 0
   const [id = ''] = command.args
   const options = command.opts<ShowOptions>()
-  const request = { ...options, id, scenarios: await scenariosBeside(options.transcripts) }
+  const request = { ...options, id, scenarios: await scenariosNextTo(options.transcripts) }
   const kept = await keptFor(request)
   if (kept.length === 0) throw explain(request)
   const colours = picocolors.createColors(wantsColour(stream, process.env))

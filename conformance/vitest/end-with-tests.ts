@@ -10,7 +10,7 @@ const MARK = 'TMPDIR'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const ENDS_WITHIN_MS = 5000
-const LOOK_EACH_MS = 5
+const POLL_MS = 5
 
 /** Other users may pass through it: the database server of a test runs as another user. */
 const PASSABLE = 0o711
@@ -48,7 +48,7 @@ function endMarked(directory: string): void {
       reported.add(pid)
       signalOwned({ pid, group: false, what: 'left behind', start_time: '' }, 'SIGKILL')
     }
-    blockFor(LOOK_EACH_MS)
+    blockFor(POLL_MS)
   }
 }
 

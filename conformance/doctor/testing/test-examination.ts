@@ -23,7 +23,7 @@ export interface Case {
   readonly options?: ExamineOptions
 }
 
-export async function lookOver(
+export async function examineFakes(
   environment: RunEnvironment,
   { change, options, ...fakes }: Case,
 ): Promise<DoctorReport> {
@@ -43,12 +43,12 @@ export async function lookOver(
 }
 
 /** Code and severity of every finding that is not ok. */
-export function troubles({ findings }: DoctorReport): readonly string[] {
+export function problemsIn({ findings }: DoctorReport): readonly string[] {
   return findings.filter(({ ok }) => !ok).map(({ code, severity }) => `${code} ${severity}`)
 }
 
-export async function troublesOf(wrong: Case): Promise<readonly string[]> {
-  return troubles(await lookOver(await makeEnvironment(), wrong))
+export async function problemsOf(wrong: Case): Promise<readonly string[]> {
+  return problemsIn(await examineFakes(await makeEnvironment(), wrong))
 }
 
 export const verifier = (replies?: Readonly<Record<string, Reply>>) => ({

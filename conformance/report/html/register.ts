@@ -15,7 +15,7 @@ export interface RoleGroup {
 }
 
 /** A check and the scenario that made it. */
-export interface Witness {
+export interface ScenarioCheck {
   readonly scenario: ScenarioResult
   readonly check: CheckResult
 }
@@ -28,7 +28,7 @@ export interface Register {
   scenario(id: string, version: string): ScenarioResult | undefined
   requirement(id: string): RequirementResult | undefined
   /** The checks of a requirement under a version, in the order of the run. */
-  witnesses(requirement: string, version: string): readonly Witness[]
+  scenarioChecks(requirement: string, version: string): readonly ScenarioCheck[]
 }
 
 const keyOf = (id: string, version: string): string => JSON.stringify([id, version])
@@ -38,7 +38,7 @@ export const createRegister = (result: RunResult): Register => {
   const { scenarios, requirements, target } = result
   const byKey = new Map(scenarios.map((one) => [keyOf(one.id, one.version), one]))
   const byId = new Map(requirements.map((row) => [row.id, row]))
-  const witnesses = groupBy(
+  const scenarioChecks = groupBy(
     scenarios.flatMap((scenario) => scenario.checks.map((check) => ({ scenario, check }))),
     ({ scenario, check }) => keyOf(check.requirement, scenario.version),
   )
@@ -51,6 +51,6 @@ export const createRegister = (result: RunResult): Register => {
     })).filter((group) => group.scenarios.length > 0),
     scenario: (id, version) => byKey.get(keyOf(id, version)),
     requirement: (id) => byId.get(id),
-    witnesses: (requirement, version) => witnesses.get(keyOf(requirement, version)) ?? [],
+    scenarioChecks: (requirement, version) => scenarioChecks.get(keyOf(requirement, version)) ?? [],
   }
 }

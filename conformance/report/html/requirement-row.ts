@@ -4,7 +4,7 @@ import type { Outcome, RequirementResult } from '../result.ts'
 import { requirementAnchor, scenarioAnchor } from './anchor.ts'
 import { type Html, html, sentence } from './escape.ts'
 import type { Searchable } from './page-data.ts'
-import type { Register, Witness } from './register.ts'
+import type { Register, ScenarioCheck } from './register.ts'
 import { badge } from './shapes.ts'
 
 const STRENGTH_WORDS: Readonly<Record<RequirementResult['strength'], string>> = {
@@ -36,16 +36,16 @@ const worstOf = (
   register: Register,
   row: RequirementResult,
   version: string,
-): { readonly outcome: Outcome; readonly witness?: Witness } | undefined => {
+): { readonly outcome: Outcome; readonly scenarioCheck?: ScenarioCheck } | undefined => {
   const found = row.by_version[version]
   if (found === undefined) return undefined
-  const witnesses = register.witnesses(row.id, version)
+  const scenarioChecks = register.scenarioChecks(row.id, version)
   const standing = STANDINGS.findLast((one) =>
-    witnesses.some(({ check }) => standingOf(check) === one),
+    scenarioChecks.some(({ check }) => standingOf(check) === one),
   )
-  const witness = witnesses.find(({ check }) => standingOf(check) === standing)
-  if (standing === undefined || witness === undefined) return { outcome: found }
-  return { outcome: STANDING_ROWS[standing].shape, witness }
+  const scenarioCheck = scenarioChecks.find(({ check }) => standingOf(check) === standing)
+  if (standing === undefined || scenarioCheck === undefined) return { outcome: found }
+  return { outcome: STANDING_ROWS[standing].shape, scenarioCheck }
 }
 
 /** The result of a requirement over all versions. */
@@ -57,12 +57,18 @@ export const ROW_STATES: readonly RowState[] = ['fail', 'waived', 'warn', 'pass'
 export interface EvaluatedRow {
   readonly row: RequirementResult
   readonly state: RowState
-  readonly cells: ReadonlyMap<string, { readonly outcome: Outcome; readonly witness?: Witness }>
+  readonly cells: ReadonlyMap<
+    string,
+    { readonly outcome: Outcome; readonly scenarioCheck?: ScenarioCheck }
+  >
 }
 
 /** Looks up a requirement under every version of the run. */
 export const evaluateRow = (register: Register, row: RequirementResult): EvaluatedRow => {
-  const cells = new Map<string, { readonly outcome: Outcome; readonly witness?: Witness }>()
+  const cells = new Map<
+    string,
+    { readonly outcome: Outcome; readonly scenarioCheck?: ScenarioCheck }
+  >()
   for (const version of register.versions) {
     const worst = worstOf(register, row, version)
     if (worst !== undefined) cells.set(version, worst)
@@ -78,10 +84,12 @@ const cellOf = ({ row, cells }: EvaluatedRow, version: string): Html => {
       ? html`<td class="none"><span>not executed</span></td>`
       : html`<td class="none">–<span class="visually-hidden"> not in this version</span></td>`
   }
-  const { outcome, witness } = found
+  const { outcome, scenarioCheck } = found
   const mark = badge(outcome)
   return html`<td class="cell o-${outcome}">${
-    witness === undefined ? mark : html`<a href="#${scenarioAnchor(witness.scenario)}">${mark}</a>`
+    scenarioCheck === undefined
+      ? mark
+      : html`<a href="#${scenarioAnchor(scenarioCheck.scenario)}">${mark}</a>`
   }</td>`
 }
 

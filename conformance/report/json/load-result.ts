@@ -46,7 +46,7 @@ const parse = (path: string, text: string): unknown => {
   }
 }
 
-const saysFirst = (value: unknown): boolean =>
+const isFirstFormat = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   'schema' in value &&
@@ -68,7 +68,7 @@ const currentOf = (result: FirstResult): RunResult => ({
  */
 export const loadResult = async (path: string): Promise<RunResult> => {
   const value = parse(path, await read(path))
-  if (saysFirst(value)) {
+  if (isFirstFormat(value)) {
     if (FIRST.fits(value)) return currentOf(value)
     throw refuse(path, FIRST.problem())
   }

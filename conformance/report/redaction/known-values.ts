@@ -29,8 +29,8 @@ export class KnownValues {
 
   #index(value: string): void {
     const beginning = value.slice(0, BEGINNING)
-    const alike = this.#byBeginning.get(beginning)
-    if (alike !== undefined) alike.push(value)
+    const group = this.#byBeginning.get(beginning)
+    if (group !== undefined) group.push(value)
     else this.#byBeginning.set(beginning, [value])
     this.#marks[fingerprint(beginning)] = 1
   }

@@ -135,7 +135,7 @@ const PLANTED = [
 
 const [, V, , REVOKE, PATH] = PLANTED
 
-const talkative = (): ScenarioResult => ({
+const scenarioWithSecrets = (): ScenarioResult => ({
   id: 'talkative',
   title: 'A scenario that recorded all it knew',
   role: 'verifier',
@@ -185,12 +185,12 @@ const reportsOf = async (scenario: ScenarioResult, entries: readonly TranscriptE
 test('no report contains a planted secret', async () => {
   const redactor = createRedactor([{ prefix: PATH.value, name: 'ASSAY' }])
   const entries = ENTRIES.map(redactor.entry)
-  const reports = await reportsOf(redactor.scenario(talkative()), entries)
+  const reports = await reportsOf(redactor.scenario(scenarioWithSecrets()), entries)
   for (const text of Object.values(reports)) expect(findSecrets(text, PLANTED)).toEqual([])
 })
 
 test('without redaction the reports contain every planted secret', async () => {
-  const reports = await reportsOf(talkative(), ENTRIES)
+  const reports = await reportsOf(scenarioWithSecrets(), ENTRIES)
   const all = PLANTED.map(({ name }) => name)
   expect(findSecrets(reports.html, PLANTED)).toEqual(all)
   expect(findSecrets(reports.transcripts, PLANTED)).toEqual(all)

@@ -3,8 +3,8 @@ import type { Scenario } from '../../scenario.ts'
 import { HOOKS_OF_CAPABILITIES } from '../../target/deployment/hooks.ts'
 import {
   type AllowedDeviations,
+  appliesTo,
   isExpired,
-  speaksOf,
   type Waiver,
 } from '../../target/deviations.ts'
 
@@ -31,7 +31,7 @@ export function staleWaivers(
 function isUnused(waiver: Waiver, results: readonly ScenarioResult[]): boolean {
   const runs = results.filter(({ id, outcome }) => id === waiver.scenario && EXERCISED.has(outcome))
   if (runs.length === 0) return false
-  return !runs.some(({ checks }) => checks.some((check) => !check.ok && speaksOf(waiver, check)))
+  return !runs.some(({ checks }) => checks.some((check) => !check.ok && appliesTo(waiver, check)))
 }
 
 /**

@@ -42,12 +42,12 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix === undefined))(
         requirements.includes(kills) &&
         selects(by, scenario),
     )
-    const { failed, exitCode, says } = await runCommand(id, only, row)
+    const { failed, exitCode, message } = await runCommand(id, only, row)
     // A registrar scenario fails once per version.
     const ids = new Set(failed.map(({ id: scenario }) => scenario))
-    expect(ids, says).toEqual(new Set(only.map((scenario) => scenario.id)))
-    expect(requirementsOf(failed)[0], says).toBe(kills)
-    expect(exitCode, says).toBe(1)
+    expect(ids, message).toEqual(new Set(only.map((scenario) => scenario.id)))
+    expect(requirementsOf(failed)[0], message).toBe(kills)
+    expect(exitCode, message).toBe(1)
   },
 )
 
@@ -55,15 +55,15 @@ test.concurrent.each(killed.filter(({ matrix }) => matrix !== undefined))(
   '$id fails exactly its cells of the matrix $matrix, $kills first',
   { timeout: 600_000 },
   async ({ id, kills, also, cells = [], red: count, ...row }) => {
-    const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
-    expect(unlike(cells, red), says).toEqual([])
-    if (count !== undefined) expect(red, says).toHaveLength(count)
+    const { failed, red, exitCode, message } = await runCommand(id, ofMatrix(row), row)
+    expect(differences(cells, red), message).toEqual([])
+    if (count !== undefined) expect(red, message).toHaveLength(count)
     const requirements = requirementsOf(failed)
     // The value of a member is in the same cell as its type: the first failure is the intended one.
-    if (also === undefined) expect(requirements[0], says).toBe(kills)
-    else expect(new Set(requirements), says).toEqual(new Set([kills, ...also]))
+    if (also === undefined) expect(requirements[0], message).toBe(kills)
+    else expect(new Set(requirements), message).toEqual(new Set([kills, ...also]))
     // A row with two readings only warns.
-    expect([0, 1], says).toContain(exitCode)
+    expect([0, 1], message).toContain(exitCode)
   },
 )
 
@@ -71,11 +71,11 @@ test.concurrent.each(mutants.flatMap(({ warns, ...row }) => (warns ? [{ ...row, 
   '$id gives only warnings of $warns, in exactly its cells of the matrix $matrix',
   { timeout: 300_000 },
   async ({ id, warns, cells = [], ...row }) => {
-    const { failed, red, exitCode, says } = await runCommand(id, ofMatrix(row), row)
-    expect(unlike(cells, red), says).toEqual([])
-    expect(new Set(failed.map(({ outcome }) => outcome)), says).toEqual(new Set(['warn']))
-    expect(new Set(requirementsOf(failed)), says).toEqual(new Set([warns]))
-    expect(exitCode, says).toBe(0)
+    const { failed, red, exitCode, message } = await runCommand(id, ofMatrix(row), row)
+    expect(differences(cells, red), message).toEqual([])
+    expect(new Set(failed.map(({ outcome }) => outcome)), message).toEqual(new Set(['warn']))
+    expect(new Set(requirementsOf(failed)), message).toEqual(new Set([warns]))
+    expect(exitCode, message).toBe(0)
   },
 )
 
@@ -84,8 +84,8 @@ test('a host that has run mutants runs the shipped reference without a failure',
   timeout: 300_000,
 }, async () => {
   const only = scenarios.filter(({ id }) => /^push\.evidence\.(ima|uefi)-/.test(id))
-  const { failed, says } = await runCommand('shipped', only, { versions: ['3.0'] })
-  expect(failed, says).toEqual([])
+  const { failed, message } = await runCommand('shipped', only, { versions: ['3.0'] })
+  expect(failed, message).toEqual([])
 })
 
 function sentencesOf({ failed }: MutantResult): readonly string[] {
@@ -99,12 +99,12 @@ async function runCommand(
   id: string,
   only: readonly Scenario[],
   row: Pick<MutantRow, 'target' | 'versions'>,
-): Promise<MutantResult & { readonly says: string }> {
+): Promise<MutantResult & { readonly message: string }> {
   expect(only.length).toBeGreaterThan(0)
   const result = await runMutant(id, only, row)
   return {
     ...result,
-    says: [`ASSAY_SEED=${result.seed} repeats it`, ...sentencesOf(result)].join('\n'),
+    message: [`ASSAY_SEED=${result.seed} repeats it`, ...sentencesOf(result)].join('\n'),
   }
 }
 
@@ -119,7 +119,7 @@ function requirementsOf(failed: readonly ScenarioResult[]): readonly string[] {
 }
 
 /** Failed cells that no pattern covers, and patterns without a failed cell. */
-function unlike(patterns: readonly string[], red: readonly string[]): readonly string[] {
+function differences(patterns: readonly string[], red: readonly string[]): readonly string[] {
   const extra = red.filter((cell) => !patterns.some((pattern) => fitsPattern(pattern, cell)))
   const missing = patterns.filter((pattern) => !red.some((cell) => fitsPattern(pattern, cell)))
   return [...extra, ...missing]

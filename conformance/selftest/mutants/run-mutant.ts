@@ -104,7 +104,7 @@ async function startServers(
   return { ...(await startOnFreePorts(read, surroundings, run)), end: async () => undefined }
 }
 
-interface Judging {
+interface MutantRun {
   readonly id: string
   readonly only: readonly Scenario[]
   readonly kind: string
@@ -113,7 +113,7 @@ interface Judging {
   readonly seed: string
 }
 
-async function runScenarios({ id, only, kind, versions, run, seed }: Judging) {
+async function runScenarios({ id, only, kind, versions, run, seed }: MutantRun) {
   const ekCa = join(run.path, 'ek-ca.pem')
   writeFileSync(ekCa, manufacturer.certificatePem)
   const env = { ...process.env, ASSAY_MUTANT: id }

@@ -98,8 +98,8 @@ export function compareSkipped(
     const rows = rowsOf(list, file)
     const may = rows.filter(({ need }) => unmet.includes(need))
     const named = tests.map(({ title, skipped }) => ({ title: plain(title), skipped }))
-    const told = named.flatMap((each) =>
-      tell(
+    const unexpected = named.flatMap((each) =>
+      problemsOf(
         each,
         may.some(({ pattern }) => pattern.test(each.title)),
       ),
@@ -110,11 +110,11 @@ export function compareSkipped(
         ? []
         : [`"${title}" is the title of ${found} tests, the list has ${count}`]
     })
-    return [...told, ...counted].map((sentence) => `${file}: ${sentence}`)
+    return [...unexpected, ...counted].map((sentence) => `${file}: ${sentence}`)
   })
 }
 
-function tell({ title, skipped }: RunFile['tests'][number], may: boolean): readonly string[] {
+function problemsOf({ title, skipped }: RunFile['tests'][number], may: boolean): readonly string[] {
   if (skipped === may) return []
   return skipped
     ? [`"${title}" was skipped although its needs are met`]

@@ -57,8 +57,8 @@ export async function runHook(
 ): Promise<HookResult> {
   const hook = hookOf(target.hooks, name, role)
   if (hook === undefined) {
-    const whose = role === undefined ? '' : ` for the ${role}`
-    return { kind: 'absent', sentence: `${target.file} has no hook ${name}${whose}` }
+    const ofRole = role === undefined ? '' : ` for the ${role}`
+    return { kind: 'absent', sentence: `${target.file} has no hook ${name}${ofRole}` }
   }
   const { seconds } = values
   const words = {

@@ -22,8 +22,8 @@ function portsOf({ roles }: Target): readonly number[] {
 }
 
 async function isAnyTaken(ports: readonly number[]): Promise<boolean> {
-  const troubles = await Promise.all(ports.map((port) => portTrouble(port, '127.0.0.1')))
-  return troubles.includes('EADDRINUSE')
+  const reasons = await Promise.all(ports.map((port) => portTrouble(port, '127.0.0.1')))
+  return reasons.includes('EADDRINUSE')
 }
 
 /** True if another process took the port first: the role reports it, or something listens there. */

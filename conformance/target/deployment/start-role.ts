@@ -18,10 +18,10 @@ export interface RoleToStart extends TargetRole {
 async function refuseBusyPort(target: Target, { role, url }: RoleToStart): Promise<void> {
   const { hostname, port } = new URL(url)
   const number = Number(port || 443)
-  const trouble = await portTrouble(number, hostname.replace(/^\[|\]$/g, ''))
-  if (trouble === undefined) return
+  const reason = await portTrouble(number, hostname.replace(/^\[|\]$/g, ''))
+  if (reason === undefined) return
   const next = `stop it, or write \${port.${role}} for the port in ${target.file}`
-  if (trouble === 'EADDRINUSE') {
+  if (reason === 'EADDRINUSE') {
     const owner = findListener(number) ?? 'another process'
     throw new SetupFault(`port ${number} is busy: ${owner} listens there, and ${role} needs it`, {
       code: 'D-PORT-BUSY',
@@ -29,7 +29,7 @@ async function refuseBusyPort(target: Target, { role, url }: RoleToStart): Promi
     })
   }
   throw new SetupFault(
-    `nothing can listen on ${hostname}:${number} (${trouble}), and ${role} needs it`,
+    `nothing can listen on ${hostname}:${number} (${reason}), and ${role} needs it`,
     { code: 'D-PORT-BUSY' },
   )
 }

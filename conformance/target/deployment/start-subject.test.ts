@@ -25,8 +25,8 @@ function subject(
 }
 
 const PRINT_VARIABLES = [
-  'const told = Object.entries(process.env).filter(([name]) => name.startsWith("ASSAY_"))',
-  'console.log(JSON.stringify(Object.fromEntries(told)))',
+  'const variables = Object.entries(process.env).filter(([name]) => name.startsWith("ASSAY_"))',
+  'console.log(JSON.stringify(Object.fromEntries(variables)))',
 ]
 
 async function environmentOf(environment: RunEnvironment, surroundings: SubjectSurroundings) {

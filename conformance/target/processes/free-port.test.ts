@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findListener } from './find-listener.ts'
 import { freePorts, portTrouble, sliceOf } from './free-port.ts'
 
-async function listenSomewhere(): Promise<number> {
+async function listenOnAnyPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -30,19 +30,19 @@ test('threads and processes use different port ranges', () => {
 })
 
 test('a busy port is skipped', async () => {
-  const busy = await listenSomewhere()
+  const busy = await listenOnAnyPort()
   const [free = 0] = await freePorts(1)
   const proposals = [busy, free]
   expect(await freePorts(1, () => proposals.shift() ?? 0)).toEqual([free])
 })
 
 test('the search fails with a sentence if every port is busy', async () => {
-  const busy = await listenSomewhere()
+  const busy = await listenOnAnyPort()
   await expect(freePorts(1, () => busy)).rejects.toThrow('no free port on 127.0.0.1 in 50 attempts')
 })
 
 test('a port on which something listens is busy, and the listener is named', async () => {
-  const busy = await listenSomewhere()
+  const busy = await listenOnAnyPort()
   expect(await portTrouble(busy, '127.0.0.1')).toBe('EADDRINUSE')
   expect(findListener(busy)).toContain(`(pid ${process.pid})`)
 })

@@ -50,7 +50,7 @@ async function killRunner(): Promise<Killed> {
 }
 
 /** Rewrites a run of this process as if a runner that has ended had made it. */
-function pretendStale(run: RunDirectory, change: Partial<RunRecord> = {}): void {
+function makeStale(run: RunDirectory, change: Partial<RunRecord> = {}): void {
   const record = readRunRecord(run.path)
   if (record === undefined) throw new Error('no record')
   const runner = { pid: record.runner.pid, start_time: '1' }
@@ -96,7 +96,7 @@ test('a run is stale if another process has the pid of its runner', async () => 
   const run = newRun(out)
   const pid = startIdler()
   run.record(pid, 'idler')
-  pretendStale(run)
+  makeStale(run)
   expect(await sweepStaleRuns(out)).toEqual([
     `ended the processes of a killed run (pid ${process.pid}): idler (pid ${pid})`,
   ])
@@ -106,8 +106,8 @@ test('a process with the recorded pid and another start time is not ended', asyn
   const out = temporaryDirectory()
   const run = newRun(out)
   const pid = startIdler()
-  const stranger = { pid, group: false, what: 'swtpm', start_time: '1' }
-  pretendStale(run, { processes: [stranger] })
+  const otherProcess = { pid, group: false, what: 'swtpm', start_time: '1' }
+  makeStale(run, { processes: [otherProcess] })
   expect(await sweepStaleRuns(out)).toEqual([])
   expect(isRunning(pid)).toBe(true)
 })
@@ -117,27 +117,27 @@ test('a process recorded before a reboot is not ended', async () => {
   const run = newRun(out)
   const pid = startIdler()
   run.record(pid, 'idler')
-  pretendStale(run, { boot_id: 'another boot' })
+  makeStale(run, { boot_id: 'another boot' })
   expect(await sweepStaleRuns(out)).toEqual([])
   expect(isRunning(pid)).toBe(true)
 })
 
 test('a socket directory that no run could have made is not deleted', async () => {
   const out = temporaryDirectory()
-  const precious = join(out, 'precious')
-  mkdirSync(precious)
-  pretendStale(newRun(out), { socket_directory: precious })
+  const foreign = join(out, 'precious')
+  mkdirSync(foreign)
+  makeStale(newRun(out), { socket_directory: foreign })
   await sweepStaleRuns(out)
-  expect(existsSync(precious)).toBe(true)
+  expect(existsSync(foreign)).toBe(true)
 })
 
 test('other entries of the output directory are not touched', async () => {
   const out = temporaryDirectory()
-  const strange = join(out, 'runs', '2026-01-01T00-00-00-000Z-1')
-  mkdirSync(strange, { recursive: true })
-  writeFileSync(join(strange, 'processes.json'), '{"processes": "none"}')
+  const other = join(out, 'runs', '2026-01-01T00-00-00-000Z-1')
+  mkdirSync(other, { recursive: true })
+  writeFileSync(join(other, 'processes.json'), '{"processes": "none"}')
   expect(await sweepStaleRuns(out)).toEqual([])
-  expect(readFileSync(join(strange, 'processes.json'), 'utf8')).toContain('none')
+  expect(readFileSync(join(other, 'processes.json'), 'utf8')).toContain('none')
 })
 
 test('a sweep without runs does nothing', async () => {

@@ -60,7 +60,7 @@ async function sweepRun({ directory, record }: StoredRun): Promise<string | unde
   return ended.length === 0 ? undefined : lineOf(record.runner.pid, ended)
 }
 
-/** Deletes all but the newest ten run directories; an open run stays whatever its age. */
+/** Deletes all but the newest ten run directories; an open run always stays. */
 export function pruneRuns(outDir: string): void {
   const old = listRuns(outDir).slice(0, -KEPT_RUNS)
   for (const { directory, record } of old) {
