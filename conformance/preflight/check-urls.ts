@@ -22,7 +22,7 @@ async function compareRoles(
   }
   const [verifier, registrar] = [await likeness(urls.verifier), await likeness(urls.registrar)]
   const version = pullVersion(target.versions) ?? '3.0'
-  // A server that knows neither route is left to the scenarios.
+  // A server that answers like neither role is left to the scenarios.
   const lists = await ask(adminQuestion('registrar', urls.verifier, version))
   const swapped = registrar === 'verifier' && verifier === 'no verifier' && isAccepted(lists)
   if (swapped) {

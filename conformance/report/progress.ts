@@ -104,7 +104,7 @@ const setupLine = (step: SetupStep, colours: Colours): string => {
   return `setup  ${state}  ${visibleLine(step.what)}: ${visibleLine(step.detail)}  ${colours.dim(duration(step.ms))}`
 }
 
-/** Colour is for terminals, unless NO_COLOR is not empty or the terminal is `dumb`. */
+/** Colour is for terminals, unless NO_COLOR has a value or the terminal is `dumb`. */
 export const wantsColour = (
   stream: { readonly isTTY?: boolean | undefined },
   environment: Readonly<Record<string, string | undefined>>,

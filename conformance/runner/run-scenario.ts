@@ -23,7 +23,7 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   const began = environment.now()
   let best = await runAttempt(environment, trial, { prefix, slot })
-  for (let made = 1; made < ATTEMPTS && isSpoilt(best); made++)
+  for (let made = 1; made < ATTEMPTS && isDisturbed(best); made++)
     best = betterOf(
       best,
       await runAttempt(environment, trial, {
@@ -73,7 +73,7 @@ interface AttemptEnd {
 }
 
 /** True if the harness was late, or only measured times failed: a busy machine can cause both. */
-function isSpoilt({ attempt, thrown }: AttemptEnd): boolean {
+function isDisturbed({ attempt, thrown }: AttemptEnd): boolean {
   const wrong = attempt.checks.filter(({ ok }) => !ok)
   const late = thrown instanceof Overslept
   return wrong.every((one) => attempt.measured.has(one)) && (late || (wrong.length > 0 && !thrown))

@@ -237,7 +237,7 @@ const exempted = (): readonly Recorded[] => [
   }),
   scenario({
     id: 'registrar.agents.unknown',
-    title: 'The registrar has no unregistered agent',
+    title: 'The registrar answers 404 for an unregistered agent',
     role: 'registrar',
     version: '2.5',
     requirements: ['REG-UNKNOWN-AGENT'],

@@ -27,7 +27,7 @@ async function isAnyTaken(ports: readonly number[]): Promise<boolean> {
 }
 
 /** True if another process took the port first: the role reports it, or something listens there. */
-async function isLostPort(error: unknown, target: Target): Promise<boolean> {
+async function isPortTaken(error: unknown, target: Target): Promise<boolean> {
   if (!(error instanceof SetupFault)) return false
   if (error.code === 'D-PORT-BUSY') return true
   if (error.code !== 'D-START-EXITED') return false
@@ -35,7 +35,7 @@ async function isLostPort(error: unknown, target: Target): Promise<boolean> {
 }
 
 /** True if a second read gives other ports, so that the file does not fix them. */
-function areOthers(one: Target, other: Target): boolean {
+function haveOtherPorts(one: Target, other: Target): boolean {
   return portsOf(one).join() !== portsOf(other).join()
 }
 
@@ -54,9 +54,9 @@ export async function onFreePorts<Started>(
     try {
       return await start(target)
     } catch (error) {
-      if (attempt === ATTEMPTS || !(await isLostPort(error, target))) throw error
+      if (attempt === ATTEMPTS || !(await isPortTaken(error, target))) throw error
       const other = await loadTarget(read.file, surroundings)
-      if (!areOthers(target, other)) throw error
+      if (!haveOtherPorts(target, other)) throw error
       target = other
     }
   }

@@ -56,7 +56,7 @@ export function isOurs(recorded: OwnedProcess, run: string): boolean {
 }
 
 /**
- * Processes with the mark of `run`, including children of children and processes in other groups; never the caller.
+ * Processes with the mark of `run`, including grandchildren and processes in other groups; never the caller.
  */
 export function findMarked(run: string): readonly OwnedProcess[] {
   return listProcesses()

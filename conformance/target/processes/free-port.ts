@@ -15,7 +15,7 @@ const WIDTH = Math.floor((32_768 - FIRST) / SLICES)
 const given = new Set<number>()
 const REMEMBERED = WIDTH / 2
 
-/** The port range of a thread. Process ids and thread ids are consecutive, so each gets another step width. */
+/** The port range of a thread. Process ids and thread ids are consecutive, so they use different steps. */
 export function sliceOf(pid: number, thread: number): number {
   return (pid + thread * (SLICES / 2 - 1)) % SLICES
 }
