@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { sampleResult } from './testing/sample-result.ts'
-import { sampleTranscripts } from './testing/sample-scenarios.ts'
-import { writeReports } from './write-reports.ts'
+import { writeReports } from '../write-reports.ts'
+import { sampleResult } from './sample-result.ts'
+import { sampleTranscripts } from './sample-scenarios.ts'
 
 /** Writes `reports/example/` from the sample run; run it with `node bin/dev.js` after a change of the report. */
 await writeReports(
