@@ -1,4 +1,4 @@
-/** What a step threw; undefined when it came to its end. */
+/** Returns what the step threw; undefined if it completed. */
 export async function capture(step: () => Promise<void>): Promise<unknown> {
   try {
     await step()

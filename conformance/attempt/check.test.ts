@@ -8,7 +8,7 @@ const collect = () => {
   return { check, results }
 }
 
-test('a check keeps both sides, the requirement and the exchange it judged', () => {
+test('a check records both values, the requirement and the index of the exchange', () => {
   const { check, results } = collect()
   check('REQ', 'evaluation').of('pass').is('fail')
   expect(results).toEqual([
@@ -23,18 +23,18 @@ test('a check keeps both sides, the requirement and the exchange it judged', () 
   ])
 })
 
-test('a requirement the scenario does not declare cannot be spoken for', () => {
+test('a check for a requirement that the scenario does not declare throws', () => {
   const { check } = collect()
   expect(() => check('OTHER', 'evaluation')).toThrow('does not declare the requirement OTHER')
 })
 
-test('an absent value is shown as absent, and is not null', () => {
+test('an absent value is shown as absent and differs from null', () => {
   const { check, results } = collect()
   check('REQ', 'token').of<unknown>(undefined).is(null)
   expect(results[0]).toMatchObject({ expected: 'null', received: 'absent', ok: false })
 })
 
-test('objects are the same whatever order their members stand in', () => {
+test('the order of object members does not matter', () => {
   const { check, results } = collect()
   check('REQ', 'results')
     .of<unknown>({ a: 1, b: [2] })
@@ -42,13 +42,13 @@ test('objects are the same whatever order their members stand in', () => {
   expect(results[0]?.ok).toBe(true)
 })
 
-test('a number is not its text', () => {
+test('a number differs from its decimal string', () => {
   const { check, results } = collect()
   check('REQ', 'port').of<unknown>('9002').is(9002)
   expect(results[0]?.ok).toBe(false)
 })
 
-test('one of several values is enough', () => {
+test('isOneOf passes if one value matches', () => {
   const { check, results } = collect()
   check('REQ', 'port').of<unknown>('9002').isOneOf([9002, '9002'])
   expect(results[0]).toMatchObject({ expected: 'one of 9002, "9002"', ok: true })

@@ -3,9 +3,9 @@ import type { CheckResult, Strength } from '../report/result.ts'
 import { isRefusal, presentReply, type Reply } from './reply.ts'
 
 /**
- * `check(requirement, what).of(received).is(expected)`: an assertion cannot be written without the
- * requirement it speaks for, nor without both sides. A check that fails is recorded and the scenario
- * goes on, so that one run shows all that is wrong. A scenario that fills a matrix names the cell.
+ * `check(requirement, what).of(received).is(expected)`: every assertion names its requirement and both
+ * values. A failed check is recorded and the scenario continues, so that one run shows every deviation.
+ * A scenario that fills a matrix also names the cell.
  */
 export type Check = (
   requirement: string,
@@ -13,7 +13,7 @@ export type Check = (
   cell?: string,
 ) => {
   of<T>(received: T): Expectation<T>
-  /** What a clock of ours took, in milliseconds: where it does not hold, the scenario is begun again before it is believed. */
+  /** A duration in milliseconds, measured by the harness. A failed check counts only after a retry of the scenario. */
   measured<T extends number | readonly number[]>(received: T): Expectation<T>
 }
 
@@ -21,21 +21,25 @@ export interface Expectation<T> {
   is(expected: T): boolean
   isOneOf(expected: readonly T[]): boolean
   isNot(unwanted: T): boolean
-  /** `expected` says in words what `holds` tests. */
+  /** `expected` describes the predicate `holds`. */
   matches(expected: string, holds: (received: T) => boolean): boolean
 }
 
 export interface CheckSink {
-  /** Index of the last exchange on the wire; -1 when there was none. */
+  /** Index of the last exchange in the transcript; -1 if there is none. */
   lastExchange(): number
-  /** `measured`: a busy machine can have made it what it is. */
+  /** `measured`: the value is a duration, which load on the machine can change. */
   add(result: CheckResult, measured: boolean): void
 }
 
-/** Strength of a requirement row; rows it does not know are fixed. */
+/** Strength of a requirement row; `fixed` for unknown rows. */
 export type StrengthOf = (requirement: string) => Strength
 
-/** Makes the check function of one scenario; a requirement the scenario does not declare is a fault of the suite. */
+/**
+ * Makes the check function of one scenario.
+ *
+ * @throws {Error} if a check names a requirement that the scenario does not declare, or an unknown cell
+ */
 export function makeCheck(
   declared: readonly string[],
   sink: CheckSink,
@@ -84,12 +88,12 @@ function expectationOf<T>(
   }
 }
 
-/** Where the document shows no status: 4xx, or no connection at all; never success, never a 5xx. */
+/** Whether a request was refused, where the document gives no status: 4xx or a TLS failure; neither success nor 5xx. */
 export function refused(reply: Reply): boolean {
   return isRefusal(reply)
 }
 
-/** Expectation in words and its test: a request was refused, where the document shows no status. */
+/** Arguments of `matches` for a refused request, where the document gives no status. */
 export const REFUSED = [
   'a refusal: a 4xx status, or an end of the TLS connection without an answer',
   refused,
@@ -99,7 +103,7 @@ function same(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
 }
 
-/** How a value is shown beside another: JSON, with absence said in words. */
+/** The text of an expected or received value: JSON, or `absent` for undefined. */
 export function show(value: unknown): string {
   if (value === undefined) return 'absent'
   if (isReply(value)) return presentReply(value)

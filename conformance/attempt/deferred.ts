@@ -1,4 +1,4 @@
-/** A promise and its two ends (Promise.withResolvers, which Node 20 does not have). */
+/** A promise with its resolve and reject functions (Promise.withResolvers is missing in Node 20). */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void

@@ -1,19 +1,19 @@
 /**
- * The ways in which a scenario stops before its end. Each becomes one outcome; anything else that is
- * thrown is a fault of the harness.
+ * Errors that end a scenario early. The runner maps each to one outcome; any other error is a fault
+ * of the harness.
  */
 
-/** A step that the scenario stands on did not succeed: that is a failure, never a skip. */
+/** A prerequisite step failed. The scenario fails; it is never skipped. */
 export class PrerequisiteFailed extends Error {}
 
-/** The case cannot arise with this subject; the reason is shown. */
+/** The case cannot occur with this subject; the message is the reason in the report. */
 export class NotApplicable extends Error {}
 
-/** The scenario's time is over while it waited for the subject. */
+/** The scenario's time limit passed while it waited for the subject. */
 export class DeadlinePassed extends Error {}
 
-/** The harness itself came too late for what it wanted to see: nothing is known of the subject, and it is tried anew. */
+/** The harness missed the moment it wanted to observe. Nothing is known about the subject, so the scenario is retried. */
 export class Overslept extends Error {}
 
-/** The person ended the run. */
+/** The user interrupted the run. */
 export class Interrupted extends Error {}

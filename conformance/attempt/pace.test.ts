@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { paceOf } from './pace.ts'
 
-/** A pace on a clock that stands still but for what it is told. */
+/** A pace with a manual clock. */
 function paced(requestsPerSecond: number) {
   const clock = { now: 1000 }
   const wait = vi.fn(async () => undefined)
@@ -9,13 +9,13 @@ function paced(requestsPerSecond: number) {
   return { pace: paceOf(requestsPerSecond, () => clock.now, wait), clock, waits }
 }
 
-test('requests at once are let out one gap after the other, the first without a wait', async () => {
+test('simultaneous requests are spaced by the gap, and the first does not wait', async () => {
   const { pace, waits } = paced(20)
   await Promise.all([pace(), pace(), pace()])
   expect(waits()).toEqual([50, 100])
 })
 
-test('a pause is not made up for by a burst', async () => {
+test('a pause does not allow a later burst', async () => {
   const { pace, clock, waits } = paced(20)
   await pace()
   clock.now += 10_000
@@ -23,7 +23,7 @@ test('a pause is not made up for by a burst', async () => {
   expect(waits()).toEqual([50])
 })
 
-test('who is slower than the cap never waits', async () => {
+test('a client slower than the cap never waits', async () => {
   const { pace, clock, waits } = paced(20)
   for (let count = 0; count < 5; count++) {
     await pace()
@@ -32,7 +32,7 @@ test('who is slower than the cap never waits', async () => {
   expect(waits()).toEqual([])
 })
 
-test('0 is no cap', async () => {
+test('0 means no cap', async () => {
   const { pace, waits } = paced(0)
   await Promise.all([pace(), pace(), pace()])
   expect(waits()).toEqual([])

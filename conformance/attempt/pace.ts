@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Lets requests out no faster than the target file allows; 0 means no cap. */
+/** Returns a function that delays requests to at most `requestsPerSecond`; 0 means no cap. */
 export function paceOf(
   requestsPerSecond: number,
   now: () => number,

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface PollLimits {
-  /** Milliseconds until giving up. */
+  /** Milliseconds until the deadline. */
   readonly withinMs: number
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two polls. Default 20. */
   readonly everyMs?: number
 }
 
-/** Looks at `condition` until it holds; false when the deadline came first. It is looked at once more at the deadline. */
+/** Polls `condition` until it holds, and once more at the deadline. Returns the last result. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   limits: PollLimits,

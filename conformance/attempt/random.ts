@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Repeatable randomness: the same seed and name give the same values, in the same order. */
+/** Deterministic random values: the same seed and name produce the same sequence. */
 export interface SeededRandom {
   bytes(count: number): Uint8Array
   /** A version 4 UUID. */
   uuid(): string
-  /** A whole number from 0 to `below` - 1. */
+  /** An integer from 0 to `below` - 1. */
   below(below: number): number
 }
 
-/** A seed for a run that was given none: 8 hexadecimal digits. */
+/** A random seed of 8 hexadecimal digits, for a run without one. */
 export function freshSeed(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** SHA-256 in counter mode over seed and name; each scenario draws from a stream of its own name. */
+/** SHA-256 in counter mode over seed and name. Each scenario uses its own name, and so its own stream. */
 export function seededRandom(seed: string, name: string): SeededRandom {
   let counter = 0
   let pool = Buffer.alloc(0)
@@ -46,7 +46,7 @@ function formatUuid(random: Uint8Array): string {
   ].join('-')
 }
 
-/** The items in an order that follows from the random stream alone (Fisher and Yates). */
+/** Returns the items shuffled by the random stream (Fisher-Yates). */
 export function shuffled<T>(items: readonly T[], random: SeededRandom): readonly T[] {
   const order = [...items]
   for (let at = order.length - 1; at > 0; at--) {

@@ -1,16 +1,16 @@
-/** What came back from one exchange. */
+/** The result of one HTTP exchange. */
 export interface Reply {
   /** Index of the exchange in the transcript. */
   readonly exchange: number
-  /** HTTP status; undefined when there was no HTTP answer. */
+  /** HTTP status; undefined without an HTTP response. */
   readonly status: number | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed JSON body; undefined if the body is not JSON. */
   readonly body: unknown
-  /** Why there was no HTTP answer, e.g. `ECONNRESET`. */
+  /** Why there was no HTTP response, e.g. `ECONNRESET`. */
   readonly failure: string | undefined
-  /** Whether the connection ended inside TLS: an alert, or a close without an HTTP answer. */
+  /** Whether the connection ended during TLS: an alert, or a close without an HTTP response. */
   readonly endedInTls: boolean
   /** Whether the TLS session was resumed. */
   readonly resumed: boolean
@@ -25,13 +25,13 @@ export function isRefusal(reply: Reply): boolean {
   return reply.status >= 400 && reply.status < 500
 }
 
-/** One line: status, or why there was none. */
+/** One line: the status, or the reason why there is none. */
 export function presentReply(reply: Reply): string {
   if (reply.status !== undefined) return `HTTP ${reply.status}`
   return `no HTTP answer (${reply.failure ?? 'connection ended'})`
 }
 
-/** A member of a JSON object by its path; undefined wherever the path leaves the objects. */
+/** The value at a path in JSON; undefined if the path does not exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof inner !== 'object' || inner === null) return undefined
@@ -49,12 +49,12 @@ export function attributes(reply: Reply, ...path: readonly (string | number)[]):
   return at(reply.body, 'data', 'attributes', ...path)
 }
 
-/** The members of a list; undefined when it is none. */
+/** The value as an array; undefined if it is not one. */
 export function listOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined
 }
 
-/** The JSON in a text; undefined where it is none. */
+/** Parses a JSON string; undefined if the value is not a string or not JSON. */
 export function jsonIn(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined

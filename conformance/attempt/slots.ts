@@ -1,21 +1,21 @@
 import { deferred } from './deferred.ts'
 
-/** The place of one attempt among those that keep the machine busy. */
+/** The compute slot of one attempt. */
 export interface Slot {
-  /** Waits for the subject. Another scenario may compute meanwhile; this one goes on when there is a slot again. */
+  /** Releases the slot while waiting for the subject, and continues when a slot is free again. */
   rest<T>(wait: () => Promise<T>): Promise<T>
-  /** Waits for something that another scenario has. The time it takes is not counted as this scenario's. */
+  /** Waits for a resource that another scenario holds. The wait does not count towards this scenario's time limit. */
   queue<T>(wait: () => Promise<T>): Promise<T>
-  /** Called with what must not count as the scenario's own time, such as waiting for a slot. */
+  /** Called with waits that do not count towards the scenario's time limit, such as waiting for a slot. */
   onHold: (held: Promise<unknown>) => void
 }
 
-/** For each attempt that computes, so many may be under way, waiting for the subject. */
+/** Attempts in progress, computing or waiting, per compute slot. */
 const UNDER_WAY = 6
 
 /**
- * Lets a number of attempts compute at once, and a larger number be under way: an attempt that waits gives up its slot.
- * Attempts that go on come before those that begin, and both in the order in which they asked.
+ * Limits how many attempts compute at once, and how many are in progress. An attempt that waits releases its slot.
+ * Attempts that continue have priority over new ones; each group is first in, first out.
  */
 export class Slots {
   readonly #goingOn: (() => void)[] = []
@@ -29,7 +29,7 @@ export class Slots {
     this.#most = atOnce === 1 ? 1 : atOnce * UNDER_WAY
   }
 
-  /** Runs a task when there is a slot for it. */
+  /** Runs a task once a slot is free. */
   async run<T>(task: (slot: Slot) => Promise<T>): Promise<T> {
     await this.#take(this.#beginning)
     this.#underWay++
@@ -88,7 +88,7 @@ export class Slots {
   }
 }
 
-/** The slot of a scenario that nothing else runs beside. */
+/** The slot of a scenario that runs alone. */
 export const NO_SLOT: Slot = {
   rest: (wait) => wait(),
   queue: (wait) => wait(),

@@ -1,9 +1,9 @@
 import type { DialectKeyRow } from './dialect-key.ts'
 
-/** What administrators say, and what is judged for third parties and of agents that are polled. */
+/** Forms of administrator requests, of third-party evidence and of polled agents. */
 export const ADMINISTRATION_KEYS = {
   'boot-policy-names': {
-    about: 'names of the boot policy in the add-agent request',
+    about: 'member names of the boot policy in the add-agent request',
     values: ['mb_refstate', 'mb_policy', 'both'],
     document: 'mb_refstate',
     keylime: 'mb_policy',
@@ -11,14 +11,14 @@ export const ADMINISTRATION_KEYS = {
     ambiguity: 'MBNAMES',
   },
   'verify-evidence-body': {
-    about: 'body of verify/evidence: its members at the top, or under `data` beside a `type`',
+    about: 'body of verify/evidence: members at the top level, or under `data` next to `type`',
     values: ['flat', 'typed'],
     document: 'flat',
     keylime: 'typed',
     lines: [184],
   },
   'boot-log-name': {
-    about: 'name of the boot log in verify/evidence',
+    about: 'member name of the boot log in verify/evidence',
     values: ['mb_list', 'mb_log'],
     document: 'mb_list',
     keylime: 'mb_log',
@@ -26,14 +26,14 @@ export const ADMINISTRATION_KEYS = {
     ambiguity: 'MBNAMES',
   },
   'rsa-signatures': {
-    about: 'schemes in which the quote of an RSA key can be signed for verify/evidence',
+    about: 'signature schemes of RSA quotes that verify/evidence accepts',
     values: ['rsassa-or-rsapss', 'rsassa'],
     document: 'rsassa-or-rsapss',
     keylime: 'rsassa-or-rsapss',
     lines: [180, 184],
   },
   'quoted-banks': {
-    about: 'whether a quote for verify/evidence can be over several banks at once',
+    about: 'whether verify/evidence accepts a quote over several PCR banks',
     values: ['several', 'one'],
     document: 'several',
     keylime: 'several',
@@ -41,7 +41,7 @@ export const ADMINISTRATION_KEYS = {
   },
   'quoted-ima-pcr': {
     about:
-      'whether verify/evidence judges a quote of PCR 10 by a static policy alone, or wants the measurement list beside it',
+      'whether verify/evidence evaluates a quote of PCR 10 against a static policy alone, or requires the measurement list',
     values: ['alone', 'with-list'],
     document: 'alone',
     keylime: 'alone',
@@ -49,21 +49,21 @@ export const ADMINISTRATION_KEYS = {
   },
   'ima-templates': {
     about:
-      'templates that a measurement list can be in: every one of the kernel, or ima, ima-ng, ima-sig and ima-buf alone',
+      'accepted measurement list templates: every kernel template, or only ima, ima-ng, ima-sig and ima-buf',
     values: ['every', 'plain'],
     document: 'every',
     keylime: 'every',
     lines: [152, 184],
   },
   'ima-names': {
-    about: 'names that a text measurement list can hold: any, or those of one line',
+    about: 'accepted file names in a text measurement list: any, or only names without line breaks',
     values: ['any', 'one-line'],
     document: 'any',
     keylime: 'any',
     lines: [152, 184],
   },
   'runtime-policy-keys': {
-    about: 'whether verify/evidence takes keys of file signatures from the runtime policy',
+    about: 'whether verify/evidence reads file signature keys from the runtime policy',
     values: ['read', 'unread'],
     document: 'read',
     keylime: 'read',
@@ -71,7 +71,7 @@ export const ADMINISTRATION_KEYS = {
   },
   boottime: {
     about:
-      'what a pull agent says of its boot: the seconds since it, or nothing, as a verifier that reads the instant of it takes each other number for a reboot',
+      'boottime of a pull agent: seconds since boot, or absent, because a verifier that expects the boot instant treats every other number as a reboot',
     values: ['elapsed', 'absent'],
     document: 'elapsed',
     keylime: 'absent',
@@ -79,7 +79,7 @@ export const ADMINISTRATION_KEYS = {
     ambiguity: 'BOOTTIME',
   },
   'policy-delete-path': {
-    about: 'path on which a named runtime policy is deleted',
+    about: 'path of the request that deletes a named runtime policy',
     values: ['allowlist', 'allowlists'],
     document: 'allowlist',
     keylime: 'allowlists',

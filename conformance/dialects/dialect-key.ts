@@ -1,12 +1,12 @@
-/** One place in which deployments that mean the same write it differently. */
+/** One point where deployments encode the same meaning differently. */
 export interface DialectKeyRow {
   readonly about: string
   readonly values: readonly string[]
-  /** What the interface document prints, or the more literal of its two readings. */
+  /** The form in the interface document, or the more literal of its two readings. */
   readonly document: string
-  /** What agents and tenants of Keylime send, and what its servers answer to. */
+  /** The form that Keylime agents and tenants send and its servers accept. */
   readonly keylime: string
-  /** Lines of the interface document that speak of it. */
+  /** Lines of the interface document about it. */
   readonly lines: readonly number[]
   /** Row of the ambiguity table. */
   readonly ambiguity?: string

@@ -4,8 +4,8 @@ import { PUSH_KEYS } from './push-dialect-keys.ts'
 import { REGISTRATION_KEYS } from './registration-dialect-keys.ts'
 
 /**
- * Every choice of form that a client has to make. It is a choice of words only: what is proven, and what
- * must be refused, is the same in every dialect.
+ * Every choice of encoding that a client has to make. The choices affect syntax only: what is proven and
+ * what must be refused is the same in every dialect.
  */
 export const DIALECT_KEYS = {
   ...PUSH_KEYS,
@@ -22,7 +22,7 @@ export type Dialect = { readonly [Key in DialectKey]: Keys[Key]['values'][number
 export const DIALECT_NAMES = ['document', 'keylime'] as const
 export type DialectName = (typeof DIALECT_NAMES)[number]
 
-/** The dialects that ship; all others are one of these with some values replaced. */
+/** The shipped dialects; every other dialect is one of these with some values replaced. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   document: columnOf('document'),
   keylime: columnOf('keylime'),

@@ -1,9 +1,9 @@
 import type { DialectKeyRow } from './dialect-key.ts'
 
-/** How a push agent is enrolled, and what it says when it attests. */
+/** Forms of push agent enrolment and attestation. */
 export const PUSH_KEYS = {
   'push-enrolment': {
-    about: 'how an administrator makes a push agent known to the verifier',
+    about: 'how an administrator adds a push agent to the verifier',
     values: ['v2-add-agent'],
     document: 'v2-add-agent',
     keylime: 'v2-add-agent',
@@ -12,7 +12,7 @@ export const PUSH_KEYS = {
   },
   'agent-address': {
     about:
-      'whether an agent that nobody has to reach is added with an address and a certificate all the same, as a verifier that only polls wants it',
+      'whether a push agent is added with an address and a certificate, as a verifier that only polls requires',
     values: ['none', 'given'],
     document: 'none',
     keylime: 'none',
@@ -44,21 +44,23 @@ export const PUSH_KEYS = {
     lines: [18],
   },
   'offered-algorithms': {
-    about: 'whether tpm_quote offers what the attestation key can do, or all that the TPM can',
+    about:
+      'whether tpm_quote offers the algorithms of the attestation key, or all algorithms of the TPM',
     values: ['key', 'tpm'],
     document: 'key',
     keylime: 'tpm',
     lines: [144],
   },
   'available-subjects': {
-    about: 'available_subjects and selected_subjects: PCR numbers, or an object from bank to them',
+    about:
+      'available_subjects and selected_subjects: PCR numbers, or an object from bank to PCR numbers',
     values: ['list', 'object'],
     document: 'list',
     keylime: 'object',
     lines: [144, 148],
   },
   'quoted-pcrs': {
-    about: 'PCRs of a quote: those that were selected, or PCR 16 as well',
+    about: 'PCRs of a quote: the selected ones, or those and PCR 16',
     values: ['selected', 'selected-and-16'],
     document: 'selected',
     keylime: 'selected-and-16',
@@ -88,7 +90,7 @@ export const PUSH_KEYS = {
     lines: [146],
   },
   'challenge-bytes': {
-    about: 'what of a challenge goes into qualifying data: the bytes it decodes to, or its text',
+    about: 'qualifying data for a challenge: the decoded bytes, or the text',
     values: ['decoded', 'text'],
     document: 'decoded',
     keylime: 'decoded',
@@ -96,7 +98,7 @@ export const PUSH_KEYS = {
     ambiguity: 'NONCEENC',
   },
   'evidence-path': {
-    about: 'which path takes evidence: the index of the attestation, or `latest`',
+    about: 'path of an evidence submission: the index of the attestation, or `latest`',
     values: ['index', 'latest'],
     document: 'index',
     keylime: 'index',
@@ -110,7 +112,7 @@ export const PUSH_KEYS = {
     lines: [151],
   },
   'ima-entries': {
-    about: 'entries of a text measurement list: as they are, or in base64',
+    about: 'entries of a text measurement list: plain text, or base64',
     values: ['raw', 'base64'],
     document: 'raw',
     keylime: 'raw',
@@ -118,7 +120,7 @@ export const PUSH_KEYS = {
     ambiguity: 'ENTRIES',
   },
   'ima-entry-count': {
-    about: 'whether a measurement list comes with its entry_count',
+    about: 'whether a measurement list has entry_count',
     values: ['present', 'absent'],
     document: 'present',
     keylime: 'present',

@@ -1,9 +1,9 @@
 import type { DialectKeyRow } from './dialect-key.ts'
 
-/** How an agent registers. */
+/** Forms of agent registration. */
 export const REGISTRATION_KEYS = {
   'registration-ek': {
-    about: 'whether a registration with an EK certificate carries the EK too',
+    about: 'whether a registration with an EK certificate also has the EK',
     values: ['ekcert-only', 'ekcert-and-ek_tpm'],
     document: 'ekcert-only',
     keylime: 'ekcert-and-ek_tpm',
@@ -11,7 +11,7 @@ export const REGISTRATION_KEYS = {
     ambiguity: 'EKNOCERT',
   },
   'ekcert-encoding': {
-    about: 'text of the EK certificate in a registration',
+    about: 'encoding of the EK certificate in a registration',
     values: ['der-base64', 'pem'],
     document: 'der-base64',
     keylime: 'pem',
@@ -26,14 +26,14 @@ export const REGISTRATION_KEYS = {
     ambiguity: 'PORT',
   },
   'identity-certificates': {
-    about: 'members iak_cert and idevid_cert of a registration that has neither',
+    about: 'members iak_cert and idevid_cert of a registration without these certificates',
     values: ['absent', 'null'],
     document: 'absent',
     keylime: 'null',
     lines: [53],
   },
   'activate-path': {
-    about: 'path of an activation up to API 2.5: with `/activate`, or the agent alone',
+    about: 'path of an activation up to API 2.5: with or without `/activate`',
     values: ['activate', 'agent'],
     document: 'activate',
     keylime: 'agent',
@@ -49,7 +49,7 @@ export const REGISTRATION_KEYS = {
     ambiguity: 'BLOBENC',
   },
   'auth-tag-key': {
-    about: 'HMAC key of the activation tag: the base64 text of the secret, or its bytes',
+    about: 'HMAC key of the activation tag: the secret in base64, or its bytes',
     values: ['base64-text', 'raw'],
     document: 'base64-text',
     keylime: 'base64-text',

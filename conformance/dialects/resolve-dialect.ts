@@ -1,18 +1,18 @@
 import { nearest } from '../input/nearest.ts'
 import { DIALECT_KEYS, DIALECT_NAMES, DIALECTS, type Dialect, type DialectKey } from './dialect.ts'
 
-/** What a person asks for: one of the dialects that ship, and what is different in theirs. */
+/** A dialect as a target file configures it: a shipped dialect and replaced values. */
 export interface DialectChoice {
   readonly base: string
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The dialect, or one sentence on what is not known, and under which key of `values` it stands. */
+/** The dialect, or one sentence that names the unknown word and the key of `values` it belongs to. */
 export type DialectResolution =
   | { readonly dialect: Dialect }
   | { readonly problem: string; readonly key?: string }
 
-/** The dialect that a choice names. Nothing is taken silently: an unknown word comes back with the nearest known one. */
+/** Resolves a choice. An unknown word is a problem whose text suggests the nearest known word. */
 export function resolveDialect({ base, values }: DialectChoice): DialectResolution {
   const start = DIALECT_NAMES.find((name) => name === base)
   if (start === undefined) {

@@ -14,7 +14,7 @@ export const LIST_REQUIREMENTS = [
   'PSH-EVIDENCE-REPLAYS',
 ] as const
 
-/** Lists of one boot, one after the other: no gap, no entry twice, and all of them replay to what was quoted. */
+/** Checks the consecutive lists of one boot: no gap, no duplicate entry, and they replay to the quoted PCR 10. */
 export async function checkLists(
   { check, observe }: Context,
   operations: readonly PushOperation[],
@@ -47,7 +47,7 @@ export async function checkLists(
   }
 }
 
-/** Firmware logs are those of the machine, whole. */
+/** Checks that every firmware log is the complete log of the machine. */
 export function checkBootLogs(
   { check, observe }: Context,
   requirement: string,

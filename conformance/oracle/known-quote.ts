@@ -8,27 +8,27 @@ import { cat, equal, filled, toHex } from '../../simulator/tpm/write.ts'
 import { unbase64 } from '../client/bytes.ts'
 import type { ReadQuote } from './read-quote.ts'
 
-/** What a quote says, held against what the judge knows of the machine and of the registration. */
+/** A quote, compared with the state of the machine and the registration. */
 export interface QuoteFindings {
   readonly isQuote: boolean
   readonly isSignature: boolean
-  /** Whether the key that the agent registered made the signature. */
+  /** Whether the signature verifies with the registered key. */
   readonly signed: boolean
-  /** The form of the nonce that is in it. */
+  /** The form of the nonce in the quote. */
   readonly nonce: 'text' | 'decoded' | 'another'
   readonly bank: Bank | undefined
   /** PCRs of the first part, ascending. */
   readonly pcrs: readonly number[]
-  /** Whether the third part is about the same PCRs, and digests to what the first part says. */
+  /** Whether the third part has the same PCRs, and its values hash to the quoted digest. */
   readonly fits: boolean
-  /** PCRs whose value in the third part is not the machine's own; PCR 16 is the agent's and left out. */
+  /** PCRs whose value in the third part differs from the machine's. PCR 16 belongs to the agent and is excluded. */
   readonly untrue: readonly number[]
   /** The value of PCR 16 in the third part, in hexadecimal. */
   readonly pcr16: string | undefined
   readonly scheme: 'rsassa' | 'rsapss' | 'ecdsa' | 'another'
 }
 
-/** PCR that an agent measures its public key into. */
+/** The PCR that an agent extends with its public key. */
 const NODE_KEY_PCR = 16
 
 const SCHEMES: ReadonlyMap<number | undefined, QuoteFindings['scheme']> = new Map([
@@ -37,7 +37,7 @@ const SCHEMES: ReadonlyMap<number | undefined, QuoteFindings['scheme']> = new Ma
   [TPM_ALG.ECDSA, 'ecdsa'],
 ] as const)
 
-/** Compares a quote with what the machine knows of itself; the judge has no opinion on what it should be like. */
+/** Compares a quote with the state of the machine, without a policy. */
 export async function compareQuote(
   quote: ReadQuote,
   known: {
@@ -88,7 +88,7 @@ function nonceIn(extraData: Uint8Array, nonce: string): QuoteFindings['nonce'] {
   return nonce !== '' && equal(extraData, unbase64(nonce)) ? 'decoded' : 'another'
 }
 
-/** The digest of a quote is made with the hash of its signature (Part 3, 18.4). */
+/** The quoted digest uses the hash of the signature scheme (Part 3, 18.4). */
 function fits({ attest, signature, pcrs }: ReadQuote, quoted: readonly number[], bank: Bank) {
   if (attest?.attested.kind !== 'quote' || pcrs === undefined) return false
   const [selection] = pcrs.selections
@@ -104,11 +104,11 @@ function fits({ attest, signature, pcrs }: ReadQuote, quoted: readonly number[],
   )
 }
 
-/** The forms of a public key whose digest may be in PCR 16 (ambiguity PCR16). */
+/** The forms of a public key that PCR 16 may be extended with (ambiguity PCR16). */
 export const PUBLIC_KEY_FORMS = ['PEM', 'PEM without its last newline', 'DER'] as const
 export type PublicKeyForm = (typeof PUBLIC_KEY_FORMS)[number]
 
-/** Which form of the public key PCR 16 was extended with, from zeros; undefined when none. */
+/** The form of the public key that PCR 16 was extended with, starting from zeros; undefined if none matches. */
 export function measuredForm(
   pem: string,
   bank: Bank,

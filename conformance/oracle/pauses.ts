@@ -1,17 +1,17 @@
 import type { PushAgentProcess } from '../peers/push-agent-process.ts'
 import type { PushOperation } from '../peers/push-timeline.ts'
 
-/** Of a wait that the agent was told, what chance may leave of it. */
+/** The part of a configured wait that remains at least after jitter. */
 const LEAST_PART = 0.25
-/** What counts as a wait at all where the agent cannot be told how long to wait. */
+/** The shortest wait, for agents without a setting for it. */
 const LEAST_MS = 25
 
-/** The shortest time that counts as a wait after a failure, in milliseconds. */
+/** The shortest pause that counts as a wait after a failure, in milliseconds. */
 export function leastPause({ patience }: Pick<PushAgentProcess, 'patience'>): number {
   return patience.taken.backoff ? Math.floor(patience.backoff * LEAST_PART) : LEAST_MS
 }
 
-/** Milliseconds between one deed and the next, in order. */
+/** Milliseconds between successive operations. */
 export function gapsOf(operations: readonly Pick<PushOperation, 'heard'>[]): readonly number[] {
   return operations.flatMap(({ heard: { at } }, index) => {
     const before = operations[index - 1]

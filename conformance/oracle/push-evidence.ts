@@ -14,21 +14,21 @@ import { unbase64 } from '../client/bytes.ts'
 import type { PushOperation } from '../peers/push-timeline.ts'
 import { isBase64 } from './read-quote.ts'
 
-/** An attestation with its signature as a push agent sends them, as far as they can be read. */
+/** An attestation and its signature as a push agent sends them; unreadable parts are undefined. */
 export interface ReadAttestation {
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   readonly message: Uint8Array
   readonly attest: TPMS_ATTEST | undefined
   readonly signature: TPMT_SIGNATURE | undefined
-  /** Whether both texts are base64. */
+  /** Whether each member is base64. */
   readonly encoded: { readonly message: boolean; readonly signature: boolean }
-  /** Bare structures, or with their size before them; undefined when they cannot be read. */
+  /** Bare structures, or with a size prefix; undefined if they cannot be parsed. */
   readonly form: 'bare' | 'sized' | undefined
 }
 
 const SIZE_BYTES = 2
 
-/** Reads `message` and `signature` of a proof or a quote; judges nothing. */
+/** Parses `message` and `signature` of a proof or a quote, without checks. */
 export function readAttestation(data: unknown): ReadAttestation {
   const [message, signature] = [String(member(data, 'message')), String(member(data, 'signature'))]
   const bytes = unbase64(message)
@@ -45,7 +45,7 @@ export function readAttestation(data: unknown): ReadAttestation {
   }
 }
 
-/** Whether the key of a TPM2B_PUBLIC in base64 made the signature. */
+/** Whether the signature verifies with the key in `aikTpm`, a TPM2B_PUBLIC in base64. */
 export function isSignedBy({ message, signature }: ReadAttestation, aikTpm: unknown): boolean {
   const key = attempt(() => keyObjectOf(parseTpm2bPublic(unbase64(String(aikTpm)))))
   return (
@@ -55,7 +55,7 @@ export function isSignedBy({ message, signature }: ReadAttestation, aikTpm: unkn
   )
 }
 
-/** The form in which a challenge is in an attestation. */
+/** The form of a challenge in the qualifying data of an attestation. */
 export function challengeIn(
   { attest }: Pick<ReadAttestation, 'attest'>,
   challenge: string,
@@ -74,7 +74,7 @@ const SCHEMES: ReadonlyMap<number | undefined, string> = new Map([
 export const schemeOf = ({ signature }: ReadAttestation): string =>
   SCHEMES.get(signature?.sigAlg) ?? 'another'
 
-/** Evidence of one cycle, item by item. */
+/** Evidence of one cycle, by item. */
 export interface ReadEvidence {
   readonly collected: unknown
   readonly types: readonly string[]
@@ -94,7 +94,7 @@ export function readEvidence({ heard: { json } }: Pick<PushOperation, 'heard'>):
   }
 }
 
-/** The parameters that were chosen for a type of evidence; undefined when it was not requested. */
+/** The chosen parameters of an evidence type; undefined if it was not requested. */
 export function chosenFor(
   { attestation }: Pick<PushOperation, 'attestation'>,
   type: string,
@@ -103,28 +103,28 @@ export function chosenFor(
     ?.chosen_parameters
 }
 
-/** PCRs that were chosen, whichever form they were asked in. */
+/** The selected PCRs, from either form of the request. */
 export function chosenPcrs(chosen: Attributes | undefined): readonly number[] {
   const subjects = chosen?.['selected_subjects']
   const pcrs = Array.isArray(subjects) ? subjects : Object.values((subjects ?? {}) as object)[0]
   return (pcrs ?? []) as readonly number[]
 }
 
-/** A quote that came as evidence, beside what its machine knew at that moment. */
+/** A quote in evidence, compared with the state of its machine at that moment. */
 export interface QuoteSeen {
   readonly read: ReadAttestation
   readonly isQuote: boolean
   readonly bank: Bank | undefined
   /** Ascending. */
   readonly pcrs: readonly number[]
-  /** Whether `subject_data` is an object of texts by PCR number. */
+  /** Whether `subject_data` is an object from PCR number to string. */
   readonly isObject: boolean
   readonly valueForm: 'hex' | 'base64' | undefined
-  /** Whether the values digest to what was signed. */
+  /** Whether the values hash to the signed digest. */
   readonly fits: boolean
-  /** PCRs whose value is not that of the machine; PCR 16 is the agent's own. */
+  /** PCRs whose value differs from the machine's. PCR 16 belongs to the agent and is excluded. */
   readonly untrue: readonly number[]
-  /** The value of PCR 10 in hexadecimal; undefined when it is not there. */
+  /** The value of PCR 10 in hexadecimal; undefined if absent. */
   readonly pcr10: string | undefined
 }
 
@@ -175,7 +175,7 @@ function valuesOf(subjects: unknown): Values | undefined {
   return { form, bytes: new Map(entries.map(([pcr, text]) => [Number(pcr), read(text)])) }
 }
 
-/** The digest of a quote is made with the hash of its signature (TPM 2.0 Part 3, 18.4). */
+/** The quoted digest uses the hash of the signature scheme (TPM 2.0 Part 3, 18.4). */
 function fits(
   { attest, signature }: ReadAttestation,
   pcrs: readonly number[],

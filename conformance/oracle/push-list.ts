@@ -6,13 +6,13 @@ import { unbase64 } from '../client/bytes.ts'
 
 const IMA_PCR = 10
 
-/** The entries that a push agent sent, as lines; undefined when they are no list of lines. */
+/** The measurement list entries that a push agent sent, as lines. */
 export interface SentList {
   readonly form: 'raw' | 'base64'
   readonly lines: readonly string[]
 }
 
-/** Reads `entries` of evidence of a text list, raw or in base64 (ambiguity ENTRIES). */
+/** Reads `entries` of a text list, plain or in base64 (ambiguity ENTRIES); undefined if they are not lines. */
 export function readSentList(entries: unknown): SentList | undefined {
   if (typeof entries !== 'string') return undefined
   if (entries === '') return { form: 'raw', lines: [] }
@@ -21,7 +21,7 @@ export function readSentList(entries: unknown): SentList | undefined {
   return { form, lines: text.split('\n').filter((line) => line !== '') }
 }
 
-/** PCR 10 of a bank after these lines, from zeros, in hexadecimal; undefined when they cannot be read. */
+/** PCR 10 of a bank after replaying the lines from zeros, in hexadecimal; undefined if a line cannot be parsed. */
 export function replayLines(lines: readonly string[], bank: Bank): string | undefined {
   try {
     const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))

@@ -4,11 +4,11 @@ import type { TPMS_PCR_SELECTION } from '../../simulator/tpm/pcr-selection.ts'
 import { parseSignature, type TPMT_SIGNATURE } from '../../simulator/tpm/signature.ts'
 import { unbase64 } from '../client/bytes.ts'
 
-/** A quote in the form of the pull model, as far as it can be read. */
+/** A quote in the form of the pull model; unreadable parts are undefined. */
 export interface ReadQuote {
-  /** What stands between the colons behind the r. */
+  /** The colon-separated parts after the `r`. */
   readonly parts: readonly string[]
-  /** The bytes of the first part: what the signature is over. */
+  /** The decoded first part: the signed bytes. */
   readonly message: Uint8Array
   readonly attest: TPMS_ATTEST | undefined
   readonly signature: TPMT_SIGNATURE | undefined
@@ -27,7 +27,7 @@ export function isBase64(text: string): boolean {
   return text !== '' && BASE64.test(text)
 }
 
-/** Reads a quote without judging it: what cannot be read is undefined. */
+/** Parses a quote without checks; parts that cannot be parsed are undefined. */
 export function readQuote(text: string): ReadQuote {
   const parts = text.replace(/^r/, '').split(':')
   const [message = '', signature = '', pcrs = ''] = parts

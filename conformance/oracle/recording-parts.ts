@@ -3,7 +3,7 @@ import type { Attributes } from '../../simulator/services/verifier-truth.ts'
 import { PrerequisiteFailed } from '../attempt/endings.ts'
 import type { PushOperation, PushStep } from '../peers/push-timeline.ts'
 
-/** Every deed of a step, in order. */
+/** The operations of a step, in order. */
 export function stepsOf(
   operations: readonly PushOperation[],
   step: PushStep,
@@ -11,29 +11,29 @@ export function stepsOf(
   return operations.filter((operation) => operation.step === step)
 }
 
-/** The first deed of a step; ends the scenario when there is none. */
+/** The first operation of a step. @throws {PrerequisiteFailed} if there is none */
 export function firstOf(operations: readonly PushOperation[], step: PushStep): PushOperation {
   const [first] = stepsOf(operations, step)
   if (first !== undefined) return first
   throw new PrerequisiteFailed(`the agent never took the step ${step}`)
 }
 
-/** `data` of the document that a deed sent. */
+/** `data` of the document in a request. */
 export function documentOf({ heard: { json } }: Pick<PushOperation, 'heard'>): Attributes {
   return (member(json, 'data') ?? {}) as Attributes
 }
 
-/** `data.attributes` of it. */
+/** `data.attributes` of the document in a request. */
 export function attributesOf(operation: Pick<PushOperation, 'heard'>): Attributes {
   return (member(documentOf(operation), 'attributes') ?? {}) as Attributes
 }
 
-/** Whether the servers took it: a status of success. */
+/** Whether the server accepted the request (2xx). */
 export function isTaken({ answer }: Pick<PushOperation, 'answer'>): boolean {
   return answer !== 'reset' && answer.status >= 200 && answer.status < 300
 }
 
-/** Deeds of a step that were answered well. */
+/** The accepted operations of a step. */
 export function takenOf(
   operations: readonly PushOperation[],
   step: PushStep,
@@ -41,14 +41,14 @@ export function takenOf(
   return stepsOf(operations, step).filter(isTaken)
 }
 
-/** Token of an Authorization header, and whether a word stands before it. */
+/** Token of an Authorization header, and whether a scheme precedes it. */
 export function authorizationOf({
   heard: { headers },
 }: Pick<PushOperation, 'heard'>): string | undefined {
   return headers['authorization']
 }
 
-/** Tokens that the verifier gave, in order. */
+/** Tokens that the verifier issued, in order. */
 export function tokensGiven(operations: readonly PushOperation[]): readonly string[] {
   return takenOf(operations, 'proof').flatMap(({ answer }) => {
     if (answer === 'reset') return []

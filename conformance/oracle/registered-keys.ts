@@ -15,7 +15,7 @@ const ATTRIBUTES = {
 } as const
 const DECRYPT = 1 << 17
 
-/** What the registration says of the endorsement key is of the machine's own TPM: `ekcert`, `ek_tpm`, or both. */
+/** Checks that the registered endorsement key (`ekcert`, `ek_tpm`, or both) is the one of the machine's TPM. */
 export function checkEndorsement(
   check: Check,
   requirement: string,
@@ -23,12 +23,14 @@ export function checkEndorsement(
 ): void {
   const { ekcert, ek_tpm: ekTpm } = agent.registration.body
   const own = spkiOf(parseTpm2bPublic(agent.machine.ek.public))
-  const told = [keyOfCertificate(ekcert), keyOfPublicArea(ekTpm)].filter((key) => key !== undefined)
+  const registered = [keyOfCertificate(ekcert), keyOfPublicArea(ekTpm)].filter(
+    (key) => key !== undefined,
+  )
   check(requirement, 'forms of an endorsement key')
-    .of(told.length)
+    .of(registered.length)
     .matches('one, or two', (count) => count > 0)
   check(requirement, "keys that are not the TPM's own")
-    .of(told.filter((key) => !equal(key, own)).length)
+    .of(registered.filter((key) => !equal(key, own)).length)
     .is(0)
 }
 
@@ -44,7 +46,7 @@ function keyOfPublicArea(text: unknown): Uint8Array | undefined {
   return attempt(() => spkiOf(parseTpm2bPublic(unbase64(text))))
 }
 
-/** `aik_tpm` is a TPM2B_PUBLIC of a key that signs what its TPM made, and nothing else. */
+/** Checks that `aik_tpm` is the TPM2B_PUBLIC of a restricted signing key. */
 export function checkAttestationKey(check: Check, requirement: string, aikTpm: string): void {
   const area = attempt(() => parseTpm2bPublic(unbase64(aikTpm)))
   check(requirement, 'aik_tpm is a TPM2B_PUBLIC')

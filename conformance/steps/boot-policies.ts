@@ -11,12 +11,12 @@ import type { Context } from '../scenario.ts'
 export interface StoredBootPolicy {
   readonly name: string
   readonly call: Pick<CallOptions, 'as' | 'params'>
-  /** A digest that no other policy names. */
+  /** A digest that is unique to this policy. */
   readonly marker: string
   readonly created: Reply
 }
 
-/** Body that adds or replaces a boot policy; the document shows none, so it is upstream's. */
+/** Body that adds or replaces a boot policy, as Keylime expects it; the document shows none. */
 export function bootPolicyBody(marker: string): { readonly mb_policy: string } {
   const scrtm_and_bios = [{ scrtm: { sha256: `0x${marker}` }, platform_firmware: [] }]
   return { mb_policy: JSON.stringify({ has_secureboot: false, scrtm_and_bios }) }
@@ -24,7 +24,7 @@ export function bootPolicyBody(marker: string): { readonly mb_policy: string } {
 
 const POLICY = bootPolicyOf(eventsOf(SHIM_GRUB))
 
-/** A scripted boot, the policy that accepts it alone, and one that wants another kernel in its place. */
+/** A scripted boot, the policy that accepts only this boot, and one that requires another kernel. */
 export const POLICED_BOOT: {
   readonly script: readonly Step[]
   readonly policy: BootPolicy
@@ -41,13 +41,13 @@ export const POLICED_BOOT: {
   },
 }
 
-/** Statuses of a path that is there for reading alone. */
+/** Statuses of a write to a read-only path. */
 const READ_ONLY: ReadonlySet<number | undefined> = new Set([404, 405])
 
 /**
- * Adds a boot policy, that of its marker unless told, under a name of its own, and deletes it in the end. From 2.4
- * on the document can be read so that policies are only read (ambiguity MB24): a deployment that has it so has nothing
- * to judge here.
+ * Adds a boot policy under a unique name, by default the one with its marker, and deletes it in cleanup.
+ * From 2.4 on, one reading of the document makes boot policies read-only (ambiguity MB24); the scenario
+ * is not applicable to such a deployment.
  */
 export async function storeBootPolicy(
   { verifier, random, version, cleanUp, notApplicable }: Context,
@@ -60,6 +60,6 @@ export async function storeBootPolicy(
   const body = policy ? { mb_policy: JSON.stringify(policy) } : bootPolicyBody(marker)
   const created = await verifier.call('create-boot-policy', { ...call, body })
   if (version !== '2.3' && READ_ONLY.has(created.status))
-    notApplicable('this version has boot policies for reading alone (ambiguity MB24)')
+    notApplicable('boot policies are read-only in this version (ambiguity MB24)')
   return { name, call, marker, created }
 }

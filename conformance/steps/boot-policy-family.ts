@@ -6,15 +6,15 @@ import { attributes, type Reply, results } from '../attempt/reply.ts'
 import { countOf } from '../client/agents/pull-agent.ts'
 import type { Context, Scenario } from '../scenario.ts'
 
-/** A way in which a firmware log does not fit its quote or its policy, by the fault of the machine that does it. */
+/** A machine fault that makes the firmware log contradict its quote or its policy. */
 interface BootCase {
   readonly id: string
   readonly what: string
   /** Undefined for the passing twin. */
   readonly fault?: string
-  /** The fault comes once the agent is known, so that its runtime policy does not know of it. */
+  /** The fault occurs after the agent is added, so that its runtime policy does not include it. */
   readonly later?: true
-  /** What the failure has to be told as; either reason where the list of adversarial inputs leaves it open. */
+  /** The required failure reason; `either` if the list of adversarial inputs leaves it open. */
   readonly reason?: 'broken_evidence_chain' | 'policy_violation' | 'either'
 }
 
@@ -22,18 +22,18 @@ const BROKEN = 'broken_evidence_chain' as const
 const POLICY = 'policy_violation' as const
 
 const CASES: readonly BootCase[] = [
-  { id: 'accepted', what: 'A boot that is the one of its policy passes' },
+  { id: 'accepted', what: 'A boot that matches its policy passes' },
   {
     ...{ id: 'event-altered', fault: 'uefi-event-altered', reason: BROKEN },
-    what: 'A firmware log in which a digest is altered breaks the evidence chain',
+    what: 'A firmware log with an altered digest breaks the evidence chain',
   },
   {
     ...{ id: 'event-missing', fault: 'uefi-event-missing', reason: BROKEN },
-    what: 'A firmware log that lacks an event breaks the evidence chain',
+    what: 'A firmware log without one of its events breaks the evidence chain',
   },
   {
     ...{ id: 'events-reordered', fault: 'uefi-events-swapped', reason: BROKEN },
-    what: 'A firmware log with two events in the other order breaks the evidence chain',
+    what: 'A firmware log with two swapped events breaks the evidence chain',
   },
   {
     ...{ id: 'another-machine', fault: 'uefi-log-of-another', reason: BROKEN },
@@ -41,19 +41,19 @@ const CASES: readonly BootCase[] = [
   },
   {
     ...{ id: 'event-retyped', fault: 'uefi-types-unknown', reason: POLICY },
-    what: 'A firmware log that replays, with types that nobody knows, is a policy violation',
+    what: 'A firmware log that replays but has unknown event types is a policy violation',
   },
   {
     ...{ id: 'separator-error', fault: 'uefi-separator-error', reason: POLICY },
-    what: 'A firmware that tells of an error in a separator is a policy violation',
+    what: 'A separator event that reports an error is a policy violation',
   },
   {
     ...{ id: 'other-image', fault: 'uefi-other-image', reason: POLICY },
-    what: 'A boot loader that is not the one of the policy is a policy violation',
+    what: 'A boot loader that the policy does not name is a policy violation',
   },
   {
     ...{ id: 'further-image', fault: 'uefi-further-image', reason: POLICY },
-    what: 'An image that starts beside those of the policy is a policy violation',
+    what: 'An additional boot image that the policy does not name is a policy violation',
   },
   {
     ...{ id: 'other-database', fault: 'uefi-list-type-unknown', reason: POLICY },
@@ -61,7 +61,7 @@ const CASES: readonly BootCase[] = [
   },
   {
     ...{ id: 'sha1-log', fault: 'uefi-sha1-log', reason: 'either' },
-    what: 'A firmware log of SHA-1 alone proves nothing beside a quote of SHA-256',
+    what: 'A firmware log with SHA-1 digests only does not support a SHA-256 quote',
   },
   {
     ...{ id: 'empty-log', fault: 'uefi-nothing', reason: 'either' },
@@ -75,7 +75,7 @@ const CASES: readonly BootCase[] = [
 
 const BOOT: readonly Step[] = [['reboot', SHIM_GRUB.name]]
 
-/** How an agent of a case is made, and what its machine does once it is known. */
+/** The agent options of a case, and what its machine does before and after the agent is added. */
 function staging({ fault, later }: BootCase) {
   const operation: readonly Step[] = fault === undefined ? [] : [['fault', fault]]
   return {
@@ -89,7 +89,7 @@ function staging({ fault, later }: BootCase) {
 }
 
 interface Side {
-  /** The scenario that the sound boot differs from. */
+  /** The passing twin of the sound boot. */
   readonly twin: string
   readonly since: string
   readonly until?: string
@@ -120,12 +120,12 @@ const PULL: Side = {
   run: runPull,
 }
 
-/** Scenarios of push agents whose boot is judged: a sound one, and each way not to be. */
+/** Scenarios with boot policies for push agents: a sound boot, and one for each fault. */
 export function pushBootFamily(place: string): readonly Scenario[] {
   return CASES.map((one) => bootScenario(place, one, PUSH))
 }
 
-/** The same of pull agents, whose first quote is judged: what comes later is for those that are polled on. */
+/** The same scenarios for pull agents, without the faults after the first quote. */
 export function pullBootFamily(place: string): readonly Scenario[] {
   return CASES.filter(({ later }) => !later).map((one) => bootScenario(place, one, PULL))
 }
@@ -134,12 +134,13 @@ const REASONS = { [BROKEN]: 'ATT-REASON-BROKEN', [POLICY]: 'ATT-REASON-POLICY' }
 
 function bootScenario(place: string, one: BootCase, side: Side): Scenario {
   const { id, what, reason } = one
-  const told = side === PUSH && reason !== undefined && reason !== 'either' ? [REASONS[reason]] : []
+  const reported =
+    side === PUSH && reason !== undefined && reason !== 'either' ? [REASONS[reason]] : []
   const fails = reason === undefined ? side.passes : side.fails
   return {
     id: `${place}.${id}`,
     title: what,
-    requirements: [fails, ...told],
+    requirements: [fails, ...reported],
     role: 'verifier',
     since: side.since,
     ...(side.until && { until: side.until, perMajor: true }),
@@ -159,14 +160,14 @@ async function runPush(
   await agent.machine.play(after) // the defect
   const seen = await agent.attest()
   const evaluation = attributes(seen, 'evaluation')
-  const told = attributes(seen, 'failure_reason')
+  const reported = attributes(seen, 'failure_reason')
   if (one.reason === undefined) check(side.passes, 'evaluation').of(evaluation).is('pass')
   else check(side.fails, `evaluation: ${one.what}`).of(evaluation).is('fail')
-  if (one.reason === 'either') observe(one.id, 'failure_reason', told)
-  else if (one.reason) check(REASONS[one.reason], 'failure_reason').of(told).is(one.reason)
+  if (one.reason === 'either') observe(one.id, 'failure_reason', reported)
+  else if (one.reason) check(REASONS[one.reason], 'failure_reason').of(reported).is(one.reason)
 }
 
-function isJudged(record: Reply): boolean {
+function isEvaluated(record: Reply): boolean {
   return countOf(record) > 0 || results(record, 'attestation_status') === 'FAIL'
 }
 
@@ -178,7 +179,7 @@ async function runPull(
   const { before, enrolment } = staging(one)
   const agent = await machines.pullAgent({ ...enrolment, boots: before }) // the defect
   await agent.polled(1)
-  const record = await agent.recordOnce(isJudged)
+  const record = await agent.recordOnce(isEvaluated)
   const count = check(one.reason === undefined ? side.passes : side.fails, 'attestation_count')
   const status = results(record, 'attestation_status')
   if (one.reason === undefined) {

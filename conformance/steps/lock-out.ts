@@ -3,7 +3,7 @@ import { isRefusal, type Reply } from '../attempt/reply.ts'
 import type { PushAgent } from '../client/agents/push-agent.ts'
 import type { Context } from '../scenario.ts'
 
-/** Lets quote intervals pass, and logs the agents in again, as their tokens may have ended meanwhile. */
+/** Lets quote intervals pass and logs the agents in again, because their tokens may have expired. */
 export async function sleepIntervals(
   { elapse, quoteIntervalMs }: Context,
   count: number,
@@ -13,12 +13,13 @@ export async function sleepIntervals(
   for (const agent of agents) await agent.logIn()
 }
 
-/** Quote intervals of silence after which an agent may be refused. */
+/** Quote intervals without evidence after which the verifier may refuse an agent. */
 const PATIENCE = 5
 
 /**
- * A step of an agent whose last evidence is not long ago. Where it is refused after all and so much time went by, it
- * was the harness that was late, and nothing is known of the deployment.
+ * Runs a step of an agent that sent evidence recently.
+ *
+ * @throws {Overslept} if the step is refused after the agent was silent for too long, because the harness was late
  */
 export async function inTime(
   { quoteIntervalMs }: Pick<Context, 'quoteIntervalMs'>,
@@ -34,14 +35,14 @@ export async function inTime(
     if (!isLate()) throw error
   }
   throw new Overslept(
-    'this machine is too busy: five quote intervals went by where three were meant to',
+    'this machine is too busy: five quote intervals passed instead of three; reduce the load and run again',
   )
 }
 
-/** Longer than an agent may be silent: one more than five, as deployments differ in the moment that starts the time. */
+/** Quote intervals that surely lock an agent out: one more than five, because the start of the count is not specified. */
 export const SILENCE = 6
 
-/** An agent that was refused for its silence; where none is, there is nothing to come back from. */
+/** An agent that is locked out after silence. Not applicable if the deployment does not lock agents out. */
 export async function lockedOutAgent(context: Context): Promise<PushAgent> {
   const agent = await context.machines.pushAgent()
   await agent.attest()

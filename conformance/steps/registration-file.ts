@@ -7,7 +7,7 @@ import { packageRoot } from '../input/package-root.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** A golden registration changed in one place. */
+/** A baseline registration with one change. */
 export interface RegistrationVariant {
   readonly case: number
   readonly id: string
@@ -30,17 +30,17 @@ export function loadRegistrationFile(): RegistrationFile {
 
 let file: RegistrationFile | undefined
 
-/** Members of a golden registration, in the document's form. */
+/** Members of a baseline registration, in the document's form. */
 export function baselineRegistration(name: string): Members {
   file ??= loadRegistrationFile()
   const members = file.goldens[name]
-  if (members === undefined) throw new Error(`there is no golden registration ${name}`)
+  if (members === undefined) throw new Error(`there is no baseline registration ${name}`)
   return members
 }
 
 /**
- * Body of a golden registration as a dialect has it, with the members of a change as they are: a defect in a member
- * that the dialect does not know is sent all the same.
+ * Body of a baseline registration in a dialect, with the members of a change unmodified: the change is sent even
+ * in members that the dialect does not have.
  */
 export function registrationBody(baseline: Members, change: Members, dialect: Dialect): Members {
   const { agent_id: _, ...changed } = writeOut(change) as Members

@@ -2,7 +2,7 @@ import { type Bank, HASHES } from '../../simulator/tpm/hash.ts'
 import { parseUefiLog, specIdEvent, writeUefiLog } from '../../simulator/uefi/log.ts'
 import { flipBit } from '../client/bytes.ts'
 
-/** The same firmware log with one bit turned in the last event's digest for that bank. */
+/** The firmware log with one bit flipped in the last event's digest of the bank. */
 export function alterLastUefiDigest(bytes: Uint8Array, bank: Bank): Uint8Array {
   const log = parseUefiLog(bytes)
   const { alg } = HASHES[bank]
@@ -15,7 +15,7 @@ export function alterLastUefiDigest(bytes: Uint8Array, bank: Bank): Uint8Array {
   return writeUefiLog({ ...log, events })
 }
 
-/** The same firmware log as a firmware that knows only this bank would have written it. */
+/** The firmware log with digests of this bank only. */
 export function uefiLogOfBank(bytes: Uint8Array, bank: Bank): Uint8Array {
   const log = parseUefiLog(bytes)
   const { alg } = HASHES[bank]
