@@ -3,27 +3,27 @@ import { Agent, request } from 'node:https'
 import type { Target } from '../target/target.ts'
 
 /** One request of an administrator. */
-export interface Said {
+export interface AdminRequest {
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-export interface Heard {
+export interface AdminReply {
   readonly status: number
   readonly body: string
 }
 
-/** The administrator of a target, with connections of its own to one of its components; nothing is recorded. */
+/** An administrator's connections to one component of a target. Exchanges are not recorded. */
 export interface Administrator {
-  ask(said: Said): Promise<Heard>
-  /** Ends its connections. */
+  ask(request: AdminRequest): Promise<AdminReply>
+  /** Closes the connections. */
   close(): void
 }
 
 const WITHIN_MS = 30_000
 
-/** Speaks to the component at `url` with the administrator's certificate, with so many requests at the same time. */
+/** Opens connections to `url` with the administrator's certificate; at most `atOnce` requests run in parallel. */
 export function administratorOf(
   { tls }: Pick<Target, 'tls'>,
   url: string,
@@ -38,7 +38,7 @@ export function administratorOf(
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' }
       const place = { hostname, port, agent, method, path, headers, timeout: WITHIN_MS }
-      const asked = request(place, (reply) => {
+      const outgoing = request(place, (reply) => {
         let text = ''
         reply.setEncoding('utf8').on('data', (piece) => {
           text += piece
@@ -46,9 +46,9 @@ export function administratorOf(
         reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body: text }))
         reply.on('error', reject)
       })
-      asked.on('timeout', () => asked.destroy(new Error(`${url} did not answer`)))
-      asked.on('error', reject)
-      asked.end(body && JSON.stringify(body))
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`${url} did not answer`)))
+      outgoing.on('error', reject)
+      outgoing.end(body && JSON.stringify(body))
     })
   return { ask, close: () => agent.destroy() }
 }

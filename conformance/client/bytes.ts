@@ -5,12 +5,12 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Bytes of a base64 text, read leniently: the subject's text is judged elsewhere. */
+/** Decodes base64 leniently; separate checks validate the subject's encoding. */
 export function unbase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'))
 }
 
-/** The same bytes with one bit turned; bit 0 is the lowest of the first byte, negative counts from the end. */
+/** A copy with one bit flipped. Bit 0 is the lowest bit of the first byte; negative numbers count from the end. */
 export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   const at = bit < 0 ? bytes.length * 8 + bit : bit
   const flipped = Uint8Array.from(bytes)
@@ -18,13 +18,13 @@ export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   return flipped
 }
 
-/** The tag of an activation: HMAC-SHA-384 over the agent id, keyed by what the TPM found in the blob. */
+/** The activation tag: HMAC-SHA-384 over the agent id, keyed with the secret from the blob. */
 export function authTag(secret: Uint8Array, agentId: string, dialect: Dialect): string {
   const key = dialect['auth-tag-key'] === 'raw' ? secret : base64(secret)
   return createHmac('sha384', key).update(agentId).digest('hex')
 }
 
-/** The same bytes with the first occurrence of one text replaced by another of the same length. */
+/** A copy with the first occurrence of `from` replaced by `to`, which has the same length. */
 export function replaceBytes(bytes: Uint8Array, from: string, to: string): Uint8Array {
   const at = Buffer.from(bytes).indexOf(from)
   if (at === -1 || from.length !== to.length) throw new Error(`${from} cannot be replaced by ${to}`)
@@ -33,7 +33,7 @@ export function replaceBytes(bytes: Uint8Array, from: string, to: string): Uint8
   return replaced
 }
 
-/** The same bytes without `count` lines from line `from` on, counted from 0. */
+/** A copy without `count` lines, starting at line `from` (0-based). */
 export function cutLines(bytes: Uint8Array, from: number, count: number): Uint8Array {
   const lines = Buffer.from(bytes).toString('latin1').split('\n')
   lines.splice(from, count)

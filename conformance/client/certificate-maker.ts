@@ -5,24 +5,24 @@ import { NotApplicable } from '../attempt/endings.ts'
 import { ANONYMOUS, type Credentials } from './identity.ts'
 
 export interface MakerParts {
-  /** PEM of the CA that the target's certificates come from. */
+  /** PEM of the CA that issues the target's certificates. */
   readonly ca: string
-  /** The CA with its key, when the target file gives it. */
+  /** The CA with its key, if the target file has it. */
   readonly issuer?: Credential
   readonly admin: Credentials
 }
 
 export interface MakeOptions {
-  /** For kinds whose name is not what they are about. */
+  /** Subject common name, unless the kind defines it. */
   readonly commonName?: string
-  /** Days from now at which it becomes valid, and at which it ends. */
+  /** Validity in days from now, unless the kind defines it. */
   readonly days?: readonly [from: number, to: number]
 }
 
-/** Somebody with a client certificate of that kind; ends the scenario when only the CA's key could make it. */
+/** Makes credentials with a client certificate of that kind. @throws {NotApplicable} if this needs the CA's key */
 export type MakeCertificate = (kind: CertificateKind, options?: MakeOptions) => Promise<Credentials>
 
-/** Makes client certificates for one scenario, at the judge's own time. */
+/** Makes client certificates for one scenario, by the harness's clock. */
 export function certificateMaker({ ca, issuer, admin }: MakerParts): MakeCertificate {
   return async (kind, options = {}) => {
     if (kind === 'none') return ANONYMOUS
@@ -37,9 +37,7 @@ export function certificateMaker({ ca, issuer, admin }: MakerParts): MakeCertifi
 }
 
 function noIssuer(): never {
-  throw new NotApplicable(
-    'the target file names no tls.issuer, so that no certificate of its CA can be made',
-  )
+  throw new NotApplicable('the target file has no tls.issuer, which this certificate needs')
 }
 
 function credentialsOf(kind: string, { certificate: cert, key }: Credential): Credentials {

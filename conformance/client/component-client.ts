@@ -15,27 +15,27 @@ import { ANONYMOUS, type Credentials } from './identity.ts'
 export interface CallOptions extends Pick<Exchange, 'body' | 'headers' | 'socket' | 'tls'> {
   readonly as?: Credentials
   readonly params?: Readonly<Record<string, string>>
-  /** What stands after the question mark, as it goes over the wire. */
+  /** Query string without the question mark, already encoded. */
   readonly query?: string
-  /** Says that this request is meant not to fit the judge's own schema, and how. */
+  /** Describes an intended deviation from the harness's request schema. */
   readonly defect?: string
 }
 
 export interface ComponentOptions {
   readonly url: string
   readonly client: HttpsClient
-  /** The version that is judged. */
+  /** The version under test. */
   readonly version: string
-  /** What the target file lists. */
+  /** The versions in the target file. */
   readonly versions: readonly string[]
   readonly dialect: Dialect
-  /** Path prefix of a version, as the document prints it for this component. */
+  /** Path prefix of a version at this component. */
   readonly prefixOf: (version: string) => string
-  /** Media type of request bodies under a version; `application/json` unless told. */
+  /** Media type of request bodies in a version. Default `application/json`. */
   readonly mediaTypeOf?: (version: string) => string
 }
 
-/** One component of the deployment, spoken to operation by operation under the judged version. */
+/** Client of one component of the deployment: one method call per operation, in the version under test. */
 export class ComponentClient<Row extends OperationRow> {
   readonly url: string
   readonly client: HttpsClient
@@ -55,7 +55,7 @@ export class ComponentClient<Row extends OperationRow> {
     return this.client.exchange(this.#exchangeOf(operation, options))
   }
 
-  /** The same call many times, until it is enough; see `HttpsClient.repeat`. */
+  /** Repeats one call; see `HttpsClient.repeat`. */
   repeat(
     operation: Row['operation'],
     options: CallOptions,
@@ -64,7 +64,7 @@ export class ComponentClient<Row extends OperationRow> {
     return this.client.repeat(this.#exchangeOf(operation, options), until)
   }
 
-  /** Any path of this component. */
+  /** Requests any path of this component. */
   get(path: string, options: CallOptions & { readonly method?: string } = {}): Promise<Reply> {
     return this.client.exchange(this.#exchangeAt(path, options))
   }
@@ -72,14 +72,14 @@ export class ComponentClient<Row extends OperationRow> {
   #exchangeOf(operation: Row['operation'], options: CallOptions): Exchange {
     const { row, version } = this.#resolve(operation)
     if (options.defect === undefined) checkRequest(operation, version, options.body)
-    const { query, ...asked } = options
+    const { query, ...request } = options
     const search = query === undefined ? '' : `?${query}`
     const filled = fillPath(row.path, options.params ?? {})
     const path = `${this.#options.prefixOf(version)}${filled}${search}`
     const mediaType = this.#options.mediaTypeOf?.(version) ?? 'application/json'
     const headers = options.body === undefined ? {} : { 'content-type': mediaType }
     return this.#exchangeAt(path, {
-      ...asked,
+      ...request,
       headers: { ...headers, ...options.headers },
       method: row.method,
     })
@@ -90,10 +90,10 @@ export class ComponentClient<Row extends OperationRow> {
     return { ...rest, method, credentials, url: `${this.url}${path}` }
   }
 
-  /** The judged version where it has the operation, else the newest listed one that has. */
+  /** The version under test if it has the operation, else the newest listed version that has it. */
   #resolve(operation: Row['operation']): { row: Row; version: string } {
-    const { version: judged, versions } = this.#options
-    const candidates = [judged, ...versions.toSorted((a, b) => compareVersions(b, a))]
+    const { version: underTest, versions } = this.#options
+    const candidates = [underTest, ...versions.toSorted((a, b) => compareVersions(b, a))]
     const rows = this.#rows.filter(
       (one) => one.operation === operation && isSpoken(one, this.dialect),
     )

@@ -1,16 +1,16 @@
 import type { SecureContexts } from './secure-contexts.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What the clients of one attempt share. */
+/** Options that the clients of one attempt share. */
 export interface ConnectionOptions {
   readonly contexts: SecureContexts
   readonly transcript: Transcript
-  /** What ends a request now: the scenario's time, or nothing while it is cleaned up. */
+  /** Aborts requests at the scenario's time limit; never during cleanup. */
   readonly signal: () => AbortSignal
-  /** Longest wait for one answer. */
+  /** Longest wait for one response, in milliseconds. */
   readonly requestMs: number
-  /** Resolves when the next request may go out. */
+  /** Resolves when the next request may be sent. */
   readonly pace: () => Promise<void>
-  /** The certificate of the server is pinned, so that its name does not matter. */
+  /** Skips the host name check, because the server certificate is pinned. */
   readonly anyName?: true
 }

@@ -6,8 +6,8 @@ import { unbase64 } from './bytes.ts'
 type Rewrite = (value: unknown) => unknown
 
 /**
- * A reply as the document would print it: what a dialect asked for in another form is brought back, and
- * the rest is left as it came. A value that is not in the asked form is left too, for the checks to see.
+ * Converts a reply body from a dialect to the document's form. Values that are not in the form of the dialect
+ * stay unchanged, so that checks report them.
  */
 export function inDocumentForm(body: unknown, dialect: Dialect): unknown {
   return rewrite(body, rewritesOf(dialect))
@@ -32,7 +32,7 @@ function rewrite(value: unknown, rewrites: ReadonlyMap<string, Rewrite>): unknow
   return Object.fromEntries(members)
 }
 
-/** PCR numbers of every bank that has any, ascending; null is a bank that is not used. */
+/** PCR numbers of all banks, ascending. A null bank is unused. */
 function joinBanks(subjects: unknown): unknown {
   if (typeof subjects !== 'object' || subjects === null || Array.isArray(subjects)) return subjects
   const lists: unknown[] = Object.values(subjects).filter((list) => list !== null)
@@ -40,7 +40,7 @@ function joinBanks(subjects: unknown): unknown {
   return [...new Set(lists.flat())].toSorted((one, other) => Number(one) - Number(other))
 }
 
-/** PCR number -> value in hex, of a blob of one bank. */
+/** PCR number -> value in hex, from a PCR blob of one bank. */
 function openBlob(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {

@@ -15,12 +15,12 @@ export interface Exchange {
   readonly method: string
   readonly url: string
   readonly credentials: Credentials
-  /** Sent as JSON when it is not a string. */
+  /** A string is sent as is, any other value as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Uses this connection instead of one of the speaker's own. */
+  /** Uses this connection instead of a pooled one. */
   readonly socket?: TLSSocket
-  /** Uses a connection of its own, of this version of TLS or resumed from this session. */
+  /** Uses a new connection with this TLS version, or resumed from this session. */
   readonly tls?: TlsChoice
 }
 
@@ -29,16 +29,16 @@ export interface TlsChoice {
   readonly session?: Buffer
 }
 
-/** What came of many exchanges alike. */
+/** The result of repeated exchanges: how many were sent, and the count of each status (0: no response). */
 export interface Repeated {
   readonly sent: number
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Connections of one speaker, and so requests that wait for their answers at the same time. */
+/** Connections per credentials, and so the number of parallel requests. */
 const AT_ONCE = 8
 
-/** An HTTPS client, and an HTTP client where the URL says so, that records every exchange; connections of different speakers are never shared. */
+/** An HTTP(S) client that records every exchange. Different credentials never share a connection. */
 export class HttpsClient {
   readonly #options: ConnectionOptions
   readonly #agents = new Map<string, Agent>()
@@ -82,8 +82,8 @@ export class HttpsClient {
   }
 
   /**
-   * The same exchange many times, on several connections at once, until `until` says that it is enough. Only its
-   * first and its number are recorded. Gives how often each status came; `0` stands for no answer.
+   * Repeats one exchange on several connections until `until` returns true. The transcript records the first
+   * exchange and the counts.
    */
   async repeat(exchange: Exchange, until: (sent: number) => boolean): Promise<Repeated> {
     const { transcript, pace } = this.#options
@@ -101,11 +101,11 @@ export class HttpsClient {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, keepOn))
     const counts = [...statuses].map(([status, count]) => `${status} ${count} times`)
-    transcript.note(`the same request ${sent - 1} times more, answered with ${counts.join(', ')}`)
+    transcript.note(`the same request ${sent - 1} more times, answered with ${counts.join(', ')}`)
     return { sent, statuses }
   }
 
-  /** Writes bytes as they are to a connection of their own, and reads until it ends or falls silent. */
+  /** Writes raw bytes to a new connection, and reads until it ends or no more data arrives. */
   raw(exchange: RawExchange): Promise<RawAnswer> {
     return sendRaw(this.#options, exchange)
   }
@@ -169,7 +169,7 @@ export class HttpsClient {
   }
 }
 
-/** Without TLS nobody shows anything, and so no connection is kept for one speaker. */
+/** Whether the exchange uses plain HTTP, which has no client certificates and so needs no pool per credentials. */
 function isPlain({ url }: Exchange): boolean {
   return url.startsWith('http:')
 }
@@ -187,7 +187,7 @@ function serialize({ body }: Exchange): string | undefined {
 
 type Headers = Record<string, string | string[]>
 
-/** Several lines of one header as one text. */
+/** Headers with repeated fields joined into one string. */
 function recordableHeaders(headers: Headers): Record<string, string> {
   const lines = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
   return Object.fromEntries(lines)

@@ -1,15 +1,15 @@
-/** Who speaks: in words for the transcript, and with which credentials. */
+/** The identity of a client: its name in the transcript, certificate and token. */
 export interface Credentials {
   readonly name: string
-  /** Client certificate and key in PEM; absent when none is shown. */
+  /** Client certificate and key in PEM; absent for none. */
   readonly certificate?: { readonly cert: string; readonly key: string; readonly subject: string }
-  /** Value of the `Authorization` header, or several that are sent in lines of their own; absent when none is. */
+  /** Value of the `Authorization` header, or several for repeated header lines; absent for none. */
   readonly authorization?: string | readonly string[]
 }
 
 export const ANONYMOUS: Credentials = { name: 'anonymous' }
 
-/** The same speaker with an `Authorization` header of that value. */
+/** The same credentials with this `Authorization` header. */
 export function withAuthorization(credentials: Credentials, authorization: string): Credentials {
   return { ...credentials, name: `${credentials.name} with a bearer token`, authorization }
 }

@@ -3,32 +3,32 @@ import { connect as connectTls } from 'node:tls'
 import { deferred } from '../attempt/deferred.ts'
 import { halfClientHello } from './half-client-hello.ts'
 
-/** Where one component listens, and the PEM of the CA of its certificate. */
+/** The address of a component, and the PEM of the CA of its certificate. */
 export interface Place {
   readonly host: string
   readonly port: number
   readonly ca: string
 }
 
-/** How many connections are held open, and in which state. */
+/** The number of open connections by state. */
 export interface PeerCounts {
-  /** TLS is established, and nothing is said. */
+  /** Connections with TLS established and no request. */
   readonly idle: number
-  /** Half a ClientHello is said. */
+  /** Connections with half a ClientHello. */
   readonly halves: number
 }
 
-/** Connections that are open and say nothing more. */
+/** Open connections that send nothing more. */
 export interface Peers {
-  /** How many the component has not ended yet. */
+  /** The number of connections that the component has not closed. */
   open(): number
   close(): void
 }
 
-/** Handshakes at the same time: a flood of them would be another test than this. */
+/** Parallel handshakes. A flood of handshakes would be a different test. */
 const AT_ONCE = 20
 
-/** Opens connections that want nothing, a few at a time, so that all of them are there when it resolves. */
+/** Opens idle connections, a few at a time. Resolves when all of them are open. */
 export async function openPeers(place: Place, { idle, halves }: PeerCounts): Promise<Peers> {
   const sockets: Socket[] = []
   await inParts(idle, () => {
@@ -51,12 +51,12 @@ export async function openPeers(place: Place, { idle, halves }: PeerCounts): Pro
 function keep(sockets: Socket[], socket: Socket): Socket {
   sockets.push(socket)
   socket.on('error', () => undefined)
-  // What the component says to somebody who is too slow is read, so that its end of the connection is seen.
+  // Reading is needed to see the end of the connection, for example after a timeout response.
   socket.resume()
   return socket
 }
 
-/** Resolves when the connection is there, and also when the component does not want it. */
+/** Resolves when the connection is established or rejected. */
 export function settled(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   const { promise, resolve } = deferred<void>()
   socket.once(event, () => resolve())

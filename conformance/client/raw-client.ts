@@ -7,22 +7,22 @@ import type { Credentials } from './identity.ts'
 import { readReplies, type WireReply } from './read-replies.ts'
 import { recordable } from './transcript.ts'
 
-/** What is written to one connection, as it is. */
+/** Raw bytes for one connection. */
 export interface RawExchange {
   /** Scheme, host and port of the component. */
   readonly url: string
   readonly credentials: Credentials
-  /** Parts are written one after the other, each as soon as the connection takes it. */
+  /** Parts, written in order, each as soon as the connection accepts it. */
   readonly bytes: readonly (string | Uint8Array)[]
-  /** Without TLS. */
+  /** Connects without TLS. */
   readonly plain?: boolean
 }
 
-/** What a component said until it ended the connection, or fell silent. */
+/** The responses of a component until it ended the connection or sent no more. */
 export interface RawAnswer {
   /** Final responses, in order. */
   readonly replies: readonly Reply[]
-  /** The first of them, or the silence in its place. */
+  /** The first final response, or a reply without status if there is none. */
   readonly first: Reply
   /** Statuses of interim responses. */
   readonly interim: readonly number[]
@@ -30,10 +30,10 @@ export interface RawAnswer {
   readonly ended: boolean
 }
 
-/** How long nothing more may come behind a whole response before the component has said all. */
+/** Silence after a complete response that ends the exchange, in milliseconds. */
 const SILENCE_MS = 250
 
-/** Writes bytes to a connection of its own, and records them and what came back as any exchange. */
+/** Writes raw bytes to a new connection, and records them and the responses as an exchange. */
 export async function sendRaw(
   options: ConnectionOptions,
   exchange: RawExchange,
@@ -41,8 +41,8 @@ export async function sendRaw(
   const { transcript, pace } = options
   await pace()
   const at = transcript.elapsed()
-  const { said, end } = await converse(options, exchange)
-  const { replies, interim } = readReplies(said, isHead(exchange))
+  const { received, end } = await converse(options, exchange)
+  const { replies, interim } = readReplies(received, isHead(exchange))
   const [first] = replies
   const index = transcript.add({
     lane: 'wire',
@@ -51,7 +51,7 @@ export async function sendRaw(
     speaker: exchange.credentials.name,
     request: describe(exchange),
     ...(first === undefined
-      ? { failure: end ?? 'no whole response in time' }
+      ? { failure: end ?? 'no complete response in time' }
       : {
           response: {
             status: first.status,
@@ -69,32 +69,32 @@ export async function sendRaw(
   }
 }
 
-interface Said {
-  readonly said: Buffer
-  /** How the component ended the connection; undefined when it is open still. */
+interface Received {
+  readonly received: Buffer
+  /** How the component ended the connection; undefined if it is still open. */
   readonly end: string | undefined
 }
 
-function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Said> {
-  const { promise, resolve } = deferred<Said>()
+function converse(options: ConnectionOptions, exchange: RawExchange): Promise<Received> {
+  const { promise, resolve } = deferred<Received>()
   const socket = open(options, exchange)
-  const heard: Buffer[] = []
+  const chunks: Buffer[] = []
   let failure: string | undefined
   const finish = (end?: string): void => {
     clearTimeout(silent)
     clearTimeout(deadline)
     signal.removeEventListener('abort', onAbort)
     socket.destroy()
-    resolve({ said: Buffer.concat(heard), end })
+    resolve({ received: Buffer.concat(chunks), end })
   }
   const onAbort = () => finish()
   const signal = options.signal()
   const deadline = setTimeout(onAbort, options.requestMs)
   let silent: NodeJS.Timeout | undefined
   socket.on('data', (chunk) => {
-    heard.push(chunk)
+    chunks.push(chunk)
     clearTimeout(silent)
-    const { replies, whole } = readReplies(Buffer.concat(heard), isHead(exchange))
+    const { replies, whole } = readReplies(Buffer.concat(chunks), isHead(exchange))
     if (whole && replies.length > 0) silent = setTimeout(onAbort, SILENCE_MS)
   })
   socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -144,7 +144,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** As much of the bytes as a report shows, taken for a request; a header that is there twice has both values. */
+/** The bytes, parsed as a request and shortened for reports. The values of repeated headers are joined. */
 function describe({ url, bytes }: RawExchange) {
   const [head = '', ...rest] = beginningOf(bytes).split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')
@@ -163,10 +163,10 @@ function describe({ url, bytes }: RawExchange) {
   }
 }
 
-/** More than any request has whose headers are of interest. */
+/** Headers shown in reports. */
 const SHOWN_FIELDS = 40
 
-/** More than any request has whose end is of interest. */
+/** Bytes shown in reports. */
 const SHOWN_BYTES = 64 * 1024
 
 function beginningOf(bytes: RawExchange['bytes']): string {
@@ -178,6 +178,6 @@ function beginningOf(bytes: RawExchange['bytes']): string {
   return size > SHOWN_BYTES ? `${text.slice(0, BEGINNING)}… (${size} bytes)` : text
 }
 
-/** Parts that are looked at: a head, and a body. */
+/** Parts shown in reports: head and body. */
 const SHOWN_PARTS = 2
 const BEGINNING = 1024

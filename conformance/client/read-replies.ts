@@ -1,4 +1,4 @@
-/** One HTTP response as it stood on the wire. */
+/** One HTTP response, parsed from the wire. */
 export interface WireReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -10,13 +10,13 @@ export interface Conversation {
   readonly replies: readonly WireReply[]
   /** Statuses of interim responses, e.g. 100. */
   readonly interim: readonly number[]
-  /** Whether every response that began is whole. */
+  /** Whether every response is complete. */
   readonly whole: boolean
 }
 
 /**
- * Reads what a server said as HTTP/1.1 responses: as many as are there, of which the last may be cut. Answers to HEAD
- * have no body, whatever they say of its length.
+ * Parses all HTTP/1.1 responses in the bytes; the last one may be incomplete. With `isHead`, responses have no body,
+ * regardless of Content-Length.
  */
 export function readReplies(bytes: Buffer, isHead = false): Conversation {
   const replies: WireReply[] = []

@@ -14,20 +14,20 @@ import type { Credentials } from './identity.ts'
 type Row = OperationRow<RegistrarOperation>
 
 export interface RegistrarOptions extends Omit<ComponentOptions, 'prefixOf'> {
-  /** Whether the registrar is judged, and not only a step on the way to what is. */
+  /** Whether the registrar is the subject, and not only part of the setup. */
   readonly judged: boolean
-  /** Where it listens without TLS; undefined where the target file knows no such place. */
+  /** URL without TLS; undefined if the target file has none. */
   readonly plainUrl?: string | undefined
 }
 
-/** Version under which agents register. */
+/** The version in which agents register. */
 function versionOfAgents({ version, versions, dialect }: RegistrarOptions): string {
   if (dialect['push-registration'] === 'same') return version
   const legacy = versions.filter((one) => one.startsWith('2.')).toSorted(compareVersions)
   return version.startsWith('2.') ? version : (legacy.at(-1) ?? version)
 }
 
-/** The registrar under judgement. */
+/** Client of the registrar under test. */
 export class RegistrarClient extends ComponentClient<Row> {
   readonly #version: string
   readonly #options: RegistrarOptions
@@ -40,20 +40,20 @@ export class RegistrarClient extends ComponentClient<Row> {
     this.#options = options
   }
 
-  /** The same registrar without TLS; ends the scenario as not applicable where there is none. */
+  /** The same registrar without TLS. @throws {NotApplicable} if the target file has no such URL */
   withoutTls(): RegistrarClient {
     const { plainUrl } = this.#options
     if (plainUrl === undefined)
-      throw new NotApplicable('the registrar has no http in the target file')
+      throw new NotApplicable('the target file has no http for the registrar')
     return new RegistrarClient({ ...this.#options, url: plainUrl })
   }
 
-  /** Body of a registration of that machine. */
+  /** Body of a registration of the machine. */
   registrationOf(machine: Registered): Readonly<Record<string, unknown>> {
     return registrationOf(machine, this.dialect)
   }
 
-  /** Registers; the id stands in the path up to 2.5 and in the body in 3.0. */
+  /** Registers an agent. The id is in the path up to 2.5, and in the body in 3.0. */
   register(
     agentId: string,
     body: Readonly<Record<string, unknown>>,

@@ -7,9 +7,9 @@ import type { TlsProtocol } from './secure-contexts.ts'
 const TICKET_MS = 3000
 
 /**
- * A TLS connection of that speaker which resumes an earlier session of the same speaker: connects,
- * asks once so that a TLS 1.3 server sends its ticket, and connects again with the ticket.
- * Undefined when the subject gave no ticket or did not honour it.
+ * Opens a TLS connection that resumes an earlier session of the same credentials: connects, sends one
+ * request so that a TLS 1.3 server sends its ticket, and connects again with the ticket.
+ * Undefined if the subject sent no ticket or did not accept it.
  */
 export async function resumeTls(
   client: HttpsClient,
@@ -26,8 +26,8 @@ export async function resumeTls(
 }
 
 /**
- * A session of that speaker to resume: a ticket, or the id of a TLS 1.2 session. Undefined when the subject
- * gave none, also because it would not have the speaker's certificate or the protocol.
+ * A session to resume with these credentials: a ticket, or the id of a TLS 1.2 session. Undefined if the subject
+ * issued none, or refused the certificate or the protocol.
  */
 export async function takeSession(
   client: HttpsClient,
@@ -52,14 +52,14 @@ function connectionOptions(
 
 async function takeTicket(options: ConnectionOptions, url: string): Promise<Buffer | undefined> {
   const socket = await connected(options)
-  // A TLS 1.2 session is complete by now; the ticket of TLS 1.3 travels with application data.
+  // A TLS 1.2 session is complete now; TLS 1.3 sends the ticket with application data.
   const session =
     socket.getProtocol() === 'TLSv1.3' ? await ticketOf(socket, url) : socket.getSession()
   socket.destroy()
   return session
 }
 
-/** Asks something harmless and waits for the ticket, or for the end: who refuses a certificate never sends one. */
+/** Sends a harmless request and waits for the ticket or the end; a server that refuses the certificate sends no ticket. */
 function ticketOf(socket: TLSSocket, url: string): Promise<Buffer | undefined> {
   const ticket = new Promise<Buffer | undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), TICKET_MS)
@@ -70,10 +70,10 @@ function ticketOf(socket: TLSSocket, url: string): Promise<Buffer | undefined> {
     socket.once('session', end)
     socket.once('close', () => end())
   })
-  const asked = request(`${url}/version`, { createConnection: () => socket })
-  asked.on('response', (response) => response.resume())
-  asked.on('error', () => undefined)
-  asked.end()
+  const probe = request(`${url}/version`, { createConnection: () => socket })
+  probe.on('response', (response) => response.resume())
+  probe.on('error', () => undefined)
+  probe.end()
   return ticket
 }
 

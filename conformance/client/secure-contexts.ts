@@ -6,22 +6,22 @@ export type TlsProtocol = 'TLSv1.2' | 'TLSv1.3'
 type Certificate = NonNullable<Credentials['certificate']>
 
 /**
- * What a client brings to its connections, made once for each certificate: to read the PEM of a certificate, its key
- * and the CA takes about as long as a handshake.
+ * TLS contexts, cached by client certificate: parsing the PEM of certificate, key and CA takes about as long as a
+ * handshake.
  */
 export class SecureContexts {
-  /** PEM of the CA that the subject's server certificates come from. */
+  /** PEM of the CA that issues the subject's server certificates. */
   readonly ca: string
   readonly #made = new WeakMap<object, Map<TlsProtocol | undefined, SecureContext>>()
-  readonly #nobody = {}
+  readonly #anonymous = {}
 
   constructor(ca: string) {
     this.ca = ca
   }
 
-  /** @param protocol the only version of TLS that is spoken; both when it is absent */
+  /** @param protocol the only TLS version to offer. Default: both */
   of({ certificate }: Credentials, protocol?: TlsProtocol): SecureContext {
-    const holder = certificate ?? this.#nobody
+    const holder = certificate ?? this.#anonymous
     const made = this.#made.get(holder) ?? new Map<TlsProtocol | undefined, SecureContext>()
     this.#made.set(holder, made)
     const context = made.get(protocol) ?? this.#make(certificate, protocol)

@@ -15,7 +15,7 @@ type Row = OperationRow<VerifierOperation>
 
 export interface VerifierOptions extends Omit<ComponentOptions, 'prefixOf'> {
   readonly admin: Credentials
-  /** How long an evaluation may take, and how to wait between two looks. */
+  /** The time limit of an evaluation, and how to wait between two polls. */
   readonly verdictWithinMs: number
   readonly wait: (ms: number) => Promise<void>
   readonly now: () => number
@@ -28,9 +28,9 @@ const MEDIA_TYPES: Readonly<Record<Dialect['media-type'], string>> = {
 const LOOK_EVERY_MS = 40
 const PATIENCE = 3
 
-/** The verifier under judgement. */
+/** Client of the verifier under test. */
 export class VerifierClient extends ComponentClient<Row> {
-  /** The administrator: client certificate, no `Authorization` header. */
+  /** Administrator credentials: client certificate, no `Authorization` header. */
   readonly admin: Credentials
   readonly #options: VerifierOptions
 
@@ -56,7 +56,7 @@ export class VerifierClient extends ComponentClient<Row> {
     return this.call('delete-agent', { params: { agent_id: agentId }, as: this.admin })
   }
 
-  /** Evidence of a third party, judged in one call; `defect` says what of it is not as it should be. */
+  /** Sends third-party evidence for evaluation; `defect` describes an intended defect. */
   verifyEvidence(evidence: ThirdPartyEvidence, defect?: string): Promise<Reply> {
     const body = verifyEvidenceRequest(evidence, this.dialect)
     return this.call('verify-evidence', { body, ...(defect === undefined ? {} : { defect }) })
@@ -73,7 +73,7 @@ export class VerifierClient extends ComponentClient<Row> {
     })
   }
 
-  /** Reads an attestation until its evaluation is over, or until the target's `verdict_within` is. */
+  /** Reads an attestation until its evaluation is complete, at most for the target's `verdict_within`. */
   async settled(
     agentId: string,
     index: string | number,
@@ -89,14 +89,14 @@ export class VerifierClient extends ComponentClient<Row> {
     return reply
   }
 
-  /** Sends the same up to so often, as far as `verdict_within` lets; tells how often it was. */
+  /** Repeats a request at most `most` times within `verdict_within`. */
   async flood(operation: Row['operation'], options: CallOptions, most: number): Promise<Repeated> {
     const { now, verdictWithinMs } = this.#options
     const deadline = now() + verdictWithinMs
     return this.repeat(operation, options, (sent) => sent >= most || now() > deadline)
   }
 
-  /** Sends again when told to come later (429 or 503 with `Retry-After`), a few times. */
+  /** Retries a few times after 429 or 503 with `Retry-After`. */
   async patiently(send: () => Promise<Reply>): Promise<Reply> {
     let reply = await send()
     for (let tries = 1; tries < PATIENCE && waitAsked(reply) !== undefined; tries++) {
@@ -107,7 +107,7 @@ export class VerifierClient extends ComponentClient<Row> {
   }
 }
 
-/** Milliseconds the reply asks to wait; undefined when it does not, or asks for longer than a scenario lasts. */
+/** The wait from Retry-After in milliseconds; undefined if absent or longer than a scenario may last. */
 function waitAsked({ status, headers }: Reply): number | undefined {
   if (status !== 429 && status !== 503) return undefined
   const seconds = Number(headers['retry-after'])

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls'
 import type { TlsFacts } from '../report/result.ts'
 import type { Credentials } from './identity.ts'
 
-/** Reads the TLS facts while the socket lives: afterwards they are gone. */
+/** Reads the TLS facts while the socket is open; afterwards they are unavailable. */
 export function watchTls(
   request: ClientRequest,
   { credentials }: { readonly credentials: Credentials },
@@ -21,7 +21,7 @@ export function watchTls(
   return { now: () => facts }
 }
 
-/** Of a connection that is kept: reading a certificate takes longer than an exchange. */
+/** TLS facts of kept connections, cached because parsing a certificate takes longer than an exchange. */
 const factsOf = new WeakMap<TLSSocket, TlsFacts>()
 
 function tlsFacts(socket: TLSSocket, credentials: Credentials): TlsFacts {

@@ -7,7 +7,7 @@ import { base64 } from '../bytes.ts'
 
 export interface Offer {
   readonly imaFormats: readonly string[]
-  /** Whether the measurement list can be had from any entry on; default true. */
+  /** Whether the measurement list supports a starting offset. Default true. */
   readonly imaInPart?: boolean
   readonly uefiLog: boolean
 }
@@ -17,7 +17,7 @@ export const BINARY_LIST = 'application/octet-stream'
 
 const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 
-/** Body of the capabilities POST: what this machine can prove (interface document, "Evidence item shapes"). */
+/** Body of the capabilities POST (interface document, "Evidence item shapes"). */
 export function capabilitiesOf(machine: AttestingMachine, offer: Offer, dialect: Dialect): unknown {
   return {
     data: {
@@ -39,7 +39,7 @@ interface Algorithms {
   readonly banks: readonly string[]
 }
 
-/** What a virtual TPM can sign and hash with, in the order in which agents list it. */
+/** Signature schemes and hashes of a virtual TPM, in the order in which agents list them. */
 const TPM_ALGORITHMS: Algorithms = {
   schemes: ['ecdsa', 'ecschnorr', 'rsapss', 'rsassa'],
   banks: BANKS,
@@ -47,7 +47,7 @@ const TPM_ALGORITHMS: Algorithms = {
 
 function quoteOffer(machine: AttestingMachine, dialect: Dialect): unknown {
   const { algorithm, scheme = usualScheme(algorithm), hash = 'sha256' } = machine.ak
-  // The hash of the key's signatures, and so the bank it quotes.
+  // The hash of the key's signatures is also the quoted bank.
   const ofKey: Algorithms = { schemes: [scheme], banks: [hash] }
   const offered = dialect['offered-algorithms'] === 'tpm' ? TPM_ALGORITHMS : ofKey
   return {
@@ -84,7 +84,7 @@ function certificationKey({ ak }: AttestingMachine, ofKey: Algorithms, dialect: 
   }
 }
 
-/** TPM2B_PUBLIC, or the TPMT_PUBLIC that follows its two bytes of size. */
+/** TPM2B_PUBLIC, or the TPMT_PUBLIC inside it, as the dialect requires. */
 function publicOf(tpm2bPublic: Uint8Array, dialect: Dialect): Uint8Array {
   return dialect['certification-key-public'] === 'tpmt' ? tpm2bPublic.subarray(2) : tpm2bPublic
 }

@@ -4,20 +4,20 @@ import { CREDENTIAL_MAGIC, parseCredentialBlob } from '../../../simulator/tpm/cr
 import { cat, u32 } from '../../../simulator/tpm/write.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 
-/** A registrar's blob as a credential file of tpm2-tools, which is what a machine opens. */
+/** Converts a registrar's blob to a tpm2-tools credential file, the form that a machine opens. */
 export function openableBlob(blob: Uint8Array, dialect: Dialect): Uint8Array {
   if (dialect['blob-header'] === 'tools') return blob
   return cat(u32(CREDENTIAL_MAGIC), u32(1), blob)
 }
 
-/** Where a blob is tried. */
+/** The TPM and key that try to open a blob. */
 export interface BlobPlace {
   readonly machine?: AttestingMachine
-  /** Handle of the key that stands beside the endorsement key. */
+  /** Handle of the key that is activated together with the endorsement key. */
   readonly key?: number
 }
 
-/** What a TPM does with an openable blob; rejects when it is not the TPM that refuses it. */
+/** Tries to open a blob in a TPM. Rejects with any error that is not a TPM response code. */
 export async function tryBlob(
   blob: Uint8Array,
   { machine, key = machine.ak.handle }: BlobPlace & { readonly machine: AttestingMachine },

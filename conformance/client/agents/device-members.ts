@@ -1,19 +1,19 @@
 import type { AttestingMachine } from '../../../simulator/machine/unbooted-machine.ts'
 import { base64 } from '../bytes.ts'
 
-/** What is not as it should be when a device shows who it is. */
+/** A defect in the device identity of a registration. */
 export interface IdentityDefect {
-  /** The agent that the certification is for, in place of the one that registers. */
+  /** The agent id in the certification, instead of the registering agent's. */
   readonly agentId?: string
-  /** Handle of the key that the IAK certifies, in place of the AIK. */
+  /** Handle of the key that the IAK certifies, instead of the AIK. */
   readonly object?: number
-  /** A quote by the IAK, in place of its certification. */
+  /** A quote by the IAK instead of the certification. */
   readonly attestation?: 'quote'
 }
 
 /**
- * The members of a registration that name the device: IAK and IDevID, their certificates, and the IAK's certification
- * of the AIK for this agent. The interface document does not know them; agents of Keylime send them.
+ * The device identity members of a registration: IAK and IDevID, their certificates, and the IAK's certification
+ * of the AIK for this agent. The interface document does not have them; Keylime agents send them.
  */
 export async function deviceMembers(
   machine: AttestingMachine,

@@ -11,12 +11,12 @@ import { flipBit } from '../bytes.ts'
 import { encodeCertificate } from './registration.ts'
 
 const DAYS = 86_400_000
-/** A certificate is good for 3650 days. */
+/** Days by which validity is shifted; certificates are valid for 3650 days. */
 const LONG_AGO = 3700
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 const UNKNOWN = '1.3.6.1.4.1.99999.1'
-/** `digitalSignature`, and `keyEncipherment` with `keyCertSign`, as bits of KeyUsageFlags. */
+/** KeyUsageFlags: `digitalSignature`; `keyEncipherment` with `keyCertSign`. */
 const SIGNS = 1
 const SIGNS_CERTIFICATES = 4 + 32
 const ANOTHER_TPM = '2.23.133.2.1=id:00001014, 2.23.133.2.1=id:53544D20, 2.23.133.2.2=swtpm'
@@ -26,54 +26,54 @@ function anotherKey(): Uint8Array {
   return new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
 }
 
-/** A certificate for the machine's EK by its maker, unlike others in one thing. */
+/** A certificate for the machine's EK from its manufacturer, with one change. */
 function unlike(change: UnusualCertificate): (case_: Case) => Promise<Uint8Array> {
   return ({ spki, manufacturer }) => manufacturer.certifyEk(spki, change)
 }
 
-/** What is wrong with an EK certificate whose key is the machine's. */
+/** Variants of the machine's EK certificate. Each has one defect, except `by-subordinate`, which is valid. */
 export const CERTIFICATE_DEFECTS = {
-  /** A maker issued it that the deployment was not told of. */
+  /** Issued by a manufacturer that the deployment does not trust. */
   'another-maker': async ({ spki, now }) =>
     (await createManufacturer({ name: 'Another TPM Manufacturer', now })).certifyEk(spki),
-  /** The maker has the name of a known one, and another key. */
+  /** Issued under the name of a trusted manufacturer with a different key. */
   impostor: async ({ spki, now }) =>
     (await createManufacturer({ now })).certifyEk(spki, { withoutKeyIdentifier: true }),
-  /** It is a known maker's, and of an earlier decade. */
+  /** Issued by a trusted manufacturer, expired. */
   expired: ({ spki, now, manufacturer }) =>
     manufacturer.certifyEk(spki, { now: new Date(now.getTime() - LONG_AGO * DAYS) }),
-  /** It is a known maker's, and of a later decade. */
+  /** Issued by a trusted manufacturer, not yet valid. */
   'not-yet-valid': ({ spki, now, manufacturer }) =>
     manufacturer.certifyEk(spki, { now: new Date(now.getTime() + LONG_AGO * DAYS) }),
-  /** One bit of the signature is another. */
+  /** One bit of the signature is flipped. */
   altered: async ({ certificate }) => flipBit(certificate, -1),
-  /** It is for the key of another TPM. */
+  /** Issued for the key of another TPM. */
   'other-key': ({ manufacturer }) => manufacturer.certifyEk(anotherKey()),
-  /** Its last bytes are missing. */
+  /** Truncated by 20 bytes. */
   cut: async ({ certificate }) => certificate.subarray(0, -20),
-  /** It says that it is one of an authority. */
+  /** basicConstraints has cA true. */
   authority: unlike({ ca: true }),
-  /** Its key may sign certificates. */
+  /** keyUsage includes keyCertSign. */
   'signs-certificates': unlike({ keyUsages: SIGNS_CERTIFICATES }),
-  /** Its key may sign, and not decrypt. */
+  /** keyUsage is digitalSignature only. */
   'signs-only': unlike({ keyUsages: SIGNS }),
-  /** It is for TLS clients. */
+  /** extendedKeyUsage is clientAuth only. */
   'other-use': unlike({ usages: [CLIENT_AUTH] }),
-  /** It does not say what it is for. */
+  /** It has no extendedKeyUsage. */
   'no-use': unlike({ usages: [] }),
-  /** It has a critical extension that nobody knows. */
+  /** It has an unknown critical extension. */
   'unknown-critical': unlike({ critical: UNKNOWN }),
-  /** Its signature is over SHA-1. */
+  /** The signature uses SHA-1. */
   sha1: unlike({ sha1: true }),
-  /** It names two makers. */
+  /** subjectAltName has two manufacturers. */
   'two-makers': unlike({ names: ANOTHER_TPM }),
-  /** An authority signed it below one that allows none below itself. */
+  /** Issued by a subordinate CA below a CA with pathLenConstraint 0. */
   'path-too-long': unlike({ by: 'below-last' }),
-  /** An authority signed it that may name the TPMs of others only. */
+  /** Issued by a CA whose name constraints exclude this TPM. */
   'name-not-permitted': unlike({ by: 'named' }),
-  /** A certificate signed it that is not one of an authority. */
+  /** Issued by a certificate that is not a CA. */
   'no-authority': unlike({ by: 'ordinary' }),
-  /** An authority below the maker's signed it: there is nothing wrong with it. */
+  /** Issued by a subordinate CA of the manufacturer. This one is valid. */
   'by-subordinate': unlike({ by: 'last' }),
 } as const satisfies Readonly<Record<string, (case_: Case) => Promise<Uint8Array>>>
 
@@ -86,7 +86,7 @@ interface Case {
   readonly now: Date
 }
 
-/** A certificate for the EK of this machine with that defect, DER. */
+/** The machine's EK certificate with that defect, in DER. */
 export function certificateWithDefect(
   { ek }: Pick<Machine, 'ek'>,
   defect: CertificateDefect,
@@ -97,7 +97,7 @@ export function certificateWithDefect(
   return CERTIFICATE_DEFECTS[defect](parts)
 }
 
-/** `ekcert` of a registration: a certificate for the EK of this machine with that defect. */
+/** `ekcert` of a registration: the machine's EK certificate with that defect. */
 export async function defectiveEkCertificate(
   machine: Pick<Machine, 'ek'>,
   defect: CertificateDefect,

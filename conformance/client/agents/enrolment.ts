@@ -6,28 +6,28 @@ import { base64 } from '../bytes.ts'
 import { SOME_SERVER_CERTIFICATE } from './some-certificate.ts'
 
 export interface Enrolment {
-  /** Edits the runtime policy that accepts exactly what the machine ran. */
+  /** Edits the runtime policy, which by default accepts exactly the files that the machine ran. */
   readonly policy?: (policy: RuntimePolicy) => RuntimePolicy
   /** Keyring of file signatures, for the agent and in its policy. */
   readonly keyring?: string
-  /** Where the agent is said to be reached; a push agent has no address. */
+  /** Address of the agent; absent for a push agent. */
   readonly address?: { readonly ip: string; readonly port: number }
-  /** With a boot policy, so that the firmware log is judged too. */
+  /** Adds a boot policy, so that the verifier evaluates the firmware log. */
   readonly measuredBoot?: boolean
-  /** The measured boot reference state, as JSON text, in place of the usual one, or none; only with `measuredBoot`. */
+  /** The measured boot reference state as JSON, or null for none. Needs `measuredBoot`. Default {@link BOOT_POLICY}. */
   readonly bootPolicy?: string | null
-  /** Name of a boot policy that is stored already. */
+  /** Name of a stored boot policy. */
   readonly bootPolicyName?: string
-  /** The API version that the agent is said to speak; 3.0 unless told, as a push agent does. */
+  /** `supported_version` of the agent. Default 3.0. */
   readonly speaks?: string
-  /** Without the attestation key, which up to 2.0 the verifier has from the registrar. */
+  /** Omits the attestation key. Up to 2.0 the verifier reads it from the registrar. */
   readonly withoutKey?: true
 }
 
-/** A boot policy of upstream's making that asks the firmware log to be there and to replay. */
+/** A Keylime boot policy that requires a firmware log that replays. */
 export const BOOT_POLICY = JSON.stringify({ has_secureboot: false })
 
-/** What of a machine an administrator tells the verifier. */
+/** The machine data in an add-agent request. */
 export interface Enrolled {
   readonly ima: Pick<ImaLog, 'entries'>
   readonly ak: Pick<SigningKey, 'public'> & Partial<Pick<SigningKey, 'algorithm' | 'scheme'>>
@@ -67,7 +67,7 @@ export function enrolmentOf(
   }
 }
 
-/** A port of this machine that no agent listens at. */
+/** An address at which no agent listens. */
 const NOWHERE = { ip: '127.0.0.1', port: 9 }
 
 function reachedAt(
@@ -82,7 +82,7 @@ function reachedAt(
   }
 }
 
-/** The names of the usual keys, which are the generic ones, and that of another key that the machine has. */
+/** The generic algorithm names, and the specific name of the machine's key if it has another one. */
 function withOwn(usual: readonly string[], own: string | undefined): readonly string[] {
   if (own === undefined || own === 'rsa2048' || own === 'ecc256') return usual
   return [...new Set([...usual, own])]
@@ -93,7 +93,7 @@ function bootPolicyMembers(
   name: string,
   dialect: Dialect,
 ): Readonly<Record<string, unknown>> {
-  // The document has no member for a name.
+  // The document has no member for the policy name.
   const documents = { mb_refstate: policy, ...(name !== '' && { mb_policy_name: name }) }
   const upstreams = { mb_policy: policy, mb_policy_name: name }
   switch (dialect['boot-policy-names']) {

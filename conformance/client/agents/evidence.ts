@@ -9,12 +9,12 @@ import { BINARY_LIST } from './capabilities.ts'
 import { type PcrValues, quotedPcrs, readSelectedPcrs, writeSubjectData } from './subject-data.ts'
 import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 
-/** What the subject asked for when it took the capabilities. */
+/** The verifier's answer to the capabilities. */
 export interface Negotiation {
   readonly reply: Reply
-  /** The attestation's index, as the subject wrote it. */
+  /** Index of the attestation, as the verifier wrote it. */
   readonly index: string
-  /** What a quote has to be made over. */
+  /** qualifyingData that the quote must contain. */
   readonly challenge: Uint8Array
   readonly requested: readonly Requested[]
 }
@@ -25,25 +25,29 @@ export interface Requested {
   readonly chosen_parameters: Readonly<Record<string, unknown>>
 }
 
-/** One place in which evidence differs from the truth. */
+/** A defect in evidence; every absent member is correct. */
 export interface Defect {
-  /** qualifyingData of the attestation; the challenge unless told. */
+  /** qualifyingData of the attestation. Default: the challenge. */
   readonly challenge?: Uint8Array
-  /** What the TPM is asked for; a quote unless told. */
+  /** The TPM command that makes the attestation. Default `quote`. */
   readonly attestation?: 'quote' | 'time'
-  /** Bends the quote before it is signed; for machines with soft keys. */
+  /** Mutates the quote before it is signed. Needs a machine with soft keys. */
   readonly attest?: MutateAttest
   readonly message?: (message: Uint8Array) => Uint8Array
   readonly signature?: (signature: Uint8Array) => Uint8Array
-  /** Says that what is sent is meant not to fit the judge's own schema, and how. */
+  /** Describes an intended deviation from the harness's request schema. */
   readonly says?: string
-  /** Edits the PCR values, in whatever form they then travel. */
+  /** Edits the PCR values before they are encoded. */
   readonly subjects?: (values: PcrValues) => PcrValues
   readonly imaList?: (list: Uint8Array) => Uint8Array
   readonly uefiLog?: (log: Uint8Array) => Uint8Array
 }
 
-/** Reads what was asked for; a reply that cannot be read ends the scenario as failed. */
+/**
+ * Reads the answer to the capabilities.
+ *
+ * @throws {PrerequisiteFailed} if it has no attestation index, or requests no quote over a challenge
+ */
 export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
   const requested = attributes(reply, 'evidence_requested')
   const index = attestationIndex(at(reply.body, 'data')) ?? lastSegment(reply.headers.location)
@@ -58,13 +62,13 @@ export function readNegotiation(reply: Reply, dialect: Dialect): Negotiation {
   return { reply, index, challenge: challengeBytes(challenge, dialect), requested: list }
 }
 
-/** Index of an attestation as a text: its `id`, or where there is none the end of its link. */
+/** Index of an attestation as a string: its `id`, or else the last segment of its link. */
 export function attestationIndex(resource: unknown): string | undefined {
   const id = at(resource, 'id')
   return typeof id === 'string' ? id : lastSegment(at(resource, 'links', 'self'))
 }
 
-/** What goes into qualifying data for a challenge. */
+/** The qualifying data for a challenge. */
 export function challengeBytes(challenge: string, dialect: Dialect): Uint8Array {
   const decoded = dialect['challenge-bytes'] === 'decoded'
   return decoded ? unbase64(challenge) : new TextEncoder().encode(challenge)
@@ -74,7 +78,7 @@ function lastSegment(path: unknown): string | undefined {
   return typeof path === 'string' ? path.split('/').at(-1) : undefined
 }
 
-/** Body of the evidence PATCH: one item for each that was requested, in that order. */
+/** Body of the evidence PATCH: one item for each requested item, in the same order. */
 export async function collectEvidence(
   machine: AttestingMachine,
   { requested, challenge }: Negotiation,
@@ -162,7 +166,7 @@ function imaData(
   }
 }
 
-/** A mark of byte order is kept: it is what a machine sent. */
+/** Keeps a byte order mark, because the machine sent it. */
 const EVERY_CHARACTER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function identity<T>(value: T): T {

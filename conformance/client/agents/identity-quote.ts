@@ -2,12 +2,12 @@ import type { AttestingMachine } from '../../../simulator/machine/unbooted-machi
 import type { SigningKey } from '../../../simulator/swtpm/signing-key.ts'
 import { base64 } from '../bytes.ts'
 
-/** One place in which an identity quote differs from the truth. */
+/** A defect in an identity quote; every absent member is correct. */
 export interface IdentityDefect {
-  /** The key that quotes; the attestation key unless told. */
+  /** The signing key. Default: the attestation key. */
   readonly key?: SigningKey
   readonly signature?: (signature: Uint8Array) => Uint8Array
-  /** Edits the PCR part. */
+  /** Edits the PCR blob. */
   readonly values?: (blob: Uint8Array) => Uint8Array
 }
 
@@ -32,7 +32,7 @@ export interface IdentityClaim {
   readonly quote: string
 }
 
-/** Query of verify/identity (interface document, "Verifier, pull model"); every value is percent-encoded unless told. */
+/** Query of verify/identity (interface document, "Verifier, pull model"). Values are percent-encoded by default. */
 export function identityQuery(
   claim: IdentityClaim,
   encode: (text: string) => string = encodeURIComponent,

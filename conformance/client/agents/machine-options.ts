@@ -8,22 +8,22 @@ import type { SecureContexts } from '../secure-contexts.ts'
 import type { Transcript } from '../transcript.ts'
 import type { VerifierClient } from '../verifier-client.ts'
 
-/** What all scenarios of a run share to make machines with. */
+/** The resources that all scenarios of a run share to make machines. */
 export interface MachineFactory {
-  /** A short directory for sockets. */
+  /** A directory with a short path, for sockets. */
   readonly directory: string
   readonly manufacturer: Manufacturer
   readonly boot: RecordedBoot
-  /** The processes of their TPMs, which end with the run. */
+  /** The swtpm processes; they end with the run. */
   readonly tpms: SwtpmPool
   readonly onProcess: (pid: number, what: string) => void
-  /** The mark of the run, which every process it starts carries. */
+  /** Environment variables that mark the processes of this run. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 export interface MachinesOptions {
   readonly factory: MachineFactory
-  /** Distinguishes the machines of this scenario from those of others. */
+  /** Prefix of machine names, unique to this scenario. */
   readonly prefix: string
   readonly transcript: Transcript
   readonly random: SeededRandom
@@ -31,7 +31,7 @@ export interface MachinesOptions {
   readonly verifier: VerifierClient
   readonly capabilities: readonly string[]
   readonly dialect: Dialect
-  /** What connections are made with; their CA is the one that agents know the verifier by. */
+  /** TLS contexts; agents trust the same CA. */
   readonly contexts: Pick<SecureContexts, 'ca'>
   readonly quoteIntervalMs: number
   readonly verdictWithinMs: number

@@ -22,9 +22,9 @@ import { type PushAgent, type PushAgentOptions, pushAgent } from './push-agent.t
 import { type SilentAgent, type SilentAgentOptions, silentAgent } from './silent-agent.ts'
 
 export interface BootOptions {
-  /** What happens to the machine before anyone knows it, so that its policy accepts it. */
+  /** Runs before the agent is added, so that its policy accepts the result. */
   readonly script?: Script
-  /** Its endorsement and attestation keys are outside its TPM, so that it can sign what no TPM would. */
+  /** Keeps endorsement and attestation keys outside the TPM, so that the machine can sign invalid structures. */
   readonly softKeys?: boolean
   /** Algorithm, scheme and hash of its attestation key. Default RSA-2048 with RSASSA and SHA-256. */
   readonly ak?: AkKind
@@ -34,7 +34,7 @@ const FEW_ENTRIES = 8
 
 const short = new WeakMap<RecordedBoot, Map<number, RecordedBoot>>()
 
-/** A boot that measured its first files alone; the same one each time, as machines remember what came of a boot. */
+/** The boot with only its first entries. Cached, because machines cache the result of a boot by identity. */
 function shortened(boot: RecordedBoot, entries: number): RecordedBoot {
   const known = short.get(boot) ?? new Map<number, RecordedBoot>()
   const one = known.get(entries) ?? { ...boot, ima: boot.ima.slice(0, entries) }
@@ -42,7 +42,7 @@ function shortened(boot: RecordedBoot, entries: number): RecordedBoot {
   return one
 }
 
-/** Makes machines for one scenario and ends them with it. */
+/** Makes machines for one scenario and stops them with it. */
 export class Machines {
   readonly #options: MachinesOptions
   #made = 0
@@ -51,7 +51,7 @@ export class Machines {
     this.#options = options
   }
 
-  /** A machine that went through the recorded boot, and then through a script; nobody knows it yet. */
+  /** A machine after the recorded boot and a script, without an agent. */
   async boot({ script = [], softKeys = false, ak }: BootOptions = {}): Promise<Machine> {
     const { factory, prefix, transcript, onCleanup } = this.#options
     const name = `${prefix}m${this.#made++}`
@@ -73,26 +73,25 @@ export class Machines {
     return softKeys ? withSoftKeys(machine, factory.manufacturer) : machine
   }
 
-  /** The runtime policy, as JSON text, that accepts exactly what the recorded boot ran. */
+  /** The runtime policy as JSON that accepts exactly the files of the recorded boot. */
   policyOfBoot(): string {
     return JSON.stringify(runtimePolicyOf(this.#options.factory.boot.ima))
   }
 
-  /** An agent that has keys and no machine: what registers or is added without ever attesting. */
+  /** An agent with keys and no machine. It can register and be added, and never attests. */
   silentAgent(options: SilentAgentOptions = {}): Promise<SilentAgent> {
     return silentAgent(this.#options, options)
   }
 
-  /** A booted machine with a push agent on it: registered, activated, enrolled and logged in, unless told otherwise. */
+  /** A booted machine with a push agent: by default registered, activated, enrolled and logged in. */
   async pushAgent(options: PushAgentOptions & BootOptions = {}): Promise<PushAgent> {
     const machine = await this.boot(options)
     return pushAgent({ ...this.#options, machine, agentId: this.#options.random.uuid() }, options)
   }
 
   /**
-   * A pull agent: it listens, is registered and activated, and is added at the verifier, unless told otherwise. Its
-   * machine has no TPM, which nobody can see from outside and so many of them cost little, unless it is given one.
-   * `boots` is what happens to it before anyone knows it.
+   * A pull agent: by default listening, registered, activated and added to the verifier. By default its machine
+   * is a stub without a TPM, which a verifier cannot detect and which is cheap. `boots` runs before the agent is added.
    */
   async pullAgent(
     options: PullAgentOptions & { readonly machine?: PullMachine; readonly boots?: Script } = {},
@@ -107,8 +106,8 @@ export class Machines {
   }
 
   /**
-   * A push agent on a machine without a TPM that measures and reboots like any other, and has keys of its own. It went
-   * through the first entries of the boot alone, unless told otherwise: what is sent and judged is little.
+   * A push agent on a machine without a TPM, with its own soft keys; it measures and reboots like any other. By
+   * default its list has only the first entries of the boot, so that evidence is small.
    */
   async lightAgent(
     options: PushAgentOptions & { readonly entries?: number } = {},
@@ -121,7 +120,7 @@ export class Machines {
     return pushAgent({ ...this.#options, machine, agentId: random.uuid() }, options)
   }
 
-  /** A push agent on a machine without a TPM, for what depends on who asks alone; all of them have the same keys. */
+  /** A push agent on a machine without a TPM, for authorization scenarios. All of them share the same keys. */
   async softAgent(options: PushAgentOptions = {}): Promise<PushAgent<AttestingMachine>> {
     const { random, factory } = this.#options
     const machine = await unbootedMachine(factory.manufacturer)

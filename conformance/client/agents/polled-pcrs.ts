@@ -1,18 +1,18 @@
 import type { Enrolment } from './enrolment.ts'
 
-/** What a static policy says of PCRs. */
+/** The PCRs of a static policy and of a quote. */
 export interface PolledPcrs extends Pick<Enrolment, 'measuredBoot'> {
   /** Allowed digests in lower-case hexadecimal, by PCR. */
   readonly staticPcrs?: Readonly<Record<number, readonly string[]>>
-  /** PCRs that are to be quoted beside those that are judged. */
+  /** Additional PCRs to quote, without a policy. */
   readonly alsoQuoted?: readonly number[]
 }
 
 const IMA_PCR = 10
-/** PCRs of firmware and boot loader, which a boot policy asks for. */
+/** PCRs of firmware and boot loader, which a boot policy needs. */
 const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
-/** PCRs that a policy, a list or a boot log needs in the quote. */
+/** PCRs that the policy, the measurement list or the boot log needs in the quote. */
 export function quotedPcrs({
   staticPcrs = {},
   measuredBoot,
@@ -23,7 +23,7 @@ export function quotedPcrs({
   return [...new Set(pcrs)].toSorted((a, b) => a - b)
 }
 
-/** `tpm_policy` of an add-agent request, whose `mask` names every PCR that is to be quoted. */
+/** `tpm_policy` of an add-agent request, whose `mask` has every PCR to quote. */
 export function tpmPolicyOf(polled: PolledPcrs): string {
   const mask = quotedPcrs(polled).reduce((bits, pcr) => bits | (1 << pcr), 0)
   return JSON.stringify({ ...polled.staticPcrs, mask: `0x${mask.toString(16)}` })

@@ -18,15 +18,15 @@ import { expectSuccess, readBlob } from './push-agent.ts'
 import { encodePort, registrationOf } from './registration.ts'
 
 export interface PullAgentOptions extends Omit<Enrolment, 'address'>, PolledPcrs {
-  /** The last step that is taken: later ones are the scenario's business. Default `enrolled`. */
+  /** The last setup step; the scenario takes the later ones. Default `enrolled`. */
   readonly until?: 'listening' | 'activated' | 'enrolled'
-  /** When and how it misbehaves. */
+  /** When and how the agent misbehaves. */
   readonly script?: PullScript
-  /** Versions that it speaks, of those from 2.0 to 2.5; all of them unless told. */
+  /** API versions of the agent, from 2.0 to 2.5. Default: all of them. */
   readonly versions?: readonly string[]
-  /** The V key that the verifier is to hand over. */
+  /** The V key that the verifier delivers to the agent. */
   readonly v?: Uint8Array
-  /** Members of the add-agent request in place of those that follow from all this. */
+  /** Members of the add-agent request that replace the default ones. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
@@ -35,27 +35,27 @@ export interface PullAgentParts extends MachinesOptions {
   readonly agentId: string
 }
 
-/** A scripted pull agent, and what an administrator does with it. */
+/** A scripted pull agent and its administration. */
 export interface PullAgent {
   readonly id: string
   readonly machine: PullMachine
-  /** PEM of the certificate that it listens with. */
+  /** Server certificate in PEM. */
   readonly certificate: string
   readonly port: number
-  /** Everything that it was asked, oldest first. */
-  readonly asked: readonly PullRequest[]
-  /** What of it were polls, or connections that were to be. */
+  /** All received requests, oldest first. */
+  readonly requests: readonly PullRequest[]
+  /** The requests that are polls, including connections that the script refused. */
   readonly polls: readonly PullRequest[]
-  /** The V key that was handed to it; undefined before. */
+  /** The V key that the agent received; undefined before. */
   readonly v: Uint8Array | undefined
   register(): Promise<Reply>
   activate(): Promise<void>
   enrol(): Promise<Reply>
-  /** Misbehaves otherwise from now on. */
+  /** Replaces the script. */
   rewrite(script: PullScript): void
-  /** Its polls once there are so many, or when twice the time was over that they may take. */
+  /** Waits for `count` polls, at most twice the time that they may take, and returns all polls. */
   polled(count: number): Promise<readonly PullRequest[]>
-  /** The record of the verifier once it holds, or when the time for a verdict was over. */
+  /** Reads the verifier's record until `holds` returns true or the time for a verdict is over; returns the last reply. */
   recordOnce(holds: (record: Reply) => boolean): Promise<Reply>
 }
 
@@ -64,7 +64,7 @@ const LOOK_EVERY_MS = 150
 const PULL_VERSIONS = API_VERSIONS.filter((version) => version.startsWith('2.'))
 const HOST = '127.0.0.1'
 
-/** Starts a pull agent; what it leaves at the subject goes when the scenario is over. */
+/** Starts a pull agent. Cleanup removes it from the subject. */
 export async function pullAgent(
   parts: PullAgentParts,
   options: PullAgentOptions,
@@ -118,7 +118,7 @@ function agentOf(
     machine,
     certificate,
     port: server.port,
-    get asked() {
+    get requests() {
       return server.requests
     },
     get polls() {
@@ -163,7 +163,7 @@ interface Contact {
   readonly dialect: Dialect
 }
 
-/** The add-agent request of a pull agent: that of a push agent, with where it listens and what it is asked for. */
+/** The add-agent request of a pull agent: that of a push agent with address, TPM policy and accepted algorithms. */
 function requestOf(
   machine: PullMachine,
   options: PullAgentOptions,
@@ -180,7 +180,7 @@ function requestOf(
   }
 }
 
-/** Twice the time that so many polls take, and that of a verdict. */
+/** Polls until the condition holds; the limit is twice the time of `count` polls plus the time of a verdict. */
 async function waitFor(
   { quoteIntervalMs, verdictWithinMs, wait, now }: PullAgentParts,
   polls: number,
@@ -203,7 +203,7 @@ async function recordOnce(
   return record
 }
 
-/** How many quotes verified, as the record says. */
+/** `attestation_count` of a record: the number of verified quotes. */
 export function countOf(record: Reply): number {
   return Number(results(record, 'attestation_count'))
 }

@@ -31,10 +31,10 @@ import {
 } from './session-proof.ts'
 
 export interface PushAgentOptions extends Enrolment {
-  /** The last step that is taken: later ones are the scenario's business. Default `session`. */
+  /** The last setup step; the scenario takes the later ones. Default `session`. */
   readonly until?: 'booted' | 'registered' | 'activated' | 'enrolled' | 'session'
   readonly imaFormats?: readonly string[]
-  /** Whether it offers its measurement list from any entry on; default true. */
+  /** Whether the agent offers a starting offset for its measurement list. Default true. */
   readonly imaInPart?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly machine: M
   readonly agentId: string
   readonly dialect: Dialect
-  /** Who made the machine. */
+  /** The manufacturer of the machine's TPM. */
   readonly factory: { readonly manufacturer: Manufacturer }
   readonly registrar: RegistrarClient
   readonly verifier: VerifierClient
@@ -50,48 +50,48 @@ export interface PushAgentParts<M extends AttestingMachine = Machine> {
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 
-/** A scripted push agent: every step can be taken apart, bent, or taken twice. */
+/** A scripted push agent. Every step can be run separately, mutated or repeated. */
 export interface PushAgent<M extends AttestingMachine = Machine> {
   readonly id: string
   readonly machine: M
-  /** The agent with its bearer token; without one before a session passed. */
+  /** The agent's credentials: its bearer token, once it has a session. */
   readonly credentials: Credentials
-  /** Registers, with members in place of those that the machine would send, or beside them. */
+  /** Registers; `members` replace or extend the machine's. */
   register(members?: Readonly<Record<string, unknown>>): Promise<Reply>
-  /** The members of a registration that name the device, and certify the AIK for this agent. */
+  /** The device identity members of a registration. */
   deviceMembers(defect?: IdentityDefect): Promise<Readonly<Record<string, string>>>
-  /** `ekcert` of a registration: a certificate for the machine's EK that nobody should trust. */
+  /** `ekcert` of a registration with a defect. */
   ekCertificate(defect: CertificateDefect): Promise<string>
-  /** Opens a registration's blob in the TPM and gives the tag that activates, or one made for another id. */
+  /** Opens a registration's blob in the TPM and returns the activation tag, for this agent's id or `forId`. */
   openBlob(registration: Reply, forId?: string): Promise<string>
-  /** What becomes of a blob in a TPM, this machine's unless told, beside a key, the AK unless told. */
+  /** Tries to open a blob in a TPM, by default this machine's, with a key, by default the AK. */
   tryBlob(registration: Reply, where?: BlobPlace): Promise<'opened' | 'refused'>
   activate(authTag: string): Promise<Reply>
-  /** An administrator adds the agent at the verifier, with members in place of the machine's; another id gets its key. */
+  /** Adds the agent to the verifier as administrator; `members` replace the machine's, `id` its agent id. */
   enrol(members?: Readonly<Record<string, unknown>>, id?: string): Promise<Reply>
   openSession(defect?: OpeningDefect, as?: Credentials): Promise<Reply>
-  /** The answer to a session's challenge: the AK certifies itself, unless told otherwise. Nothing is sent. */
+  /** Makes the proof for a session's challenge without sending it. By default the AK certifies itself. */
   makeProof(session: Reply, proof?: ProofDefect): Promise<SessionProof>
   sendProof(proof: SessionProof, as?: Credentials): Promise<Reply>
   /** Makes the proof and sends it. */
   proveSession(session: Reply, proof?: ProofDefect): Promise<Reply>
   logIn(): Promise<void>
-  /** The capabilities POST with these credentials, which is an act of this agent alone. */
+  /** Sends the capabilities POST with these credentials. Only this agent may do so. */
   offer(as: Credentials): Promise<Reply>
-  /** The capabilities POST, and what was asked for. */
+  /** Sends the capabilities POST and reads the answer. */
   negotiate(): Promise<Negotiation>
-  /** The same without a word on what it is answered with, but for an answer that says when to come again. */
+  /** Sends the capabilities POST and returns any reply; only replies with Retry-After are retried. */
   offerInTurn(): Promise<Reply>
-  /** What the answer to an offer asks for; throws where it is none. */
+  /** Reads the answer to the capabilities. @throws {PrerequisiteFailed} if the reply is not a valid answer */
   negotiationIn(reply: Reply): Negotiation
   capabilities(): unknown
-  /** The evidence PATCH, to the path that the dialect has for it unless told. */
+  /** Sends the evidence PATCH, by default to the path of the dialect. */
   submit(negotiation: Negotiation, defect?: Defect, index?: string): Promise<Reply>
-  /** The attestation once its evaluation is over. */
+  /** Reads the attestation until its evaluation is complete. */
   verdict(negotiation: Negotiation): Promise<Reply>
-  /** Milliseconds since it began to send the evidence that was accepted last; infinite where none was. */
+  /** Milliseconds since the start of the last accepted evidence submission; Infinity if there is none. */
   silentMs(): number
-  /** Evidence sent and judged: the attestation after its evaluation. */
+  /** Runs a full attestation and returns it after its evaluation. */
   attest(defect?: Defect): Promise<Reply>
 }
 
@@ -115,7 +115,7 @@ export async function pushAgent<M extends AttestingMachine>(
   return agent
 }
 
-/** The reply, or the end of the scenario: it stands on this step. */
+/** Returns the reply. @throws {PrerequisiteFailed} if it is not a success */
 export function expectSuccess(step: string, reply: Reply): Reply {
   if (isSuccess(reply)) return reply
   throw new PrerequisiteFailed(`${step} was answered with ${presentReply(reply)}`)
@@ -128,7 +128,7 @@ function scriptedAgent<M extends AttestingMachine>(
   const { machine, agentId, dialect, registrar, verifier } = parts
   const { manufacturer } = parts.factory
   let credentials: Credentials = { ...ANONYMOUS, name: `agent ${agentId.slice(0, 8)}` }
-  let heardAt = Number.NEGATIVE_INFINITY
+  let acceptedAt = Number.NEGATIVE_INFINITY
   const params = { agent_id: agentId }
   const agent: PushAgent<M> = {
     id: agentId,
@@ -210,11 +210,11 @@ function scriptedAgent<M extends AttestingMachine>(
         body,
         ...odd,
       })
-      if (isSuccess(reply)) heardAt = began
+      if (isSuccess(reply)) acceptedAt = began
       return reply
     },
     verdict: (negotiation) => verifier.settled(agentId, negotiation.index),
-    silentMs: () => parts.now() - heardAt,
+    silentMs: () => parts.now() - acceptedAt,
     async attest(defect = {}) {
       const negotiation = await agent.negotiate()
       expectSuccess('the evidence PATCH', await agent.submit(negotiation, defect))
@@ -237,7 +237,7 @@ function cleanUp(
   })
 }
 
-/** The blob of a registration; ends the scenario when there is none. */
+/** The blob of a registration. @throws {PrerequisiteFailed} if it has none */
 export function readBlob(registration: Reply): Uint8Array {
   const blob = results(registration, 'blob')
   if (typeof blob === 'string') return unbase64(blob)

@@ -4,13 +4,13 @@ import { base64 } from '../bytes.ts'
 
 const PORT = 9002
 
-/** What of a machine its agent tells the registrar. */
+/** The machine data in a registration. */
 export interface Registered {
   readonly ek: { readonly public: Uint8Array; readonly certificate: Uint8Array }
   readonly ak: { readonly public: Uint8Array }
 }
 
-/** Body of a registration (interface document, "Registrar agent record"): what this machine says it is. */
+/** Body of a registration of this machine (interface document, "Registrar agent record"). */
 export function registrationOf(
   { ek, ak }: Registered,
   dialect: Dialect,

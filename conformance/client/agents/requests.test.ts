@@ -54,7 +54,7 @@ async function evidenceOf(dialect: Dialect): Promise<unknown> {
   return collectEvidence(machine, negotiation, {}, dialect)
 }
 
-/** The document, with one value of one key replaced. */
+/** The document dialect with one value replaced. */
 const VARIANTS = Object.entries(DIALECT_KEYS).flatMap(([key, { values }]) =>
   values.map((value) => {
     const resolution = resolveDialect({ base: 'document', values: { [key]: value } })
@@ -88,7 +88,7 @@ test.each([
   }
 })
 
-test('a registration is the EK certificate alone in the document, and PEM beside the EK in keylime', () => {
+test('a registration has only the EK certificate in the document, and PEM with the EK in keylime', () => {
   const { certificate, public: ek } = machine.ek
   expect(registrationOf(machine, document)).toMatchObject({
     ekcert: base64(certificate),
@@ -103,20 +103,20 @@ test('a registration is the EK certificate alone in the document, and PEM beside
   })
 })
 
-test('a boot policy goes by one name each', () => {
+test('a boot policy has one member name in each dialect', () => {
   const named = (dialect: Dialect) =>
     Object.keys(enrolmentOf(machine, {}, dialect)).filter((member) => member.startsWith('mb_'))
   expect(named(document)).toEqual(['mb_refstate'])
   expect(named(keylime)).toEqual(['mb_policy', 'mb_policy_name'])
 })
 
-test('subjects are a list in the document, and by bank in keylime', () => {
+test('subjects are a list in the document and an object by bank in keylime', () => {
   const subjects = (dialect: Dialect) => at(quoteOf(dialect), 'capabilities', 'available_subjects')
   expect(subjects(document)).toHaveLength(24)
   expect(Object.keys(Object(subjects(keylime)))).toEqual(['sha1', 'sha256', 'sha384', 'sha512'])
 })
 
-test('keylime offers the key as TPMT_PUBLIC with its name, the document as TPM2B_PUBLIC', () => {
+test('keylime sends the key as TPMT_PUBLIC with its name, the document as TPM2B_PUBLIC', () => {
   expect(keyOf(document)).toMatchObject({ public: base64(machine.ak.public) })
   expect(keyOf(document)).not.toHaveProperty('local_identifier')
   expect(keyOf(keylime)).toMatchObject({
@@ -125,7 +125,7 @@ test('keylime offers the key as TPMT_PUBLIC with its name, the document as TPM2B
   })
 })
 
-test('evidence of a third party is flat in the document, and under `data` in keylime', () => {
+test('third-party evidence is flat in the document and under `data` in keylime', () => {
   const { mb_list, ...members } = thirdParty
   expect(verifyEvidenceRequest(thirdParty, document)).toEqual(thirdParty)
   expect(verifyEvidenceRequest(thirdParty, keylime)).toEqual({
@@ -134,7 +134,7 @@ test('evidence of a third party is flat in the document, and under `data` in key
   })
 })
 
-test('a blob without its header is opened like one with it', () => {
+test('a blob opens with and without its header', () => {
   const parts = { idObject: Uint8Array.of(1), encryptedSecret: Uint8Array.of(2, 3) }
   const whole = writeCredentialBlob(parts)
   const bare = { ...document, 'blob-header': 'bare' } as const
@@ -142,7 +142,7 @@ test('a blob without its header is opened like one with it', () => {
   expect(parseCredentialBlob(openableBlob(whole.subarray(8), bare))).toMatchObject(parts)
 })
 
-test('the activation tag is keyed by the text of the secret, or by its bytes', () => {
+test('the HMAC key of the activation tag is the text of the secret or its bytes', () => {
   const secret = Uint8Array.of(1, 2, 3)
   const raw = { ...document, 'auth-tag-key': 'raw' } as const
   expect(authTag(secret, AGENT, document)).toMatch(/^[0-9a-f]{96}$/)

@@ -11,35 +11,35 @@ import { type MutateAttest, withMutatedAttest } from './with-mutated-attest.ts'
 type SessionAttributes = Readonly<Record<string, unknown>>
 
 export interface OpeningDefect {
-  /** Edits the attributes of the request, which then need not fit the judge's own schema. */
+  /** Edits the attributes of the request, which then skips the harness's schema check. */
   readonly attributes?: (attributes: SessionAttributes) => SessionAttributes
 }
 
-/** A proof that is ready to be sent. */
+/** A proof, ready to send. */
 export interface SessionProof {
   readonly sessionId: string
   readonly body: unknown
-  /** Whether it is meant not to fit the judge's own schema. */
+  /** Whether the request skips the harness's schema check. */
   readonly mutated: boolean
 }
 
 export interface ProofDefect extends OpeningDefect {
-  /** Sends it to the session of that id, whichever one it was made for. */
+  /** Id of the session in the request; the proof is still made for its own session. */
   readonly sessionId?: string
-  /** qualifyingData instead of the challenge. */
+  /** qualifyingData of the certification, instead of the challenge. */
   readonly challenge?: Uint8Array
-  /** Handle of the key that is certified, and of the key that signs. */
+  /** Handles of the certified key and of the signing key. */
   readonly object?: number
   readonly signer?: number
-  /** A quote in place of the certification. */
+  /** A quote instead of the certification. */
   readonly attestation?: 'quote'
-  /** Bends the attestation before it is signed; for machines with soft keys. */
+  /** Mutates the attestation before it is signed. Needs a machine with soft keys. */
   readonly attest?: MutateAttest
   readonly signature?: (signature: Uint8Array) => Uint8Array
 }
 
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' }
-const MUTATED = 'attributes of the request are not as they should be'
+const MUTATED = 'the attributes of the request are mutated'
 
 /** The request that opens a session. */
 export function openingCall(agentId: string, { attributes: mutate }: OpeningDefect): CallOptions {
@@ -48,7 +48,7 @@ export function openingCall(agentId: string, { attributes: mutate }: OpeningDefe
   return { body: sessionDocument(mutate(right)), defect: MUTATED }
 }
 
-/** Lets a machine answer the challenge of a session. */
+/** Makes the proof of possession for the challenge of a session. */
 export async function makeProof(
   { machine, agentId, dialect }: { machine: AttestingMachine; agentId: string; dialect: Dialect },
   session: Reply,

@@ -2,19 +2,19 @@ import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import { attributes, isRefusal, isSuccess, type Reply } from '../../attempt/reply.ts'
 import { ANONYMOUS, bearer, type Credentials, withAuthorization } from '../identity.ts'
 
-/** The token of a completed session; a scenario that stands on it ends where there is none. */
+/** The token of a completed session. @throws {PrerequisiteFailed} if there is none */
 export function tokenOf(completed: Reply): string {
   const token = attributes(completed, 'token')
   if (typeof token === 'string') return token
   throw new PrerequisiteFailed('the session answer carries no token')
 }
 
-/** Somebody with nothing but a token. */
+/** Credentials that are only a bearer token. */
 export function bearing(token: string): Credentials {
   return withAuthorization(ANONYMOUS, bearer(token))
 }
 
-/** Whether a proof came to nothing: refused, or judged and failed, and in either case without a token. */
+/** Whether the verifier rejected a proof: refused it, or evaluated it as failed, without a token. */
 function givesNoToken(reply: Reply): boolean {
   if (isRefusal(reply)) return (attributes(reply, 'token') ?? null) === null
   return (
@@ -24,7 +24,7 @@ function givesNoToken(reply: Reply): boolean {
   )
 }
 
-/** Expectation in words and its test, where a proof has to come to nothing. */
+/** Arguments of `matches` for a proof that must be rejected. */
 export const NO_TOKEN = ['a refusal (4xx), or evaluation fail, and no token', givesNoToken] as const
 
 function givesNoChallenge(reply: Reply): boolean {
@@ -34,7 +34,7 @@ function givesNoChallenge(reply: Reply): boolean {
   )
 }
 
-/** Expectation in words and its test, where there is nothing that a session could ask for. */
+/** Arguments of `matches` for a session request that must not receive a challenge. */
 export const NO_CHALLENGE = [
   'a refusal (4xx), or no request for a proof',
   givesNoChallenge,

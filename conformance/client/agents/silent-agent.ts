@@ -8,21 +8,21 @@ import { expectSuccess, readBlob } from './push-agent.ts'
 import { registrationOf } from './registration.ts'
 
 export interface SilentAgentOptions {
-  /** Server certificate in PEM that it registers with and is added with; `disabled` unless told. */
+  /** Server certificate in PEM in the registration and the add-agent request. Default `disabled`. */
   readonly mtlsCertificate?: string
 }
 
-/** An agent without a machine: its keys let it be registered, activated and added, and it will never attest. */
+/** An agent without a machine. Its keys allow registration, activation and addition; it never attests. */
 export interface SilentAgent {
   readonly id: string
   register(): Promise<Reply>
-  /** Registers and activates; ends the scenario when either fails. */
+  /** Registers and activates the agent. @throws {PrerequisiteFailed} if either fails */
   activate(): Promise<void>
-  /** An administrator adds it at the verifier. */
+  /** Adds the agent to the verifier as administrator. */
   enrol(): Promise<Reply>
 }
 
-/** Makes an agent of soft keys; what it leaves at the subject goes when the scenario is over. */
+/** Makes an agent with soft keys. Cleanup removes it from the subject. */
 export async function silentAgent(
   parts: MachinesOptions,
   { mtlsCertificate }: SilentAgentOptions,

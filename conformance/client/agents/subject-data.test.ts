@@ -16,15 +16,15 @@ const blobOf = (values: typeof VALUES) => {
   return { pcrs: selections.map(({ pcrs }) => pcrs), values: blob.values.map(toHex) }
 }
 
-test('the document has PCR values as an object', () => {
+test('PCR values are an object in the document', () => {
   expect(writeSubjectData(VALUES, 'sha256', document)).toEqual(VALUES)
 })
 
-test('keylime has the same values as the blob of one bank', () => {
+test('PCR values are the blob of one bank in keylime', () => {
   expect(blobOf(VALUES)).toEqual({ pcrs: [[9, 10]], values: [VALUES[9], VALUES[10]] })
 })
 
-test('an altered PCR is altered inside the blob, and no other', () => {
+test('alterPcr changes only that PCR in the blob', () => {
   const altered = alterPcr(10)(VALUES) as typeof VALUES
   expect(blobOf(altered)).toEqual({
     pcrs: [[9, 10]],
@@ -32,11 +32,11 @@ test('an altered PCR is altered inside the blob, and no other', () => {
   })
 })
 
-test('a PCR that was not asked for cannot be altered', () => {
+test('alterPcr throws for a PCR that was not requested', () => {
   expect(() => alterPcr(11)(VALUES)).toThrow(PrerequisiteFailed)
 })
 
-test('each dialect reads the selection in the form that it asked in', () => {
+test('each dialect reads the selection in the form that it requested', () => {
   expect(readSelectedPcrs([0, 10], 'sha256', document)).toEqual([0, 10])
   expect(readSelectedPcrs({ sha1: null, sha256: [0, 10] }, 'sha256', keylime)).toEqual([0, 10])
 })
@@ -44,15 +44,15 @@ test('each dialect reads the selection in the form that it asked in', () => {
 test.each([
   ['an object', { sha256: [10] }, document],
   ['a list', [10], keylime],
-  ['an unused bank', { sha256: null }, keylime],
-  ['a bank that is not there', {}, keylime],
-  ['numbers as texts', ['10'], document],
+  ['a null bank', { sha256: null }, keylime],
+  ['a missing bank', {}, keylime],
+  ['a list of strings', ['10'], document],
   ['nothing', undefined, document],
-])('%s where the other form was asked in is no selection', (_what, subjects, dialect) => {
+])('%s is not a selection in the requested form', (_what, subjects, dialect) => {
   expect(() => readSelectedPcrs(subjects, 'sha256', dialect)).toThrow('selected_subjects is not')
 })
 
-test('keylime quotes PCR 16 besides what was selected', () => {
+test('keylime quotes PCR 16 in addition to the selected PCRs', () => {
   expect(quotedPcrs([10, 0], document)).toEqual([0, 10])
   expect(quotedPcrs([10, 16, 0], keylime)).toEqual([0, 10, 16])
 })

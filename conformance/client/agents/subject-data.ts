@@ -5,13 +5,13 @@ import { PrerequisiteFailed } from '../../attempt/endings.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { base64, unhex } from '../bytes.ts'
 
-/** The register that agents measure their key into. */
+/** The PCR that agents extend with their public key. */
 const DEBUG_PCR = 16
 
-/** PCR number -> value in hex: how scenarios see quoted values, in whatever form they travel. */
+/** PCR number -> value in hex: the form of quoted values in scenarios, independent of the dialect. */
 export type PcrValues = Readonly<Record<string, string>>
 
-/** `subject_data` of a quote: the values as they are, or the PCR blob that says the same of that bank. */
+/** `subject_data` of a quote: the values as an object, or as the PCR blob of that bank. */
 export function writeSubjectData(
   values: PcrValues,
   bank: Bank,
@@ -22,16 +22,16 @@ export function writeSubjectData(
   return base64(writePcrBlob([selectPcrs(bank, pcrs)], Object.values(values).map(unhex)))
 }
 
-/** The same values with the first digit of one PCR's changed. */
+/** Returns an edit that changes the first digit of one PCR value. */
 export function alterPcr(pcr: number): (values: PcrValues) => PcrValues {
   return (values) => {
     const value = values[pcr]
-    if (value === undefined) throw new PrerequisiteFailed(`PCR ${pcr} was not asked for`)
+    if (value === undefined) throw new PrerequisiteFailed(`PCR ${pcr} was not requested`)
     return { ...values, [pcr]: `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}` }
   }
 }
 
-/** PCRs of `selected_subjects` in one bank; an answer in another form than was asked in ends the scenario as failed. */
+/** PCRs of `selected_subjects` in one bank. @throws {PrerequisiteFailed} if it is not in the requested form */
 export function readSelectedPcrs(
   subjects: unknown,
   bank: string,
@@ -47,7 +47,7 @@ export function readSelectedPcrs(
   )
 }
 
-/** PCRs that are quoted where these were selected, ascending. */
+/** The PCRs to quote for this selection, ascending. */
 export function quotedPcrs(selected: readonly number[], dialect: Dialect): readonly number[] {
   const pcrs = new Set(selected)
   if (dialect['quoted-pcrs'] === 'selected-and-16') pcrs.add(DEBUG_PCR)

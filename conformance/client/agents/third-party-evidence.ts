@@ -6,22 +6,22 @@ import { base64 } from '../bytes.ts'
 import { BOOT_POLICY } from './enrolment.ts'
 
 export interface ThirdPartyCase {
-  /** What the quote is made over. */
+  /** The nonce in the quote. */
   readonly quoted: string
-  /** What the request states as the nonce. */
+  /** The nonce in the request. */
   readonly stated: string
-  /** With the firmware log and a boot policy, over the PCRs that firmware extends. */
+  /** Adds the firmware log and a boot policy, and quotes the firmware PCRs. */
   readonly measuredBoot?: boolean
-  /** The key that quotes and is given as the AK; the machine's unless told. */
+  /** The signing key and AK in the request. Default: the machine's AK. */
   readonly key?: SigningKey
-  /** PCRs that are quoted beside PCR 10; those that firmware extends with a boot policy, else none. */
+  /** PCRs to quote in addition to PCR 10. Default: the firmware PCRs with `measuredBoot`, else none. */
   readonly pcrs?: readonly number[]
   /** `tpm_policy`: PCR -> allowed values. */
   readonly tpmPolicy?: Readonly<Record<string, readonly string[]>>
   readonly bootLog?: (log: Uint8Array) => Uint8Array | undefined
 }
 
-/** Members of verify/evidence by the document's names, whatever they are called on the wire. */
+/** Members of verify/evidence, by the names of the document. */
 export type ThirdPartyEvidence = Readonly<Record<string, unknown>>
 
 const IMA_PCR = 10
@@ -29,7 +29,7 @@ const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /**
  * Evidence for verify/evidence (interface document, "Verify-evidence request"): a quote over PCR 10 as
- * `r<message>:<signature>:<pcrs>`, the measurement list, and the policy that fits it.
+ * `r<message>:<signature>:<pcrs>`, the measurement list, and a policy that accepts it.
  */
 export async function thirdPartyEvidence(
   machine: AttestingMachine,
@@ -57,7 +57,7 @@ export async function thirdPartyEvidence(
   }
 }
 
-/** Body of verify/evidence in the form that the dialect has for it. */
+/** Body of verify/evidence in the form of the dialect. */
 export function verifyEvidenceRequest(
   { mb_list, ...members }: ThirdPartyEvidence,
   dialect: Dialect,

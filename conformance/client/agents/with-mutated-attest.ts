@@ -2,10 +2,10 @@ import type { Attesting } from '../../../simulator/machine/attesting.ts'
 import type { SoftMachine } from '../../../simulator/machine/soft-machine.ts'
 import type { TPMS_ATTEST } from '../../../simulator/tpm/attest.ts'
 
-/** Bends the fields of an attestation before they are signed. */
+/** Mutates the fields of an attestation before they are signed. */
 export type MutateAttest = (attest: TPMS_ATTEST) => TPMS_ATTEST
 
-/** Lets a machine attest something that is bent before it is signed; one with keys in a TPM cannot do that. */
+/** Runs an attestation with mutated fields. @throws {TypeError} if the machine's keys are in a TPM */
 export async function withMutatedAttest<T>(
   machine: Attesting,
   mutate: MutateAttest | undefined,
@@ -13,7 +13,7 @@ export async function withMutatedAttest<T>(
 ): Promise<T> {
   if (mutate === undefined) return attest()
   if (!isSoft(machine))
-    throw new TypeError('only a machine with soft keys signs what its TPM did not make')
+    throw new TypeError('only a machine with soft keys can sign a mutated attestation')
   machine.mutateAttest = mutate
   try {
     return await attest()
