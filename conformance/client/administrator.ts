@@ -3,20 +3,20 @@ import { Agent, request } from 'node:https'
 import type { Target } from '../target/target.ts'
 
 /** One request of an administrator. */
-export interface AdminRequest {
+export interface Said {
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-export interface AdminReply {
+export interface Heard {
   readonly status: number
   readonly body: string
 }
 
 /** An administrator's connections to one component of a target. Exchanges are not recorded. */
 export interface Administrator {
-  ask(request: AdminRequest): Promise<AdminReply>
+  ask(request: Said): Promise<Heard>
   /** Closes the connections. */
   close(): void
 }

@@ -43,7 +43,7 @@ export interface PullAgent {
   readonly certificate: string
   readonly port: number
   /** All received requests, oldest first. */
-  readonly requests: readonly PullRequest[]
+  readonly asked: readonly PullRequest[]
   /** The requests that are polls, including connections that the script refused. */
   readonly polls: readonly PullRequest[]
   /** The V key that the agent received; undefined before. */
@@ -118,7 +118,7 @@ function agentOf(
     machine,
     certificate,
     port: server.port,
-    get requests() {
+    get asked() {
       return server.requests
     },
     get polls() {
