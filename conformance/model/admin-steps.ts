@@ -1,6 +1,6 @@
 import { isSuccess } from '../attempt/reply.ts'
 import type { VerifierStep } from './sequence.ts'
-import { heard } from './verifier-model.ts'
+import { afterEvent } from './verifier-model.ts'
 
 const add: VerifierStep = {
   name: 'add the agent',
@@ -16,7 +16,7 @@ const add: VerifierStep = {
     kept.sent = undefined
     const { enrolment } = sequence.model
     const added = { enrolled: true, enrolment: enrolment + 1, attestations: [] }
-    sequence.model = heard({ ...sequence.model, ...added }, 'added', sequence.now())
+    sequence.model = afterEvent({ ...sequence.model, ...added }, 'added', sequence.now())
   },
 }
 
@@ -47,9 +47,9 @@ const reactivate: VerifierStep = {
     const params = { agent_id: agent.id }
     const reply = await verifier.call('reactivate', { as: verifier.admin, params })
     context.check('VER-REACTIVATE-200', 'HTTP status of the reactivation').of(reply.status).is(200)
-    sequence.model = heard(sequence.model, 'reactivated', sequence.now())
+    sequence.model = afterEvent(sequence.model, 'reactivated', sequence.now())
   },
 }
 
-/** What an administrator does. */
+/** Steps of the administrator. */
 export const ADMIN_STEPS: readonly VerifierStep[] = [add, remove, reactivate]

@@ -6,7 +6,7 @@ import { sendEvidence } from './send-evidence.ts'
 import type { Sequence, VerifierStep } from './sequence.ts'
 import { requirementOfDeadToken } from './session-steps.ts'
 import {
-  heard,
+  afterEvent,
   isGood,
   isSilent,
   latestAttestation,
@@ -16,9 +16,9 @@ import {
   type VerifierModel,
 } from './verifier-model.ts'
 
-const TOLD_TO_WAIT: readonly (number | undefined)[] = [429, 503]
+const RETRY_LATER: readonly (number | undefined)[] = [429, 503]
 
-/** The row that says why the capabilities of an agent that is not silent are taken. */
+/** The requirement that capabilities of an agent within its quote intervals must be accepted. */
 function requirementOfTaken(model: VerifierModel): string {
   const { acceptance, attestations, enrolment } = model
   if (latestAttestation(model)?.evaluation === 'fail') return 'ATT-FAIL-NEXT-ALLOWED'
@@ -49,8 +49,8 @@ function checkOffered(sequence: Sequence, token: TokenModel, reply: Reply): void
     about(requirementOfTaken(model))
       .of(reply)
       .matches(
-        'HTTP 201, or 429 or 503, which tell it to wait',
-        ({ status }) => status === 201 || TOLD_TO_WAIT.includes(status),
+        'HTTP 201, or 429 or 503 to retry later',
+        ({ status }) => status === 201 || RETRY_LATER.includes(status),
       )
 }
 
@@ -63,7 +63,7 @@ async function sendCapabilities(sequence: Sequence): Promise<void> {
   if (isSuccess(reply)) begin(sequence, readNegotiation(reply, context.verifier.dialect))
 }
 
-/** An attestation has begun, whether it had to or not. */
+/** Adds a new attestation to the model, whether or not the verifier had to accept it. */
 function begin(sequence: Sequence, negotiation: Negotiation): void {
   const { kept, model } = sequence
   checkBegun(sequence, negotiation)
@@ -79,7 +79,7 @@ function begin(sequence: Sequence, negotiation: Negotiation): void {
     endsAt: sequence.now() + (Number.isNaN(lives) ? 0 : lives),
   }
   const after = { ...model, attestations: [...model.attestations, begun] }
-  sequence.model = heard(after, 'capabilities', sequence.now())
+  sequence.model = afterEvent(after, 'capabilities', sequence.now())
 }
 
 function checkBegun(
@@ -87,7 +87,7 @@ function checkBegun(
   { index, challenge, requested }: Negotiation,
 ): void {
   const { check } = context
-  check('ATT-CHALLENGE-FRESH', 'the challenge came before in this story')
+  check('ATT-CHALLENGE-FRESH', 'the challenge was issued before in this sequence')
     .of(kept.challenges.has(toHex(challenge)))
     .is(false)
   const before = latestAttestation(model)
@@ -100,19 +100,19 @@ function checkBegun(
     ({ boot, evaluation }) => boot === model.boot && evaluation === 'pass',
   )
   if (list !== undefined && !hasPassed)
-    check('ATT-SELECTION-OFFSET-REBOOT', 'starting_offset, where nothing passed since the boot')
+    check('ATT-SELECTION-OFFSET-REBOOT', 'starting_offset without a pass since the boot')
       .of(Number(at(list, 'chosen_parameters', 'starting_offset') ?? 0))
       .is(0)
 }
 
-/** The attestation before the latest one that still waits for evidence. */
+/** An attestation before the latest one that still awaits evidence. */
 function olderWaiting({ model, kept }: Sequence): Negotiation | undefined {
   const older = model.attestations.slice(0, -1)
   const waiting = older.find(({ stage }) => stage === 'awaiting_evidence')
   return waiting && kept.negotiations.get(waiting.index)
 }
 
-/** What the latest attestation asked for, while it waits. */
+/** The negotiation of the latest attestation, if it awaits evidence. */
 function latestWaiting({ model, kept }: Sequence): Negotiation | undefined {
   const latest = latestAttestation(model)
   if (latest?.stage !== 'awaiting_evidence') return undefined
@@ -148,7 +148,7 @@ async function sendAgain(sequence: Sequence): Promise<void> {
       .matches(...REFUSED)
   if (!isSuccess(reply)) return
   await context.verifier.settled(agent.id, index)
-  sequence.model = heard(model, 'evidence', sequence.now())
+  sequence.model = afterEvent(model, 'evidence', sequence.now())
 }
 
 const OF_OFFER = [
@@ -163,7 +163,7 @@ const OF_EVIDENCE = [
   ...['ATT-QUOTE-OVER-CHALLENGE', 'ATT-REASON-BROKEN'],
 ]
 
-/** Capabilities and evidence. */
+/** Steps with capabilities and evidence. */
 export const ATTESTATION_STEPS: readonly VerifierStep[] = [
   {
     name: 'send capabilities',

@@ -1,31 +1,31 @@
 import type { Context, Scenario } from '../scenario.ts'
 
-/** One thing that can happen in a story. */
+/** One step of a sequence. */
 export interface Step<Sequence> {
-  /** As it is called in a scenario that was found. */
+  /** Name in recorded sequences. */
   readonly name: string
-  /** How often it is drawn, beside 1 for the others. */
+  /** Relative probability. Default 1. */
   readonly weight?: number
-  /** Requirement rows that its checks speak for. */
+  /** Requirements of its checks. */
   readonly requirements: readonly string[]
-  /** Whether it can happen now: later steps stand on earlier ones. */
+  /** Whether the step is possible in the current state. */
   possible(sequence: Sequence): boolean
-  /** Does it, checks what the subject shows against the model, and moves the model. */
+  /** Runs the step, compares the subject with the model, and updates the model. */
   run(sequence: Sequence): Promise<void>
 }
 
-/** A kind of story: who is judged in it, how it begins, and what can happen. */
+/** A model for model-based testing of one role: its initial state and its steps. */
 export interface Model<Sequence> {
-  /** The subject, and the name by which a scenario that was found asks for this telling. */
+  /** The role of the subject, which also identifies the model in recorded sequences. */
   readonly role: Scenario['role']
   readonly requirements: readonly string[]
   readonly steps: readonly Step<Sequence>[]
   begin(context: Context): Promise<Sequence>
-  /** Takes one step, and holds what the subject shows against the model. */
+  /** Runs one step and compares the subject with the model. */
   take(sequence: Sequence, step: Step<Sequence>): Promise<void>
 }
 
-/** Lets a story happen again: its steps by their names, as a scenario that was found has them. */
+/** Replays a recorded sequence, given by step names. @throws {RangeError} for an unknown name */
 export async function replay<Sequence>(
   { begin, take, steps }: Model<Sequence>,
   context: Context,
@@ -34,8 +34,8 @@ export async function replay<Sequence>(
   const sequence = await begin(context)
   for (const name of names) {
     const step = steps.find((one) => one.name === name)
-    if (step === undefined) throw new RangeError(`a story has no step called ${name}`)
+    if (step === undefined) throw new RangeError(`unknown step ${JSON.stringify(name)}`)
     if (step.possible(sequence)) await take(sequence, step)
-    else context.note(`step: ${name}, which is not possible here`)
+    else context.note(`step: ${name} (skipped: not possible in this state)`)
   }
 }

@@ -7,15 +7,15 @@ import type { PushOperation, PushStep } from '../peers/push-timeline.ts'
 import type { Context } from '../scenario.ts'
 import type { Step } from './model.ts'
 
-/** A push agent between servers that the judge plays, and what it was told so far. */
+/** A push agent with simulated servers, and the state of the sequence. */
 export interface PushAgentSequence {
   readonly context: Context
   readonly agent: PushAgentProcess
-  /** `Authorization` headers that were answered with 401: nobody may show them again. */
+  /** `Authorization` headers that were answered with 401; the agent must not send them again. */
   readonly refused: Set<string>
-  /** Deeds that were looked at already. */
+  /** Number of operations already checked. */
   seen: number
-  /** Evidence that was taken since the agent last failed, or none: then its waits may be long. */
+  /** Whether evidence was accepted since the last failure; otherwise waits may be long. */
   rested: boolean
 }
 
@@ -28,11 +28,11 @@ export const WATCHED = [
   ...LIST_REQUIREMENTS,
 ] as const
 
-/** Milliseconds of its first wait, and of its longest: the model has to tell them from chance. */
+/** First and longest wait in milliseconds, far enough apart to distinguish backoff from jitter. */
 const BACKOFF = 150
 const BACKOFF_MAX = 20_000
 
-/** Begins with an agent that has attested once. */
+/** Starts a sequence with an agent that has attested once. */
 export async function beginPushAgentSequence(context: Context): Promise<PushAgentSequence> {
   const agent = await context.pushAgents.start({
     ...{ interval: 1, backoff: BACKOFF, backoffMax: BACKOFF_MAX },
@@ -42,7 +42,7 @@ export async function beginPushAgentSequence(context: Context): Promise<PushAgen
   return { context, agent, refused: new Set(), seen: 0, rested: true }
 }
 
-/** Has the verifier answer so from now on, and waits until the agent took a step so often. */
+/** Sets the verifier's script and waits until the agent has taken a step `times` times. */
 export async function meets(
   { agent }: PushAgentSequence,
   script: readonly VerifierDeed[],
@@ -54,8 +54,8 @@ export async function meets(
 }
 
 /**
- * Has capabilities be answered so, and gives those that were and the next ones. What was under way when the verifier was
- * told may have been answered well still.
+ * Makes the verifier answer capabilities with `does`, and returns these operations and the next one. A request in
+ * progress when the script changes may still succeed; it is left out.
  */
 export async function retried(
   sequence: PushAgentSequence,
@@ -73,23 +73,23 @@ function isThere(operation: PushOperation | undefined): operation is PushOperati
   return operation !== undefined
 }
 
-/** Takes a step, and holds everything that the agent said meanwhile against the model. */
+/** Runs a step and compares all requests of the agent during it with the model. */
 export async function takeAsPushAgent(
   sequence: PushAgentSequence,
   step: PushAgentStep,
 ): Promise<void> {
   sequence.context.note(`step: ${step.name}`)
   await step.run(sequence)
-  await checkSaid(sequence)
+  await checkOperations(sequence)
 }
 
-async function checkSaid(sequence: PushAgentSequence): Promise<void> {
+async function checkOperations(sequence: PushAgentSequence): Promise<void> {
   const { agent, context } = sequence
-  const said = agent.operations.slice(sequence.seen)
+  const recent = agent.operations.slice(sequence.seen)
   const before = agent.operations.slice(0, sequence.seen)
   sequence.seen = agent.operations.length
-  checkRefused(sequence, said)
-  checkMoves(sequence, before.at(-1), said)
+  checkRefused(sequence, recent)
+  checkMoves(sequence, before.at(-1), recent)
   const evidence = agent.operations.flatMap(({ step, attestation }) =>
     step === 'evidence' && attestation ? [attestation.index] : [],
   )
@@ -100,19 +100,19 @@ async function checkSaid(sequence: PushAgentSequence): Promise<void> {
   await checkLists(context, agent.operations.map(asCounted))
 }
 
-/** The verifier goes on from where evidence ended that it read, whatever it answered. */
+/** Treats evidence that the verifier parsed as accepted, because its next offset follows from that evidence. */
 function asCounted(operation: PushOperation): PushOperation {
   const isRead = operation.step === 'evidence' && operation.attestation !== undefined
   return isRead ? { ...operation, answer: { status: 202 } } : operation
 }
 
-/** A token that was refused is not shown again. */
+/** Checks that the agent does not send a refused token again. */
 function checkRefused(
   { context, refused }: PushAgentSequence,
-  said: readonly PushOperation[],
+  recent: readonly PushOperation[],
 ): void {
   const shown: string[] = []
-  for (const operation of said) {
+  for (const operation of recent) {
     const header = authorizationOf(operation)
     if (header === undefined) continue
     if (refused.has(header)) shown.push(operation.step)
@@ -128,13 +128,15 @@ function hasFailed({ answer }: PushOperation): boolean {
   return answer === 'reset' || answer.status >= 400
 }
 
-/** "Push agent client state machine" of the interface document: after a failure the agent goes on from Negotiating. */
+/** Checks that a failure returns the agent to Negotiating (interface document, "Push agent client state machine"). */
 function checkMoves(
   { context }: PushAgentSequence,
   last: PushOperation | undefined,
-  said: readonly PushOperation[],
+  recent: readonly PushOperation[],
 ): void {
-  const pairs = said.map((operation, at) => [at === 0 ? last : said[at - 1], operation] as const)
+  const pairs = recent.map(
+    (operation, at) => [at === 0 ? last : recent[at - 1], operation] as const,
+  )
   const wrong = pairs.filter(
     ([before, operation]) =>
       before !== undefined && hasFailed(before) && operation.step === 'evidence',

@@ -12,11 +12,11 @@ import {
 } from './push-agent-sequence.ts'
 
 const always = () => true
-/** How much longer than told a wait may be by chance, and by a machine that has other things to do. */
+/** Factor by which jitter and load may lengthen a wait. */
 const AT_MOST = 4
-/** How much longer the last of three waits is than the first: four times where nothing is left to chance or to a busy machine. */
+/** Least growth from the first to the third wait: nominally a factor of 4, less for jitter and load. */
 const GROWS_BY = 1.6
-/** Milliseconds that a `Retry-After` of one second asks for; clocks and timers are forgiven a few. */
+/** A `Retry-After` of one second in milliseconds, with a tolerance for clocks and timers. */
 const A_SECOND = 980
 
 const CYCLE: PushAgentStep = {
@@ -27,14 +27,14 @@ const CYCLE: PushAgentStep = {
   async run(sequence) {
     const [evidence] = await meets(sequence, [], { step: 'evidence' })
     sequence.context
-      .check('PSH-STATE-ATTESTING', 'the token beside the evidence')
+      .check('PSH-STATE-ATTESTING', 'the token sent with the evidence')
       .of(evidence?.bearer)
       .is('valid')
     sequence.rested = true
   },
 }
 
-/** The first failure after accepted evidence is waited for as the first one ever. */
+/** Checks that accepted evidence resets the backoff. */
 function checkFirstWait(sequence: PushAgentSequence, gap: number): void {
   const { agent, context } = sequence
   const { backoff, taken } = agent.patience
@@ -45,12 +45,12 @@ function checkFirstWait(sequence: PushAgentSequence, gap: number): void {
     .matches(`at least ${least}`, (ms) => ms >= least)
   if (!sequence.rested || !taken.backoff) return
   context
-    .check('PSH-BACKOFF-OVER', 'milliseconds of the wait after a failure that is the first again')
+    .check('PSH-BACKOFF-OVER', 'milliseconds of the wait after the first failure since a success')
     .measured(gap)
     .matches(`at most ${backoff * AT_MOST}`, (ms) => ms <= backoff * AT_MOST)
 }
 
-/** The verifier answers capabilities so once; the agent waits and sends them again. */
+/** The verifier refuses capabilities once; the agent waits and retries. */
 function refusing(does: BehaviourName): PushAgentStep {
   return {
     name: `capabilities are answered with ${does}`,
@@ -65,7 +65,7 @@ function refusing(does: BehaviourName): PushAgentStep {
   }
 }
 
-/** The verifier answers capabilities with a time to wait. */
+/** The verifier answers capabilities with Retry-After. */
 function delaying(does: BehaviourName): PushAgentStep {
   return {
     name: `capabilities are answered with ${does}`,
@@ -75,7 +75,7 @@ function delaying(does: BehaviourName): PushAgentStep {
       const offers = await retried(sequence, does)
       const [gap = 0] = gapsOf(offers)
       sequence.context
-        .check('PSH-BACKOFF', 'milliseconds of the wait that Retry-After asked for')
+        .check('PSH-BACKOFF', 'milliseconds of the wait after Retry-After')
         .measured(gap)
         .matches(`at least ${A_SECOND}`, (ms) => ms >= A_SECOND)
       sequence.rested = false
@@ -117,18 +117,18 @@ const FORGOTTEN: PushAgentStep = {
   async run(sequence) {
     sequence.agent.verifier.forgetTokens()
     await meets(sequence, [], { step: 'proof' })
-    // Evidence that was on its way before the proof has the forgotten token.
+    // Evidence sent before the proof has the forgotten token.
     const from = sequence.agent.operations.length
     const [evidence] = await sequence.agent.took('evidence', 1, from)
     sequence.context
-      .check('PSH-STATE-ATTESTING', 'the token beside the evidence that comes again')
+      .check('PSH-STATE-ATTESTING', 'the token sent with the retried evidence')
       .of(evidence?.bearer)
       .is('valid')
     sequence.rested = true
   },
 }
 
-/** The verifier does not take evidence once. */
+/** The verifier rejects evidence once. */
 function notTaking(does: BehaviourName): PushAgentStep {
   return {
     name: `evidence is answered with ${does}`,
@@ -147,7 +147,7 @@ const MACHINE: readonly PushAgentStep[] = [
     requirements: [],
     possible: always,
     async run(sequence) {
-      // While it rests: what it read of the list and what the machine knew of it are the same then.
+      // While the agent is idle, its view of the list equals the machine's.
       await meets(sequence, [], { step: 'evidence' })
       await sequence.agent.play('measure /usr/bin/more')
       sequence.rested = true
@@ -194,7 +194,7 @@ const STEPS: readonly PushAgentStep[] = [
   ...MACHINE,
 ]
 
-/** Stories of the push agent that is judged, between a registrar and a verifier that the judge plays. */
+/** Model of the push agent under test, with a simulated registrar and verifier. */
 export const PUSH_AGENT_MODEL: Model<PushAgentSequence> = {
   role: 'push_agent',
   requirements: [...new Set([...WATCHED, ...STEPS.flatMap(({ requirements }) => requirements)])],

@@ -2,11 +2,11 @@ import type { Scenario } from '../scenario.ts'
 import { replay } from './model.ts'
 import { type ModelRole, modelOf } from './models.ts'
 
-/** A scenario in which the steps of a story happen again, held against the same model as when it was found. */
+/** A scenario that replays a recorded sequence against its model. */
 export function replayed(id: string, role: ModelRole, steps: readonly string[]): Scenario {
   return modelOf(role, (model) => ({
     ...{ id, role, requirements: model.requirements, since: '3.0' },
-    title: 'A story that the model does not tell so',
+    title: 'The subject deviates from the model',
     run: (context) => replay(model, context, steps),
   }))
 }

@@ -2,7 +2,7 @@ import { attributes, isSuccess, type Reply } from '../attempt/reply.ts'
 import { collectEvidence, type Negotiation } from '../client/agents/evidence.ts'
 import type { Sequence } from './sequence.ts'
 import {
-  heard,
+  afterEvent,
   isGood,
   isPast,
   isSilent,
@@ -13,18 +13,18 @@ import {
   withAttestation,
 } from './verifier-model.ts'
 
-/** What evidence is, and whether it comes in time. */
+/** Submitted evidence, its defects and its timing. */
 interface Submitted {
   readonly negotiation: Negotiation
   readonly token: TokenModel
-  /** Over another challenge than the one that was asked for. */
+  /** Whether the quote is over a different challenge. */
   readonly isStale: boolean
   readonly late: Sure
-  /** Whether the machine is still in the boot in which the attestation was begun. */
+  /** Whether the machine has not rebooted since the attestation started. */
   readonly sameBoot: boolean
 }
 
-/** Sends what the machine has for an attestation that waits, and judges what becomes of it; `challenge` in place of its own. */
+/** Sends evidence for a waiting attestation, optionally over another `challenge`, and checks the reply and the verdict. */
 export async function sendEvidence(
   sequence: Sequence,
   negotiation: Negotiation | undefined,
@@ -48,8 +48,8 @@ export async function sendEvidence(
   checkTaken(sequence, submitted, reply)
   if (!isSuccess(reply)) return
   kept.sent = { index, body }
-  sequence.model = heard(sequence.model, 'evidence', sequence.now())
-  await runCommand(sequence, submitted)
+  sequence.model = afterEvent(sequence.model, 'evidence', sequence.now())
+  await awaitVerdict(sequence, submitted)
 }
 
 function checkTaken(sequence: Sequence, { token, late, sameBoot }: Submitted, reply: Reply): void {
@@ -60,14 +60,14 @@ function checkTaken(sequence: Sequence, { token, late, sameBoot }: Submitted, re
     context.check('ATT-SUBMIT-STATUS', 'HTTP status of the evidence').of(reply.status).is(202)
 }
 
-async function runCommand(sequence: Sequence, submitted: Submitted): Promise<void> {
+async function awaitVerdict(sequence: Sequence, submitted: Submitted): Promise<void> {
   const { agent, context, model } = sequence
   const { index } = submitted.negotiation
   const settled = await agent.verdict(submitted.negotiation)
   const evaluation = attributes(settled, 'evaluation')
   const isOver = evaluation === 'pass' || evaluation === 'fail'
   context
-    .check('ATT-STAGE-EVALUATING-TO-COMPLETE', 'the evaluation comes to an end')
+    .check('ATT-STAGE-EVALUATING-TO-COMPLETE', 'whether the evaluation completes')
     .of(isOver)
     .is(true)
   if (!isOver) return

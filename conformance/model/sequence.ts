@@ -12,18 +12,18 @@ import type { Context } from '../scenario.ts'
 import type { Step } from './model.ts'
 import { AT_FIRST, type VerifierModel } from './verifier-model.ts'
 
-/** A file that the policy of every story knows. */
+/** A file in the policy of every sequence. */
 export const KNOWN_FILE = '/usr/bin/known'
-/** One that it does not. */
+/** A file outside the policy. */
 export const UNKNOWN_FILE = '/usr/bin/unknown'
 
-/** Evidence as it was sent. */
+/** Submitted evidence. */
 export interface Sent {
   readonly index: string
   readonly body: unknown
 }
 
-/** What is at hand beside the model: the replies that later requests are made of. */
+/** Replies that later requests need. */
 interface Kept {
   readonly negotiations: Map<string, Negotiation>
   readonly challenges: Set<string>
@@ -32,17 +32,17 @@ interface Kept {
   sent: Sent | undefined
 }
 
-/** One push agent and its verifier, what happened between them, and what must therefore be seen. */
+/** The state of a sequence: a push agent, the verifier under test, and the model of the verifier. */
 export interface Sequence {
   readonly context: Context
   readonly agent: PushAgent<LightMachine>
-  /** `runtime_policy` of every addition: the boot, and one file more. */
+  /** `runtime_policy` of every addition: the boot and {@link KNOWN_FILE}. */
   readonly policy: string
   readonly kept: Kept
   model: VerifierModel
-  /** Milliseconds of the judge's clock, moved like the verifier's. */
+  /** The harness's clock in milliseconds, which advances with the verifier's. */
   now(): number
-  /** Moves the clock of the verifier and the judge's idea of it. */
+  /** Advances the clocks of the verifier and the harness. */
   elapse(ms: number): Promise<void>
 }
 
@@ -56,7 +56,7 @@ function policyOf({ ima }: LightMachine): string {
   return base64(text(JSON.stringify(runtimePolicyOf([...ima.entries, known]))))
 }
 
-/** Begins a story: a machine that is registered and activated, and that no verifier knows yet. */
+/** Starts a sequence with an agent that is registered and activated, and not added to the verifier. */
 export async function beginSequence(context: Context): Promise<Sequence> {
   const agent = await context.machines.lightAgent({ until: 'activated' })
   let moved = 0

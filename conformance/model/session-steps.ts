@@ -4,7 +4,7 @@ import { bearing, NO_TOKEN } from '../client/agents/session-replies.ts'
 import type { Sequence, VerifierStep } from './sequence.ts'
 import { isGood, isPast, latestToken, type Sure, type TokenModel } from './verifier-model.ts'
 
-/** Milliseconds between two instants of a reply; undefined where it does not have both. */
+/** Milliseconds between two timestamps of a reply; undefined if one is missing. */
 function span(reply: Reply, from: string, to: string): number | undefined {
   const ms = Date.parse(String(attributes(reply, to))) - Date.parse(String(attributes(reply, from)))
   return Number.isNaN(ms) ? undefined : ms
@@ -28,7 +28,7 @@ function opened(enrolment: number, endsAt: number) {
   return { enrolment, endsAt, restarted: false, gaveToken: false }
 }
 
-/** Whether the answer to the open challenge is worth a token (interface document, L203, L319, L395). */
+/** Whether a proof for the open challenge must earn a token (interface document, L203, L319, L395). */
 function earnsToken({ model, now }: Sequence): Sure {
   const { session, enrolled, enrolment } = model
   const late = session === undefined ? 'yes' : isPast(session.endsAt, now())
@@ -59,7 +59,7 @@ async function answerSession(sequence: Sequence): Promise<void> {
   takeToken(sequence, reply)
 }
 
-/** Takes what the verifier gave, whether it had to or not. */
+/** Adds an issued token to the model, whether or not the verifier had to issue it. */
 function takeToken(sequence: Sequence, reply: Reply): void {
   const { model } = sequence
   const token = attributes(reply, 'token')
@@ -83,7 +83,7 @@ function readOwn({ agent, context }: Sequence, { credentials }: TokenModel): Pro
   return context.verifier.call('list-attestations', { params, as: credentials })
 }
 
-/** The requirement that says why a token is worth nothing. */
+/** The requirement that makes a token invalid. */
 export function requirementOfDeadToken({ model }: Sequence, token: TokenModel): string {
   if (!model.enrolled) return 'SES-TOKEN-ENDS-DELETED'
   return token.enrolment === model.enrolment ? 'SES-TOKEN-ENDS' : 'SES-TOKEN-ENDS-REENROLLED'
@@ -107,7 +107,7 @@ const OF_TOKEN = [
   ...['SES-TOKEN-ENDS-DELETED', 'SES-TOKEN-ENDS-REENROLLED'],
 ]
 
-/** Sessions and tokens. */
+/** Steps with sessions and tokens. */
 export const SESSION_STEPS: readonly VerifierStep[] = [
   {
     name: 'log in',
@@ -140,7 +140,7 @@ export const SESSION_STEPS: readonly VerifierStep[] = [
       if (kept.proof === undefined) return
       const reply = await agent.sendProof(kept.proof)
       context
-        .check('SES-PROOF-REPLAYED', 'answer to a proof that had its token already')
+        .check('SES-PROOF-REPLAYED', 'answer to a replayed proof')
         .of(reply)
         .matches(...NO_TOKEN)
     },

@@ -1,6 +1,6 @@
 import type { Credentials } from '../client/identity.ts'
 
-/** What the judge knows of something that depends on time or on a reading of the document. */
+/** A condition that may be `unclear` because of clock differences or ambiguities of the document. */
 export type Sure = 'yes' | 'no' | 'unclear'
 
 export type Stage = 'awaiting_evidence' | 'evaluating_evidence' | 'verification_complete'
@@ -12,30 +12,30 @@ interface StageMove {
   readonly to: Stage
 }
 
-/** "Attestation stage" of the interface document, as the judge reads it. What is not listed changes nothing. */
+/** "Attestation stage" of the interface document. Events that are not listed change nothing. */
 const STAGE_MOVES: readonly StageMove[] = [
   { from: undefined, event: 'capabilities', to: 'awaiting_evidence' },
   { from: 'awaiting_evidence', event: 'evidence', to: 'evaluating_evidence' },
   { from: 'evaluating_evidence', event: 'verdict', to: 'verification_complete' },
 ]
 
-/** The stage after an event; the stage before it where the document has no such move. */
+/** The stage after an event; unchanged if the document has no such transition. */
 export function stageAfter(from: Stage | undefined, event: StageEvent): Stage | undefined {
   return STAGE_MOVES.find((move) => move.from === from && move.event === event)?.to ?? from
 }
 
 export type AcceptanceEvent = 'added' | 'capabilities' | 'evidence' | 'reactivated'
 
-/** When an agent was heard of, in milliseconds of the judge's clock, and whether it is known to be locked out. */
+/** The acceptance state of an agent. Times are milliseconds of the harness's clock. */
 export interface Acceptance {
   readonly silent: boolean
-  /** Whether it was seen to be refused for its silence. */
+  /** Whether the verifier has refused the agent for its silence. */
   readonly refused: boolean
   readonly evidenceAt: number | undefined
   readonly capabilitiesAt: number | undefined
 }
 
-const UNHEARD: Acceptance = {
+const ACCEPTED: Acceptance = {
   silent: false,
   refused: false,
   evidenceAt: undefined,
@@ -43,33 +43,33 @@ const UNHEARD: Acceptance = {
 }
 
 /**
- * "Push-mode acceptance flag" of the interface document: what each event makes of it. Only an addition and a
- * reactivation end a silence.
+ * "Push-mode acceptance flag" of the interface document: the transition for each event. Only an addition or a
+ * reactivation ends a lockout.
  */
 const ACCEPTANCE_AFTER: Readonly<
   Record<AcceptanceEvent, (before: Acceptance, now: number) => Acceptance>
 > = {
-  added: () => UNHEARD,
-  reactivated: () => UNHEARD,
+  added: () => ACCEPTED,
+  reactivated: () => ACCEPTED,
   capabilities: (before, now) => ({ ...before, capabilitiesAt: now }),
   evidence: (before, now) => ({ ...before, evidenceAt: now }),
 }
 
-/** A token that the verifier gave out. */
+/** A token that the verifier issued. */
 export interface TokenModel {
   readonly credentials: Credentials
-  /** The addition of the agent for which it was given. */
+  /** The addition of the agent to which the token belongs. */
   readonly enrolment: number
-  /** Until then it is good; a passing attestation may extend that. */
+  /** Expiry; a passing attestation may extend it. */
   readonly endsAt: number
   readonly extended: boolean
 }
 
-/** A session whose challenge waits for its answer, or had it. */
+/** The latest session, open or completed. */
 export interface SessionModel {
   readonly enrolment: number
   readonly endsAt: number
-  /** Whether the verifier was started again since: it may have forgotten it. */
+  /** Whether the verifier restarted since, which may discard the session. */
   readonly restarted: boolean
   readonly gaveToken: boolean
 }
@@ -79,20 +79,20 @@ export interface AttestationModel {
   readonly stage: Stage
   readonly evaluation: 'pending' | 'pass' | 'fail'
   readonly endsAt: number
-  /** The boot of the machine in which it was begun. */
+  /** The boot of the machine in which the attestation started. */
   readonly boot: number
 }
 
-/** Everything that decides what a verifier must answer to one push agent. */
+/** The state that determines the verifier's answers to one push agent. */
 export interface VerifierModel {
-  /** Additions so far. */
+  /** Number of additions so far. */
   readonly enrolment: number
   readonly enrolled: boolean
   readonly acceptance: Acceptance
   /** The newest last. */
   readonly tokens: readonly TokenModel[]
   readonly session: SessionModel | undefined
-  /** Of this addition, the newest last. */
+  /** Attestations since the last addition, newest last. */
   readonly attestations: readonly AttestationModel[]
   readonly boot: number
   /** Whether a file outside the policy ran in this boot. */
@@ -110,12 +110,12 @@ export const AT_FIRST: VerifierModel = {
   tampered: false,
 }
 
-/** Milliseconds by which the judge's clock and the subject's may differ over a story. */
+/** Possible difference of the harness's and the subject's clocks over a sequence, in milliseconds. */
 const MARGIN_MS = 5000
-/** Quote intervals without evidence after which an agent is silent; a deployment may count one more. */
+/** Quote intervals without evidence that lock an agent out. */
 const SILENT_INTERVALS = 5
 
-/** Whether a moment is past. */
+/** Whether a moment has passed. */
 export function isPast(moment: number, now: number): Sure {
   if (now < moment - MARGIN_MS) return 'no'
   return now > moment + MARGIN_MS ? 'yes' : 'unclear'
@@ -126,19 +126,19 @@ export function isSilent({ acceptance }: VerifierModel, now: number, intervalMs:
   const { silent, evidenceAt, capabilitiesAt } = acceptance
   if (silent) return 'yes'
   const from = (moment: number) => isPast(moment + SILENT_INTERVALS * intervalMs, now)
-  // What else than evidence starts the time is left open, and so an agent without any is nobody's to judge.
+  // The document leaves open what else starts the interval, so an agent without evidence is unclear.
   if (evidenceAt === undefined)
     return capabilitiesAt === undefined || from(capabilitiesAt) === 'no' ? 'no' : 'unclear'
   if (from(evidenceAt) === 'no') return 'no'
   return from(Math.max(evidenceAt, capabilitiesAt ?? 0)) === 'yes' ? 'yes' : 'unclear'
 }
 
-/** The token that was given last. */
+/** The newest token. */
 export function latestToken({ tokens }: VerifierModel): TokenModel | undefined {
   return tokens.at(-1)
 }
 
-/** Whether a token speaks for the agent (interface document, L166, L257, L320, L396). */
+/** Whether a token is valid for the agent (interface document, L166, L257, L320, L396). */
 export function isGood(model: VerifierModel, token: TokenModel, now: number): Sure {
   if (!model.enrolled || token.enrolment !== model.enrolment) return 'no'
   const over = isPast(token.endsAt, now)
@@ -146,17 +146,21 @@ export function isGood(model: VerifierModel, token: TokenModel, now: number): Su
   return over === 'yes' && !token.extended ? 'no' : 'unclear'
 }
 
-/** The model after something that moves the acceptance flag. */
-export function heard(model: VerifierModel, event: AcceptanceEvent, now: number): VerifierModel {
+/** The model after an event that affects the acceptance flag. */
+export function afterEvent(
+  model: VerifierModel,
+  event: AcceptanceEvent,
+  now: number,
+): VerifierModel {
   return { ...model, acceptance: ACCEPTANCE_AFTER[event](model.acceptance, now) }
 }
 
-/** The newest attestation of this addition. */
+/** The newest attestation since the last addition. */
 export function latestAttestation({ attestations }: VerifierModel): AttestationModel | undefined {
   return attestations.at(-1)
 }
 
-/** The model after one attestation has become another. */
+/** The model with changes to one attestation. */
 export function withAttestation(
   model: VerifierModel,
   changed: Partial<AttestationModel> & Pick<AttestationModel, 'index'>,

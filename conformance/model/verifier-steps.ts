@@ -17,7 +17,7 @@ const VERIFIER_STEPS: readonly VerifierStep[] = [
 
 const OF_RECORD = ['ATT-LIST', 'ATT-MOVES-ONLY']
 
-/** Takes one step, and holds the record of the verifier against the model afterwards. */
+/** Runs one step, and then compares the verifier's list of attestations with the model. */
 async function take(sequence: Sequence, step: VerifierStep): Promise<void> {
   latchSilence(sequence)
   sequence.context.note(`step: ${step.name}`)
@@ -26,14 +26,14 @@ async function take(sequence: Sequence, step: VerifierStep): Promise<void> {
   await checkRecord(sequence)
 }
 
-/** Once an agent is silent nothing that it does by itself makes it heard. */
+/** A silent agent stays locked out, whatever it sends. */
 function latchSilence(sequence: Sequence): void {
   const { model, context } = sequence
   if (isSilent(model, sequence.now(), context.quoteIntervalMs) !== 'yes') return
   sequence.model = { ...model, acceptance: { ...model.acceptance, silent: true } }
 }
 
-/** Every attestation that the story knows is listed, at its stage and with its verdict. */
+/** Checks that the verifier lists every attestation of the model with its stage and verdict. */
 async function checkRecord({ agent, context, model }: Sequence): Promise<void> {
   if (!model.enrolled || model.attestations.length === 0) return
   const { verifier, check } = context
@@ -53,7 +53,7 @@ interface Standing {
   readonly evaluation?: unknown
 }
 
-/** Whether an attestation that waits shows a verdict of `pending`, or none, is left open (ambiguity EVALPRES). */
+/** Stage and verdict. A waiting attestation may have the verdict `pending` or none (ambiguity EVALPRES). */
 function standing({ stage, evaluation }: Standing): string {
   const verdict = evaluation === 'pass' || evaluation === 'fail' ? ` ${evaluation}` : ''
   return `${String(stage)}${verdict}`
@@ -67,7 +67,7 @@ function standings({ body }: Reply): ReadonlyMap<string, string> {
   return new Map(shown)
 }
 
-/** Stories of one push agent, its machine, and the verifier that is judged. */
+/** Model of the verifier under test, with one push agent and its machine. */
 export const VERIFIER_MODEL: Model<Sequence> = {
   role: 'verifier',
   requirements: [

@@ -1,9 +1,9 @@
 import { KNOWN_FILE, type Sequence, UNKNOWN_FILE, type VerifierStep } from './sequence.ts'
 import { latestAttestation, latestToken } from './verifier-model.ts'
 
-/** Milliseconds beyond the end of something, so that nobody's clock says otherwise. */
+/** Wait beyond an expiry that exceeds every clock difference, in milliseconds. */
 const WELL_PAST_MS = 10_000
-/** Quote intervals that are surely longer than an agent may be silent: deployments differ in the moment that starts the time. */
+/** Quote intervals that surely lock an agent out: one more than five, because the start of the count is not specified. */
 const SILENCE = 6
 
 const MACHINE_STEPS: readonly VerifierStep[] = [
@@ -50,7 +50,7 @@ function canWait({ context }: Sequence): boolean {
   return context.controls.advance !== undefined
 }
 
-/** Lets time pass until something is over; `end` gives when, or undefined where there is nothing. */
+/** Waits for an expiry; `end` returns its time, or undefined if nothing can expire. */
 function untilOver(name: string, end: (sequence: Sequence) => number | undefined): VerifierStep {
   const left = (sequence: Sequence) => (end(sequence) ?? 0) - sequence.now()
   return {
@@ -84,5 +84,5 @@ const TIME_STEPS: readonly VerifierStep[] = [
   untilOver('the token expires', ({ model }) => latestToken(model)?.endsAt),
 ]
 
-/** What happens to the machine, to the verifier, and with time. */
+/** Steps of the machine, the verifier process and the clock. */
 export const WORLD_STEPS: readonly VerifierStep[] = [...MACHINE_STEPS, RESTART, ...TIME_STEPS]

@@ -1,8 +1,10 @@
 import { type Machine, type MachineOptions, startMachine } from '../../simulator/machine/machine.ts'
 
 /**
- * A machine for an agent that is judged. Its agent makes an attestation key of its own, and so the machine has one that costs
- * little to make. Throws SwtpmError when there is no TPM to be had.
+ * Starts a machine for an agent under test. The agent creates its own attestation key, so the machine's is an ECC key,
+ * which is fast to make.
+ *
+ * @throws {SwtpmError} if no TPM can be started
  */
 export function startAgentMachine(options: Omit<MachineOptions, 'ak'>): Promise<Machine> {
   return startMachine({ ...options, ak: 'ecc256' })

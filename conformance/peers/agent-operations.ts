@@ -9,17 +9,17 @@ import type { AgentCall, PullAgent } from './pull-agent.ts'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const NONCE_LENGTH = 20
 
-/** A nonce or challenge of the form that verifier and tenant send: 20 letters and digits, unless told. */
+/** A nonce or challenge in the form that verifier and tenant send: letters and digits. Default length 20. */
 export function freshNonce(random: SeededRandom, length = NONCE_LENGTH): string {
   return Array.from({ length }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
 }
 
-/** The public key of keys/pubkey; ends the scenario without one. */
+/** The public key from keys/pubkey. @throws {PrerequisiteFailed} if the reply has none */
 export async function publicKeyOf(agent: PullAgent): Promise<string> {
   const reply = await agent.call('pubkey')
   const pubkey = results(reply, 'pubkey')
   if (typeof pubkey === 'string' && pubkey.includes('PUBLIC KEY')) return pubkey
-  throw new PrerequisiteFailed('keys/pubkey gave no public key in PEM')
+  throw new PrerequisiteFailed('keys/pubkey returned no public key in PEM')
 }
 
 /** Body of keys/ukey. */
@@ -36,7 +36,7 @@ export function vkeyBody(publicKey: string, keys: BootstrapKeys): Readonly<Recor
   return { encrypted_key: encryptKey(publicKey, keys.v) }
 }
 
-/** How an operation is asked for so that it succeeds. Of a pair of keys it is one half; keys/verify is asked after both. */
+/** A call of an operation that must succeed. For a key it delivers one half; keys/verify follows both halves. */
 export async function goodCall(
   agent: PullAgent,
   operation: AgentOperation,
@@ -64,7 +64,7 @@ export async function goodCall(
 const DERIVED_WITHIN_MS = 3000
 const EVERY_MS = 20
 
-/** Sends both keys, V first, and waits for the agent to answer with K; ends the scenario when it never does. */
+/** Sends both keys, V first, and waits until the agent has derived K. @throws {PrerequisiteFailed} if it never does */
 export async function giveKeys(
   agent: PullAgent,
   keys: BootstrapKeys,
@@ -75,10 +75,10 @@ export async function giveKeys(
   await agent.call('ukey', { body: ukeyBody(publicKey, keys, agent.id) })
   const { derived } = await awaitDerived(agent, keys, random)
   if (!derived)
-    throw new PrerequisiteFailed('the agent never answered keys/verify with the K it was given')
+    throw new PrerequisiteFailed('the agent never answered keys/verify with the delivered K')
 }
 
-/** Asks keys/verify until the answer is that of these keys, for as long as an agent may take to derive. */
+/** Polls keys/verify until the answer matches these keys, at most for `withinMs`. */
 export async function awaitDerived(
   agent: PullAgent,
   keys: BootstrapKeys,
@@ -87,13 +87,13 @@ export async function awaitDerived(
 ): Promise<{ readonly derived: boolean; readonly reply: Reply }> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const asked = await proveKey(agent, keys, freshNonce(random))
-    if (asked.derived || performance.now() > deadline) return asked
+    const proof = await proveKey(agent, keys, freshNonce(random))
+    if (proof.derived || performance.now() > deadline) return proof
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }
 }
 
-/** Asks keys/verify once: whether the answer is the HMAC with the K of these keys. */
+/** Requests keys/verify once; `derived` is true if the answer is the HMAC with the K of these keys. */
 export async function proveKey(
   agent: PullAgent,
   keys: BootstrapKeys,

@@ -4,7 +4,7 @@ import type { PullAgentWord, PushAgentWord } from '../target/subject-placeholder
 import type { HarnessAuthority } from './harness-authority.ts'
 import type { LogFiles } from './log-files.ts'
 
-/** What every agent finds when it starts. */
+/** The environment of every agent. */
 export interface FoundByAgent {
   readonly id: string
   readonly directory: string
@@ -14,7 +14,7 @@ export interface FoundByAgent {
   readonly authority: HarnessAuthority
 }
 
-/** Where an agent of either kind finds it, in the words of a target file. */
+/** Values of the target file placeholders that both kinds of agents have. */
 export async function agentWords(
   found: FoundByAgent,
 ): Promise<Readonly<Record<PullAgentWord & PushAgentWord, string>>> {

@@ -11,14 +11,14 @@ export type AgentOperation =
   | 'integrity'
   | 'identity'
 
-/** A row of `spec/matrices/agent-routes.yaml`. */
+/** A row of `catalogue/matrices/agent-routes.yaml`. */
 export interface AgentRoute {
   readonly operation: AgentOperation
   readonly method: string
-  /** Below the prefix of a version. */
+  /** Path below the version prefix. */
   readonly path: string
   readonly since: string
-  /** Versions in which it may be there and may not. */
+  /** Versions in which the route is optional. */
   readonly either?: {
     readonly since: string
     readonly until: string
@@ -32,7 +32,7 @@ export interface AgentRoute {
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'agent-routes.yaml')
 
-/** What a pull agent serves below the prefix of a version. */
+/** The routes of a pull agent below the version prefix. */
 export const AGENT_ROUTES = (readYaml(FILE) as { readonly rows: readonly AgentRoute[] }).rows
 
 /** The row of an operation. */

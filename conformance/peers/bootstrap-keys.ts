@@ -18,13 +18,13 @@ export interface BootstrapKeys {
 const KEY_SIZE = 32
 const IV_SIZE = 16
 
-/** Fresh keys of 32 bytes each, or of another size. */
+/** Random keys of `size` bytes each. */
 export function makeBootstrapKeys(size = KEY_SIZE): BootstrapKeys {
   const [u, v] = [randomBytes(size), randomBytes(size)]
   return { u, v, k: u.map((byte, at) => byte ^ (v[at] ?? 0)) }
 }
 
-/** A key for the eyes of the agent alone, in base64: RSA-OAEP with SHA-1, as upstream (ambiguity PADDING). */
+/** Encrypts a key for the agent: RSA-OAEP with SHA-1 as in Keylime (ambiguity PADDING), in base64. */
 export function encryptKey(publicKeyPem: string, key: Uint8Array): string {
   const padding = constants.RSA_PKCS1_OAEP_PADDING
   return base64(
@@ -32,12 +32,12 @@ export function encryptKey(publicKeyPem: string, key: Uint8Array): string {
   )
 }
 
-/** HMAC-SHA-384 with K over a text, in hexadecimal: the tag of a U key, and the answer of keys/verify. */
+/** HMAC-SHA-384 with K, in hexadecimal: the tag of a U key and the answer of keys/verify. */
 export function hmacOf({ k }: Pick<BootstrapKeys, 'k'>, text: string): string {
   return createHmac('sha384', k).update(text).digest('hex')
 }
 
-/** A payload for whoever has K: base64 of IV, AES-256-GCM and tag (ambiguity KDERIVE). */
+/** Encrypts a payload with K: base64 of IV, AES-256-GCM ciphertext and tag (ambiguity KDERIVE). */
 export function sealPayload({ k }: Pick<BootstrapKeys, 'k'>, payload: Uint8Array): string {
   const iv = randomBytes(IV_SIZE)
   const cipher = createCipheriv('aes-256-gcm', k, iv)

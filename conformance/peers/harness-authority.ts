@@ -5,21 +5,21 @@ import { CLIENT_AUTH, SERVER_AUTH } from '../../simulator/x509/recipes.ts'
 import type { Credentials } from '../client/identity.ts'
 import { harnessFiles } from '../target/harness-files.ts'
 
-/** The authority of the server components that the judge plays, and what it has issued. */
+/** The CA of the server components that the harness simulates, and its certificates. */
 export interface HarnessAuthority {
-  /** Its certificate and its key. */
+  /** CA certificate and key. */
   readonly issuer: Credential
-  /** Whom the judge is when it speaks as verifier or tenant. */
+  /** Client credentials of the harness as verifier or tenant. */
   readonly admin: Credentials
-  /** Of the servers that the judge plays, all at 127.0.0.1. */
+  /** Certificate and key of the simulated servers at 127.0.0.1. */
   readonly server: Credential
   readonly files: ReturnType<typeof harnessFiles>
 }
 
-/** Makes the authority of one run, and writes it where target files expect it. */
+/** Makes the CA of one run, and writes it to the files that target files refer to. */
 export async function makeHarnessAuthority(run: string): Promise<HarnessAuthority> {
   const now = Date.now()
-  const issuer = await makeAuthority('Server components of the judge', now)
+  const issuer = await makeAuthority('Server components of the harness', now)
   const issue = (recipe: Parameters<typeof makeCertificate>[0]) =>
     makeCertificate(recipe, issuer, now)
   const [admin, server] = await Promise.all([
@@ -35,7 +35,7 @@ export async function makeHarnessAuthority(run: string): Promise<HarnessAuthorit
     server,
     files,
     admin: {
-      name: 'judge',
+      name: 'harness',
       certificate: { cert: admin.certificate, key: admin.key, subject: 'CN=client' },
     },
   }

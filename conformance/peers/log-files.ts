@@ -2,17 +2,17 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from '../../simulator/machine/machine.ts'
 
-/** The logs of a machine as files: where a kernel shows them to an agent. */
+/** Paths of the log files of a machine, which stand in for the kernel's securityfs files. */
 export interface LogFiles {
-  /** The measurement list, as the kernel prints it. */
+  /** The measurement list in the kernel's text format. */
   readonly ima: string
-  /** The whole firmware log. */
+  /** The firmware log. */
   readonly boot: string
-  /** Writes what was measured since: a list that grew is appended to, as an agent may hold it open; another boot has another log. */
+  /** Appends new measurements, because an agent may keep the list open; a reboot replaces the logs. */
   sync(): void
 }
 
-/** Writes the logs of a machine into a directory. */
+/** Writes the logs of a machine to a directory. */
 export function writeLogFiles(machine: Pick<Machine, 'ima' | 'uefi'>, directory: string): LogFiles {
   const files = {
     ima: join(directory, 'ascii_runtime_measurements'),

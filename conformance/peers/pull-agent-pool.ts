@@ -6,15 +6,15 @@ import {
   startPullAgent,
 } from './pull-agent-process.ts'
 
-/** The agent that scenarios share, in the hands of one of them. */
+/** Exclusive use of the shared agent by one scenario. */
 export interface Lease {
   readonly agent: PullAgentProcess
   release(): void
 }
 
 /**
- * Starts the pull agents of a run. To start one takes seconds, so that scenarios share one, one after the other; what
- * must be the first to speak to an agent, or changes it for good, starts its own.
+ * Starts the pull agents of a run. A start takes seconds, so scenarios share one agent in turn. A scenario that needs
+ * an unused agent, or changes it permanently, starts its own.
  */
 export class PullAgentPool {
   readonly #parts: PullAgentParts
@@ -28,8 +28,8 @@ export class PullAgentPool {
     this.#seed = seed
   }
 
-  /** Whom the judge is toward its agents. */
-  get judge() {
+  /** Credentials of the harness as verifier and tenant. */
+  get admin() {
     return this.#parts.authority.admin
   }
 
@@ -37,7 +37,7 @@ export class PullAgentPool {
     return this.#parts.authority
   }
 
-  /** The shared agent, when nobody else has it; one that ended by itself is replaced. */
+  /** Waits for exclusive use of the shared agent; replaces the agent if its process has exited. */
   async lease(): Promise<Lease> {
     const { turn, release } = this.#turn()
     await turn
@@ -52,14 +52,14 @@ export class PullAgentPool {
     }
   }
 
-  /** An agent of its own; whoever asks for it closes it. */
+  /** Starts a separate agent. The caller must close it. */
   start(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgentProcess> {
     const name = `a${this.#made++}`
     const id = seededRandom(this.#seed, `pull agent ${name}`).uuid()
     return startPullAgent(this.#parts, { ...options, id, name })
   }
 
-  /** Ends the shared agent. */
+  /** Stops the shared agent. */
   async close(): Promise<void> {
     await this.#retire()
   }

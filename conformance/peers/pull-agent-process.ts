@@ -37,23 +37,23 @@ export interface PullAgentParts {
 
 export interface PullAgentOptions {
   readonly id: string
-  /** Of its machine and its directory: short, and no other's. */
+  /** Name of machine and directory: short and unique. */
   readonly name: string
-  /** What happens to the machine before the agent starts. */
+  /** Runs on the machine before the agent starts. */
   readonly script?: Script
-  /** What its registrar answers at first. */
+  /** The first answers of the simulated registrar. */
   readonly misbehave?: readonly Misbehaviour[]
-  /** API versions of its registrar. */
+  /** API versions of the simulated registrar. */
   readonly registrarVersions?: readonly string[]
 }
 
-/** Hears what the machine and the registrar of an agent do, for the transcript of whoever uses it now. */
+/** Receives TPM commands and registrar exchanges of an agent, for the transcript of the current scenario. */
 export interface Listener {
   command(machine: string, record: CommandRecord): void
   exchange(exchange: Exchange): void
 }
 
-/** The agent under judgement as a process, with the machine it runs on and the registrar it found. */
+/** The process of the agent under test, with its machine and its registrar. */
 export interface PullAgentProcess {
   readonly id: string
   readonly port: number
@@ -61,34 +61,34 @@ export interface PullAgentProcess {
   readonly registrar: ScriptedRegistrar
   readonly logs: LogFiles
   readonly process: StartedSubject
-  /** Where a payload lies that it was given; undefined when the target file does not say. */
+  /** Path of a delivered payload; undefined if the target file does not set it. */
   readonly payloadFile: string | undefined
-  /** Tells by whom its machine and its registrar are heard from now on: by nobody at first. */
-  hearBy(listener: Listener | undefined): void
+  /** Sets the listener of machine and registrar; initially none. */
+  listenWith(listener: Listener | undefined): void
   registration(): Registration | undefined
-  /** Waits until it is registered and answers; throws {@link PrerequisiteFailed} when it ends, or its time is over. */
+  /** Waits until the agent answers. @throws {PrerequisiteFailed} if it exits or the time limit passes */
   ready(): Promise<void>
-  /** Whether anything answers at its port, in HTTP over TLS. */
+  /** Whether an HTTPS server answers at the agent's port. */
   serves(): Promise<boolean>
-  /** Ends it, its registrar and its machine. */
+  /** Stops the agent, its registrar and its machine. */
   close(): Promise<void>
 }
 
 const POLL_MS = 25
 const ATTEMPT_MS = 3000
 
-/** Starts a machine, a registrar, and the agent of the target file between them; does not wait for it. */
+/** Starts a machine, a registrar and the target file's pull agent; does not wait for the agent. */
 export async function startPullAgent(
   parts: PullAgentParts,
   options: PullAgentOptions,
 ): Promise<PullAgentProcess> {
   const { id, name, script = [], misbehave = [], registrarVersions } = options
   const { run, factory, authority, target } = parts
-  const heard: { by: Listener | undefined } = { by: undefined }
+  let current: Listener | undefined
   const machine = await startAgentMachine({
     ...factory,
     name,
-    onCommand: (record) => heard.by?.command(name, record),
+    onCommand: (record) => current?.command(name, record),
   })
   const undo = [() => machine.close()]
   const close = async () => {
@@ -103,7 +103,7 @@ export async function startPullAgent(
         certificate: authority.server.certificate,
         key: authority.server.key,
       },
-      onExchange: (exchange) => heard.by?.exchange(exchange),
+      onExchange: (exchange) => current?.exchange(exchange),
       ...(registrarVersions && { versions: registrarVersions }),
     })
     undo.push(() => registrar.close())
@@ -121,8 +121,8 @@ export async function startPullAgent(
     const agent = { id, port, machine, registrar, logs, process, payloadFile, close }
     return {
       ...agent,
-      hearBy(listener) {
-        heard.by = listener
+      listenWith(listener) {
+        current = listener
       },
       registration: () => registrar.registrationOf(id),
       ready: () => awaitReady(agent, authority),
@@ -138,7 +138,7 @@ interface Found extends FoundByAgent {
   readonly port: number
 }
 
-/** Where the agent finds everything, in the words of a target file. */
+/** Values of the target file placeholders. */
 async function wordsOf(found: Found): Promise<Readonly<Record<PullAgentWord, string>>> {
   return { ...(await agentWords(found)), 'agent.port': String(found.port) }
 }
@@ -157,31 +157,31 @@ async function awaitReady(agent: Awaited, authority: HarnessAuthority): Promise<
   if (up) return
   const within = presentDuration(process.withinMs)
   throw new PrerequisiteFailed(
-    `the agent did not answer at its port within ${within}: ${lastWords(process)}`,
+    `the agent did not answer at port ${port} within ${within}: ${lastWords(process)}`,
   )
 }
 
-/** Whether anything at all answers there in HTTP over TLS. */
+/** Whether an HTTPS server answers at the port. */
 function answers(port: number, { admin }: HarnessAuthority): Promise<boolean> {
   const { promise, resolve } = deferred<boolean>()
-  const asked = request({
+  const probe = request({
     host: '127.0.0.1',
     port,
     path: '/version',
     agent: false,
-    // Which certificate it shows is judged by scenarios; here it only has to be up.
+    // Scenarios check the certificate; here the agent only has to be up.
     rejectUnauthorized: false,
     cert: admin.certificate?.cert,
     key: admin.certificate?.key,
     timeout: ATTEMPT_MS,
   })
-  asked.once('response', (response) => {
+  probe.once('response', (response) => {
     response.resume()
     resolve(true)
   })
-  asked.once('timeout', () => asked.destroy())
-  asked.once('error', () => resolve(false))
-  asked.once('close', () => resolve(false))
-  asked.end()
+  probe.once('timeout', () => probe.destroy())
+  probe.once('error', () => resolve(false))
+  probe.once('close', () => resolve(false))
+  probe.end()
   return promise
 }

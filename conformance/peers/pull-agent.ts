@@ -11,53 +11,54 @@ import { type AgentOperation, agentRoute } from './agent-routes.ts'
 import type { PullAgentProcess } from './pull-agent-process.ts'
 
 export interface AgentCall extends Pick<Exchange, 'body' | 'headers' | 'tls'> {
-  /** The judge as verifier and tenant unless told. */
+  /** Default: the harness as verifier and tenant. */
   readonly as?: Credentials
-  /** Members of the query; those without a value are left out. */
+  /** Query parameters; undefined ones are omitted. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Another version than the judged one in the path. */
+  /** Version in the path. Default: the version under test. */
   readonly version?: string
 }
 
-/** What an integrity quote is asked for. */
+/** Query parameters of an integrity quote. */
 export interface IntegrityQuery {
   readonly nonce?: string | undefined
-  /** Hexadecimal. */
+  /** PCR mask in hexadecimal. */
   readonly mask?: string | undefined
   readonly partial?: string | undefined
   readonly ima_ml_entry?: number | string | undefined
 }
 
-/** The pull agent under judgement, spoken to under the judged version. */
+/** Client of the pull agent under test. */
 export interface PullAgent {
   readonly id: string
   readonly url: string
   readonly client: HttpsClient
   readonly machine: Machine
   readonly registrar: ScriptedRegistrar
-  /** Whom the judge is: a client certificate of the server components' authority. */
-  readonly judge: Credentials
-  /** What it told the registrar. */
+  /** Credentials of the harness as verifier and tenant: a client certificate of the server components' CA. */
+  readonly admin: Credentials
+  /** The agent's registration. */
   readonly registration: Registration
   call(operation: AgentOperation, options?: AgentCall): Promise<Reply>
-  /** Any path. */
+  /** Requests any path. */
   ask(method: string, path: string, options?: AgentCall): Promise<Reply>
   integrity(query: IntegrityQuery, as?: Credentials): Promise<Reply>
   identity(nonce: string, as?: Credentials): Promise<Reply>
-  /** The payload that lies where the target file says; undefined for none. Ends the scenario when it does not say. */
+  /** The delivered payload; undefined if there is none. @throws {NotApplicable} if the target file does not set its path */
   payload(): string | undefined
-  /** Lets something happen to the machine, and to its logs. */
+  /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
 }
 
-export interface PullAgentRoom {
+/** How a scenario connects to a pull agent. */
+export interface PullAgentAccess {
   readonly version: string
-  readonly judge: Credentials
-  /** A client that trusts this certificate as its server's, whatever name is in it. */
+  readonly admin: Credentials
+  /** A client that accepts only this server certificate, with any name. */
   readonly clientOf: (certificate: string) => HttpsClient
 }
 
-/** What an agent registered; ends the scenario when there is nothing. */
+/** The registration of an agent. @throws {PrerequisiteFailed} if it has not registered */
 export function registrationOf(process: PullAgentProcess): Registration {
   const registration = process.registration()
   if (registration !== undefined) return registration
@@ -75,7 +76,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return undefined // nothing was delivered yet
+    return undefined // not delivered yet
   }
 }
 
@@ -86,33 +87,31 @@ function searchOf(query: AgentCall['query'] = {}): string {
   return members.length === 0 ? '' : `?${members.join('&')}`
 }
 
-/** Speaks to an agent that is up. */
-export function speakTo(process: PullAgentProcess, room: PullAgentRoom): PullAgent {
+/** Makes the client of a running agent. */
+export function connectTo(process: PullAgentProcess, access: PullAgentAccess): PullAgent {
   const registration = registrationOf(process)
-  const client = room.clientOf(certificateOf(registration))
+  const client = access.clientOf(certificateOf(registration))
   const url = `https://127.0.0.1:${process.port}`
   const ask: PullAgent['ask'] = (
     method,
     path,
-    { as = room.judge, query, version: _, ...rest } = {},
+    { as = access.admin, query, version: _, ...rest } = {},
   ) => client.exchange({ ...rest, method, credentials: as, url: `${url}${path}${searchOf(query)}` })
   const call: PullAgent['call'] = (operation, options = {}) => {
     const { method, path } = agentRoute(operation)
-    return ask(method, `/v${options.version ?? room.version}${path}`, options)
+    return ask(method, `/v${options.version ?? access.version}${path}`, options)
   }
   return {
     id: process.id,
     ...{ url, client, registration, ask, call },
     machine: process.machine,
     registrar: process.registrar,
-    judge: room.judge,
-    integrity: (query, as = room.judge) => call('integrity', { query: { ...query }, as }),
-    identity: (nonce, as = room.judge) => call('identity', { query: { nonce }, as }),
+    admin: access.admin,
+    integrity: (query, as = access.admin) => call('integrity', { query: { ...query }, as }),
+    identity: (nonce, as = access.admin) => call('identity', { query: { nonce }, as }),
     payload() {
       if (process.payloadFile === undefined)
-        throw new NotApplicable(
-          'the target file does not say where a payload of the pull_agent lies',
-        )
+        throw new NotApplicable('the target file has no payload path for the pull_agent')
       return readText(process.payloadFile)
     },
     async play(script) {

@@ -6,13 +6,13 @@ import { until } from '../attempt/poll.ts'
 import type { Slot } from '../attempt/slots.ts'
 import type { HttpsClient } from '../client/https-client.ts'
 import type { Transcript } from '../client/transcript.ts'
-import { type PullAgent, type PullAgentRoom, speakTo } from './pull-agent.ts'
+import { connectTo, type PullAgent, type PullAgentAccess } from './pull-agent.ts'
 import type { PullAgentPool } from './pull-agent-pool.ts'
 import type { Listener, PullAgentOptions, PullAgentProcess } from './pull-agent-process.ts'
-import { recordHeard } from './record-request.ts'
+import { recordRequest } from './record-request.ts'
 
 export interface PullAgentsOptions {
-  /** Undefined when the target file names no pull agent. */
+  /** Undefined if the target file names no pull agent. */
   readonly pool: PullAgentPool | undefined
   readonly version: string
   readonly transcript: Transcript
@@ -21,15 +21,15 @@ export interface PullAgentsOptions {
   readonly slot: Slot
 }
 
-/** What became of an agent that was refused. */
+/** The state of an agent after the registrar refused it. */
 export interface Refused {
-  /** Whether it answers at its port. */
+  /** Whether the agent answers at its port. */
   readonly serves: boolean
-  /** How it ended; undefined while it runs. */
+  /** How the process exited; undefined while it runs. */
   readonly ending: string | undefined
 }
 
-/** How long an agent that was refused gets to end, or to serve. */
+/** Time for a refused agent to exit or to serve. */
 const SETTLE_MS = 1500
 
 function isForbidden(answer: Answer): boolean {
@@ -44,35 +44,35 @@ export class PullAgents {
     this.#options = options
   }
 
-  /** Of the server components that the judge plays. */
+  /** The CA of the simulated server components. */
   get authority(): Credential {
-    return this.#desk().authority.issuer
+    return this.#pool().authority.issuer
   }
 
-  /** The agent that scenarios share: registered, up, and nobody else's until this scenario is over. */
+  /** The shared agent, registered and running, for exclusive use until the scenario ends. */
   async shared(): Promise<PullAgent> {
     const { slot } = this.#options
-    const lease = await slot.queue(() => this.#desk().lease())
+    const lease = await slot.queue(() => this.#pool().lease())
     this.#options.onCleanup(async () => {
-      lease.agent.hearBy(undefined)
+      lease.agent.listenWith(undefined)
       lease.release()
     })
-    lease.agent.hearBy(this.#listener())
-    return speakTo(lease.agent, this.#room())
+    lease.agent.listenWith(this.#listener())
+    return connectTo(lease.agent, this.#access())
   }
 
-  /** An agent of this scenario's own: registered and up. */
+  /** Starts an agent for this scenario only and waits until it is registered and running. */
   async fresh(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgent> {
     const agent = await this.start(options)
     await this.#options.slot.rest(() => agent.ready())
-    return speakTo(agent, this.#room())
+    return connectTo(agent, this.#access())
   }
 
-  /** Starts an agent and does not wait for it. */
+  /** Starts an agent for this scenario only, without waiting for it. */
   async start(options: Omit<PullAgentOptions, 'id' | 'name'> = {}): Promise<PullAgentProcess> {
-    const agent = await this.#desk().start(options)
+    const agent = await this.#pool().start(options)
     this.#options.onCleanup(() => agent.close())
-    agent.hearBy(this.#listener())
+    agent.listenWith(this.#listener())
     this.#options.transcript.note(
       `agent ${agent.id} is started on the machine ${agent.machine.name}`,
     )
@@ -80,8 +80,9 @@ export class PullAgents {
   }
 
   /**
-   * Waits until the registrar has refused the agent, and it has ended or had a moment to serve all the same; ends the
-   * scenario when it never got so far.
+   * Waits until the registrar has refused the agent and the agent has exited or had time to serve.
+   *
+   * @throws {PrerequisiteFailed} if the registrar did not refuse it
    */
   async afterRefusal(agent: PullAgentProcess): Promise<Refused> {
     const refused = () => agent.registrar.exchanges.some(({ answer }) => isForbidden(answer))
@@ -90,21 +91,23 @@ export class PullAgents {
     const isSettled = () => refused() || ending() !== undefined
     const settled = await rest(() => until(isSettled, { withinMs }))
     if (!settled || !refused())
-      throw new PrerequisiteFailed(`the agent was not refused: ${ending() ?? 'it never asked'}`)
+      throw new PrerequisiteFailed(
+        `the registrar did not refuse the agent: ${ending() ?? 'the agent sent no registration'}`,
+      )
     const isOver = async () => ending() !== undefined || (await agent.serves())
     await rest(() => until(isOver, { withinMs: SETTLE_MS }))
     return { serves: await agent.serves(), ending: ending() }
   }
 
-  #desk(): PullAgentPool {
+  #pool(): PullAgentPool {
     const { pool } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no pull_agent')
     return pool
   }
 
-  #room(): PullAgentRoom {
+  #access(): PullAgentAccess {
     const { version, clientOf } = this.#options
-    return { version, clientOf, judge: this.#desk().judge }
+    return { version, clientOf, admin: this.#pool().admin }
   }
 
   #listener(): Listener {
@@ -115,7 +118,7 @@ export class PullAgents {
         transcript.add({ lane: 'tpm', at_ms: transcript.elapsed(), machine, ...shown })
       },
       exchange: (exchange) =>
-        recordHeard(transcript, exchange, { credentials: 'the agent', peer: 'registrar' }),
+        recordRequest(transcript, exchange, { credentials: 'the agent', peer: 'registrar' }),
     }
   }
 }

@@ -3,23 +3,23 @@ import type { PushAgentWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
 import { agentWords, type FoundByAgent } from './agent-placeholders.ts'
 
-/** How often an agent is to attest, and how long it is to wait. */
+/** The configured attestation interval and backoff of an agent. */
 export interface Pace {
-  /** Seconds between attestations that it is told to leave, where its command takes that. */
+  /** Seconds between attestations. */
   readonly interval: number
-  /** Milliseconds of its first wait after a failure, and of its longest. */
+  /** First and longest wait after a failure, in milliseconds. */
   readonly backoff: number
   readonly backoffMax: number
 }
 
-/** What an agent was told; a member of `taken` is false where its command has no place for it. */
+/** The timing of an agent; a member of `taken` is false if its command has no placeholder for the value. */
 export interface Patience extends Pace {
   readonly taken: Readonly<Record<'interval' | 'backoff' | 'backoff_max', boolean>>
 }
 
 const DEFAULTS: Pace = { interval: 1, backoff: 100, backoffMax: 400 }
 
-/** What the agent of a target is told of its patience. */
+/** The timing of a target's push agent. */
 export function patienceOf({ subjects }: Target, pace: Partial<Pace>): Patience {
   const { command = [], env = {} } = subjects.find(({ role }) => role === 'push_agent') ?? {}
   const text = [...command, ...Object.values(env)].join('\n')
@@ -35,13 +35,13 @@ export function patienceOf({ subjects }: Target, pace: Partial<Pace>): Patience 
   }
 }
 
-/** What a push agent finds when it starts. */
+/** The environment of a push agent. */
 export interface Found extends FoundByAgent {
   readonly verifier: ScriptedVerifier
   readonly patience: Patience
 }
 
-/** Where the agent finds everything, in the words of a target file. */
+/** Values of the target file placeholders. */
 export async function wordsOf(found: Found): Promise<Readonly<Record<PushAgentWord, string>>> {
   const { verifier, patience } = found
   return {

@@ -11,30 +11,30 @@ import {
 } from './push-agent-process.ts'
 import { PUSH_PHASES, type PushPhase } from './push-phases.ts'
 
-/** A push agent that attested undisturbed, and what is known of it; it has ended. */
+/** The recording of a push agent that attested without interference and has been stopped. */
 export interface PushRecording
   extends Pick<
     PushAgentProcess,
     'id' | 'machine' | 'registrar' | 'verifier' | 'elsewhere' | 'operations' | 'patience'
   > {
-  /** Which chapter each accepted evidence belongs to, in order. */
+  /** The phase of each accepted evidence, in order. */
   readonly phases: readonly PushPhase[]
-  /** Why the story ended before its last chapter; undefined when it did not. */
+  /** Why the recording ended before its last phase; undefined if it is complete. */
   readonly brokeOff: string | undefined
-  /** Ports on which its processes listened, at each look. */
+  /** Ports on which the agent's processes listened, after each phase. */
   readonly ports: readonly (readonly number[])[]
-  /** Everything that it wrote to stdout and to stderr. */
+  /** The agent's stdout and stderr. */
   readonly wrote: string
 }
 
 /**
- * Starts the push agents of a run. Most of what is asked of one can be read from the same few cycles: they are lived
- * through once, and scenarios look at what was heard.
+ * Starts the push agents of a run. Most scenarios check the same few attestation cycles, so these run once and are
+ * recorded.
  */
 export class PushAgentPool {
   readonly #parts: PushAgentParts
   readonly #seed: string
-  #story: Promise<PushRecording> | undefined
+  #recording: Promise<PushRecording> | undefined
   #made = 0
 
   constructor(parts: PushAgentParts, seed: string) {
@@ -46,34 +46,34 @@ export class PushAgentPool {
     return this.#parts.authority
   }
 
-  /** The story of this run, told once; when it broke off it is told again. */
+  /** The recording of this run, made on the first call; made again if it failed. */
   recording(): Promise<PushRecording> {
-    this.#story ??= this.#tell().catch((error) => {
-      this.#story = undefined
+    this.#recording ??= this.#record().catch((error) => {
+      this.#recording = undefined
       throw error
     })
-    return this.#story
+    return this.#recording
   }
 
-  /** An agent of its own; whoever asks for it closes it. */
+  /** Starts a separate agent. The caller must close it. */
   start(options: PushAgentOptions = {}): Promise<PushAgentProcess> {
     const name = `p${this.#made++}`
     const id = seededRandom(this.#seed, `push agent ${name}`).uuid()
     return startPushAgent(this.#parts, { ...options, id, name })
   }
 
-  /** Waits for the end of a story that is being told. */
+  /** Waits for a recording in progress. */
   async close(): Promise<void> {
-    await this.#story?.catch(() => undefined)
+    await this.#recording?.catch(() => undefined)
   }
 
-  async #tell(): Promise<PushRecording> {
+  async #record(): Promise<PushRecording> {
     const [first] = PUSH_PHASES
     const agent = await this.start({ ...(first?.set && { verifier: first.set }) })
     try {
       const ports: (readonly number[])[] = []
-      const brokeOff = await liveThrough(agent, () => ports.push(portsOfGroup(agent.process.pid)))
-      // The values of the PCRs were read when evidence came; the TPM is there until all are.
+      const brokeOff = await runPhases(agent, () => ports.push(portsOfGroup(agent.process.pid)))
+      // PCR reads started when evidence arrived; the TPM must run until they finish.
       await Promise.all(agent.operations.map(({ known }) => known?.pcrs))
       const { out, err } = agent.process.logs
       await agent.process.stop()
@@ -88,10 +88,10 @@ export class PushAgentPool {
   }
 }
 
-/** One chapter after the other; gives why it broke off, as what was heard until then can be judged all the same. */
-async function liveThrough(
+/** Runs the phases in order. Returns why it stopped early, because checks can still use the recording until then. */
+async function runPhases(
   agent: PushAgentProcess,
-  onChapter: () => void,
+  onPhase: () => void,
 ): Promise<string | undefined> {
   try {
     for (const [at, phase] of PUSH_PHASES.entries()) {
@@ -100,7 +100,7 @@ async function liveThrough(
       if (phase.machine) await agent.play(phase.machine)
       if (phase.busyMs) await agent.keepTpmBusy(phase.busyMs)
       await agent.took('evidence', at + 1)
-      onChapter()
+      onPhase()
     }
     return undefined
   } catch (error) {

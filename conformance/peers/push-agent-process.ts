@@ -29,51 +29,54 @@ export interface PushAgentParts {
   readonly authority: HarnessAuthority
 }
 
-/** What a scenario may change of what a push agent finds, and is told. */
+/** What a scenario may change in the environment and timing of a push agent. */
 export interface PushAgentOptions extends SurroundingsOptions, Partial<Pace> {
-  /** Others may compute while it is waited for. */
+  /** Releases the compute slot while waiting for the agent. */
   readonly rest?: Slot['rest']
 }
 
-/** Hears what happens around an agent, for the transcript of whoever uses it now. */
+/** Receives TPM commands and operations of an agent, for the transcript of the current scenario. */
 export interface PushListener {
   command(machine: string, record: CommandRecord): void
   operation(operation: PushOperation): void
 }
 
-/** The push agent under judgement as a process, with its machine and the servers that it found. */
+/** The process of the push agent under test, with its machine and its servers. */
 export interface PushAgentProcess extends PushSurroundings {
   readonly id: string
   readonly logs: LogFiles
-  /** The process that runs now. */
+  /** The current process; a restart replaces it. */
   readonly process: StartedSubject
-  /** What it was told of its patience. */
+  /** The agent's configured timing. */
   readonly patience: Patience
-  /** Everything that it said to anybody, in order. */
+  /** All requests of the agent and their answers, in order. */
   readonly operations: readonly PushOperation[]
-  hearBy(listener: PushListener | undefined): void
+  /** Sets the listener; initially none. */
+  listenWith(listener: PushListener | undefined): void
   /**
-   * Waits until it has taken a step so often, counted from deed `from` on, and gives these deeds. Throws
-   * {@link PrerequisiteFailed} when it ends, or its time is over.
+   * Waits until the agent has taken a step `times` times, counted from operation `from` on, and returns these
+   * operations.
+   *
+   * @throws {PrerequisiteFailed} if the agent exits or the time limit passes
    */
   took(step: PushStep, times?: number, from?: number): Promise<readonly PushOperation[]>
-  /** Whether it takes a step so often from now on, in a few seconds. */
+  /** Whether the agent takes a step `times` times within a few seconds from now. */
   mayTake(step: PushStep, times: number): Promise<boolean>
-  /** Lets something happen to the machine, and to its logs. */
+  /** Runs a script on the machine and updates its log files. */
   play(script: Script): Promise<void>
-  /** Ends the process, lets something happen, and starts it again on the same machine and in the same directory. */
+  /** Stops the process, runs a script on the machine, and starts the process again in the same directory. */
   restart(meanwhile?: { readonly machine?: Script }): Promise<void>
-  /** Has the TPM do work of its own for so many milliseconds. */
+  /** Keeps the TPM busy with commands of the harness for `ms` milliseconds. */
   keepTpmBusy(ms: number): Promise<void>
-  /** Ends it, its servers and its machine. */
+  /** Stops the agent, its servers and its machine. */
   close(): Promise<void>
 }
 
 const POLL_MS = 15
-/** For what an agent need not do. */
+/** Time limit for a step that an agent need not take. */
 const MAY_MS = 6000
 
-/** Starts a machine, its servers, and the agent of the target file between them; does not wait for it. */
+/** Starts a machine, its servers and the target file's push agent; does not wait for the agent. */
 export async function startPushAgent(
   { target, run, factory, authority }: PushAgentParts,
   {
@@ -83,12 +86,12 @@ export async function startPushAgent(
     ...options
   }: PushAgentOptions & { readonly id: string; readonly name: string },
 ): Promise<PushAgentProcess> {
-  const heard: { by: PushListener | undefined } = { by: undefined }
-  const timeline = pushTimeline((operation) => heard.by?.operation(operation))
+  let current: PushListener | undefined
+  const timeline = pushTimeline((operation) => current?.operation(operation))
   const surroundings = await startSurroundings(
     {
       ...{ factory, authority, timeline, name },
-      onCommand: (record) => heard.by?.command(name, record),
+      onCommand: (record) => current?.command(name, record),
     },
     options,
   )
@@ -107,7 +110,7 @@ export async function startPushAgent(
         verifierUrl: `https://127.0.0.1:${verifier.tlsPort}`,
         registrarUrl: `https://127.0.0.1:${registrar.tlsPort}`,
       })
-    // What was known when evidence came is read before anything else happens to the machine.
+    // The reads that started when evidence arrived must finish before the machine changes.
     const settled = () => Promise.allSettled(timeline.operations().map(({ known }) => known?.pcrs))
     let process = await start()
     return {
@@ -119,8 +122,8 @@ export async function startPushAgent(
       get operations() {
         return timeline.operations()
       },
-      hearBy(listener) {
-        heard.by = listener
+      listenWith(listener) {
+        current = listener
       },
       took: (step, times = 1, from = 0) =>
         rest(() => awaitStep({ process, operations: timeline.operations }, { step, times, from })),
@@ -174,15 +177,15 @@ async function awaitStep(
   const found = taken()
   if (found.length >= times) return found
   const within = presentDuration(process.withinMs)
-  const why = process.ending() ?? `did not within ${within}`
+  const why = process.ending() ?? `is still running after ${within}`
   throw new PrerequisiteFailed(
-    `the agent was to take the step ${step} ${times} time(s), took it ${found.length} time(s), and ${why}: ${lastWords(process)}`,
+    `the agent took the step ${step} ${found.length} time(s) instead of ${times}, and ${why}: ${lastWords(process)}`,
   )
 }
 
 const WORK_AT_ONCE = 40
 
-/** Commands of the judge, that all others wait behind. */
+/** Sends TPM commands of the harness, which delay those of the agent. */
 async function makeWork({ tpm, ak }: Machine): Promise<void> {
   const work = () =>
     tpm.certify({

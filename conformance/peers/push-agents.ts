@@ -7,10 +7,10 @@ import type { Transcript } from '../client/transcript.ts'
 import type { PushAgentPool, PushRecording } from './push-agent-pool.ts'
 import type { PushAgentOptions, PushAgentProcess, PushListener } from './push-agent-process.ts'
 import type { PushOperation } from './push-timeline.ts'
-import { recordHeard } from './record-request.ts'
+import { recordRequest } from './record-request.ts'
 
 export interface PushAgentsOptions {
-  /** Undefined when the target file names no push agent. */
+  /** Undefined if the target file names no push agent. */
   readonly pool: PushAgentPool | undefined
   readonly transcript: Transcript
   readonly onCleanup: (step: () => Promise<void>) => void
@@ -25,46 +25,46 @@ export class PushAgents {
     this.#options = options
   }
 
-  /** What was heard of an agent that nobody disturbed; scenarios share it. */
+  /** The shared recording of an agent without interference. */
   async recording(): Promise<PushRecording> {
     const { slot } = this.#options
-    const recording = await slot.queue(() => this.#desk().recording())
+    const recording = await slot.queue(() => this.#pool().recording())
     for (const operation of recording.operations) this.#record(operation)
     if (recording.brokeOff)
-      this.#options.transcript.note(`the story broke off: ${recording.brokeOff}`)
+      this.#options.transcript.note(`the recording is incomplete: ${recording.brokeOff}`)
     return recording
   }
 
-  /** Starts an agent of this scenario's own and does not wait for it. */
+  /** Starts an agent for this scenario only, without waiting for it. */
   async start(options: PushAgentOptions = {}): Promise<PushAgentProcess> {
     const { slot } = this.#options
-    const agent = await this.#desk().start({ ...options, rest: slot.rest })
+    const agent = await this.#pool().start({ ...options, rest: slot.rest })
     this.#options.onCleanup(() => agent.close())
-    agent.hearBy(this.#listener())
+    agent.listenWith(this.#listener())
     this.#options.transcript.note(
       `agent ${agent.id} is started on the machine ${agent.machine.name}`,
     )
     return agent
   }
 
-  /** A server certificate that differs from the right one of the judge's servers as told. */
+  /** Makes a server certificate by the harness's CA that differs from the right one as `recipe` says. */
   serverCertificate(recipe: Recipe): Promise<Credential> {
-    return makeCertificate(recipe, this.#desk().authority.issuer, Date.now())
+    return makeCertificate(recipe, this.#pool().authority.issuer, Date.now())
   }
 
-  /** The right one. */
+  /** The right server certificate. */
   get rightCertificate(): Credential {
-    return this.#desk().authority.server
+    return this.#pool().authority.server
   }
 
-  #desk(): PushAgentPool {
+  #pool(): PushAgentPool {
     const { pool } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no push_agent')
     return pool
   }
 
   #record({ heard, answer, peer }: PushOperation): void {
-    recordHeard(this.#options.transcript, { heard, answer }, { credentials: 'the agent', peer })
+    recordRequest(this.#options.transcript, { heard, answer }, { credentials: 'the agent', peer })
   }
 
   #listener(): PushListener {

@@ -1,19 +1,19 @@
 import type { Script } from '../../simulator/machine/script.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
 
-/** One cycle of attestation, and what happens before it. */
+/** One attestation cycle, and the changes before it. */
 export interface PushPhase {
-  /** How its verifier is set from now on. */
+  /** New verifier settings. */
   readonly set?: Partial<VerifierSettings>
-  /** What happens to the machine, while the agent waits. */
+  /** Runs on the machine while the agent waits. */
   readonly machine?: Script
-  /** Milliseconds for which the TPM does work of the judge first. */
+  /** Milliseconds for which commands of the harness keep the TPM busy. */
   readonly busyMs?: number
-  /** The verifier forgets every token that it gave. */
+  /** The verifier forgets every token that it issued. */
   readonly forgets?: true
 }
 
-/** What every push agent lives through once: other PCRs, other sizes of nonces, more entries, a changed PCR, a lost token, a TPM that is busy. */
+/** The phases of the recording: different PCRs and nonce sizes, more entries, a changed PCR, a lost token, a busy TPM. */
 export const PUSH_PHASES: readonly PushPhase[] = [
   { set: { pcrs: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14], nonceBytes: 20 } },
   {

@@ -18,26 +18,26 @@ import { startAgentMachine } from './agent-machine.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
 import type { PushTimeline } from './push-timeline.ts'
 
-/** What a scenario may change around a push agent. */
+/** What a scenario may change in the environment of a push agent. */
 export interface SurroundingsOptions {
-  /** What happens to the machine before the agent starts. */
+  /** Runs on the machine before the agent starts. */
   readonly machine?: Script
-  /** What its registrar answers at first, and the API versions that it lists. */
+  /** The first answers of the simulated registrar, and the API versions that it lists. */
   readonly registrar?: readonly Misbehaviour[]
   readonly registrarVersions?: readonly string[]
-  /** How its verifier is set, and what it answers at first. */
+  /** The settings of the simulated verifier, and its first answers. */
   readonly verifier?: Partial<VerifierSettings>
   readonly script?: readonly VerifierDeed[]
 }
 
-/** What is around a push agent, before it starts and after it has ended. */
+/** The environment of a push agent, which exists before it starts and after it exits. */
 export interface PushSurroundings {
   readonly machine: Machine
   readonly registrar: ScriptedRegistrar
   readonly verifier: ScriptedVerifier
-  /** A host that the agent was never told of, but by a redirection. */
+  /** A server that the agent can know only from a redirect. */
   readonly elsewhere: Service
-  /** Ends the servers and the machine. */
+  /** Stops the servers and the machine. */
   close(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export interface SurroundingsParts {
 
 const REGISTRAR_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5', '3.0']
 
-/** Starts a machine and the servers that an agent on it meets; what the machine lives through is on the timeline. */
+/** Starts a machine and the servers of its agent. The timeline records their requests. */
 export async function startSurroundings(
   parts: SurroundingsParts,
   options: SurroundingsOptions,
@@ -94,7 +94,7 @@ interface ServerParts extends SurroundingsParts {
   readonly elsewhere: Service
 }
 
-/** Where a redirection leads. */
+/** The target of redirects. */
 function astray({ elsewhere }: ServerParts) {
   return {
     secure: `https://127.0.0.1:${elsewhere.tlsPort}`,

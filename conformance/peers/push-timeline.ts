@@ -19,26 +19,26 @@ export type PushStep = (typeof PUSH_STEPS)[number]
 
 export type PushPeer = 'registrar' | 'verifier' | 'elsewhere'
 
-/** What a machine knew of itself when evidence came. */
+/** The state of a machine when evidence arrived. */
 export interface Known {
   readonly pcrs: Promise<ReadonlyMap<Bank, ReadonlyMap<number, Uint8Array>>>
-  /** Lines of the measurement list, and the firmware log. */
+  /** Lines of the measurement list. */
   readonly list: readonly string[]
   readonly boot: Uint8Array
   readonly bootTime: string
 }
 
-/** One thing that a push agent said, and what it was told. */
+/** One request of a push agent and its answer. */
 export interface PushOperation extends Partial<Omit<VerifierExchange, keyof Exchange | 'step'>> {
   readonly peer: PushPeer
   readonly step: PushStep
   readonly heard: Heard
   readonly answer: Answer
-  /** Of evidence alone. */
+  /** Only for evidence. */
   readonly known?: Known
 }
 
-/** Gathers what an agent says to all of its peers into one list, ordered by its arrival. */
+/** Merges the requests of an agent to all peers into one list, ordered by arrival. */
 export function pushTimeline(onOperation: (operation: PushOperation) => void) {
   const operations: PushOperation[] = []
   let machine: Machine | undefined
@@ -63,7 +63,7 @@ export function pushTimeline(onOperation: (operation: PushOperation) => void) {
   }
 }
 
-/** What watches a machine and its servers. */
+/** Collects the operations of one agent. */
 export type PushTimeline = ReturnType<typeof pushTimeline>
 
 const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
@@ -71,7 +71,7 @@ const ALL_PCRS = Array.from({ length: 24 }, (_, pcr) => pcr)
 function knownOf({ tpm, ima, uefi, bootTime }: Machine): Known {
   const text = new TextDecoder().decode(ima.ascii())
   const pcrs = readBanks(tpm)
-  // Evidence may come while the machine is being ended; whoever wants the values then is told so.
+  // Evidence may arrive while the machine stops. Callers that await `pcrs` still get the rejection.
   pcrs.catch(() => undefined)
   return {
     pcrs,

@@ -2,8 +2,8 @@ import type { Exchange } from '../../simulator/services/service.ts'
 import { recordable, type Transcript } from '../client/transcript.ts'
 import type { WireRequest } from '../report/result.ts'
 
-/** What the subject said to a server that the judge plays, and what it was told. */
-export function recordHeard(
+/** Adds a request of the subject to a simulated server, and its answer, to the transcript. */
+export function recordRequest(
   transcript: Transcript,
   { heard, answer }: Exchange,
   { credentials, peer }: { readonly credentials: string; readonly peer: string },

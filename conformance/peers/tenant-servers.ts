@@ -8,25 +8,25 @@ import type { Answer, Heard } from '../../simulator/services/service.ts'
 import { base64, unbase64 } from '../client/bytes.ts'
 import { encryptKey } from './bootstrap-keys.ts'
 
-/** What the judge plays for one tenant: an agent that is registered, and the two servers that know of it. */
+/** The simulated peers of one tenant: a registered agent, a registrar and a verifier. */
 export interface Play {
   readonly agentId: string
   readonly machine: PullMachine
-  /** PEM of the agent's server. */
+  /** The agent's server certificate in PEM. */
   readonly certificate: string
   /** Versions of the agent, oldest first. */
   readonly agentVersions: readonly string[]
-  /** Bends what the agent answers to an identity quote. */
+  /** Mutates the agent's answer to an identity quote. */
   readonly mutateIdentity?:
     | ((results: Results, again: Again) => Promise<Results> | Results)
     | undefined
-  /** Bends what the registrar tells of the agent. */
+  /** Mutates the registrar's record of the agent. */
   readonly mutateRecord?: ((record: Results) => Results) | undefined
-  /** The agent proves another K than the one it has. */
+  /** Mutates the agent's proof of K. */
   readonly mutateProof?: ((hmac: string) => string) | undefined
 }
 
-/** Another truthful answer of the same agent, to another nonce. */
+/** Makes a correct answer of the same agent for another nonce. */
 export type Again = (nonce: string) => Promise<Results>
 
 const SERVER_VERSIONS = ['2.1', '2.2', '2.3', '2.4', '2.5']
@@ -36,8 +36,8 @@ export function success(results: unknown = {}): Answer {
   return { status: 200, body: { code: 200, status: 'Success', results } }
 }
 
-export function failure(status: number, says: string): Answer {
-  return { status, body: { code: status, status: says, results: {} } }
+export function failure(status: number, message: string): Answer {
+  return { status, body: { code: status, status: message, results: {} } }
 }
 
 const VERSIONS = success({
@@ -45,7 +45,7 @@ const VERSIONS = success({
   supported_versions: SERVER_VERSIONS,
 })
 
-/** Keys of the agent, which the verifier that the judge plays completes. */
+/** Keys of the agent; the simulated verifier delivers V. */
 export interface AgentKeys {
   readonly keys: BootstrapKeys
   readonly nodeKey: NodeKey
@@ -56,22 +56,22 @@ export function makeAgentKeys(agentId: string): AgentKeys {
   return { nodeKey, keys: bootstrapKeys(agentId, nodeKey) }
 }
 
-/** What the agent answers. */
+/** The answers of the simulated agent. */
 export function agentAnswers(
   play: Play,
   { keys, nodeKey }: AgentKeys,
 ): (heard: Heard) => Promise<Answer> {
   const { machine, agentVersions } = play
   const attester = pullAttester({ machine, nodeKey, hashAlg: 'sha256', now: Date.now })
-  const answers: Partial<Record<Operation, (asked: Asked, json: unknown) => Promise<Answer>>> = {
+  const answers: Partial<Record<Operation, (request: Asked, json: unknown) => Promise<Answer>>> = {
     async identity({ query, version = '' }) {
       const honest = (nonce: string) => attester.attest({ nonce, pcrs: [], withKey: true, version })
       const truth = await honest(query['nonce'] ?? '')
       return success((await play.mutateIdentity?.(truth, honest)) ?? truth)
     },
     pubkey: async () => success({ pubkey: nodeKey.publicPem }),
-    ukey: async (_asked, json) => taken(keys.takeU(json)),
-    vkey: async (_asked, json) => taken(keys.takeV(json)),
+    ukey: async (_request, json) => taken(keys.takeU(json)),
+    vkey: async (_request, json) => taken(keys.takeV(json)),
     async verify({ query }) {
       const hmac = keys.proof(query['challenge'] ?? '')
       if (hmac === undefined) return failure(400, 'Bootstrap key not yet available.')
@@ -79,14 +79,14 @@ export function agentAnswers(
     },
   }
   return async ({ method, url, json }) => {
-    const asked = readAsked(method, url)
-    const { operation, version = '' } = asked
+    const request = readAsked(method, url)
+    const { operation, version = '' } = request
     if (operation === 'version')
       return success({ supported_version: agentVersions.at(-1), supported_versions: agentVersions })
     if (!agentVersions.includes(version))
       return failure(400, `API version not supported: v${version}`)
     const answer = operation && answers[operation]
-    return answer === undefined ? failure(400, 'Not Implemented') : answer(asked, json)
+    return answer === undefined ? failure(400, 'Not Implemented') : answer(request, json)
   }
 }
 
@@ -94,12 +94,12 @@ function taken(good: boolean): Answer {
   return good ? success() : failure(400, 'The key does not decrypt')
 }
 
-/** What the registrar answers: it knows one agent. */
+/** The answers of the simulated registrar, which has one agent. */
 export function registrarAnswers(play: Play, port: () => number): (heard: Heard) => Answer {
   return ({ method, url }) => {
     const { pathname } = new URL(url, 'https://registrar')
     if (pathname === '/version') return VERSIONS
-    if (method !== 'GET') return failure(405, 'the judge registers nobody')
+    if (method !== 'GET') return failure(405, 'this registrar accepts no registrations')
     if (/\/agents\/?$/.test(pathname)) return success({ uuids: [play.agentId] })
     if (!pathname.endsWith(`/agents/${play.agentId}`)) return failure(404, 'agent id not found')
     const { ek, ak } = play.machine
@@ -116,7 +116,7 @@ export function registrarAnswers(play: Play, port: () => number): (heard: Heard)
   }
 }
 
-/** What the verifier answers: it takes whatever it is given, and sends V on to the agent. */
+/** The answers of the simulated verifier: it accepts every request and delivers V to the agent. */
 export function verifierAnswers(play: Play, agentKeys: AgentKeys): (heard: Heard) => Answer {
   const agents = agentsOf(play, agentKeys)
   const policies = policiesOf()
@@ -124,7 +124,7 @@ export function verifierAnswers(play: Play, agentKeys: AgentKeys): (heard: Heard
     const { pathname } = new URL(heard.url, 'https://verifier')
     if (pathname === '/version') return VERSIONS
     const [, kind, name = ''] = /^\/v\d[^/]*\/(agents|allowlists?)\/?([^/]*)/.exec(pathname) ?? []
-    if (kind === undefined) return failure(404, 'there is no such path')
+    if (kind === undefined) return failure(404, 'unknown path')
     return kind === 'agents' ? agents(heard, name) : policies(heard, name)
   }
 }
@@ -163,5 +163,5 @@ function agentsOf({ agentId }: Play, { keys, nodeKey }: AgentKeys): Named {
     },
   }
   return (heard, name) =>
-    operations[heard.method]?.(heard, name) ?? failure(405, 'not with this method')
+    operations[heard.method]?.(heard, name) ?? failure(405, 'method not allowed')
 }

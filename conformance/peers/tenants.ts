@@ -19,7 +19,7 @@ import type { RunDirectory } from '../target/processes/run-directory.ts'
 import type { TenantWord } from '../target/subject-placeholders.ts'
 import type { Target } from '../target/target.ts'
 import type { HarnessAuthority } from './harness-authority.ts'
-import { recordHeard } from './record-request.ts'
+import { recordRequest } from './record-request.ts'
 import {
   type AgentKeys,
   agentAnswers,
@@ -36,7 +36,7 @@ export interface TenantParts {
   readonly authority: HarnessAuthority
 }
 
-/** What tenants of a run share: the machine of the agents that they add. To start one takes seconds. */
+/** The machine that the tenants of a run share for their agents, because a start takes seconds. */
 export class TenantPool {
   readonly parts: TenantParts
   #machine: Promise<Machine> | undefined
@@ -60,32 +60,32 @@ export class TenantPool {
   }
 }
 
-/** Everything that a scenario may change of what the tenant finds. */
+/** What a scenario may change in the environment of a tenant. */
 export type StageOptions = Partial<
   Pick<Play, 'agentVersions' | 'mutateIdentity' | 'mutateRecord' | 'mutateProof' | 'machine'>
 > & {
-  /** The registrar tells of a certificate with that defect. */
+  /** The registrar's record has an EK certificate with this defect. */
   readonly ekCertificate?: CertificateDefect
 }
 
-/** What a command of the tenant came to. */
+/** The result of a tenant command. */
 export interface TenantEnding {
   readonly code: number | null
   readonly out: string
 }
 
-/** The servers around one tenant, and the tenant. */
+/** The environment of one tenant. */
 export interface TenantStage {
   readonly agentId: string
-  /** Whom the tenant spoke to, and what it said, in order. */
+  /** All requests of the tenant with their peers, in order. */
   readonly heard: readonly { readonly peer: Peer; readonly heard: Heard }[]
   readonly keys: AgentKeys
   readonly certificate: string
-  /** What the registrar tells of the attestation key. */
+  /** The attestation key in the registrar's record. */
   readonly aikTpm: string
-  /** Runs one command to its end. */
+  /** Runs one tenant command and waits for its exit. */
   run(...args: readonly string[]): Promise<TenantEnding>
-  /** Writes a file that a command may name, and gives its path. */
+  /** Writes a file for use in a command and returns its path. */
   file(name: string, text: string): string
 }
 
@@ -98,8 +98,8 @@ export interface TenantsOptions {
   readonly onCleanup: (step: () => Promise<void>) => void
 }
 
-/** A record with another EK certificate than the machine's. */
-async function tellsOf(
+/** A mutation that replaces the EK certificate in the registrar's record. */
+async function withEkCertificate(
   machine: Machine,
   defect: CertificateDefect,
   { manufacturer }: MachineFactory,
@@ -118,7 +118,7 @@ export class Tenants {
     this.#options = options
   }
 
-  /** Lays out the servers for a tenant: an agent that is registered and up, and a verifier that has not heard of it. */
+  /** Starts the peers of a tenant: a registered, running agent, and a registrar and verifier; the agent is not added. */
   async stage(options: StageOptions = {}): Promise<TenantStage> {
     const { pool, random, transcript, onCleanup } = this.#options
     if (pool === undefined) throw new NotApplicable('the target file names no tenant')
@@ -130,7 +130,7 @@ export class Tenants {
     const play: Play = {
       ...{ agentId, certificate: served.certificate },
       ...{ machine, agentVersions: AGENT_VERSIONS, ...mutated },
-      ...(ekCertificate && (await tellsOf(machine, ekCertificate, pool.parts.factory))),
+      ...(ekCertificate && (await withEkCertificate(machine, ekCertificate, pool.parts.factory))),
     }
     const keys = makeAgentKeys(agentId)
     const heard: { peer: Peer; heard: Heard }[] = []
@@ -142,7 +142,7 @@ export class Tenants {
     ): Promise<Service> => {
       const onExchange = (exchange: Exchange) => {
         heard.push({ peer, heard: exchange.heard })
-        recordHeard(transcript, exchange, { credentials: 'the tenant', peer })
+        recordRequest(transcript, exchange, { credentials: 'the tenant', peer })
       }
       const service = await startService({ answer, tls: { ...shown, ca }, onExchange })
       onCleanup(() => service.close())
@@ -171,17 +171,17 @@ export class Tenants {
 
   async #run(
     { parts }: TenantPool,
-    told: {
+    command: {
       readonly agentId: string
       readonly words: Readonly<Record<TenantWord, string>>
       readonly args: readonly string[]
     },
   ): Promise<TenantEnding> {
     const { transcript } = this.#options
-    transcript.note(`the tenant is run with ${told.args.join(' ')}`)
+    transcript.note(`the tenant runs with the arguments ${command.args.join(' ')}`)
     const running = await startSubject(parts.target, parts.run, 'tenant', {
       ca: parts.authority.files.ca,
-      ...told,
+      ...command,
     })
     let late: NodeJS.Timeout | undefined
     const deadline = new Promise<'late'>((resolve) => {
@@ -190,9 +190,9 @@ export class Tenants {
     const code = await Promise.race([running.ended, deadline])
     clearTimeout(late)
     await running.stop()
-    if (code === 'late') throw new DeadlinePassed('the tenant did not end in its time')
+    if (code === 'late') throw new DeadlinePassed('the tenant did not exit within its time limit')
     const out = readFileSync(running.logs.out, 'utf8')
-    transcript.note(`the tenant ended with code ${code}`)
+    transcript.note(`the tenant exited with code ${code}`)
     return { code, out }
   }
 }

@@ -58,7 +58,7 @@ const row = (field: Partial<FieldRow>): CatalogueRow => ({
   judged: 'wire',
   field: { reply: 'session.create', path: 'a', type: 'string', ...field },
 })
-const judge = (
+const checkBody = (
   field: Partial<FieldRow>,
   body: unknown,
   conditions: never[] | ['evaluation is pass'] = [],
@@ -75,26 +75,26 @@ const judge = (
   return results
 }
 
-test('a member of the right type holds, with its path as what was looked at', () => {
-  expect(judge({}, { a: 'x' })).toMatchObject([{ what: 'a', expected: 'string', ok: true }])
+test('a member of the right type passes and reports its path', () => {
+  expect(checkBody({}, { a: 'x' })).toMatchObject([{ what: 'a', expected: 'string', ok: true }])
 })
 
-test('a missing member does not hold, and is shown as absent', () => {
-  expect(judge({}, {})).toMatchObject([{ received: 'absent', ok: false }])
+test('a missing member fails and is shown as absent', () => {
+  expect(checkBody({}, {})).toMatchObject([{ received: 'absent', ok: false }])
 })
 
-test('a member that need not be there is judged only where it is', () => {
-  expect(judge({ when: 'the member is there' }, {})).toEqual([])
-  expect(judge({ when: 'the member is there' }, { a: 1 })).toMatchObject([{ ok: false }])
+test('an optional member is checked only if present', () => {
+  expect(checkBody({ when: 'the member is there' }, {})).toEqual([])
+  expect(checkBody({ when: 'the member is there' }, { a: 1 })).toMatchObject([{ ok: false }])
 })
 
-test('a row with a condition is judged only where the condition holds', () => {
-  expect(judge({ when: 'evaluation is pass' }, {})).toEqual([])
-  expect(judge({ when: 'evaluation is pass' }, {}, ['evaluation is pass'])).toMatchObject([
+test('a row with a condition is checked only if the condition holds', () => {
+  expect(checkBody({ when: 'evaluation is pass' }, {})).toEqual([])
+  expect(checkBody({ when: 'evaluation is pass' }, {}, ['evaluation is pass'])).toMatchObject([
     { ok: false },
   ])
 })
 
-test('one wrong element of an array is the one that is shown', () => {
-  expect(judge({ path: 'a[]' }, { a: ['x', 5] })).toMatchObject([{ received: '5', ok: false }])
+test('a wrong array element is the one that is shown', () => {
+  expect(checkBody({ path: 'a[]' }, { a: ['x', 5] })).toMatchObject([{ received: '5', ok: false }])
 })

@@ -33,15 +33,15 @@ export interface FieldCase {
   readonly reply: ReplyName
   readonly version: string
   readonly body: unknown
-  /** What is known to hold of this reply. */
+  /** Conditions that hold for this reply. */
   readonly conditions: readonly Condition[]
-  /** Whether each check fills a cell of the matrix of fields. */
+  /** Whether each check fills a cell of the field matrix. */
   readonly asCells?: boolean
 }
 
 /**
- * One check for each member of the reply whose condition holds: presence, type, value set. As cells, a
- * member that need not be there is judged where it is missing as well, and so are those of other versions.
+ * Runs one check for each field row whose condition holds: presence, type, value set. With `asCells`, optional
+ * members are checked even if absent, and so are members of other versions.
  */
 export function checkFields(check: Check, subject: FieldCase): void {
   const { rows, reply, version, conditions, asCells = false } = subject
@@ -49,17 +49,17 @@ export function checkFields(check: Check, subject: FieldCase): void {
     const { when } = field
     if (when !== undefined && when !== IF_THERE && !conditions.includes(when)) continue
     if (!asCells && requirement === MEMBER_RANGE) continue
-    const judged = valuesOf(subject.body, field, asCells)
-    if (judged.length === 0) continue
+    const values = valuesOf(subject.body, field, asCells)
+    if (values.length === 0) continue
     const wanted = when === IF_THERE ? { ...field, type: `${field.type}-or-absent` } : field
-    const wrong = judged.find((value) => !fits(wanted, value))
+    const wrong = values.find((value) => !fits(wanted, value))
     check(requirement, field.path, asCells ? name : undefined)
-      .of(judged.some((value) => !fits(wanted, value)) ? wrong : judged[0])
+      .of(values.some((value) => !fits(wanted, value)) ? wrong : values[0])
       .matches(present(wanted), (value) => fits(wanted, value))
   }
 }
 
-/** What is judged of a body: nothing where a member may be missing, and is. */
+/** The values to check; none if an optional member is absent. */
 function valuesOf(body: unknown, field: FieldRow, asCells: boolean): readonly unknown[] {
   const found = selectPath(body, field.path)
   const isThere = found.some((value) => value !== undefined)

@@ -3,21 +3,21 @@ import { checkRequest } from './check-request.ts'
 
 const AGENT = '0f3c6a52-7d1e-4b8a-9c55-2e4b7f10a6d3'
 
-test('a request that fits its schema is let through', () => {
+test('a request that matches its schema passes', () => {
   expect(() => checkRequest('activate', '2.5', { auth_tag: 'ab' })).not.toThrow()
 })
 
-test('a member that no schema has is a slip of the judge', () => {
+test('an unknown member is an error of the harness', () => {
   expect(() => checkRequest('activate', '2.5', { auth_tag: 'ab', tag: 'ab' })).toThrow(
-    "the judge's own activate 2.5 does not fit its schema: its body must NOT have additional properties",
+    "the harness's own activate 2.5 request does not match its schema: body must NOT have additional properties",
   )
 })
 
-test('a member of the wrong type is named with its place', () => {
+test('the error names the path of a member with the wrong type', () => {
   expect(() => checkRequest('activate', '3.0', { auth_tag: 5 })).toThrow('/auth_tag must be string')
 })
 
-test('the agent id stands in the body from 3.0 on, and not before', () => {
+test('the body has the agent id from 3.0 on, and not before', () => {
   const body = { aik_tpm: 'AAAA' }
   expect(() => checkRequest('register', '3.0', { agent_id: AGENT, ...body })).not.toThrow()
   expect(() => checkRequest('register', '2.5', { agent_id: AGENT, ...body })).toThrow(
@@ -28,10 +28,10 @@ test('the agent id stands in the body from 3.0 on, and not before', () => {
   )
 })
 
-test('a body where there is none is a slip of the judge', () => {
+test('a body for an operation without one is an error of the harness', () => {
   expect(() => checkRequest('list', '2.5', {})).toThrow('sends a body with list 2.5')
 })
 
-test('a request without a body needs no schema', () => {
+test('a request without a body passes without a schema', () => {
   expect(() => checkRequest('list', '2.5', undefined)).not.toThrow()
 })

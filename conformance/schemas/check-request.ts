@@ -4,7 +4,7 @@ import { REQUEST_SCHEMAS, type RequestSchema } from './request-schemas.ts'
 
 const ajv = new Ajv2020({ strict: false })
 
-/** Of the rows that were asked for: to compile all of them takes as long as to load the judge. */
+/** Schemas compiled on first use, because compiling all of them takes as long as loading the harness. */
 const compiled = new Map<RequestSchema, ValidateFunction>()
 
 function validatorOf(row: RequestSchema): ValidateFunction {
@@ -14,16 +14,16 @@ function validatorOf(row: RequestSchema): ValidateFunction {
 }
 
 /**
- * Holds a request of the judge to its own schema. A scenario that means to send something else says so
- * (`defect`); anything else that does not fit is a slip of the judge, and no verdict may rest on it.
+ * Checks a request of the harness against its schema. Scenarios declare intended deviations (`defect`); any
+ * other deviation is an error of the harness and must not lead to a verdict.
  *
- * @throws {Error} naming the operation and the first member that is wrong
+ * @throws {Error} with the operation and the first wrong member
  */
 export function checkRequest(operation: string, version: string, body: unknown): void {
   const row = REQUEST_SCHEMAS.find((one) => one.operation === operation && applies(one, version))
   if (row === undefined) {
     if (body === undefined) return
-    throw new Error(`the judge sends a body with ${operation} ${version}, which has none`)
+    throw new Error(`the harness sends a body with ${operation} ${version}, which has none`)
   }
   const validate = validatorOf(row)
   if (!validate(body)) throw new Error(sentence(operation, version, validate))
@@ -31,6 +31,6 @@ export function checkRequest(operation: string, version: string, body: unknown):
 
 function sentence(operation: string, version: string, { errors }: ValidateFunction): string {
   const [first] = errors ?? []
-  const where = first?.instancePath || 'its body'
-  return `the judge's own ${operation} ${version} does not fit its schema: ${where} ${first?.message ?? ''}`
+  const where = first?.instancePath || 'body'
+  return `the harness's own ${operation} ${version} request does not match its schema: ${where} ${first?.message ?? ''}`
 }

@@ -34,13 +34,13 @@ const ROWS: readonly CatalogueRow[] = [
     like: { replies: ['registrar.read'], version: '2.4' },
   },
 ]
-const said = (version: string) =>
+const cellsOf = (version: string) =>
   fieldCells(ROWS, 'registrar.read', version).map(
     ({ name, requirement, field }) => `${name}: ${field.type} (${requirement})`,
   )
 
-test('what other versions have is a cell of this one, and so is its absence', () => {
-  expect(said('2.1')).toEqual([
+test('members of other versions are cells of this one that require their absence', () => {
+  expect(cellsOf('2.1')).toEqual([
     'registrar.read 2.1 results.new: string (NEW)',
     `registrar.read 2.1 results.old: absent (${MEMBER_RANGE})`,
     `registrar.read 2.1 results.late: absent (${MEMBER_RANGE})`,
@@ -48,12 +48,12 @@ test('what other versions have is a cell of this one, and so is its absence', ()
   ])
 })
 
-test('a name of another reading is no absent member beside its own', () => {
-  expect(said('2.0')).not.toContainEqual(expect.stringContaining('results.old'))
+test('an alternative name does not count as an absent member', () => {
+  expect(cellsOf('2.0')).not.toContainEqual(expect.stringContaining('results.old'))
 })
 
-test('a version that the document does not show may have the members of one that it shows', () => {
-  expect(said('1.0')).toEqual([
+test('a version that the document does not show may have the members of a shown version', () => {
+  expect(cellsOf('1.0')).toEqual([
     'registrar.read 1.0 results.new: string-or-absent (UNSHOWN)',
     'registrar.read 1.0 results.late: integer-or-absent (UNSHOWN)',
     'registrar.read 1.0 results.list[].x: string-or-absent (UNSHOWN)',
@@ -65,7 +65,7 @@ test('a version without the reply has no cells', () => {
   expect(fieldCells(ROWS.slice(0, 4), 'registrar.read', '1.0')).toEqual([])
 })
 
-function judge(version: string, body: unknown): readonly CheckResult[] {
+function checkReply(version: string, body: unknown): readonly CheckResult[] {
   const results: CheckResult[] = []
   const cells = fieldCells(ROWS, 'registrar.read', version).map(({ name }) => name)
   const sink = { lastExchange: () => 0, add: (result: CheckResult) => results.push(result) }
@@ -76,12 +76,12 @@ function judge(version: string, body: unknown): readonly CheckResult[] {
   return results
 }
 const red = (version: string, results: unknown) =>
-  judge(version, { results })
+  checkReply(version, { results })
     .filter(({ ok }) => !ok)
     .map(({ cell }) => cell)
 
-test('every cell is executed, those of members that need not be there as well', () => {
-  const executed = judge('2.4', { results: { new: 'x', late: 1 } }).map(({ cell }) => cell)
+test('every cell is executed, including those of optional members', () => {
+  const executed = checkReply('2.4', { results: { new: 'x', late: 1 } }).map(({ cell }) => cell)
   expect(executed).toEqual(fieldCells(ROWS, 'registrar.read', '2.4').map(({ name }) => name))
 })
 
@@ -98,7 +98,7 @@ test.each([
   expect(red(version, results)).toEqual(cells)
 })
 
-test('members that no version has are told with their paths', () => {
+test('unknown members are reported with their paths', () => {
   const body = { more: 1, results: { new: 'x', odd: 1, list: [{ x: 'y', y: 1 }, { y: 2 }] } }
   const rows = [...ROWS, row('BODY', ['2.4'], { path: 'code' })]
   expect(otherMembers(rows, 'registrar.read', body)).toEqual([
@@ -108,13 +108,13 @@ test('members that no version has are told with their paths', () => {
   ])
 })
 
-test('where the table shows no member of an object, none of them is told', () => {
+test('members of an object without rows are not reported', () => {
   const rows = [row('BODY', ['2.4'], { path: 'results.claims', type: 'object' })]
   const body = { results: { claims: { anything: 1 } } }
   expect(otherMembers(rows, 'registrar.read', body)).toEqual([])
 })
 
-test('an element that a path picks by its type is like every other element', () => {
+test('an array element selected by type counts like any other element', () => {
   const rows = [row('PICKED', ['2.4'], { path: 'data[type=x].value' })]
   const body = { data: [{ value: 1, type: 'x' }] }
   expect(otherMembers(rows, 'registrar.read', body)).toEqual(['data[].type'])

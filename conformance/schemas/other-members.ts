@@ -1,7 +1,7 @@
 import type { CatalogueRow, ReplyName } from '../catalogue/requirement.ts'
 import { memberPaths } from './field-cells.ts'
 
-/** Members of a body, by their paths, that stand beside members of the table and that no version of it has. */
+/** Paths of members that no version has, in objects for which the table has members. */
 export function otherMembers(
   rows: readonly CatalogueRow[],
   reply: ReplyName,
@@ -11,7 +11,7 @@ export function otherMembers(
   return [...new Set(walk(body, '', known))]
 }
 
-/** `a.b[].c` is known, and so are `a.b[]`, `a.b` and `a`; which element a path picks does not matter. */
+/** A path with its ancestors: `a.b[].c`, `a.b[]`, `a.b` and `a`. Element selectors are ignored. */
 function withAncestors(path: string): readonly string[] {
   const steps = path.replaceAll(/\[[^\]]*\]/g, '[]').match(/[^.[]+|\[\]/g) ?? []
   return steps.map((_, at) => join(steps.slice(0, at + 1)))
@@ -31,7 +31,7 @@ function walk(value: unknown, path: string, known: ReadonlySet<string>): readonl
     at: path === '' ? name : `${path}.${name}`,
     inner,
   }))
-  // Where the table has no member of an object, its members are whatever they are.
+  // An object without rows may have any members.
   if (!members.some(({ at }) => known.has(at))) return []
   return members.flatMap(({ at, inner }) => (known.has(at) ? walk(inner, at, known) : [at]))
 }

@@ -1,7 +1,7 @@
 /**
- * The judge's own reading of what a request may look like (interface document, "Resources and their
- * fields"), closed: a member that stands in neither the document nor a shipped dialect is a slip of
- * the judge. Independent of the reference's shapes on purpose.
+ * Request schemas of the harness (interface document, "Resources and their fields"). They are closed: a member
+ * in neither the document nor a shipped dialect is an error of the harness. Deliberately independent of the
+ * reference's shapes.
  */
 type Schema = Readonly<Record<string, unknown>>
 
@@ -163,7 +163,7 @@ export interface RequestSchema {
   readonly schema: Schema
 }
 
-/** One row per operation and version range that has a body. */
+/** One row for each operation and version range with a body. */
 export const REQUEST_SCHEMAS: readonly RequestSchema[] = [
   { operation: 'register', since: '1.0', until: '2.5', schema: closed(['aik_tpm'], registration) },
   {

@@ -3,10 +3,10 @@ import { applies } from '../catalogue/routes/operations.ts'
 
 type RowOfField = CatalogueRow & { readonly field: FieldRow }
 
-/** Field rows by reply, and then by version; a catalogue does not change while it is used. */
+/** Field rows by reply and version, cached because a loaded catalogue does not change. */
 const known = new WeakMap<readonly CatalogueRow[], Map<string, readonly RowOfField[]>>()
 
-/** The field rows of a reply, under a version or under any. */
+/** The field rows of a reply, in one version or in all. */
 export function rowsOfReply(
   rows: readonly CatalogueRow[],
   reply: ReplyName,

@@ -1,7 +1,7 @@
 /**
- * Values at a path of a JSON body: dotted members, `[]` for each element of an array, and
- * `[member=value]` for the elements that have that member. A member that is not there gives one
- * `undefined`; an empty array gives nothing.
+ * The values at a path of a JSON body: dotted members, `[]` for each element of an array, and
+ * `[member=value]` for the elements with that value. A missing member gives one `undefined`; an empty
+ * array gives no value.
  */
 export function selectPath(body: unknown, path: string): readonly unknown[] {
   const steps = path.match(/[^.[\]]+(?=[.[]|$)|\[[^\]]*\]/g) ?? []
