@@ -19,7 +19,7 @@ const standing = standingCases()
 const scenarios = discoverScenarios(loadRequirements())
 const mutations = new Set(EVENTLOG_MUTATIONS.map(({ id }) => id))
 
-/** What a fault is called beside the others of firmware logs. */
+/** The name of a firmware log fault without its prefix. */
 function slugOf({ name }: Fault): string {
   return name.replace(/^uefi-/, '')
 }
@@ -29,14 +29,14 @@ function faultsOf(number: number): readonly Fault[] {
   return UEFI_FAULTS.filter(({ name, cases }) => cases[0] === number && names.includes(name))
 }
 
-test.each(CASES)('case %i has named faults, and what they do is told apart', (number) => {
+test.each(CASES)('case %i has faults with distinct descriptions', (number) => {
   const faults = faultsOf(number)
   expect(faults.length).toBeGreaterThan(0)
   expect(new Set(faults.map(slugOf)).size).toBe(faults.length)
 })
 
 test.each(CASES)(
-  'each fault of case %i has a scenario, whose twin has none',
+  'each fault of case %i has a scenario, and its twin has no fault',
   async (number, place) => {
     const known = new Map((await scenarios).map((one) => [one.id, one]))
     const shown = faultsOf(number).filter(({ huge }) => huge === undefined)
@@ -46,7 +46,7 @@ test.each(CASES)(
   },
 )
 
-test.each(CASES)('each fault of case %i is shown to deployments by the fuzzer', (number) => {
+test.each(CASES)('the fuzzer uses each fault of case %i', (number) => {
   const shown = faultsOf(number).filter(({ huge }) => huge === undefined)
   expect(shown.map(slugOf).filter((slug) => !mutations.has(`boot.${slug}`))).toEqual([])
 })

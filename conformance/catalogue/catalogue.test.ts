@@ -25,15 +25,15 @@ test('the catalogue has more than a thousand rows', () => {
   expect(rows.length).toBeGreaterThan(1000)
 })
 
-test('every fixed row has a check, or a reason why it has none', () => {
+test('every fixed row has a check or a reason for having none', () => {
   expect(idsOf(coverage.neither.filter(({ strength }) => strength === 'fixed'))).toEqual([])
 })
 
-test('no row that has a check carries a reason why it has none', () => {
+test('no row with a check has a reason for having none', () => {
   expect(idsOf(coverage.stale)).toEqual([])
 })
 
-test.each(files)('each reason at the top of %s is for rows that are in it', (_name, bytes) => {
+test.each(files)('each reason at the top of %s applies to one of its rows', (_name, bytes) => {
   const { excluded, rows: own } = parse(bytes?.toString() ?? '') as CatalogueFile
   const ways = new Set(own.map(({ judged = 'wire' }) => judged))
   expect(Object.keys(excluded).filter((way) => !ways.has(way))).toEqual([])
@@ -44,21 +44,21 @@ test.each(files)('the ids of %s begin with the same word', (_name, bytes) => {
   expect(new Set(own.map(({ id }) => id.split('-', 1)[0])).size).toBe(1)
 })
 
-test('each condition is that of a field', () => {
+test('each condition is used by a field', () => {
   const used = new Set(rows.map(({ field }) => field?.when))
   expect(CONDITIONS.filter((condition) => !used.has(condition))).toEqual([])
 })
 
-test('no scenario names a row that is not there', () => {
+test('no scenario names an unknown row', () => {
   expect(coverage.unknown).toEqual([])
 })
 
-test('no two rows of a component say the same', () => {
-  const said = rows.map(({ component, says }) => `${component}: ${says}`)
-  expect(said.filter((sentence, at) => said.indexOf(sentence) !== at)).toEqual([])
+test('no two rows of a component have the same statement', () => {
+  const statements = rows.map(({ component, says }) => `${component}: ${says}`)
+  expect(statements.filter((sentence, at) => statements.indexOf(sentence) !== at)).toEqual([])
 })
 
-test('no two field rows look at the same member under the same condition and version', () => {
+test('no two field rows have the same member, condition and version', () => {
   const seen = rows.flatMap(({ field, since, until }) =>
     field === undefined
       ? []
@@ -67,7 +67,7 @@ test('no two field rows look at the same member under the same condition and ver
   expect(seen.filter((one, at) => seen.indexOf(one) !== at)).toEqual([])
 })
 
-test('where the document is silent nothing can be violated, and no row is one of security', () => {
+test('no silent row is a security row, because it cannot be violated', () => {
   const silent = rows.filter(({ strength, security }) => strength === 'silent' && security)
   expect(idsOf(silent)).toEqual([])
 })
@@ -77,7 +77,7 @@ test.skipIf(ambiguities === undefined)('every ambiguity is named by a row', () =
   expect([...(ambiguities ?? [])].filter((key) => !named.has(key))).toEqual([])
 })
 
-test('a variant has the role of its twin and no version that its twin lacks', () => {
+test('a variant has the role of its twin, and only versions of its twin', () => {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
   const variants = scenarios.filter(({ variantOf }) => variantOf !== undefined)
   expect(variants.length).toBeGreaterThanOrEqual(14)
@@ -87,7 +87,7 @@ test('a variant has the role of its twin and no version that its twin lacks', ()
   }
 })
 
-test('a variant of what runs under each major version alone does so too', () => {
+test('a variant of a scenario that runs once per major version also does', () => {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
   const odd = scenarios.filter(
     ({ variantOf, perMajor }) => byId.get(variantOf ?? '')?.perMajor === true && perMajor !== true,

@@ -9,10 +9,10 @@ import {
 } from './requirement.ts'
 import { compareVersions } from './routes/operations.ts'
 
-/** What a row may refer to outside of itself. */
+/** Data that rows refer to. */
 export interface Surroundings {
   readonly lastLine: number
-  /** Keys of the ambiguity tables; undefined where the text is not at hand, and then any key will do. */
+  /** Keys of the ambiguity tables; undefined if they are not available, and then any key is valid. */
   readonly ambiguities?: ReadonlySet<string>
 }
 
@@ -35,12 +35,12 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
   lines: (lines, { lastLine }) => checkLines(lines, lastLine),
   says: (says) => (isText(says) ? undefined : 'it says nothing'),
   strength: (strength) => oneOf('the strength', STRENGTHS, strength),
-  judged: (judged) => oneOf('the way of judging', JUDGED, judged),
+  judged: (judged) => oneOf('the test method', JUDGED, judged),
   ambiguity: (key, { ambiguities }) =>
     isText(key) && (ambiguities?.has(key) ?? true)
       ? undefined
-      : `there is no ambiguity with the key ${JSON.stringify(key)}`,
-  security: (security) => (security === true ? undefined : 'security is true or left out'),
+      : `the ambiguity tables lack the key ${JSON.stringify(key)}`,
+  security: (security) => (security === true ? undefined : 'security must be true or absent'),
   excluded: (reason) => (isText(reason) ? undefined : 'it is excluded without a reason'),
   excludedByFile: (reason) => (isText(reason) ? undefined : 'its file excludes without a reason'),
   field: (field) => checkField(field),
@@ -49,7 +49,7 @@ const MEMBERS: Readonly<Record<string, Rule>> = {
 
 const REQUIRED = ['id', 'component', 'since', 'lines', 'says', 'strength', 'judged'] as const
 
-/** The first fault of a row of the catalogue, as the end of a sentence; undefined for a whole one. */
+/** The first defect of a catalogue row, as the end of a sentence; undefined for a valid row. */
 export function checkRow(
   row: Readonly<Record<string, unknown>>,
   surroundings: Surroundings,
@@ -67,15 +67,15 @@ export function checkRow(
 function checkLines(lines: unknown, lastLine: number): string | undefined {
   if (!Array.isArray(lines) || lines.length === 0) return 'it cites no line'
   const wrong = lines.find((line) => !Number.isInteger(line) || line < 1 || line > lastLine)
-  if (wrong !== undefined) return `it cites the line ${String(wrong)}, which is not there`
+  if (wrong !== undefined) return `it cites the line ${String(wrong)}, which does not exist`
   const rising = lines.every((line, at) => at === 0 || line > lines[at - 1])
-  return rising ? undefined : 'its lines do not rise'
+  return rising ? undefined : 'its lines are not in ascending order'
 }
 
 function checkTogether(row: Readonly<Record<string, unknown>>): string | undefined {
   const { since, until, strength, ambiguity } = row
   if (until !== undefined && compareVersions(String(since), String(until)) > 0)
-    return 'it ends before it begins'
+    return 'until is before since'
   if (strength === 'two-readings' && ambiguity === undefined)
     return 'it has two readings and names no ambiguity'
   return undefined
@@ -84,13 +84,13 @@ function checkTogether(row: Readonly<Record<string, unknown>>): string | undefin
 const FIELD_MEMBERS: readonly string[] = ['reply', 'path', 'or', 'type', 'values', 'when']
 
 function checkField(field: unknown): string | undefined {
-  if (typeof field !== 'object' || field === null) return 'its field is no object'
+  if (typeof field !== 'object' || field === null) return 'its field is not an object'
   const { reply, path, or = path, type, values, when } = field as Partial<FieldRow>
   const unknown = Object.keys(field).find((member) => !FIELD_MEMBERS.includes(member))
   if (unknown !== undefined) return `its field has no member ${unknown}`
   const odd = [path, or].find((one) => !isText(one) || !PATH.test(one))
-  if (odd !== undefined || path === undefined) return `its path ${JSON.stringify(odd)} is no path`
-  if (!isText(type)) return 'its type is no text'
+  if (odd !== undefined || path === undefined) return `its path ${JSON.stringify(odd)} is not valid`
+  if (!isText(type)) return 'its type is not a string'
   return (
     oneOf('the reply', REPLIES, reply) ??
     type
@@ -104,7 +104,7 @@ function checkField(field: unknown): string | undefined {
 
 function checkLike(like: unknown): string | undefined {
   const { replies, version } = (like ?? {}) as Readonly<Record<string, unknown>>
-  if (!Array.isArray(replies) || replies.length === 0) return 'it is like nothing'
+  if (!Array.isArray(replies) || replies.length === 0) return 'its member like has no replies'
   return (
     replies
       .map((reply) => oneOf('the reply', REPLIES, reply))

@@ -15,35 +15,35 @@ const row = (id: string, members: Partial<CatalogueRow> = {}): CatalogueRow => (
 const idsOf = (rows: readonly CatalogueRow[]) => rows.map(({ id }) => id)
 const scenario = { id: 'one', requirements: ['A'] }
 
-test('a row that a scenario names is checked', () => {
+test('a row of a scenario is checked', () => {
   expect(idsOf(coverCatalogue([row('A'), row('B')], [scenario]).checked)).toEqual(['A'])
 })
 
-test('a row with a reason, its own or that of its file, is excluded', () => {
+test("a row with a reason, its own or the file's, is excluded", () => {
   const rows = [row('B', { excluded: 'no hook' }), row('C', { excludedByFile: 'not yet' })]
   expect(idsOf(coverCatalogue(rows, [scenario]).excluded)).toEqual(['B', 'C'])
 })
 
-test('a row with neither a check nor a reason is named', () => {
+test('a row with neither a check nor a reason is reported', () => {
   expect(idsOf(coverCatalogue([row('B')], [scenario]).neither)).toEqual(['B'])
 })
 
-test('a reason of its own is stale once there is a check', () => {
+test('the reason of a row is stale once the row has a check', () => {
   expect(idsOf(coverCatalogue([row('A', { excluded: 'no hook' })], [scenario]).stale)).toEqual([
     'A',
   ])
 })
 
-test('the reason of a file lapses without becoming stale', () => {
+test('the reason of a file never becomes stale', () => {
   const { stale, excluded } = coverCatalogue([row('A', { excludedByFile: 'x' })], [scenario])
   expect([stale, excluded]).toEqual([[], []])
 })
 
-test('an id that the catalogue lacks is named', () => {
+test('an unknown id is reported', () => {
   expect(coverCatalogue([], [scenario]).unknown).toEqual(['A'])
 })
 
-test('rows are counted by strength, way of judging and security', () => {
+test('rows are counted by strength, test method and security', () => {
   const rows = [row('A', { security: true }), row('B', { strength: 'silent', judged: 'clock' })]
   expect(tallyCatalogue(rows, [scenario])).toEqual([
     {
@@ -72,12 +72,12 @@ test('a run is counted by component and version', () => {
   ])
 })
 
-test('a row counts only for the versions it is about', () => {
+test('a row counts only in its versions', () => {
   const tallies = tallyRun([row('A', { until: '2.5' })], run({ '2.5': 'pass' }))
   expect(tallies.map(({ version }) => version)).toEqual(['2.5'])
 })
 
-test('versions that were not judged are not counted', () => {
+test('versions without a run are not counted', () => {
   expect(tallyRun([row('A')], run({}, ['2.4'])).map(({ version }) => version)).toEqual(['2.4'])
 })
 

@@ -2,44 +2,44 @@ import { type RequirementResult, STRENGTHS, type Strength } from '../report/resu
 import { API_VERSIONS, type CatalogueRow, JUDGED, type Judged } from './requirement.ts'
 import { applies } from './routes/operations.ts'
 
-/** What of a scenario the coverage of the catalogue is made of. */
-export interface Credentials {
+/** The requirement ids of a scenario. */
+export interface ScenarioRows {
   readonly id: string
   readonly requirements: readonly string[]
 }
 
 export interface Coverage {
-  /** Rows that a scenario speaks for. */
+  /** Rows with a scenario. */
   readonly checked: readonly CatalogueRow[]
-  /** Rows that none speaks for, and that say why. */
+  /** Rows without a scenario that have a reason. */
   readonly excluded: readonly CatalogueRow[]
-  /** Rows that none speaks for, without a word. */
+  /** Rows without a scenario or a reason. */
   readonly neither: readonly CatalogueRow[]
-  /** Checked rows that still carry a reason of their own why no check speaks for them. */
+  /** Checked rows that still have their own reason for having no check. */
   readonly stale: readonly CatalogueRow[]
   /** Ids that scenarios name and the catalogue lacks. */
   readonly unknown: readonly string[]
 }
 
-/** Holds the catalogue against the requirement ids of the scenarios. */
+/** Compares the catalogue with the requirement ids of the scenarios. */
 export function coverCatalogue(
   rows: readonly CatalogueRow[],
-  scenarios: readonly Credentials[],
+  scenarios: readonly ScenarioRows[],
 ): Coverage {
-  const spoken = new Set(scenarios.flatMap(({ requirements }) => requirements))
+  const named = new Set(scenarios.flatMap(({ requirements }) => requirements))
   const known = new Set(rows.map(({ id }) => id))
-  const checked = rows.filter(({ id }) => spoken.has(id))
-  const silent = rows.filter(({ id }) => !spoken.has(id))
+  const checked = rows.filter(({ id }) => named.has(id))
+  const unchecked = rows.filter(({ id }) => !named.has(id))
   return {
     checked,
-    excluded: silent.filter((row) => reasonOf(row) !== undefined),
-    neither: silent.filter((row) => reasonOf(row) === undefined),
+    excluded: unchecked.filter((row) => reasonOf(row) !== undefined),
+    neither: unchecked.filter((row) => reasonOf(row) === undefined),
     stale: checked.filter(({ excluded }) => excluded !== undefined),
-    unknown: [...spoken].filter((id) => !known.has(id)),
+    unknown: [...named].filter((id) => !known.has(id)),
   }
 }
 
-/** Why no check speaks for a row: its own words, or those of its file. */
+/** Why a row has no check: its own reason, or its file's. */
 export function reasonOf({ excluded, excludedByFile }: CatalogueRow): string | undefined {
   return excluded ?? excludedByFile
 }
@@ -47,22 +47,22 @@ export function reasonOf({ excluded, excludedByFile }: CatalogueRow): string | u
 export interface VersionTally {
   readonly component: string
   readonly version: string
-  /** Rows that are about this version. */
+  /** Rows that apply to this version. */
   readonly rows: number
-  /** Of these, rows that a check of the run spoke for. */
+  /** Of these, rows that the run checked. */
   readonly executed: number
-  /** Of these, rows of which every check held, and rows of which one did not. */
+  /** Of these, rows whose checks all passed, and rows with a failed check. */
   readonly held: number
   readonly broken: number
 }
 
-/** What of a `RunResult` the tally is made of. */
+/** The part of a `RunResult` that the tally needs. */
 export interface RunFacts {
   readonly target: { readonly versions: readonly string[] }
   readonly requirements: readonly Pick<RequirementResult, 'id' | 'by_version'>[]
 }
 
-/** What a run executed, by component and by version that was judged. */
+/** Executed rows of a run, by component and version. */
 export function tallyRun(
   rows: readonly CatalogueRow[],
   { requirements, target }: RunFacts,
@@ -90,18 +90,18 @@ export interface ComponentTally {
   readonly byJudged: Readonly<Record<Judged, number>>
 }
 
-/** Rows by component, by strength and by way of judging. */
+/** Rows by component, strength and test method. */
 export function tallyCatalogue(
   rows: readonly CatalogueRow[],
-  scenarios: readonly Credentials[],
+  scenarios: readonly ScenarioRows[],
 ): readonly ComponentTally[] {
-  const spoken = new Set(scenarios.flatMap(({ requirements }) => requirements))
+  const named = new Set(scenarios.flatMap(({ requirements }) => requirements))
   return componentsOf(rows).map((component) => {
     const own = rows.filter((row) => row.component === component)
     return {
       component,
       rows: own.length,
-      checked: own.filter(({ id }) => spoken.has(id)).length,
+      checked: own.filter(({ id }) => named.has(id)).length,
       security: own.filter(({ security }) => security === true).length,
       byStrength: countBy(own, STRENGTHS, ({ strength }) => strength),
       byJudged: countBy(own, JUDGED, ({ judged }) => judged),
@@ -109,7 +109,7 @@ export function tallyCatalogue(
   })
 }
 
-/** Each reason why rows are not checked, with the number of rows it stands for, most rows first. */
+/** Each reason for missing checks with its number of rows, most rows first. */
 export function tallyReasons(
   excluded: readonly CatalogueRow[],
 ): readonly { readonly reason: string; readonly rows: number }[] {

@@ -9,7 +9,7 @@ test.each([
   ['a * c', 'a b b c'],
   ['*b*', 'a b c'],
   ['a * b * d', 'a b b c d'],
-])('%o means %o', (pattern, cell) => {
+])('%o matches %o', (pattern, cell) => {
   expect(fitsPattern(pattern, cell)).toBe(true)
 })
 
@@ -20,6 +20,6 @@ test.each([
   ['a * c', 'a c'],
   ['a * b * d', 'a b d'],
   ['a.*', 'a b'],
-])('%o does not mean %o', (pattern, cell) => {
+])('%o does not match %o', (pattern, cell) => {
   expect(fitsPattern(pattern, cell)).toBe(false)
 })

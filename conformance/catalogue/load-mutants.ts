@@ -4,44 +4,47 @@ import { packageRoot } from '../input/package-root.ts'
 import { readYaml } from '../input/read-yaml.ts'
 
 /**
- * One mutant of the reference, and what must go red on it. Exactly one of `kills`, `warns`,
- * `doubled` and `unjudged` stands in a row.
+ * One mutant of the reference and the checks that must fail on it. Each row has exactly one of `kills`, `warns`,
+ * `doubled` and `unjudged`.
  */
 export interface MutantRow {
   readonly id: string
-  /** The requirement whose check must go red: in every scenario that speaks for it, or in those of `by`. */
+  /** The requirement whose check must fail, in every scenario that names it or in those of `by`. */
   readonly kills?: string
-  /** The requirement, of two readings, whose check must warn in the cells of a matrix; the run conforms all the same. */
+  /** The two-readings requirement whose check must warn in the cells of a matrix; the run still conforms. */
   readonly warns?: string
-  /** Scenarios that go red, when not all that speak for the requirement do; of a matrix, those that are asked at all. */
+  /** The scenarios that must fail, if not all that name the requirement; for a matrix, the scenarios to run. */
   readonly by?: string
-  /** A matrix, and its cells that go red: all of them and no other; a `*` stands for any text. */
+  /** A matrix and exactly its cells that must fail; `*` matches any text. */
   readonly matrix?: string
   readonly cells?: readonly string[]
-  /** Versions under which it is judged, where the others would show nothing more; all when absent. */
+  /** Versions to run, if the others would show nothing more. Default: all. */
   readonly versions?: readonly string[]
-  /** How many cells are red, where a pattern fits more than those that must be. */
+  /** Number of failing cells, if a pattern matches more cells than must fail. */
   readonly red?: number
-  /** Further requirements that red cells speak for. */
+  /** Further requirements of failing cells. */
   readonly also?: readonly string[]
-  /** What it is started from: `short-lived` for the target whose tokens and session challenges live for four seconds, `short-interval` for that whose quote interval is two. */
+  /**
+   * Base target: `short-lived` (tokens and session challenges live for four seconds) or `short-interval` (quote interval
+   * of two seconds).
+   */
   readonly target?: string
-  /** It behaves like the reference, as another check says the same: which. */
+  /** Equivalent to the reference because of another check: which one. */
   readonly doubled?: string
-  /** It behaves otherwise, but the document does not say that it must not. */
+  /** Differs from the reference in a way that the document allows: how. */
   readonly unjudged?: string
 }
 
 const FOLDER = join(packageRoot(), 'conformance', 'catalogue', 'mutants')
 
-/** All rows, file by file. */
+/** All rows, by file. */
 export function loadMutants(): readonly MutantRow[] {
   return readdirSync(FOLDER)
     .sort()
     .flatMap((file) => readYaml(join(FOLDER, file)) as readonly MutantRow[])
 }
 
-/** Whether a cell is one of those that a pattern means. */
+/** Whether a pattern matches a cell. */
 export function fitsPattern(pattern: string, cell: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return cell === pattern

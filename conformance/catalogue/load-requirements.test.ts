@@ -31,7 +31,7 @@ const load = (row: string, top = TOP) => {
 }
 const extended = (members: string) => ROW.replace(' }', `, ${members} }`)
 
-test('a row takes what it does not say from the top of its file', () => {
+test('a row inherits absent members from the top of its file', () => {
   expect(load(ROW)).toEqual([
     {
       id: 'A',
@@ -45,44 +45,44 @@ test('a row takes what it does not say from the top of its file', () => {
   ])
 })
 
-test('what a row says outweighs the top of its file', () => {
+test('a member of a row overrides the top of its file', () => {
   expect(load(extended("since: '3.0', judged: clock"))).toMatchObject([
     { since: '3.0', judged: 'clock' },
   ])
 })
 
-test('a row with a field, a reason and a known ambiguity is read', () => {
+test('a row with a field, a reason and a known ambiguity is loaded', () => {
   const members = `ambiguity: PORT, security: true, excluded: no hook, field: { ${FIELD}, values: [a, 1] }`
   expect(load(extended(members))).toMatchObject([
     { ambiguity: 'PORT', security: true, excluded: 'no hook', field: { values: ['a', 1] } },
   ])
 })
 
-test('the reason of a file is that of every row in it', () => {
+test('the reason of a file applies to every row in it', () => {
   expect(load(ROW, `${TOP}excluded: not yet\n`)).toMatchObject([{ excludedByFile: 'not yet' }])
 })
 
-test('a file has a reason for each way of judging', () => {
+test('a file may have one reason for each test method', () => {
   const top = `${TOP}excluded: { wire: for the wire, clock: for the clock }\n`
   expect(load(ROW, top)).toMatchObject([{ excludedByFile: 'for the wire' }])
   expect(load(extended('judged: clock'), top)).toMatchObject([{ excludedByFile: 'for the clock' }])
 })
 
 test.each([
-  ['a line behind the end of the document', ROW.replace('[5]', '[421]'), 'the line 421'],
-  ['lines that do not rise', ROW.replace('[5]', '[5, 5]'), 'do not rise'],
+  ['a line after the end of the document', ROW.replace('[5]', '[421]'), 'the line 421'],
+  ['duplicate lines', ROW.replace('[5]', '[5, 5]'), 'not in ascending order'],
   ['no line', ROW.replace('[5]', '[]'), 'cites no line'],
   ['an unknown strength', extended('strength: must'), 'the strength "must"'],
   ['an unknown version', extended("until: '2.6'"), 'the version "2.6"'],
-  ['an end before its beginning', extended("until: '1.0'"), 'ends before it begins'],
-  ['an unknown way of judging', extended('judged: luck'), 'the way of judging "luck"'],
-  ['no sentence', ROW.replace(', says: It is so', ''), 'lacks the member says'],
-  ['a member the catalogue does not have', extended('note: x'), 'no member note'],
-  ['a key the ambiguities do not have', extended('ambiguity: NONE'), 'the key "NONE"'],
+  ['until before since', extended("until: '1.0'"), 'until is before since'],
+  ['an unknown test method', extended('judged: luck'), 'the test method "luck"'],
+  ['no statement', ROW.replace(', says: It is so', ''), 'lacks the member says'],
+  ['an unknown member', extended('note: x'), 'no member note'],
+  ['an unknown ambiguity', extended('ambiguity: NONE'), 'the key "NONE"'],
   ['two readings and no key', extended('strength: two-readings'), 'names no ambiguity'],
-  ['security that is not true', extended('security: false'), 'security is true or left out'],
+  ['security that is not true', extended('security: false'), 'security must be true or absent'],
   ['an empty reason', extended('excluded: ""'), 'without a reason'],
-  ['the reason of a file', extended('excludedByFile: x'), 'odd member'],
+  ['the reason of a file', extended('excludedByFile: x'), 'no member excludedByFile'],
   [
     'a field of an unknown reply',
     extended(`field: { ${FIELD} }`).replace('rar.read', 'rar.see'),
@@ -94,39 +94,35 @@ test.each([
     'the type "nil"',
   ],
   [
-    'a type that is YAML for nothing',
+    'a null type',
     extended(`field: { ${FIELD} }`).replace('null-or-string', 'null'),
-    'its type is no text',
+    'its type is not a string',
   ],
-  ['a path that is none', extended(`field: { ${FIELD} }`).replace('[].', '[]..'), 'is no path'],
+  ['an invalid path', extended(`field: { ${FIELD} }`).replace('[].', '[]..'), 'is not valid'],
   [
     'an unknown condition',
     extended(`field: { ${FIELD}, when: at night }`),
     'the condition "at night"',
   ],
-  ['values that are no list', extended(`field: { ${FIELD}, values: a }`), 'not a list'],
-  [
-    'a member a field does not have',
-    extended(`field: { ${FIELD}, min: 1 }`),
-    'field has no member min',
-  ],
-])('a row with %s is a fault of the suite', (_what, row, sentence) => {
-  expect(() => load(row)).toThrow('rows.yaml: the requirement A is at fault')
+  ['values that are not a list', extended(`field: { ${FIELD}, values: a }`), 'not a list'],
+  ['an unknown field member', extended(`field: { ${FIELD}, min: 1 }`), 'field has no member min'],
+])('a row with %s is rejected', (_what, row, sentence) => {
+  expect(() => load(row)).toThrow('rows.yaml: the requirement A is invalid')
   expect(() => load(row)).toThrow(sentence)
 })
 
-test('an id in small letters is a fault of the suite', () => {
+test('an id in lower case is rejected', () => {
   expect(() => load(ROW.replace('A', 'a'))).toThrow('not in capitals')
 })
 
-test('a row that stands twice is a fault of the suite', () => {
-  expect(() => load(`${ROW}\n  - ${ROW}`)).toThrow('the requirement A stands twice')
+test('a duplicate row is rejected', () => {
+  expect(() => load(`${ROW}\n  - ${ROW}`)).toThrow('duplicate requirement A')
 })
 
 test.each([
-  ['a member no file has', `${TOP}lines: [1]\n`, 'a file has no member lines'],
-  ['a reason for no way of judging', `${TOP}excluded: { luck: x }\n`, 'nothing is judged by luck'],
+  ['an unknown member', `${TOP}lines: [1]\n`, 'a file has no member lines'],
+  ['a reason for an unknown method', `${TOP}excluded: { luck: x }\n`, 'no test method luck'],
   ['no component', TOP.replace('component: x', ''), 'lacks the member component'],
-])('a file with %s is a fault of the suite', (_what, top, sentence) => {
+])('a file with %s is rejected', (_what, top, sentence) => {
   expect(() => load(ROW, top)).toThrow(sentence)
 })

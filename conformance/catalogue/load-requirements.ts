@@ -12,10 +12,10 @@ export interface InterfaceDocument {
   readonly lines: number
 }
 
-/** One reason for every row of a file, or one for each way of judging. */
+/** One reason for every row of a file, or one for each test method. */
 type Reasons = string | Readonly<Record<string, string>>
 
-/** A file of the catalogue: what its rows have in common stands once at the top. */
+/** A file of the catalogue, with the common members of its rows at the top. */
 interface RequirementFile {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   readonly excluded?: Reasons
@@ -25,18 +25,18 @@ interface RequirementFile {
 const SPEC = join(packageRoot(), 'conformance', 'catalogue')
 const SHARED = ['component', 'since', 'until', 'strength', 'judged']
 
-/** Which text the line numbers of the rows belong to. */
+/** The document that the line numbers of the rows refer to. */
 export function loadInterfaceDocument(): InterfaceDocument {
   return readYaml(join(SPEC, 'interface.yaml')) as InterfaceDocument
 }
 
 /**
- * Readings that the judge met in its own tables. RANGE: "from 2.4 on" says what 2.4 must have; whether an
- * earlier version may have it as well is not said, and likewise for what a later one no longer shows.
+ * Ambiguities of the catalogue itself. RANGE: "from 2.4 on" requires a member in 2.4, and leaves open whether an
+ * earlier version may have it; likewise for members that a later version no longer shows.
  */
 const OWN_AMBIGUITIES = ['RANGE'] as const
 
-/** Keys of the tables of contradictions, ambiguities and gaps; undefined where that text is not beside the repository. */
+/** Keys of the tables of contradictions, ambiguities and gaps; undefined if that file is not available. */
 export function loadAmbiguityKeys(
   file = join(packageRoot(), '..', 'shared', 'ambiguities.md'),
 ): ReadonlySet<string> | undefined {
@@ -45,7 +45,7 @@ export function loadAmbiguityKeys(
   return new Set([...[...keys].map(([, key = '']) => key), ...OWN_AMBIGUITIES])
 }
 
-/** Every row of `spec/requirements/*.yaml`, sorted by id. A defect of a row is a fault of the suite. */
+/** Every row of `catalogue/requirements/*.yaml`, sorted by id. @throws {Error} for an invalid row */
 export function loadRequirements(
   directory = join(SPEC, 'requirements'),
   ambiguities = loadAmbiguityKeys(),
@@ -75,9 +75,12 @@ function loadFile(
     const row = { judged: 'wire', ...shared, ...own }
     const reason = reasonFor(row, excluded)
     const whole = reason === undefined ? row : { ...row, excludedByFile: reason }
-    const fault = own['excludedByFile'] === undefined ? checkRow(whole, surroundings) : 'odd member'
+    const fault =
+      own['excludedByFile'] === undefined
+        ? checkRow(whole, surroundings)
+        : 'it has no member excludedByFile'
     if (fault === undefined) return whole as unknown as CatalogueRow
-    throw new Error(`${name}: the requirement ${own['id'] ?? '(without id)'} is at fault: ${fault}`)
+    throw new Error(`${name}: the requirement ${own['id'] ?? '(without id)'} is invalid: ${fault}`)
   })
 }
 
@@ -101,13 +104,13 @@ function refuseUnknownReasons(name: string, reasons: Reasons | undefined): void 
   if (typeof reasons !== 'object') return
   const known: readonly string[] = JUDGED
   const unknown = Object.keys(reasons).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new Error(`${name}: nothing is judged by ${unknown}`)
+  if (unknown !== undefined) throw new Error(`${name}: there is no test method ${unknown}`)
 }
 
 function refuseDuplicates(rows: readonly CatalogueRow[]): void {
   const seen = new Set<string>()
   for (const { id } of rows) {
-    if (seen.has(id)) throw new Error(`the requirement ${id} stands twice`)
+    if (seen.has(id)) throw new Error(`duplicate requirement ${id}`)
     seen.add(id)
   }
 }

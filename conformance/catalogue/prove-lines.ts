@@ -5,7 +5,7 @@ import { readYaml } from '../input/read-yaml.ts'
 import { loadInterfaceDocument } from './load-requirements.ts'
 import type { CatalogueRow } from './requirement.ts'
 
-/** Why a line states nothing by itself. */
+/** Classes of lines without a statement. */
 export const LINE_CLASSES = [
   'blank',
   'heading',
@@ -19,7 +19,7 @@ export type LineClasses = Readonly<Record<LineClass, readonly number[]>>
 
 export interface LineStanding {
   readonly line: number
-  /** A cited line stands by its rows, whatever else it is. */
+  /** `cited` takes precedence over the class. */
   readonly standing: 'cited' | LineClass | 'uncited'
   readonly rows: readonly string[]
 }
@@ -27,18 +27,18 @@ export interface LineStanding {
 export interface LineProof {
   readonly table: readonly LineStanding[]
   readonly uncited: readonly number[]
-  /** Lines whose text is of another class than the list says, in words; empty without the text. */
+  /** One sentence for each line whose text contradicts its listed class; empty without the text. */
   readonly contradicted: readonly string[]
 }
 
-/** The lines that are listed as stating nothing, from `lines.yaml`. */
+/** The lines without a statement, from `lines.yaml`. */
 export function loadLineClasses(
   file = join(packageRoot(), 'conformance', 'catalogue', 'lines.yaml'),
 ): LineClasses {
   return readYaml(file) as LineClasses
 }
 
-/** The lines of the interface document; undefined where it is not beside the repository. */
+/** The lines of the interface document; undefined if it is not available. */
 export function loadInterfaceLines(
   file = join(packageRoot(), '..', 'shared', 'interface.md'),
 ): readonly string[] | undefined {
@@ -47,8 +47,8 @@ export function loadInterfaceLines(
 }
 
 /**
- * Where each line of the document stands: cited by rows, or listed as stating nothing. With the text at hand, blank
- * lines, headings, table rules and table headers are told from it, and the list is held to that.
+ * Classifies each line of the document: cited by rows, or listed as having no statement. If the text is available,
+ * the listed blank lines, headings, table rules and table headers are compared with it.
  */
 export function proveLines(
   rows: readonly Pick<CatalogueRow, 'id' | 'lines'>[],
@@ -72,14 +72,14 @@ export function proveLines(
   }
 }
 
-/** How many lines stand how, most first. */
+/** The number of lines for each standing, most first. */
 export function tallyLines({ table }: LineProof): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>()
   for (const { standing } of table) counts.set(standing, (counts.get(standing) ?? 0) + 1)
   return [...counts].toSorted(([, one], [, other]) => other - one)
 }
 
-/** The class that a text shows by itself; undefined for sentences, list items and rows of tables. */
+/** The class of a line by its text; undefined for sentences, list items and table rows. */
 export function classOfText(text: readonly string[], at: number): LineClass | undefined {
   const isRule = (line = '') => /^\|(-+\|)+$/.test(line)
   const line = text[at] ?? ''
@@ -95,17 +95,17 @@ function contradictions(
 ): readonly string[] {
   return text.flatMap((_, at) => {
     const shown = classOfText(text, at)
-    const said = listed.get(at + 1)
-    const wrong = shown === undefined ? isShown(said) : said !== shown
+    const entry = listed.get(at + 1)
+    const wrong = shown === undefined ? isShown(entry) : entry !== shown
     if (!wrong) return []
     return [
-      `line ${at + 1} is listed as ${said ?? 'nothing'} and looks like ${shown ?? 'a sentence'}`,
+      `line ${at + 1} is listed as ${entry ?? 'nothing'} and looks like ${shown ?? 'a sentence'}`,
     ]
   })
 }
 
-function isShown(said: LineClass | undefined): boolean {
-  return said !== undefined && said !== 'introduction'
+function isShown(entry: LineClass | undefined): boolean {
+  return entry !== undefined && entry !== 'introduction'
 }
 
 function rowsByLine(

@@ -1,20 +1,20 @@
 import type { Strength } from '../report/result.ts'
 
-/** The versions that the interface document speaks of, oldest first. */
+/** The versions in the interface document, oldest first. */
 export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'] as const
 
 /**
- * How a statement can be judged.
- * - `wire`: by requests and replies alone.
- * - `config`: by a setting of the deployment, beside the wire.
+ * How a statement can be tested.
+ * - `wire`: by requests and replies.
+ * - `config`: by requests and replies with a particular setting of the deployment.
  * - `clock`: by waiting, or by moving the clock of the deployment.
- * - `white-box`: by a look into the component, or at what it says to a peer that the suite does not play.
- * - `not-testable`: a definition or a permission; nothing that a component does could break it.
+ * - `white-box`: by inspecting the component, or its traffic to a peer that the suite does not simulate.
+ * - `not-testable`: a definition or a permission, which no behaviour can violate.
  */
 export const JUDGED = ['wire', 'config', 'clock', 'white-box', 'not-testable'] as const
 export type Judged = (typeof JUDGED)[number]
 
-/** The replies whose members the suite can look at; `attestation.read` is a read after the verdict. */
+/** The replies whose members the suite checks; `attestation.read` is a read after the verdict. */
 export const REPLIES = [
   'registrar.register',
   'registrar.activate',
@@ -54,7 +54,10 @@ export const REPLIES = [
 ] as const
 export type ReplyName = (typeof REPLIES)[number]
 
-/** JSON types of a member; an integer is a number too, `empty` is an object without members, and `absent` is a member that is not there. A field row joins them by `-or-`. */
+/**
+ * JSON types of a member. An integer is also a number, `empty` is an object without members, and `absent` is a missing
+ * member. Field rows join several types with `-or-`.
+ */
 export const FIELD_TYPES = [
   'string',
   'integer',
@@ -68,7 +71,7 @@ export const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** When a field row holds, of a list: when each of its elements is so. Without one it holds for every successful reply. */
+/** Conditions of field rows. For a list, each element must meet it. A row without one applies to every successful reply. */
 export const CONDITIONS = [
   'the member is there',
   'evaluation is pass',
@@ -86,7 +89,7 @@ export const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** One member of one reply, for a machine to compare. */
+/** The machine-readable requirement on one member of one reply. */
 export interface FieldRow {
   readonly reply: ReplyName
   /**
@@ -94,50 +97,50 @@ export interface FieldRow {
    * `evidence[evidence_type=tpm_quote].data` is a member of the element with that member.
    */
   readonly path: string
-  /** Another path of the same member, by another reading: it counts where the first is not there. */
+  /** Path of the same member in another reading, used if the first path is absent. */
   readonly or?: string
-  /** A type, or several: `null-or-string`. */
+  /** One type, or several such as `null-or-string`. */
   readonly type: string
-  /** The values that the document gives, when it closes the set; they bind the scalars, and leave null and absence be. */
+  /** The closed set of values in the document; it applies to scalars, not to null or absence. */
   readonly values?: readonly (string | number | boolean)[]
   readonly when?: Condition
 }
 
-/** Replies that the document does not show for a version: their members are those of another one, or are not there. */
+/** Replies that the document does not show for a version: their members are those of another version, or absent. */
 export interface LikeVersion {
   readonly replies: readonly ReplyName[]
   readonly version: string
 }
 
-/** One testable statement of the interface document, in our own words. */
+/** One testable statement of the interface document, paraphrased. */
 export interface Requirement {
   readonly id: string
   readonly component: string
-  /** First and last API version that it is a statement about. */
+  /** First and last API version of the statement. */
   readonly since: string
   readonly until?: string
-  /** Lines of the interface document that say it. */
+  /** Lines of the interface document with the statement. */
   readonly lines: readonly number[]
   readonly says: string
   readonly strength: Strength
-  /** Set when a violation is a weakness, not only a difference. */
+  /** True if a violation is a vulnerability. */
   readonly security?: true
 }
 
-/** A requirement as the catalogue keeps it. */
+/** A requirement with its catalogue data. */
 export interface CatalogueRow extends Requirement {
   readonly judged: Judged
-  /** Key of the place where the document contradicts itself or is silent. */
+  /** Key of the ambiguity where the document contradicts itself or is silent. */
   readonly ambiguity?: string
-  /** Why no check speaks for it, said of this row. A check makes this stale. */
+  /** The row's own reason for having no check; stale once it has one. */
   readonly excluded?: string
-  /** Why no check speaks for it, said of its file; it lapses silently once a check does. */
+  /** The file's reason for having no check; ignored once the row has one. */
   readonly excludedByFile?: string
   readonly field?: FieldRow
   readonly like?: LikeVersion
 }
 
-/** The types that a field row allows: `null-or-string` is null and string. */
+/** The types of a field row: `null-or-string` is null and string. */
 export function typesOf({ type }: Pick<FieldRow, 'type'>): readonly FieldType[] {
   return type.split('-or-') as readonly FieldType[]
 }

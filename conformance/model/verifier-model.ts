@@ -102,7 +102,7 @@ export interface VerifierModel {
 export const AT_FIRST: VerifierModel = {
   enrolment: 0,
   enrolled: false,
-  acceptance: UNHEARD,
+  acceptance: ACCEPTED,
   tokens: [],
   session: undefined,
   attestations: [],

@@ -1,9 +1,9 @@
 import Table from 'cli-table3'
 import {
   type ComponentTally,
-  type Credentials,
   coverCatalogue,
   type RunFacts,
+  type ScenarioRows,
   tallyCatalogue,
   tallyReasons,
   tallyRun,
@@ -15,7 +15,7 @@ import { counted } from '../report/visible.ts'
 
 export interface CoverageCase {
   readonly rows: readonly CatalogueRow[]
-  readonly scenarios: readonly Credentials[]
+  readonly scenarios: readonly ScenarioRows[]
   readonly proof: LineProof
   /** A run, to show how much of the catalogue it executed. */
   readonly result?: RunFacts

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../input/package-root.ts'
 
-/** How adversarial evidence has to end; `either` stands for the same answer every time, whichever it is. */
+/** Required outcomes of adversarial evidence; `either` means any outcome, the same every time. */
 export const ADVERSARIAL_OUTCOMES = [
   'malformed',
   'broken_evidence_chain',
@@ -14,7 +14,7 @@ export type AdversarialOutcome = (typeof ADVERSARIAL_OUTCOMES)[number]
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A golden changed in one place; with several changes each is one input and all end alike. */
+/** A baseline with one change. Each of several changes is one input, with the same outcome. */
 export interface AdversarialVariant {
   readonly case: number
   readonly id: string
@@ -41,12 +41,12 @@ export function adversarialFileNames(): readonly string[] {
     .sort()
 }
 
-/** One file as it stands; long texts are still in their short form. */
+/** One file, unexpanded: long strings are still in their short form. */
 export function loadAdversarialFile(name: string): AdversarialFile {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as AdversarialFile
 }
 
-/** Each input of a variant: the golden's members with those of the change in their place. */
+/** The inputs of a variant: the baseline's members, replaced by those of each change. */
 export function inputsOf(
   { goldens }: AdversarialFile,
   { of, change }: AdversarialVariant,
@@ -55,7 +55,7 @@ export function inputsOf(
   return changes.map((one) => ({ ...goldens[of], ...one }))
 }
 
-/** The value with every `$repeat`, `$concat` and `$json` in it written out. */
+/** Expands every `$repeat`, `$concat` and `$json` in a value. */
 export function writeOut(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(writeOut)

@@ -4,7 +4,7 @@ import { packageRoot } from '../../input/package-root.ts'
 import { readYaml } from '../../input/read-yaml.ts'
 import { adversarialFileNames, loadAdversarialFile } from './evidence-file.ts'
 
-/** How a case may end; see the head of `spec/adversarial.yaml`. */
+/** Possible outcomes of a case; see the head of `catalogue/adversarial.yaml`. */
 export const CASE_OUTCOMES = ['refused', 'policy', 'accepted', 'either'] as const
 export type CaseOutcome = (typeof CASE_OUTCOMES)[number]
 
@@ -12,14 +12,14 @@ export type CaseOutcome = (typeof CASE_OUTCOMES)[number]
 export interface AdversarialCase {
   /** 1 to 120. */
   readonly case: number
-  /** What is sent, in a few words. */
+  /** Short description of the input. */
   readonly title: string
-  /** The layer that has to notice. */
+  /** The layer that must detect it. */
   readonly layer: string
   readonly outcome: readonly CaseOutcome[]
-  /** Ids of scenarios that are of this case and made without fixtures. */
+  /** Ids of the case's scenarios that need no fixtures. */
   readonly scenarios?: readonly string[]
-  /** The part of the suite that a case of another layer belongs to. */
+  /** The part of the suite that tests a case of another layer. */
   readonly elsewhere?: string
   readonly note?: string
 }
@@ -27,11 +27,11 @@ export interface AdversarialCase {
 /** Variants of one case in one file. */
 export interface CaseVariants {
   readonly file: string
-  /** Ids with their outcomes, as the file words them. */
+  /** Ids and outcomes, as in the file. */
   readonly variants: readonly { readonly id: string; readonly outcome: string }[]
 }
 
-/** A case with all that stands for it. */
+/** A case with its fixtures and faults. */
 export interface StandingCase extends AdversarialCase {
   readonly fixtures: readonly CaseVariants[]
   /** Names of faults of scripted machines. */

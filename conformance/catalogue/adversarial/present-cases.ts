@@ -2,10 +2,10 @@ import Table from 'cli-table3'
 import { counted } from '../../report/visible.ts'
 import type { StandingCase } from './load-cases.ts'
 
-/** What `assay coverage --adversarial` prints: case, layer, what is sent, how it may end, and what stands for it. */
+/** The output of `assay coverage --adversarial`: case, layer, input, outcome and tests. */
 export function presentCases(cases: readonly StandingCase[]): string {
   const table = new Table({
-    head: ['case', 'layer', 'input', 'ends', 'stands for it'],
+    head: ['case', 'layer', 'input', 'outcome', 'tests'],
     colAligns: ['right', 'left', 'left', 'left', 'left'],
     colWidths: [null, null, 40, 20, 52],
     wordWrap: true,

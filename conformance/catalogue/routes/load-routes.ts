@@ -5,10 +5,10 @@ import type { RouteRow } from './route-row.ts'
 
 const FILE = join(packageRoot(), 'conformance', 'catalogue', 'matrices', 'routes.yaml')
 
-/** Every row of the judge's route table; a test holds it to the document, the dialects and the catalogue. */
+/** Every row of the harness's route table; a test compares it with the document, the dialects and the catalogue. */
 export function loadRoutes(file: string = FILE): readonly RouteRow[] {
   return (readYaml(file) as { readonly rows: readonly RouteRow[] }).rows
 }
 
-/** Read once: every client of a run stands on it. */
+/** The route table, loaded once for all clients. */
 export const ROUTES: readonly RouteRow[] = loadRoutes()

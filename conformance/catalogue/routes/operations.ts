@@ -2,14 +2,14 @@ import type { Dialect, DialectKey } from '../../dialects/dialect.ts'
 import { ROUTES } from './load-routes.ts'
 import type { RouteRow } from './route-row.ts'
 
-/** Method and path of an operation, and the first and last version that may have it. */
+/** Method and path of an operation, and its first and last version. */
 export interface OperationRow<Name extends string = string> {
   readonly operation: Name
   readonly method: string
   readonly path: string
   readonly since: string
   readonly until?: string
-  /** The dialects that have this row: those with these values. */
+  /** Values that a dialect must have for this row. */
   readonly where?: Partial<Dialect>
 }
 
@@ -51,7 +51,7 @@ const VERIFIER_NAMES = [
 export type RegistrarOperation = (typeof REGISTRAR_NAMES)[number]
 export type VerifierOperation = (typeof VERIFIER_NAMES)[number]
 
-/** What a client can be asked for, of the judge's own route table. */
+/** Operations of the clients, from the harness's route table. */
 export const REGISTRAR_OPERATIONS = operationsOf('registrar', REGISTRAR_NAMES)
 export const VERIFIER_OPERATIONS = operationsOf('verifier', VERIFIER_NAMES)
 
@@ -69,7 +69,7 @@ function spokenPart({ method, path, where }: RouteRow): Omit<OperationRow, 'oper
   return { method, path, ...(where && { where }) }
 }
 
-/** First and last version that has a route under any reading; no last one where it is still there. */
+/** First and last version of a route in any reading; `until` is absent if the newest version has it. */
 export function rangeOf({ since, until, either }: RouteRow): Pick<OperationRow, 'since' | 'until'> {
   const first = [since, either?.since].filter((one) => one !== undefined).toSorted(compareVersions)
   const isOpen = since !== undefined && until === undefined
@@ -80,8 +80,8 @@ export function rangeOf({ since, until, either }: RouteRow): Pick<OperationRow, 
 }
 
 /**
- * Path prefixes of a version at a component: first the one that a client speaks, then those that are the
- * same by another reading (ambiguities V3, V20 and V10).
+ * Path prefixes of a version at a component: first the one that clients use, then the alternatives of other
+ * readings (ambiguities V3, V20 and V10).
  */
 export function prefixesOf(
   component: RouteRow['component'],
@@ -97,7 +97,7 @@ export function prefixesOf(
   return isShort ? [short, long] : [long, short]
 }
 
-/** Newest version first does not matter here: versions compare by their numbers. */
+/** Compares versions by their numbers. */
 export function compareVersions(one: string, other: string): number {
   const [a = 0, b = 0] = one.split('.').map(Number)
   const [c = 0, d = 0] = other.split('.').map(Number)
@@ -117,7 +117,7 @@ export function isSpoken({ where = {} }: OperationRow, dialect: Dialect): boolea
   return Object.entries(where).every(([key, value]) => dialect[key as DialectKey] === value)
 }
 
-/** Fills a path; values are percent-encoded, so that an odd id stays one segment. */
+/** Fills in a path template. Values are percent-encoded, so that every id stays one segment. */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
 }

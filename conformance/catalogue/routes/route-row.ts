@@ -1,18 +1,18 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 
-/** First and last version, both in. */
+/** First and last version, inclusive. */
 export interface Span {
   readonly since: string
   readonly until: string
 }
 
-/** One row of the judge's route table (`spec/matrices/routes.yaml`, which tells what the members mean). */
+/** One row of the harness's route table (`catalogue/matrices/routes.yaml`, which documents the members). */
 export interface RouteRow {
   readonly component: 'registrar' | 'verifier'
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Versions in which the document has the route; absent where every version that may have it has two readings. */
+  /** Versions in which the document has the route; absent if every such version has two readings. */
   readonly since?: string
   readonly until?: string
   readonly either?: Span & { readonly ambiguity: string }
