@@ -26,7 +26,7 @@ async function take(sequence: Sequence, step: VerifierStep): Promise<void> {
   await checkRecord(sequence)
 }
 
-/** A silent agent stays locked out, whatever it sends. */
+/** A silent agent stays locked out regardless of its requests. */
 function latchSilence(sequence: Sequence): void {
   const { model, context } = sequence
   if (isSilent(model, sequence.now(), context.quoteIntervalMs) !== 'yes') return
