@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { type FailureReason, type Finding, failureReason, finding } from './findings.ts'
-import type { ImaEntryCase } from './ima/entry-checks.ts'
+import type { ImaEntryCase } from './ima/entry-case.ts'
 import { imaEntryChecks } from './ima/entry-checks.ts'
 import {
   evaluateIma,

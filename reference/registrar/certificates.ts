@@ -3,10 +3,10 @@ import { WireError } from '../bytes/wire-error.ts'
 import type { EkCheck } from '../evidence/ek-certificate/ek-checks.ts'
 import { derProblem } from '../evidence/ek-certificate/strict-der.ts'
 import { presentWorkaround, TOLERATED } from '../evidence/ek-certificate/workarounds.ts'
+import type { checkPath, PathCheck } from '../pki/check-path.ts'
 import { type PathCertificate, pathCertificateOf } from '../pki/path-certificate.ts'
 import type { Clock } from '../platform/clock.ts'
 import { refuse } from './refuse.ts'
-import type { RegistrationRules } from './registration-rules.ts'
 
 /** Certificates without which nobody registers; upstream's setting `tpm_identity`, and its values. */
 export type TpmIdentityMode = 'default' | 'ek_cert_or_iak_idevid' | 'ek_cert' | 'iak_idevid'
@@ -21,10 +21,16 @@ export interface CertificateSettings {
   readonly identity: TpmIdentityMode
 }
 
-/** Whoever judges certificates, and by what. */
+/** How the certification path of a certificate is checked. */
+export interface PathRules {
+  readonly checkPath: typeof checkPath
+  readonly pathChecks: readonly PathCheck[]
+}
+
+/** What the certificate checks need. */
 export interface CertificateParts {
   readonly certificates: CertificateSettings
-  readonly rules: Pick<RegistrationRules, 'checkPath' | 'pathChecks'>
+  readonly rules: PathRules
   readonly clock: Clock
   /** Tells the person who runs this registrar. */
   readonly warn: (sentence: string) => void

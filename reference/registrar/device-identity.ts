@@ -7,10 +7,10 @@ import { nameOf } from '../tpm/name.ts'
 import { TPM2B_PUBLIC } from '../tpm/public.ts'
 import { publicKeyOf } from '../tpm/public-key.ts'
 import { TPMT_SIGNATURE } from '../tpm/signature.ts'
-import { type CertificateParts, judgeCertificate } from './certificates.ts'
+import { type CertificateParts, judgeCertificate, type PathRules } from './certificates.ts'
+import type { CertificationCheck } from './certification-checks.ts'
 import { parseKeyCertificate } from './key-certificate.ts'
 import { readMember, refuse } from './refuse.ts'
-import type { RegistrationRules } from './registration-rules.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 
 type Member = 'iak_tpm' | 'iak_cert' | 'idevid_tpm' | 'idevid_cert' | 'iak_attest' | 'iak_sign'
@@ -32,8 +32,17 @@ export function missingHalf(members: Partial<Members>): Member | undefined {
   return undefined
 }
 
+/** Rules for the keys that identify a device. */
+export interface DeviceRules extends PathRules {
+  readonly attestationKeyChecks: readonly KeyCheck[]
+  readonly certificationChecks: readonly CertificationCheck[]
+  readonly missingHalf: typeof missingHalf
+  /** Whether the submitted key is the one in the certificate. */
+  isCertified(submitted: KeyObject, certified: KeyObject): boolean
+}
+
 interface DeviceParts extends CertificateParts {
-  readonly rules: RegistrationRules
+  readonly rules: DeviceRules
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Call } from '../../api/call.ts'
 import { ApiError } from '../../errors.ts'
 import { NODE_KEY_PCR } from '../attester/quote-pcrs.ts'
-import type { AgentRules } from './agent-rules.ts'
-import { checkText } from './nonce-checks.ts'
+import { checkText, type TextCheck } from './nonce-checks.ts'
 
 /** A query parameter that may be left out, but not given twice. */
 export function optionalParameter(call: Call, name: string): string | undefined {
@@ -11,7 +10,10 @@ export function optionalParameter(call: Call, name: string): string | undefined 
   throw new ApiError('malformed_request', `query parameter ${name} is given more than once`)
 }
 
-export function readNonce(call: Call, { nonceChecks }: AgentRules): Uint8Array {
+export function readNonce(
+  call: Call,
+  { nonceChecks }: { readonly nonceChecks: readonly TextCheck[] },
+): Uint8Array {
   const nonce = optionalParameter(call, 'nonce')
   if (nonce === undefined)
     throw new ApiError('malformed_request', 'query parameter nonce is missing')

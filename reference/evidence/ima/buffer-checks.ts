@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { hashByName } from '../../tpm/algorithms.ts'
 import { type Finding, finding } from '../findings.ts'
-import type { ImaEntryCase } from './entry-checks.ts'
+import { type ImaEntryCase, isReadEntry } from './entry-case.ts'
 import type { ImaItem } from './list/entry.ts'
 import type { ImaContent } from './list/fields.ts'
 import { readMeasuredKey } from './measured-key.ts'
 import type { RuntimePolicy } from './policy/runtime-policy.ts'
 import type { TrustedSigners } from './policy/trusted-signers.ts'
-import { isIgnored, isReadEntry } from './policy-checks.ts'
+import { isIgnored } from './policy-checks.ts'
 
 /** Hash of a buffer by the algorithm of its digest; undefined when it cannot be computed here. */
 function bufferHash({ digest, buffer }: ImaContent): string | undefined {

@@ -1,22 +1,10 @@
 import type { Check } from '../check.ts'
 import { finding } from '../findings.ts'
 import { checkBufferHash, checkMeasuredKey } from './buffer-checks.ts'
-import { hashMatches, type ImaEntry, type ImaItem, isViolation } from './list/entry.ts'
+import type { ImaEntryCase } from './entry-case.ts'
+import { hashMatches, type ImaEntry, isViolation } from './list/entry.ts'
 import { IMA_PCR } from './list/replay.ts'
-import type { RuntimePolicy } from './policy/runtime-policy.ts'
-import type { TrustedSigners } from './policy/trusted-signers.ts'
 import { checkPolicy, checkSignature } from './policy-checks.ts'
-
-/** One item of a list beside what judges it. */
-export interface ImaEntryCase {
-  readonly item: ImaItem
-  readonly policy: RuntimePolicy | undefined
-  readonly ignoreTomtouErrors: boolean
-  /** digests of `boot_aggregate` that follow from proven PCRs, in lower-case hex */
-  readonly bootAggregates: ReadonlySet<string>
-  /** who may sign files, as far as the list was read */
-  readonly signers: TrustedSigners
-}
 
 const MAX_EXCERPT = 120
 

@@ -1,7 +1,7 @@
 import { type Check, runChecks } from '../check.ts'
 import type { Finding } from '../findings.ts'
 import { type LearnedKey, learnKey } from './buffer-checks.ts'
-import type { ImaEntryCase } from './entry-checks.ts'
+import type { ImaEntryCase } from './entry-case.ts'
 import { LimitedFindings } from './limited-findings.ts'
 import { type ImaItem, isViolation, type ListVisitor } from './list/entry.ts'
 import type { LineTable } from './list/line-memo.ts'

@@ -1,20 +1,9 @@
 import { type Finding, finding } from '../findings.ts'
-import type { ImaEntryCase } from './entry-checks.ts'
+import { type ImaEntryCase, isReadEntry, type ReadEntry } from './entry-case.ts'
 import type { DigestSet } from './list/digest-set.ts'
-import { type ImaEntry, type ImaItem, isViolation } from './list/entry.ts'
 import type { ImaContent } from './list/fields.ts'
 import { readMeasuredKey } from './measured-key.ts'
 import type { RuntimePolicy } from './policy/runtime-policy.ts'
-
-/** An entry whose fields say something. */
-export interface ReadEntry extends ImaEntry {
-  readonly content: ImaContent
-}
-
-/** Whether an item says what was measured; a violation does not. */
-export function isReadEntry(item: ImaItem): item is ReadEntry {
-  return item.kind === 'entry' && !('invalid' in item.content) && !isViolation(item)
-}
 
 /**
  * Whether the policy lets an entry pass: its digest is listed, its path is excluded, or somebody who is trusted signed

@@ -11,13 +11,11 @@ import { failedEvaluation } from '../failed-evaluation.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { readCarried } from './carried.ts'
-import { recordOutcome } from './record-outcome.ts'
+import { type OutcomeSettings, recordOutcome } from './record-outcome.ts'
 
-export interface EvaluationSettings {
+export interface EvaluationSettings extends OutcomeSettings {
   readonly ignoreTomtouErrors: boolean
   readonly bootPolicyName: BootPolicyName
-  /** Milliseconds a passing attestation gives the token; undefined when it gives none. */
-  readonly tokenExtension: number | undefined
 }
 
 export interface EvaluationParts {

@@ -5,13 +5,17 @@ import { agentAfter } from '../agent-after.ts'
 import type { Judgement } from '../evaluation/task.ts'
 import { requireMove } from './attestation/stages.ts'
 import { readCarried } from './carried.ts'
-import type { Evaluating, EvaluationSettings } from './evaluation.ts'
+
+export interface OutcomeSettings {
+  /** Milliseconds by which a passing attestation extends the token; undefined for no extension. */
+  readonly tokenExtension: number | undefined
+}
 
 interface OutcomeParts {
   readonly store: VerifierStore
   readonly clock: Clock
-  readonly evaluating: Evaluating
-  readonly settings: EvaluationSettings
+  readonly evaluating: { readonly owner: string }
+  readonly settings: OutcomeSettings
 }
 
 const VERDICT_EVENTS = { pass: 'verification_passed', fail: 'verification_failed' } as const

@@ -1,6 +1,6 @@
 import { toHex } from '../../../bytes/hex.ts'
 import type { Check } from '../../../evidence/check.ts'
-import type { ImaEntryCase } from '../../../evidence/ima/entry-checks.ts'
+import type { ImaEntryCase } from '../../../evidence/ima/entry-case.ts'
 import { imaEntryChecks } from '../../../evidence/ima/entry-checks.ts'
 import {
   evaluateIma,
