@@ -10,10 +10,10 @@ import { ensureOwnDirectory } from '../agent/own-files.ts'
 import { bootTimes } from '../agent/push/boot-record.ts'
 import { countingBootEvents, countingIma } from '../agent/push/count-entries.ts'
 import { type PushStep, pushDriver, runPushAgent } from '../agent/push/driver.ts'
+import type { PushEnvironment, WaitingClock } from '../agent/push/environment.ts'
 import type { Pauses } from '../agent/push/pauses.ts'
 import { PUSH_AGENT_PARTS, type PushAgentParts } from '../agent/push/push-agent-parts.ts'
 import { presentWhy } from '../agent/push/verifier/remedies.ts'
-import type { PushWorld, WaitingClock } from '../agent/push/world.ts'
 import type { PushAgentConfig } from '../config/config.ts'
 import { StartFault } from '../errors.ts'
 import type { JsonClient } from '../http-client/json-client.ts'
@@ -74,20 +74,27 @@ export async function startPushAgent(
   const directory = join(config.state_dir, 'push-agent')
   ensureOwnDirectory(directory)
   const file = join(directory, 'agent_data.json')
-  const environment = process.env
-  const attester = await attesterOf(parts.openAttester, { config, random, environment, file })
-  const world = await worldOf(config, { parts, servers, attester, directory, clock, random }).catch(
-    async (error: unknown) => {
-      await attester.close()
-      throw error
-    },
-  )
+  const attester = await attesterOf(parts.openAttester, {
+    ...{ config, random, file },
+    environment: process.env,
+  })
+  const environment = await environmentOf(config, {
+    parts,
+    servers,
+    attester,
+    directory,
+    clock,
+    random,
+  }).catch(async (error: unknown) => {
+    await attester.close()
+    throw error
+  })
   const stop = new AbortController()
   const hangUp = () => Object.values(servers).forEach((server) => void server.close())
   const run = async (): Promise<void> => {
     try {
-      await runPushAgent(pushDriver(world, parts), stop.signal, (step) => {
-        tell(log, world.agentId, step)
+      await runPushAgent(pushDriver(environment, parts), stop.signal, (step) => {
+        tell(log, environment.agentId, step)
         surroundings.onStep?.(step)
       })
     } finally {
@@ -97,7 +104,7 @@ export async function startPushAgent(
   }
   const ended = run()
   return {
-    ...{ uuid: world.agentId, ended },
+    ...{ uuid: environment.agentId, ended },
     async stop() {
       stop.abort()
       hangUp()
@@ -162,7 +169,7 @@ interface Inside {
   readonly random: Random
 }
 
-async function worldOf(config: PushAgentConfig, inside: Inside): Promise<PushWorld> {
+async function environmentOf(config: PushAgentConfig, inside: Inside): Promise<PushEnvironment> {
   const { parts, servers, attester, directory, clock, random } = inside
   const { akPublic, ekPublic, ekCertificate, ekKey } = attester
   const [ima, boot] = [imaLog(config.ima_ml_path), bootLog(config.measuredboot_ml_path)]

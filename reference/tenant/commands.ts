@@ -1,22 +1,4 @@
-import type { TenantOptions } from './options.ts'
-import type { Tenant } from './tenant.ts'
-
-/** What a command came to. */
-export interface Outcome {
-  /** For programs: reports/schema/tenant.schema.json. */
-  readonly result: Readonly<Record<string, unknown>>
-  /** For people; may be several lines. */
-  readonly text: string
-}
-
-/** A command of the tenant. @throws {TenantFault} */
-export type Run = (tenant: Tenant, options: TenantOptions) => Promise<Outcome>
-
-interface Command {
-  readonly about: string
-  /** Loads what the command needs, and nothing that another one does. */
-  load(): Promise<Run>
-}
+import type { Command, Run } from './commands/command.ts'
 
 const command = (about: string, load: () => Promise<Run>): Command => ({ about, load })
 

@@ -1,6 +1,6 @@
-import type { Question } from './peer.ts'
+import type { Question } from './peers/peer.ts'
+import type { Given, Server } from './peers/server.ts'
 import type { Members } from './read-members.ts'
-import type { Given, Server } from './server.ts'
 import { TenantFault } from './tenant-fault.ts'
 
 /** What to do where the verifier does not know an agent. */

@@ -1,26 +1,18 @@
 import type { TenantConfig } from '../config/config.ts'
 import { jsonClient } from '../http-client/json-client.ts'
-import { type AdministratorFiles, loadAdministratorFiles } from '../pki/tls-files.ts'
+import { loadAdministratorFiles } from '../pki/tls-files.ts'
 import { administratorPlacesOf } from '../pki/tls-names.ts'
-import { backOff } from './back-off.ts'
 import type { TenantOptions } from './options.ts'
-import type { Peer } from './peer.ts'
+import { backOff } from './peers/back-off.ts'
+import type { Peer } from './peers/peer.ts'
+import { serverOf } from './peers/server.ts'
 import { portOf } from './ports.ts'
-import { type Server, serverOf } from './server.ts'
+import type { TenantSession } from './session.ts'
 import type { TenantParts } from './tenant-parts.ts'
 
-/** Whoever runs a command: whom it may ask, as whom, and by what rules. */
-export interface Tenant {
-  readonly config: TenantConfig
+/** A session with all parts, as the commands get it. */
+export interface Tenant extends TenantSession {
   readonly parts: TenantParts
-  readonly files: AdministratorFiles
-  readonly verifier: Server
-  readonly registrar: Server
-  /** Milliseconds to wait before each further attempt. */
-  readonly waits: readonly number[]
-  /** Tells a person how far it is. */
-  say(sentence: string): void
-  close(): void
 }
 
 /** Largest answer in bytes: policies and lists of a hundred thousand agents fit. */

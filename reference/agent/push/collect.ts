@@ -4,21 +4,32 @@ import { Compile } from 'typebox/compile'
 import { toBase64 } from '../../bytes/base64.ts'
 import { toHex } from '../../bytes/hex.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
+import type { Attester } from '../attester/attester.ts'
+import type { BootLog } from '../logs/boot-log.ts'
+import type { ImaLog } from '../logs/ima-log.ts'
 import { skip, textOf } from '../logs/ima-log.ts'
 import { BINARY_FORMAT, TEXT_FORMAT } from './capabilities.ts'
+import { challengeOf } from './challenge.ts'
 import { linesIn } from './count-entries.ts'
 import type { Challenge, RequestedItem } from './events.ts'
-import { challengeOf } from './verifier/open-session.ts'
-import type { PushWorld } from './world.ts'
 
 /** What was requested cannot be sent, as it was not offered; the message is a clause for the log. */
 export class Unacceptable extends Error {}
 
 type Data = Readonly<Record<string, unknown>>
 
+/** Where evidence comes from. */
+export interface EvidenceSources {
+  readonly attester: Pick<Attester, 'algorithms' | 'akPublic' | 'quote' | 'pcrs'>
+  readonly imaLog: ImaLog
+  readonly bootLog: BootLog
+  /** The agent's name for its attestation key; verifiers may choose the key by it. */
+  readonly keyName: string
+}
+
 /** Collects the data of one item. @throws {Unacceptable} */
 export type Collect = (
-  world: PushWorld,
+  sources: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
   challenge: Challenge,
 ) => Promise<Data>
@@ -43,7 +54,7 @@ export const COLLECTORS: readonly Collector[] = [
 /** `evidence_collected`: an item for each that is requested, in the order of the request. @throws {Unacceptable} */
 export async function collectEvidence(
   collectors: readonly Collector[],
-  world: PushWorld,
+  sources: EvidenceSources,
   challenge: Challenge,
 ): Promise<readonly object[]> {
   const collected = new Map<RequestedItem, object>()
@@ -51,7 +62,7 @@ export async function collectEvidence(
   for (const collector of collectors)
     for (const item of challenge.requested.filter((one) => isOf(collector, one))) {
       const { evidence_class, evidence_type, chosen_parameters } = item
-      const data = await collector.collect(world, chosen_parameters, challenge)
+      const data = await collector.collect(sources, chosen_parameters, challenge)
       collected.set(item, { evidence_class, evidence_type, data })
     }
   return challenge.requested.flatMap((item) => collected.get(item) ?? [])
@@ -94,7 +105,7 @@ const QuoteParameters = Compile(
 const LONGEST_CHALLENGE = 64
 
 async function collectQuote(
-  { attester, keyName }: PushWorld,
+  { attester, keyName }: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
 ): Promise<Data> {
   if (!QuoteParameters.Check(parameters))
@@ -169,7 +180,7 @@ function readLogParameters(parameters: RequestedItem['chosen_parameters'], forma
  * UTF-8, which no JSON has: such lines go in base64 (ambiguity ENTRIES).
  */
 async function collectImaLog(
-  { imaLog }: PushWorld,
+  { imaLog }: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
   { listed }: Challenge,
 ): Promise<Data> {
@@ -187,7 +198,7 @@ async function collectImaLog(
 }
 
 async function collectBootLog(
-  { bootLog }: PushWorld,
+  { bootLog }: EvidenceSources,
   parameters: RequestedItem['chosen_parameters'],
 ): Promise<Data> {
   if ((readLogParameters(parameters, BINARY_FORMAT).starting_offset ?? 0) !== 0)

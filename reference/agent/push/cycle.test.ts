@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { NoAnswer } from '../../http-client/json-client.ts'
 import { begun, CHALLENGE, granted, session, TOKEN, taken } from './testing/push-answers.ts'
-import { AGENT, type Call, pushWorld, reply } from './testing/push-world.ts'
+import { AGENT, type Call, reply, testEnvironment } from './testing/push-environment.ts'
 import { asked, callsOf, run } from './testing/run-cycles.ts'
 
 test('it registers, opens a session, and then attests in cycles of two requests', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   await run(scene, 2)
   expect(callsOf(scene)).toEqual([
     ...['version', 'register', 'activate', 'session', 'proof'],
@@ -15,7 +15,7 @@ test('it registers, opens a session, and then attests in cycles of two requests'
 })
 
 test('its token goes to attestations, and to nothing else', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   await run(scene)
   const shown = scene.asked.filter(({ headers }) => headers?.['authorization'] !== undefined)
   expect(shown.map(({ call }) => call)).toEqual(['capabilities', 'evidence'])
@@ -25,7 +25,7 @@ test('its token goes to attestations, and to nothing else', async () => {
 })
 
 test('no step tells the token or the challenge, whatever goes wrong', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('capabilities', reply(403, { token: TOKEN }), new NoAnswer('ECONNRESET'))
   const told = JSON.stringify(await run(scene))
   expect(told).not.toContain(TOKEN)
@@ -33,7 +33,7 @@ test('no step tells the token or the challenge, whatever goes wrong', async () =
 })
 
 test('a token is renewed before it expires', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('evidence', reply(202, taken(100)), reply(202, taken(60)))
   await run(scene, 3)
   expect(callsOf(scene).slice(5)).toEqual([
@@ -52,7 +52,7 @@ test.each([-3600, 0, 3600])('the clock of the verifier may be %i seconds off', a
     capabilities_received_at: at(0).toISOString(),
     challenges_expire_at: at(30).toISOString(),
   }
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('proof', reply(200, granted(life)))
   scene.answers('capabilities', reply(201, begun(undefined, challenge)))
   await run(scene, 2)
@@ -61,7 +61,7 @@ test.each([-3600, 0, 3600])('the clock of the verifier may be %i seconds off', a
 })
 
 test('a token that the verifier does not take any more is not shown again', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('capabilities', reply(401, {}))
   const steps = await run(scene)
   expect(callsOf(scene).slice(3)).toEqual([
@@ -72,7 +72,7 @@ test('a token that the verifier does not take any more is not shown again', asyn
 })
 
 test('waits grow with every failure in a row, and begin anew after accepted evidence', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   const busy = Array.from({ length: 6 }, () => reply(500, {}))
   scene.answers('evidence', ...busy, reply(202, taken()), reply(500, {}))
   await run(scene, 2)
@@ -87,14 +87,14 @@ test('waits grow with every failure in a row, and begin anew after accepted evid
 })
 
 test('Retry-After of 429 is how long it waits', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('capabilities', reply(429, {}, { 'retry-after': '7' }))
   await run(scene)
   expect(scene.clock.waits).toEqual([7000])
 })
 
 test('evidence that failed is not sent again: there is another challenge first', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('evidence', new NoAnswer('ECONNRESET', 'reset'), reply(422, {}))
   await run(scene)
   expect(callsOf(scene).slice(5)).toEqual(
@@ -103,7 +103,7 @@ test('evidence that failed is not sent again: there is another challenge first',
 })
 
 test('registration is tried until it succeeds, in 3.0 and in the current version in turns', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('register', reply(500, {}), reply(500, {}), reply(403, {}))
   await run(scene)
   expect(asked(scene, 'register').map(({ path }) => path)).toEqual([
@@ -112,7 +112,7 @@ test('registration is tried until it succeeds, in 3.0 and in the current version
 })
 
 test('a registration has no address, and no certificate of a server', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   await run(scene)
   expect(Object.keys(JSON.parse(JSON.stringify(asked(scene, 'register')[0]?.body)))).toEqual([
     ...['agent_id', 'aik_tpm', 'ek_tpm', 'mtls_cert'],
@@ -126,7 +126,7 @@ test.each([
   [undefined, undefined, 'latest'],
   ['../../sessions', undefined, 'latest'],
 ])('an attestation with id %o at %o is answered at %s', async (id, location, index) => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   const { data } = begun()
   const headers = location === undefined ? {} : { location }
   scene.answers('capabilities', reply(201, { data: { ...data, id } }, headers))
@@ -151,7 +151,7 @@ test.each<[string, Call, unknown]>([
   ['no blob', 'register', { results: {} }],
   ['a blob that is no base64', 'register', { results: { blob: '!' } }],
 ])('an answer with %s to %s is unreadable, and is waited after', async (_, call, body) => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers(call, reply(call === 'capabilities' ? 201 : 200, body))
   const [first] = (await run(scene)).filter(({ event }) => event === 'unreadable')
   expect(first).toMatchObject({ failures: 1 })
@@ -159,7 +159,7 @@ test.each<[string, Call, unknown]>([
 })
 
 test('a body that cannot be read does not make accepted evidence unaccepted', async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   scene.answers('evidence', reply(202, undefined))
   await run(scene, 2)
   expect(scene.clock.waits).toEqual([60_000])

@@ -1,10 +1,10 @@
+import type { PushEnvironment } from './environment.ts'
 import type { PushEvent } from './events.ts'
 import { BLANK, type PushMemory } from './memory.ts'
 import { pushMoveFor } from './moves.ts'
 import { whyOf } from './outcomes.ts'
 import type { PushAgentParts } from './push-agent-parts.ts'
 import type { PushEventKind, PushState } from './states.ts'
-import type { PushWorld } from './world.ts'
 
 /** One move that was made, for whoever watches; it holds no token and no challenge. */
 export interface PushStep {
@@ -34,14 +34,14 @@ export interface PushStart {
 }
 
 export function pushDriver(
-  world: PushWorld,
-  { moves, effects, acts }: PushAgentParts,
+  environment: PushEnvironment,
+  { moves, effects, handlers }: PushAgentParts,
   start: PushStart = { state: 'Unregistered', memory: BLANK },
 ): PushDriver {
   let { state, memory } = start
   const happens = async (signal: AbortSignal): Promise<PushEvent> => {
     if (signal.aborted) return { kind: 'stopped' }
-    const event = await acts[state](world, memory, signal).catch(faulted)
+    const event = await handlers[state](environment, memory, signal).catch(faulted)
     return signal.aborted ? { kind: 'stopped' } : event
   }
   return {
@@ -54,7 +54,10 @@ export function pushDriver(
     async step(signal) {
       const event = await happens(signal)
       const move = pushMoveFor(moves, state, event.kind)
-      memory = move.does.reduce((before, effect) => effects[effect](before, event, world), memory)
+      memory = move.does.reduce(
+        (before, effect) => effects[effect](before, event, environment),
+        memory,
+      )
       state = move.to
       const why = 'why' in event ? { why: event.why } : {}
       const { pause, failures } = memory

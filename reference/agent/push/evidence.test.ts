@@ -4,12 +4,12 @@ import { parsePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import { TPMS_ATTEST } from '../../tpm/attest.ts'
 import { decode } from '../../tpm/codec.ts'
 import { begun, CHALLENGE, IMA, QUOTE, UEFI } from './testing/push-answers.ts'
-import { LIST, pushWorld, reply } from './testing/push-world.ts'
+import { LIST, reply, testEnvironment } from './testing/push-environment.ts'
 import { asked, attributesOf, run } from './testing/run-cycles.ts'
 import { softPushAttester } from './testing/soft-push-attester.ts'
 
 /** What is sent when this is requested. */
-async function collectedFor(requested: readonly unknown[], scene = pushWorld()) {
+async function collectedFor(requested: readonly unknown[], scene = testEnvironment()) {
   scene.answers('capabilities', reply(201, begun(requested)))
   await run(scene)
   const items = attributesOf(asked(scene, 'evidence')[0])['evidence_collected']
@@ -17,7 +17,7 @@ async function collectedFor(requested: readonly unknown[], scene = pushWorld()) 
 }
 
 test("what is offered is what the machine has, and how it is told is the document's", async () => {
-  const scene = pushWorld()
+  const scene = testEnvironment()
   await run(scene)
   expect(attributesOf(asked(scene, 'capabilities')[0])).toMatchObject({
     evidence_supported: [
@@ -49,7 +49,7 @@ test("what is offered is what the machine has, and how it is told is the documen
 
 test('a machine without logs offers none', async () => {
   const nothing = async () => undefined
-  const scene = pushWorld({ countIma: nothing, countBootEvents: nothing })
+  const scene = testEnvironment({ countIma: nothing, countBootEvents: nothing })
   await run(scene)
   const { evidence_supported } = attributesOf(asked(scene, 'capabilities')[0])
   expect(evidence_supported).toHaveLength(1)
@@ -77,13 +77,16 @@ test('a verifier that chooses PCRs by bank gets their values in the blob of the 
 })
 
 test('entries that came since the offer are sent too, as the quote is over them', async () => {
-  const scene = pushWorld()
-  const { imaLog } = scene.world
+  const scene = testEnvironment()
+  const { imaLog } = scene.environment
   const grown = async (entry: number) => ({
     lines: Buffer.concat([(await imaLog(entry))?.lines ?? Buffer.of(), Buffer.from('10 dd e f\n')]),
     entry,
   })
-  const [log] = await collectedFor([IMA], { ...scene, world: { ...scene.world, imaLog: grown } })
+  const [log] = await collectedFor([IMA], {
+    ...scene,
+    environment: { ...scene.environment, imaLog: grown },
+  })
   expect(log?.data).toMatchObject({ entry_count: 3 })
 })
 
@@ -96,7 +99,7 @@ test('of a verifier that wants fewer entries than were offered it gets no more',
 test('a file name that is no UTF-8 keeps no evidence back: the lines go in base64', async () => {
   const lines = Buffer.from('10 bb ima-ng sha256:2 /\xff\n10 cc ima-ng sha256:3 /c\n', 'latin1')
   const imaLog = async (entry: number) => ({ lines, entry })
-  const [log] = await collectedFor([IMA], pushWorld({ imaLog }))
+  const [log] = await collectedFor([IMA], testEnvironment({ imaLog }))
   expect(log?.data).toEqual({ entry_count: 2, entries: toBase64(lines) })
 })
 
@@ -135,7 +138,7 @@ test.each<[string, object]>([
     quotes += 1
     return softPushAttester.quote(request)
   }
-  const scene = pushWorld({ attester: { ...softPushAttester, quote } })
+  const scene = testEnvironment({ attester: { ...softPushAttester, quote } })
   scene.answers('capabilities', reply(201, begun([item])))
   const steps = await run(scene)
   expect(steps.map(({ event }) => event)).toContain('unacceptable')
@@ -144,7 +147,7 @@ test.each<[string, object]>([
 })
 
 test('an offset past the end of the list, as after a reboot, is not answered', async () => {
-  const scene = pushWorld({ imaLog: async () => ({ lines: Buffer.from(LIST), entry: 0 }) })
+  const scene = testEnvironment({ imaLog: async () => ({ lines: Buffer.from(LIST), entry: 0 }) })
   scene.answers('capabilities', reply(201, begun([IMA])), reply(201, begun([QUOTE])))
   expect((await run(scene)).map(({ event }) => event)).toContain('unacceptable')
 })

@@ -1,6 +1,6 @@
+import type { PushEnvironment } from './environment.ts'
 import type { Challenge, PushEvent, Token } from './events.ts'
 import type { PushEffect } from './states.ts'
-import type { PushWorld } from './world.ts'
 
 /** What a push agent knows beside its state. Nothing of it outlives the process: a token is asked for anew. */
 export interface PushMemory {
@@ -17,7 +17,7 @@ export const BLANK: PushMemory = { token: undefined, challenge: undefined, failu
 type Effect = (
   memory: PushMemory,
   event: PushEvent,
-  world: Pick<PushWorld, 'pauses' | 'random' | 'rules'>,
+  environment: Pick<PushEnvironment, 'pauses' | 'random' | 'rules'>,
 ) => PushMemory
 
 export type PushEffects = Readonly<Record<PushEffect, Effect>>

@@ -1,14 +1,14 @@
-import type { Act } from './act.ts'
 import type { Token } from './events.ts'
+import type { StateHandler } from './state-handler.ts'
 
 /** Waits as long as the last move said. */
-export const pause: Act = async ({ clock }, memory, signal) => {
+export const pause: StateHandler = async ({ clock }, memory, signal) => {
   await clock.wait(memory.pause, signal)
   return { kind: 'waited' }
 }
 
 /** The same, and looks whether the token serves on. */
-export const pauseWithToken: Act = async ({ clock }, memory, signal) => {
+export const pauseWithToken: StateHandler = async ({ clock }, memory, signal) => {
   await clock.wait(memory.pause, signal)
   return { kind: isDue(memory.token, clock.now()) ? 'token_due' : 'waited' }
 }

@@ -2,12 +2,12 @@ import type { ReplyShape } from '../../api/reply-shape.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
 import { openAttester } from '../attester/attester.ts'
 import { REGISTRATION_REQUEST, type Registration } from '../registration/registration-request.ts'
-import type { Act } from './act.ts'
 import type { PushEvent } from './events.ts'
 import { type PushEffects, pushEffects } from './memory.ts'
 import { PUSH_MOVES, type PushMove } from './moves.ts'
 import { pause, pauseWithToken } from './pause.ts'
 import { type PushRules, pushRules } from './push-rules.ts'
+import type { StateHandler } from './state-handler.ts'
 import type { PushState } from './states.ts'
 import { negotiate } from './verifier/negotiate.ts'
 import { openSession } from './verifier/open-session.ts'
@@ -18,7 +18,7 @@ import { submit } from './verifier/submit.ts'
 export interface PushAgentParts {
   readonly moves: readonly PushMove[]
   readonly effects: PushEffects
-  readonly acts: Readonly<Record<PushState, Act>>
+  readonly handlers: Readonly<Record<PushState, StateHandler>>
   readonly rules: PushRules
   /** How its servers are spoken to. */
   readonly connect: typeof jsonClient
@@ -27,13 +27,13 @@ export interface PushAgentParts {
   readonly registrationRequest: ReplyShape<Registration>
 }
 
-const began: Act = async () => ({ kind: 'began' })
-const stopped: Act = async (): Promise<PushEvent> => ({ kind: 'stopped' })
+const began: StateHandler = async () => ({ kind: 'began' })
+const stopped: StateHandler = async (): Promise<PushEvent> => ({ kind: 'stopped' })
 
 export const PUSH_AGENT_PARTS: PushAgentParts = {
   moves: PUSH_MOVES,
   effects: pushEffects,
-  acts: {
+  handlers: {
     Unregistered: register,
     RegistrationFailed: pause,
     Registered: began,

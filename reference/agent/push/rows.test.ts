@@ -14,10 +14,15 @@ import {
   type PushState,
 } from './states.ts'
 import { begun, granted, IMA, QUOTE, session, TOKEN } from './testing/push-answers.ts'
-import { type Call, pushWorld, reply, type TestWorld } from './testing/push-world.ts'
+import {
+  type Call,
+  reply,
+  type TestEnvironment,
+  testEnvironment,
+} from './testing/push-environment.ts'
 
-/** How a world is made in which something happens. */
-type Arrange = (test: TestWorld, call: Call) => void
+/** How an environment is made in which something happens. */
+type Arrange = (test: TestEnvironment, call: Call) => void
 
 const answering =
   (status: number): Arrange =>
@@ -73,13 +78,17 @@ const OWN: Readonly<Record<string, Arrange>> = {
 }
 
 /** The TPM takes so many seconds for something. */
-function late({ world, clock }: TestWorld, what: 'certify' | 'quote', seconds: number): void {
-  const { attester } = world
+function late(
+  { environment, clock }: TestEnvironment,
+  what: 'certify' | 'quote',
+  seconds: number,
+): void {
+  const { attester } = environment
   const slow = (...args: readonly never[]) => {
     clock.pass(seconds * 1000)
     return (attester[what] as (...all: readonly never[]) => unknown)(...args)
   }
-  Object.assign(world, { attester: { ...attester, [what]: slow } })
+  Object.assign(environment, { attester: { ...attester, [what]: slow } })
 }
 
 const CHALLENGED: Challenge = {
@@ -98,7 +107,7 @@ function memoryFor({ from, on }: PushMove): PushMemory {
   return { ...known, challenge: { ...CHALLENGED, requested: other } }
 }
 
-function arrange(test: TestWorld, { from, on }: PushMove): void {
+function arrange(test: TestEnvironment, { from, on }: PushMove): void {
   const own = OWN[`${from} ${on}`]
   const call = FIRST[from]
   if (own !== undefined) own(test, 'evidence')
@@ -106,10 +115,10 @@ function arrange(test: TestWorld, { from, on }: PushMove): void {
   else if (call !== undefined && on in FAILURES) FAILURES[on as keyof typeof FAILURES](test, call)
 }
 
-function breakTpm({ world }: TestWorld): void {
+function breakTpm({ environment }: TestEnvironment): void {
   const broken = () => Promise.reject(new Error('the TPM is gone'))
-  const attester = { ...world.attester, activate: broken, certify: broken, quote: broken }
-  Object.assign(world, { attester: { ...attester, pcrs: broken } })
+  const attester = { ...environment.attester, activate: broken, certify: broken, quote: broken }
+  Object.assign(environment, { attester: { ...attester, pcrs: broken } })
 }
 
 const STOPPED = AbortSignal.abort()
@@ -118,9 +127,9 @@ const RUNNING = new AbortController().signal
 test.each(PUSH_MOVES.map((move) => [move.from, move.on, move.to, move] as const))(
   'in %s, upon %s, it moves to %s',
   async (from, on, to, move) => {
-    const scene = pushWorld()
+    const scene = testEnvironment()
     arrange(scene, move)
-    const driver = pushDriver(scene.world, PUSH_AGENT_PARTS, {
+    const driver = pushDriver(scene.environment, PUSH_AGENT_PARTS, {
       ...{ state: from, memory: memoryFor(move) },
     })
     const step = await driver.step(on === 'stopped' ? STOPPED : RUNNING)

@@ -14,7 +14,7 @@ import { pushDriver } from '../../agent/push/driver.ts'
 import { BLANK } from '../../agent/push/memory.ts'
 import { PUSH_AGENT_PARTS } from '../../agent/push/push-agent-parts.ts'
 import { begun, IMA, QUOTE, TOKEN, taken } from '../../agent/push/testing/push-answers.ts'
-import { pushWorld } from '../../agent/push/testing/push-world.ts'
+import { testEnvironment } from '../../agent/push/testing/push-environment.ts'
 import { jsonClient } from '../../http-client/json-client.ts'
 import { systemRandom } from '../../platform/random.ts'
 import { openTpm } from '../../tpm/transports/open-tpm.ts'
@@ -81,12 +81,12 @@ async function measure(directory: string, server: ChildProcess): Promise<void> {
   const limits = { timeoutMs: 10_000, maxBytes: 1_000_000, connections: 1 }
   const verifier = jsonClient({ host: '127.0.0.1', port, trust: { ca }, ...limits })
   const ima = imaLog(list)
-  const { world } = pushWorld({
+  const { environment } = testEnvironment({
     ...{ attester, verifier, imaLog: ima, countIma: countingIma(ima) },
     countBootEvents: async () => undefined,
   })
   const token = { value: TOKEN, expiresAt: undefined, renewAt: undefined }
-  const driver = pushDriver(world, PUSH_AGENT_PARTS, {
+  const driver = pushDriver(environment, PUSH_AGENT_PARTS, {
     ...{ state: 'Negotiating', memory: { ...BLANK, token } },
   })
   const { signal } = new AbortController()

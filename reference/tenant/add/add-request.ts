@@ -6,7 +6,7 @@ import { loadFile, loadPolicy } from '../policies/load-policy.ts'
 import { BOOT_POLICY, type PolicyKind, RUNTIME_POLICY } from '../policies/policy-kinds.ts'
 import { portOf } from '../ports.ts'
 import type { Members } from '../read-members.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import { makeCertificatePackage } from './payload/certificate-package.ts'
 import { readSealedPayload, type SealedPayload } from './payload/sealed-payload.ts'
@@ -46,7 +46,7 @@ export interface AddRequest {
 /** @throws {TenantFault} of an option, or of a file that one names */
 export async function readAddRequest(
   options: TenantOptions,
-  tenant: Pick<Tenant, 'config' | 'parts' | 'files'>,
+  tenant: Pick<TenantSession, 'config' | 'parts' | 'files'>,
 ): Promise<AddRequest> {
   const policies = {
     ...policyMembers(RUNTIME_POLICY, options),

@@ -1,5 +1,5 @@
-import type { Server } from '../server.ts'
-import type { Tenant } from '../tenant.ts'
+import type { Server } from '../peers/server.ts'
+import type { TenantSession } from '../session.ts'
 import type { AddRequest } from './add-request.ts'
 import type { Identity } from './identity.ts'
 import type { BootstrapKeys } from './payload/bootstrap-keys.ts'
@@ -16,7 +16,7 @@ export interface Found {
 
 /** An agent that is being added. */
 export interface Adding {
-  readonly tenant: Tenant
+  readonly tenant: TenantSession
   readonly request: AddRequest
   readonly found: Partial<Found>
 }
@@ -44,7 +44,7 @@ export function foundBefore<Name extends keyof Found>(
 /** Takes the steps in their order. @throws {TenantFault} of the first that does not succeed */
 export async function takeSteps(
   steps: readonly AddStep[],
-  tenant: Tenant,
+  tenant: TenantSession,
   request: AddRequest,
 ): Promise<void> {
   let found: Partial<Found> = {}

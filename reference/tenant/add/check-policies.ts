@@ -1,11 +1,11 @@
 import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
 import { unlessMissing } from '../known-agent.ts'
+import type { Server } from '../peers/server.ts'
 import { namedPolicy } from '../policies/named-policy.ts'
 import { BOOT_POLICY, type PolicyKind, RUNTIME_POLICY } from '../policies/policy-kinds.ts'
 import { textIn } from '../read-members.ts'
-import type { Server } from '../server.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import type { AddRequest } from './add-request.ts'
 
@@ -16,7 +16,7 @@ import type { AddRequest } from './add-request.ts'
  * @throws {TenantFault} `not_found`, `conflict`, or `policy_not_usable` of a runtime policy that cannot be read
  */
 export async function checkPolicies(
-  { verifier }: Pick<Tenant, 'verifier'>,
+  { verifier }: Pick<TenantSession, 'verifier'>,
   request: Pick<AddRequest, 'agentId' | 'policies'>,
 ): Promise<void> {
   checkText(RUNTIME_POLICY.textOf(request.policies))

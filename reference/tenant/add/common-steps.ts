@@ -1,5 +1,5 @@
 import { aboutAgent, findAgent } from '../known-agent.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import { type Adding, type AddStep, foundBefore } from './adding.ts'
 import { endorsementNotes } from './endorsement.ts'
@@ -80,7 +80,7 @@ async function problemOfScript(adding: Adding): Promise<string | undefined> {
 
 /** The verifier may need a moment, and several may share the work. */
 async function confirmAddition(
-  { verifier, parts, waits }: Tenant,
+  { verifier, parts, waits }: TenantSession,
   { agentId, verifierId }: Adding['request'],
 ): Promise<void> {
   for (const wait of [0, ...waits]) {

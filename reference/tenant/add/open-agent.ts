@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { jsonClient } from '../../http-client/json-client.ts'
+import { type Server, serverOf } from '../peers/server.ts'
 import { isPort } from '../ports.ts'
-import { type Server, serverOf } from '../server.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import type { AddRequest } from './add-request.ts'
 import type { Registration } from './registration.ts'
@@ -16,7 +16,11 @@ const MOST_BYTES = 1_048_576
  *
  * @throws {TenantFault} when nobody knows where it is, or by what it is known
  */
-export function openAgent(tenant: Tenant, request: AddRequest, registration: Registration): Server {
+export function openAgent(
+  tenant: TenantSession,
+  request: AddRequest,
+  registration: Registration,
+): Server {
   const { host, port } = addressOf(request, registration)
   const { config, files, parts, waits } = tenant
   const trust = trustOf(tenant, request, registration)
@@ -61,7 +65,7 @@ function checkedPort({ agentId }: AddRequest, port: string): string {
 }
 
 /** Undefined for an agent without TLS, where the settings let one be added. */
-function trustOf({ config }: Tenant, { agentId }: AddRequest, { mtls_cert }: Registration) {
+function trustOf({ config }: TenantSession, { agentId }: AddRequest, { mtls_cert }: Registration) {
   if (mtls_cert !== undefined) return { certificate: checkedCertificate(agentId, mtls_cert) }
   if (!config.enable_agent_mtls) return undefined
   throw new TenantFault(

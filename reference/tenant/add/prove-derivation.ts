@@ -1,7 +1,7 @@
 import { findAgent, order } from '../known-agent.ts'
 import { presentState } from '../operational-state.ts'
 import { textIn } from '../read-members.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import type { AddRequest } from './add-request.ts'
 import { type Adding, foundBefore } from './adding.ts'
@@ -30,7 +30,7 @@ export async function proveDerivation(adding: Adding): Promise<void> {
 }
 
 /** What became of it, for a person. */
-async function stopped({ verifier }: Tenant, { agentId }: AddRequest): Promise<string> {
+async function stopped({ verifier }: TenantSession, { agentId }: AddRequest): Promise<string> {
   const record = await findAgent(verifier, agentId)
   if (record === undefined) return 'the verifier does not have it any more'
   await order(verifier, agentId, 'stop')

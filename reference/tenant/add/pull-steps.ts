@@ -1,5 +1,5 @@
+import { nonsense } from '../peers/server.ts'
 import { textIn } from '../read-members.ts'
-import { nonsense } from '../server.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import { type AddStep, foundBefore } from './adding.ts'
 import { COMMON_STEPS } from './common-steps.ts'

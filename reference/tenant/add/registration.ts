@@ -1,6 +1,6 @@
 import { aboutAgent } from '../known-agent.ts'
+import { nonsense, type Server } from '../peers/server.ts'
 import { type Members, textIn } from '../read-members.ts'
-import { nonsense, type Server } from '../server.ts'
 
 /** What the registrar says of an agent, as far as it is needed to add it (interface document, "Registrar agent record"). */
 export interface Registration {

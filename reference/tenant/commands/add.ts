@@ -1,7 +1,7 @@
 import { type AddRequest, readAddRequest } from '../add/add-request.ts'
 import { type AddStep, takeSteps } from '../add/adding.ts'
-import type { Outcome, Run } from '../commands.ts'
 import type { Tenant } from '../tenant.ts'
+import type { Outcome, Run } from './command.ts'
 
 /** Adds an agent, step by step; what a person gives is read before anybody is asked. */
 export const add: Run = async (tenant, options) => {

@@ -1,8 +1,8 @@
-import type { Run } from '../commands.ts'
+import { nonsense } from '../peers/server.ts'
 import { presentBulk } from '../present-agent.ts'
 import { isRecord } from '../read-members.ts'
-import { nonsense } from '../server.ts'
 import { verifierQuery } from '../verifier-query.ts'
+import type { Run } from './command.ts'
 import { withoutKey } from './cvstatus.ts'
 
 /** GET …/agents?bulk=True of the verifier, a route of upstream's: every agent with its record. */

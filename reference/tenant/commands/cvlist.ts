@@ -1,8 +1,8 @@
-import type { Run } from '../commands.ts'
+import { nonsense } from '../peers/server.ts'
 import { presentList } from '../present.ts'
 import { idsIn } from '../read-members.ts'
-import { nonsense } from '../server.ts'
 import { verifierQuery } from '../verifier-query.ts'
+import type { Run } from './command.ts'
 
 /** GET …/agents of the verifier, a route of upstream's: those of one verifier with `--cvid`. */
 export const cvlist: Run = async ({ verifier }, options) => {

@@ -1,6 +1,6 @@
-import type { Run } from '../commands.ts'
 import { agentIdOf, readAgent } from '../known-agent.ts'
 import { presentVerified } from '../present-agent.ts'
+import type { Run } from './command.ts'
 
 /** The status record of the verifier; the V key in it is shown to nobody. */
 export const cvstatus: Run = async ({ verifier }, options) => {

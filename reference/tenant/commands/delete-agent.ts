@@ -1,7 +1,7 @@
-import type { Run } from '../commands.ts'
 import { aboutAgent, agentIdOf, findAgent } from '../known-agent.ts'
-import type { Tenant } from '../tenant.ts'
+import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
+import type { Run } from './command.ts'
 
 /** DELETE …/agents/{agent_id} of the verifier; the registrar goes on knowing it. */
 export const deleteAgent: Run = async (tenant, options) => {
@@ -14,7 +14,7 @@ export const deleteAgent: Run = async (tenant, options) => {
 const ACCEPTED = 202
 
 /** @throws {TenantFault} also when it is not gone in time */
-export async function endVerification(tenant: Tenant, agentId: string): Promise<void> {
+export async function endVerification(tenant: TenantSession, agentId: string): Promise<void> {
   const { verifier } = tenant
   const question = { ...aboutAgent(verifier, agentId), method: 'DELETE', verb: 'delete' } as const
   const { status } = await verifier.ask(question)
@@ -26,7 +26,10 @@ export async function endVerification(tenant: Tenant, agentId: string): Promise<
   )
 }
 
-async function isGone({ verifier, waits, parts }: Tenant, agentId: string): Promise<boolean> {
+async function isGone(
+  { verifier, waits, parts }: TenantSession,
+  agentId: string,
+): Promise<boolean> {
   for (const wait of [0, ...waits]) {
     await parts.pause(wait)
     if ((await findAgent(verifier, agentId)) === undefined) return true

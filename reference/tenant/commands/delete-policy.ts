@@ -1,6 +1,6 @@
-import type { Run } from '../commands.ts'
 import { namedPolicy, policyName } from '../policies/named-policy.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
+import type { Run } from './command.ts'
 
 /** DELETE of a policy that no agent is judged by. */
 export function deletePolicy(kind: PolicyKind): Run {

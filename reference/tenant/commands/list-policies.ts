@@ -1,8 +1,8 @@
-import type { Run } from '../commands.ts'
+import { nonsense } from '../peers/server.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
 import { presentList } from '../present.ts'
 import { textsIn } from '../read-members.ts'
-import { nonsense } from '../server.ts'
+import type { Run } from './command.ts'
 
 /** Names of the policies, in the verifier's order. */
 export function listPolicies(kind: PolicyKind): Run {

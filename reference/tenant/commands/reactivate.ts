@@ -1,5 +1,5 @@
-import type { Run } from '../commands.ts'
 import { agentIdOf, order } from '../known-agent.ts'
+import type { Run } from './command.ts'
 
 /** PUT …/reactivate: an administrator has looked at what failed, and it is judged again. */
 export const reactivate: Run = async ({ verifier }, options) => {

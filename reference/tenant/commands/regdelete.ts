@@ -1,5 +1,5 @@
-import type { Run } from '../commands.ts'
 import { aboutAgent, agentIdOf } from '../known-agent.ts'
+import type { Run } from './command.ts'
 
 /** DELETE …/agents/{agent_id} of the registrar; the verifier goes on verifying it. */
 export const regdelete: Run = async ({ registrar }, options) => {

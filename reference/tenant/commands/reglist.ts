@@ -1,7 +1,7 @@
-import type { Run } from '../commands.ts'
+import { nonsense } from '../peers/server.ts'
 import { presentList } from '../present.ts'
 import { idsIn } from '../read-members.ts'
-import { nonsense } from '../server.ts'
+import type { Run } from './command.ts'
 
 /** GET …/agents/ of the registrar. */
 export const reglist: Run = async ({ registrar }) => {

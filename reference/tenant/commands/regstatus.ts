@@ -1,6 +1,6 @@
-import type { Run } from '../commands.ts'
 import { agentIdOf, readAgent } from '../known-agent.ts'
 import { presentRegistered } from '../present-agent.ts'
+import type { Run } from './command.ts'
 
 /** What the registrar keeps of an agent. */
 export const regstatus: Run = async ({ registrar }, options) => {

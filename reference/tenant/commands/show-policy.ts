@@ -1,8 +1,8 @@
 import { printable } from '../../platform/printable.ts'
-import type { Run } from '../commands.ts'
+import { nonsense } from '../peers/server.ts'
 import { namedPolicy, policyName } from '../policies/named-policy.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
-import { nonsense } from '../server.ts'
+import type { Run } from './command.ts'
 
 /** The text of a policy, which can be kept in a file and given back. */
 export function showPolicy(kind: PolicyKind): Run {

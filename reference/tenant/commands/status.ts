@@ -1,6 +1,6 @@
-import type { Run } from '../commands.ts'
 import { agentIdOf, findAgent, readAgent } from '../known-agent.ts'
 import { presentRegistered, presentVerified } from '../present-agent.ts'
+import type { Run } from './command.ts'
 import { withoutKey } from './cvstatus.ts'
 
 /** Both records; an agent that only the registrar knows is registered, and nobody verifies it. */

@@ -1,5 +1,5 @@
-import type { Run } from '../commands.ts'
 import { agentIdOf, order } from '../known-agent.ts'
+import type { Run } from './command.ts'
 
 /** PUT …/stop: nothing of the agent is judged any more, and its verification has failed. */
 export const stop: Run = async ({ verifier }, options) => {

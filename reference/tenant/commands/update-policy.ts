@@ -1,7 +1,7 @@
-import type { Run } from '../commands.ts'
 import { loadPolicy } from '../policies/load-policy.ts'
 import { namedPolicy, policyName } from '../policies/named-policy.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
+import type { Run } from './command.ts'
 
 /** PUT of a policy under a name that there is: agents that are judged by it are judged by the new one. */
 export function updatePolicy(kind: PolicyKind): Run {

@@ -1,8 +1,8 @@
 import { readAddRequest } from '../add/add-request.ts'
 import type { AddStep } from '../add/adding.ts'
 import { checkPolicies } from '../add/check-policies.ts'
-import type { Run } from '../commands.ts'
 import { enrol, stepsFor } from './add.ts'
+import type { Run } from './command.ts'
 import { endVerification } from './delete-agent.ts'
 
 /**

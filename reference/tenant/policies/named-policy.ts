@@ -1,5 +1,5 @@
 import type { TenantOptions } from '../options.ts'
-import type { Question } from '../peer.ts'
+import type { Question } from '../peers/peer.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import type { PolicyKind } from './policy-kinds.ts'
 

@@ -1,12 +1,12 @@
 import { type PushStep, pushDriver } from '../driver.ts'
 import { PUSH_AGENT_PARTS } from '../push-agent-parts.ts'
-import type { Asked, Call, TestWorld } from './push-world.ts'
+import type { Asked, Call, TestEnvironment } from './push-environment.ts'
 
 const RUNNING = new AbortController().signal
 
 /** Steps until evidence was accepted so many times, or a number of steps that is too many. */
-export async function run(scene: TestWorld, cycles = 1): Promise<readonly PushStep[]> {
-  const driver = pushDriver(scene.world, PUSH_AGENT_PARTS)
+export async function run(scene: TestEnvironment, cycles = 1): Promise<readonly PushStep[]> {
+  const driver = pushDriver(scene.environment, PUSH_AGENT_PARTS)
   const steps: PushStep[] = []
   const accepted = () => steps.filter(({ event }) => event === 'accepted').length
   while (accepted() < cycles && steps.length < 40 * cycles) steps.push(await driver.step(RUNNING))
@@ -14,9 +14,10 @@ export async function run(scene: TestWorld, cycles = 1): Promise<readonly PushSt
 }
 
 /** What was asked for, in order. */
-export const callsOf = ({ asked }: TestWorld): readonly Call[] => asked.map(({ call }) => call)
+export const callsOf = ({ asked }: TestEnvironment): readonly Call[] =>
+  asked.map(({ call }) => call)
 /** The questions of one kind. */
-export const asked = (scene: TestWorld, call: Call): readonly Asked[] =>
+export const asked = (scene: TestEnvironment, call: Call): readonly Asked[] =>
   scene.asked.filter((question) => question.call === call)
 
 interface Attributes {

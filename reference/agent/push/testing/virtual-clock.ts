@@ -1,5 +1,5 @@
 import { NOON } from '../../../dev/testing/settable-clock.ts'
-import type { WaitingClock } from '../world.ts'
+import type { WaitingClock } from '../environment.ts'
 
 /** A clock whose waits pass at once, and are remembered. */
 export interface VirtualClock extends WaitingClock {

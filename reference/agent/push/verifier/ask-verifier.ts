@@ -1,8 +1,8 @@
 import { DOCUMENT_MEDIA_TYPE } from '../../../api/document.ts'
 import type { JsonQuestion, JsonReply } from '../../../http-client/json-client.ts'
+import type { PushEnvironment } from '../environment.ts'
 import type { Failed, Token } from '../events.ts'
 import { failureOf, failureWithout } from '../outcomes.ts'
-import type { PushWorld } from '../world.ts'
 
 export const VERIFIER = 'verifier'
 
@@ -17,7 +17,7 @@ export type VerifierAnswer = { readonly reply: JsonReply } | { readonly failed: 
 
 /** Asks the verifier under /v3 (ambiguity V3). The token goes into a header of this one connection, and nowhere else. */
 export async function askVerifier(
-  { verifier, clock, rules }: Pick<PushWorld, 'verifier' | 'clock' | 'rules'>,
+  { verifier, clock, rules }: Pick<PushEnvironment, 'verifier' | 'clock' | 'rules'>,
   { method, path, body, succeeds, token }: VerifierQuestion,
 ): Promise<VerifierAnswer> {
   const media = { accept: DOCUMENT_MEDIA_TYPE, 'content-type': DOCUMENT_MEDIA_TYPE }

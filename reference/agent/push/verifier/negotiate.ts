@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { JsonReply } from '../../../http-client/json-client.ts'
-import type { Act } from '../act.ts'
 import type { Abilities } from '../capabilities.ts'
+import type { PushEnvironment } from '../environment.ts'
 import type { Challenge, PushEvent } from '../events.ts'
 import { endOf } from '../lifetime.ts'
 import { unreadable } from '../outcomes.ts'
-import type { PushWorld } from '../world.ts'
+import type { StateHandler } from '../state-handler.ts'
 import { askVerifier, VERIFIER } from './ask-verifier.ts'
 
 const AttestationReply = Compile(
@@ -29,30 +29,30 @@ const AttestationReply = Compile(
 )
 
 /** Phase 1: sends what the machine can show, and gets a challenge and what of it is wanted. */
-export const negotiate: Act = async (world, { token }) => {
-  const abilities = await abilitiesOf(world)
-  const evidence_supported = world.rules.offers.flatMap((offerOf) => offerOf(abilities) ?? [])
-  const system_info = { boot_time: await world.bootTime() }
-  const asked = world.clock.now()
-  const answer = await askVerifier(world, {
-    ...{ method: 'POST', path: attestationsOf(world), succeeds: 201, token },
+export const negotiate: StateHandler = async (environment, { token }) => {
+  const abilities = await abilitiesOf(environment)
+  const evidence_supported = environment.rules.offers.flatMap((offerOf) => offerOf(abilities) ?? [])
+  const system_info = { boot_time: await environment.bootTime() }
+  const asked = environment.clock.now()
+  const answer = await askVerifier(environment, {
+    ...{ method: 'POST', path: attestationsOf(environment), succeeds: 201, token },
     body: { data: { type: 'attestation', attributes: { evidence_supported, system_info } } },
   })
   if ('failed' in answer) return answer.failed
   return challengeIn(answer.reply, asked, abilities.imaEntries ?? 0)
 }
 
-export function attestationsOf({ agentId }: Pick<PushWorld, 'agentId'>): string {
+export function attestationsOf({ agentId }: Pick<PushEnvironment, 'agentId'>): string {
   return `/agents/${encodeURIComponent(agentId)}/attestations`
 }
 
-async function abilitiesOf(world: PushWorld): Promise<Abilities> {
-  const { attester, keyName, subjectForm } = world
+async function abilitiesOf(environment: PushEnvironment): Promise<Abilities> {
+  const { attester, keyName, subjectForm } = environment
   return {
     ...{ algorithms: attester.algorithms, akPublic: attester.akPublic, keyName, subjectForm },
     pcrs: await attester.pcrs(),
-    imaEntries: await world.countIma(),
-    bootEvents: await world.countBootEvents(),
+    imaEntries: await environment.countIma(),
+    bootEvents: await environment.countBootEvents(),
   }
 }
 

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { fromBase64, toBase64 } from '../../../bytes/base64.ts'
-import { WireError } from '../../../bytes/wire-error.ts'
-import type { Act } from '../act.ts'
+import { toBase64 } from '../../../bytes/base64.ts'
+import { challengeOf } from '../challenge.ts'
+import type { PushEnvironment } from '../environment.ts'
 import type { PushEvent } from '../events.ts'
 import { endOf } from '../lifetime.ts'
 import { unreadable } from '../outcomes.ts'
-import type { PushWorld } from '../world.ts'
+import type { StateHandler } from '../state-handler.ts'
 import { askVerifier, VERIFIER } from './ask-verifier.ts'
 
 const METHOD = { authentication_class: 'pop', authentication_type: 'tpm_pop' } as const
@@ -42,11 +42,11 @@ const ProofReply = Compile(
 )
 
 /** Opens a session: asks for a challenge, has the attestation key certify itself over it, and gets a token (interface document, "PoP flow"). */
-export const openSession: Act = async (world) => {
-  const { agentId: agent_id, clock } = world
+export const openSession: StateHandler = async (environment) => {
+  const { agentId: agent_id, clock } = environment
   const asked = clock.now()
   const attributes = { agent_id, authentication_supported: [METHOD] }
-  const answer = await askVerifier(world, {
+  const answer = await askVerifier(environment, {
     ...{ method: 'POST', path: '/sessions', succeeds: 200 },
     body: { data: { type: 'session', attributes } },
   })
@@ -64,22 +64,11 @@ export const openSession: Act = async (world) => {
   const challenge = challengeOf(requested.chosen_parameters.challenge)
   if (challenge === undefined)
     return unreadable(VERIFIER, 'a challenge is base64, and there is one')
-  const data = await proofOver(world, challenge)
+  const data = await proofOver(environment, challenge)
   const end = endOf(between(body.data.attributes, 'created_at', 'challenges_expire_at'), asked)
   if (end !== undefined && clock.now() >= end)
     return { kind: 'late', why: 'the challenge of the session expired before it was answered' }
-  return complete(world, id, data)
-}
-
-/** What a challenge is decoded; undefined for what is none. */
-export function challengeOf(text: string): Uint8Array | undefined {
-  try {
-    const bytes = fromBase64(text)
-    return bytes.length === 0 ? undefined : bytes
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    return undefined
-  }
+  return complete(environment, id, data)
 }
 
 interface Proof {
@@ -87,16 +76,16 @@ interface Proof {
   readonly signature: string
 }
 
-async function proofOver({ attester }: PushWorld, challenge: Uint8Array): Promise<Proof> {
+async function proofOver({ attester }: PushEnvironment, challenge: Uint8Array): Promise<Proof> {
   const { message, signature } = await attester.certify(challenge)
   return { message: toBase64(message), signature: toBase64(signature) }
 }
 
-async function complete(world: PushWorld, id: string, data: Proof): Promise<PushEvent> {
-  const asked = world.clock.now()
+async function complete(environment: PushEnvironment, id: string, data: Proof): Promise<PushEvent> {
+  const asked = environment.clock.now()
   const provided = [{ ...METHOD, data }]
-  const attributes = { agent_id: world.agentId, authentication_provided: provided }
-  const answer = await askVerifier(world, {
+  const attributes = { agent_id: environment.agentId, authentication_provided: provided }
+  const answer = await askVerifier(environment, {
     ...{ method: 'PATCH', path: `/sessions/${id}`, succeeds: 200 },
     body: { data: { type: 'session', id, attributes } },
   })
@@ -108,7 +97,7 @@ async function complete(world: PushWorld, id: string, data: Proof): Promise<Push
     return { kind: 'proof_failed', why: 'the verifier does not take the proof of possession' }
   const life = between(body.data.attributes, 'response_received_at', 'token_expires_at')
   const expiresAt = endOf(life, asked)
-  const renewAt = world.rules.renewalOf(asked, expiresAt)
+  const renewAt = environment.rules.renewalOf(asked, expiresAt)
   return { kind: 'granted', token: { value: token, expiresAt, renewAt } }
 }
 

@@ -1,23 +1,23 @@
 import { StartFault } from '../../../errors.ts'
 import { NoRegistrar } from '../../registration/no-registrar.ts'
 import { Refusal, registerOnce, Unanswered } from '../../registration/register.ts'
-import type { Act } from '../act.ts'
 import type { PushEvent } from '../events.ts'
 import { failureOf, failureWithout, type StatusRow, unreadable, whyOf } from '../outcomes.ts'
+import type { StateHandler } from '../state-handler.ts'
 import { versionOfTry } from './version-of-try.ts'
 
 const REGISTRAR = 'registrar'
 
 /** Registers with the registrar and activates the attestation key, once. */
-export const register: Act = async (world, { failures }) => {
-  const { registrar, attester, registration, clock } = world
+export const register: StateHandler = async (environment, { failures }) => {
+  const { registrar, attester, registration, clock } = environment
   const order = versionOfTry(failures)
-  const parts = { registrar, attester, versions: world.registrarVersions, order }
+  const parts = { registrar, attester, versions: environment.registrarVersions, order }
   try {
-    await registerOnce({ ...parts, request: world.registrationRequest }, registration)
+    await registerOnce({ ...parts, request: environment.registrationRequest }, registration)
     return { kind: 'registered' }
   } catch (error) {
-    return failureIn(world.rules.statuses, error, clock.now())
+    return failureIn(environment.rules.statuses, error, clock.now())
   }
 }
 

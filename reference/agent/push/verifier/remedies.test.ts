@@ -2,13 +2,16 @@ import { expect, test } from 'vitest'
 import { PUSH_AGENT_SETTINGS } from '../../../config/push-agent-settings.ts'
 import { NoAnswer } from '../../../http-client/json-client.ts'
 import { granted } from '../testing/push-answers.ts'
-import { type Call, pushWorld, reply } from '../testing/push-world.ts'
+import { type Call, reply, testEnvironment } from '../testing/push-environment.ts'
 import { run } from '../testing/run-cycles.ts'
 import { presentWhy } from './remedies.ts'
 
 /** What is told of the first thing that goes wrong. */
-async function told(call: Call, answer: Parameters<ReturnType<typeof pushWorld>['answers']>[1]) {
-  const scene = pushWorld()
+async function told(
+  call: Call,
+  answer: Parameters<ReturnType<typeof testEnvironment>['answers']>[1],
+) {
+  const scene = testEnvironment()
   scene.answers(call, answer)
   const words = (await run(scene)).flatMap((step) => presentWhy(step) ?? [])
   return words[0] ?? ''

@@ -1,23 +1,23 @@
-import type { Act } from '../act.ts'
 import { collectEvidence, Unacceptable } from '../collect.ts'
+import type { StateHandler } from '../state-handler.ts'
 import { askVerifier } from './ask-verifier.ts'
 import { attestationsOf } from './negotiate.ts'
 
 /** Phase 2: collects what was requested, and sends it once. */
-export const submit: Act = async (world, { token, challenge }) => {
+export const submit: StateHandler = async (environment, { token, challenge }) => {
   if (challenge === undefined) throw new TypeError('there is nothing to attest')
   let evidence_collected: readonly object[]
   try {
-    evidence_collected = await collectEvidence(world.rules.collectors, world, challenge)
+    evidence_collected = await collectEvidence(environment.rules.collectors, environment, challenge)
   } catch (error) {
     if (error instanceof Unacceptable) return { kind: 'unacceptable', why: error.message }
     throw error
   }
   const { expiresAt = Number.POSITIVE_INFINITY } = challenge
-  if (world.clock.now() >= expiresAt)
+  if (environment.clock.now() >= expiresAt)
     return { kind: 'late', why: 'the challenge expired before the evidence was there' }
-  const answer = await askVerifier(world, {
-    ...{ method: 'PATCH', path: `${attestationsOf(world)}/${challenge.index}` },
+  const answer = await askVerifier(environment, {
+    ...{ method: 'PATCH', path: `${attestationsOf(environment)}/${challenge.index}` },
     ...{ succeeds: 202, token },
     body: { data: { type: 'attestation', attributes: { evidence_collected } } },
   })

@@ -120,8 +120,8 @@ const TOKEN: readonly Mutant[] = [
   pushing('token-told', 'the token is written to the log', {
     effects: {
       ...PUSH_AGENT_PARTS.effects,
-      keep_token: (memory, event, world) => {
-        const next = PUSH_AGENT_PARTS.effects.keep_token(memory, event, world)
+      keep_token: (memory, event, environment) => {
+        const next = PUSH_AGENT_PARTS.effects.keep_token(memory, event, environment)
         console.log(`token ${next.token?.value}`)
         return next
       },

@@ -22,8 +22,8 @@ const listing = (bend: (parameters: Parameters) => Parameters) =>
       collector.evidence_type === 'ima_log'
         ? {
             ...collector,
-            collect: (world, parameters, challenge) =>
-              collector.collect(world, bend(parameters), challenge),
+            collect: (environment, parameters, challenge) =>
+              collector.collect(environment, bend(parameters), challenge),
           }
         : collector,
     ),

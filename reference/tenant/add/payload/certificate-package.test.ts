@@ -6,7 +6,7 @@ import { entryChecks, readArchive } from '../../../agent/payload/read-archive.ts
 import { verifyRevocation } from '../../../agent/revocation/verify-revocation.ts'
 import { temporaryDirectory } from '../../../dev/testing/temporary-directory.ts'
 import { CLIENT_AUTH, createAuthority } from '../../../pki/authority.ts'
-import { parseTenantOptions } from '../../options.ts'
+import { parseTenantOptions } from '../../parse-options.ts'
 import { TENANT_PARTS } from '../../tenant-parts.ts'
 import { file, ORDER, scene } from '../../testing/add-scene.ts'
 import { AGENT_ID } from '../../testing/soft-agent.ts'

@@ -7,7 +7,7 @@ import { CLIENT_AUTH } from '../../../pki/authority.ts'
 import { NAMES } from '../../../pki/tls-names.ts'
 import type { TenantOptions } from '../../options.ts'
 import { loadFile } from '../../policies/load-policy.ts'
-import type { Tenant } from '../../tenant.ts'
+import type { TenantSession } from '../../session.ts'
 import { TenantFault } from '../../tenant-fault.ts'
 import { NOTIFIER_CERTIFICATE, openPackageAuthority } from './package-authority.ts'
 
@@ -39,7 +39,7 @@ const OTHERS = [
 export async function makeCertificatePackage(
   options: TenantOptions,
   agentId: string,
-  { parts, files }: Pick<Tenant, 'parts' | 'files'>,
+  { parts, files }: Pick<TenantSession, 'parts' | 'files'>,
 ): Promise<CertificatePackage | undefined> {
   const { cert: directory, include } = options
   if (directory === undefined) return include === undefined ? undefined : refuseIncludeAlone()

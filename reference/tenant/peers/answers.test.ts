@@ -1,8 +1,8 @@
 import nock from 'nock'
 import { expect, test } from 'vitest'
+import { FAULT_CODES } from '../tenant-fault.ts'
+import { AGENT, playServers, tenant, VERIFIER, VERSIONS } from '../testing/played-servers.ts'
 import { answerProblems } from './answer-problems.ts'
-import { FAULT_CODES } from './tenant-fault.ts'
-import { AGENT, playServers, tenant, VERIFIER, VERSIONS } from './testing/played-servers.ts'
 
 playServers()
 

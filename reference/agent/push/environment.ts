@@ -5,20 +5,19 @@ import type { JsonClient } from '../../http-client/json-client.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Attester } from '../attester/attester.ts'
-import type { BootLog } from '../logs/boot-log.ts'
-import type { ImaLog } from '../logs/ima-log.ts'
 import type { Registration } from '../registration/registration-request.ts'
+import type { EvidenceSources } from './collect.ts'
 import type { Pauses } from './pauses.ts'
 import type { PushRules } from './push-rules.ts'
 
-/** Time that can be waited for; a test has one that does not pass by itself. */
+/** A clock that can wait; in tests its time passes only while it waits. */
 export interface WaitingClock extends Clock {
-  /** Resolves after some milliseconds, or at once when the signal is given. */
+  /** Resolves after the given time, or as soon as the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Everything outside that a push agent has to do with. */
-export interface PushWorld {
+/** The dependencies of a push agent. */
+export interface PushEnvironment extends EvidenceSources {
   readonly agentId: string
   readonly registrar: JsonClient
   readonly verifier: JsonClient
@@ -29,9 +28,7 @@ export interface PushWorld {
   readonly registration: Registration
   readonly registrationRequest: ReplyShape<Registration>
   readonly registrarVersions: readonly ApiVersion[]
-  readonly imaLog: ImaLog
-  readonly bootLog: BootLog
-  /** How many entries they have; undefined where there is none. */
+  /** Number of entries; undefined on a machine without that log. */
   countIma(): Promise<number | undefined>
   countBootEvents(): Promise<number | undefined>
   /** When the machine booted, ISO 8601 in UTC; the same text for the same boot. */
@@ -40,8 +37,6 @@ export interface PushWorld {
   readonly random: Random
   readonly pauses: Pauses
   readonly rules: PushRules
-  /** What the agent calls its attestation key; verifiers may choose by it. */
-  readonly keyName: string
-  /** How `available_subjects` are told: as the document's list, or as upstream's object by bank. */
+  /** The form of `available_subjects`: the document's list, or upstream's object by bank. */
   readonly subjectForm: SubjectForm
 }

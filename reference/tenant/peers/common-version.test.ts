@@ -1,6 +1,6 @@
 import nock from 'nock'
 import { expect, test } from 'vitest'
-import { playServers, REGISTRAR, tenant } from './testing/played-servers.ts'
+import { playServers, REGISTRAR, tenant } from '../testing/played-servers.ts'
 
 playServers()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTenantOptions } from './options.ts'
+import { parseTenantOptions } from './parse-options.ts'
 
 test.each([
   [['cvlist'], 'cvlist'],

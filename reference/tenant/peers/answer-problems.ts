@@ -1,8 +1,8 @@
-import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
-import { printable } from '../platform/printable.ts'
+import { type JsonReply, NoAnswer } from '../../http-client/json-client.ts'
+import { printable } from '../../platform/printable.ts'
+import { isRecord } from '../read-members.ts'
+import { type FaultCode, TenantFault } from '../tenant-fault.ts'
 import type { Peer, Question } from './peer.ts'
-import { isRecord } from './read-members.ts'
-import { type FaultCode, TenantFault } from './tenant-fault.ts'
 
 /** What came of a question: an answer, or the word in which a connection says why there is none. */
 export type Outcome = JsonReply | NoAnswer

@@ -1,4 +1,4 @@
-import { API_VERSIONS, type ApiVersion } from '../api/versions.ts'
+import { API_VERSIONS, type ApiVersion } from '../../api/versions.ts'
 
 /** What is spoken with a component that does not say what it speaks: no version without this one is in use. */
 export const WITHOUT_ANSWER: ApiVersion = '2.1'

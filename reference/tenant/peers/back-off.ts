@@ -1,4 +1,4 @@
-import type { TenantConfig } from '../config/config.ts'
+import type { TenantConfig } from '../../config/config.ts'
 
 /** Milliseconds; as long as `retry_interval` may be, and far below what a timer of Node takes. */
 const NO_LONGER_THAN = 3_600_000

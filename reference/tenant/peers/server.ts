@@ -1,11 +1,10 @@
-import { type ApiVersion, prefixesOf } from '../api/versions.ts'
-import { type JsonClient, type JsonReply, NoAnswer } from '../http-client/json-client.ts'
-import { type Outcome, problemWith } from './answer-problems.ts'
-import { WITHOUT_ANSWER } from './negotiate-version.ts'
+import { type ApiVersion, prefixesOf } from '../../api/versions.ts'
+import { type JsonClient, type JsonReply, NoAnswer } from '../../http-client/json-client.ts'
+import { isRecord, type Members, textIn, textsIn } from '../read-members.ts'
+import { TenantFault } from '../tenant-fault.ts'
+import { type AnswerProblem, type Outcome, problemWith } from './answer-problems.ts'
+import { type newestCommon, WITHOUT_ANSWER } from './negotiate-version.ts'
 import type { Peer, Question } from './peer.ts'
-import { isRecord, type Members, textIn, textsIn } from './read-members.ts'
-import { TenantFault } from './tenant-fault.ts'
-import type { TenantParts } from './tenant-parts.ts'
 
 /** What a component gave, out of its envelope. */
 export interface Given {
@@ -23,10 +22,17 @@ export interface Server {
   close(): void
 }
 
+export interface ServerRules {
+  readonly answerProblems: readonly AnswerProblem[]
+  readonly newestCommon: typeof newestCommon
+  /** Waits for that many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<unknown>
+}
+
 export interface ServerOptions {
   readonly peer: Peer
   readonly client: JsonClient
-  readonly parts: Pick<TenantParts, 'answerProblems' | 'newestCommon' | 'pause'>
+  readonly parts: ServerRules
   /** Versions that we speak. */
   readonly versions: readonly ApiVersion[]
   /** Milliseconds to wait before each further attempt. */

@@ -1,8 +1,8 @@
 import { seededRandom } from '../../../dev/testing/seeded-random.ts'
 import type { JsonClient, JsonQuestion, JsonReply } from '../../../http-client/json-client.ts'
 import { REGISTRATION_REQUEST } from '../../registration/registration-request.ts'
+import type { PushEnvironment } from '../environment.ts'
 import { pushRules } from '../push-rules.ts'
-import type { PushWorld } from '../world.ts'
 import { BLOB, begun, granted, session, taken, VERSIONS } from './push-answers.ts'
 import { softPushAttester } from './soft-push-attester.ts'
 import { type VirtualClock, virtualClock } from './virtual-clock.ts'
@@ -49,8 +49,8 @@ const CALLS: readonly (readonly [Call, RegExp])[] = [
   ['evidence', /^PATCH \/v3\/agents\/[^/]+\/attestations\//],
 ]
 
-export interface TestWorld {
-  readonly world: PushWorld
+export interface TestEnvironment {
+  readonly environment: PushEnvironment
   readonly clock: VirtualClock
   /** Every question, in order. */
   readonly asked: readonly Asked[]
@@ -60,8 +60,8 @@ export interface TestWorld {
 
 export const LIST = '10 aa ima-ng sha256:1 /a\n10 bb ima-ng sha256:2 /b\n10 cc ima-ng sha256:3 /c\n'
 
-/** A world in which everybody is honest unless told, and no time passes unless waited for. */
-export function pushWorld(change: Partial<PushWorld> = {}): TestWorld {
+/** An environment in which everybody is honest unless told, and no time passes unless waited for. */
+export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvironment {
   const clock = virtualClock()
   const asked: Asked[] = []
   const scripted = new Map<Call, Answer[]>()
@@ -77,7 +77,7 @@ export function pushWorld(change: Partial<PushWorld> = {}): TestWorld {
     close: () => undefined,
   }
   const lines = LIST.split(/(?<=\n)/)
-  const world: PushWorld = {
+  const environment: PushEnvironment = {
     ...{ agentId: AGENT, registrar: client, verifier: client, attester: softPushAttester },
     registration: {
       ...{ agentId: AGENT, akPublic: softPushAttester.akPublic, ekPublic: Uint8Array.of(1) },
@@ -98,7 +98,7 @@ export function pushWorld(change: Partial<PushWorld> = {}): TestWorld {
     ...change,
   }
   return {
-    ...{ world, clock, asked },
+    ...{ environment, clock, asked },
     answers: (call, ...answers) => void scripted.set(call, [...answers]),
   }
 }
