@@ -61,7 +61,7 @@ export async function main(
   argv: readonly string[],
   parts?: Parts,
   onListening: () => void = () => undefined,
-  told: () => Promise<void> = stopSignal,
+  stopRequested: () => Promise<void> = stopSignal,
 ): Promise<number> {
   const [name = '', ...rest] = argv
   if (name === 'verify-evidence') {
@@ -106,7 +106,7 @@ export async function main(
       ...{ port: metricsPort, setting: 'metrics_port' },
     })
   onListening()
-  await told()
+  await stopRequested()
   await component.close()
   return 0
 }

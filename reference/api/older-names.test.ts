@@ -57,8 +57,8 @@ test.each([undefined, null, 'aik', 4, [{ aik: 'a' }]])('%o has no names', async 
 test('nothing is read from a prototype', async () => {
   const seenOf = (text: string) => seen(JSON.parse(text))
   expect(JSON.stringify(await seenOf('{"__proto__": {"aik": "a"}}'))).not.toContain('aik_tpm')
-  const beside = await seenOf('{"__proto__": {"ek": "a"}, "aik": "b"}')
-  expect(JSON.stringify(beside)).toBe('{"__proto__":{"ek":"a"},"aik":"b","aik_tpm":"b"}')
+  const parsed = await seenOf('{"__proto__": {"ek": "a"}, "aik": "b"}')
+  expect(JSON.stringify(parsed)).toBe('{"__proto__":{"ek":"a"},"aik":"b","aik_tpm":"b"}')
 })
 
 test.each([
@@ -66,13 +66,13 @@ test.each([
   ['/aik_tpm', '/aik_tpm: must be string', '/aik', '/aik: must be string'],
   ['/aik_tpm/0', '/aik_tpm/0: must be string', '/aik/0', '/aik/0: must be string'],
   ['/aik_tpm2', 'aik_tpm2: is no key', '/aik_tpm2', 'aik_tpm2: is no key'],
-])('a refusal at %s points at the name that was sent', async (pointer, detail, at, told) => {
+])('a refusal at %s points at the name that was sent', async (pointer, detail, at, message) => {
   const refuse = () => {
     throw new ApiError('malformed_request', detail, { pointer })
   }
   const ask = (body: unknown) => async () =>
     underOlderNames(NAMES, refuse)({ ...callOf({}, body), version: '2.0' })
-  expect(await refusalOf(ask({ aik: 'a' }))).toMatchObject({ pointer: at, message: told })
+  expect(await refusalOf(ask({ aik: 'a' }))).toMatchObject({ pointer: at, message: message })
   expect(await refusalOf(ask({ aik_tpm: 'a' }))).toMatchObject({ pointer, message: detail })
 })
 

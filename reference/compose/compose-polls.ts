@@ -14,19 +14,19 @@ interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'ide
 }
 
 /** Milliseconds in which others are told of what failed just before a stop. */
-const TOLD_WITHIN = 5000
+const DELIVERED_WITHIN = 5000
 
 /** Who asks agents for quotes, and who is told of those that fail, each over the connections of the other. */
 export async function pollsOf(
   config: VerifierConfig,
   { clock, random, operationalMoves, pullRules }: PollRules,
   { metrics, ...needs }: PollNeeds,
-): Promise<{ readonly polls: Poller; readonly told: Revocations }> {
+): Promise<{ readonly polls: Poller; readonly revocations: Revocations }> {
   const { store, log, identity } = needs
   const polls: Poller = poller({
     ...{ ...needs, config, clock, random, operationalMoves, pullRules },
     ...(metrics && { metrics }),
-    tell: (incident) => told.tell(incident),
+    report: (incident) => queue.notify(incident),
   })
   const notifiers = await loadNotifiers({
     ...{ config, identity, now: clock.now() },
@@ -38,9 +38,9 @@ export async function pollsOf(
       ask: (agent, question) => polls.ask(agent, question),
     },
   })
-  const told = revocations({
+  const queue = revocations({
     ...{ notifiers, labels: config.severity_labels, clock, log },
-    grace: TOLD_WITHIN,
+    grace: DELIVERED_WITHIN,
   })
-  return { polls, told }
+  return { polls, revocations: queue }
 }

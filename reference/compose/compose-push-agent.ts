@@ -94,7 +94,7 @@ export async function startPushAgent(
   const run = async (): Promise<void> => {
     try {
       await runPushAgent(pushDriver(environment, parts), stop.signal, (step) => {
-        tell(log, environment.agentId, step)
+        logStep(log, environment.agentId, step)
         surroundings.onStep?.(step)
       })
     } finally {
@@ -200,7 +200,7 @@ function pausesOf(config: PushAgentConfig): Pauses {
   }
 }
 
-function tell(log: Log, agent: string, step: PushStep): void {
+function logStep(log: Log, agent: string, step: PushStep): void {
   const { why: _, ...made } = step
   const why = presentWhy(step)
   if (why === undefined) log.info({ agent, ...made }, `${step.from} -> ${step.to}`)

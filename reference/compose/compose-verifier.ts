@@ -33,7 +33,7 @@ import {
   attestationRules,
 } from '../verifier/push/attestation/attestation-rules.ts'
 import { mayAttest } from '../verifier/push/attestation/may-attest.ts'
-import { evaluationQueue } from '../verifier/push/evaluation.ts'
+import { evaluationQueue } from '../verifier/push/evaluation-queue.ts'
 import { type SessionRules, sessionRules } from '../verifier/push/session/session-rules.ts'
 import { standInKeys } from '../verifier/push/session/stand-in-keys.ts'
 import { authenticateToken } from '../verifier/push/session/token.ts'
@@ -142,7 +142,7 @@ export async function composeVerifier(
         : undefined,
     },
   })
-  const { polls, told } = await pollsOf(config, parts, {
+  const { polls, revocations } = await pollsOf(config, parts, {
     ...{ store, log, evaluator, identity: tls.client, metrics },
   })
   const server = createServer({
@@ -195,7 +195,7 @@ export async function composeVerifier(
       clearInterval(watch)
       clearInterval(sweep)
       await polls.stop()
-      await told.close()
+      await revocations.close()
       await evaluations.stop()
       await evaluator.close()
       await store.close()

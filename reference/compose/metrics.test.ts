@@ -11,8 +11,8 @@ async function served() {
 test('verdicts and each dotted failure are counted, and what waits is shown', async () => {
   const { metrics, url } = await served()
   const findings = [finding('pcr_validation.invalid_pcr_*', 'secret name', {}, 7)]
-  metrics.judged({ verdict: 'fail', failureReason: 'policy_violation', findings }, 0.01)
-  metrics.judged({ verdict: 'pass', findings: [] }, 0.01)
+  metrics.evaluated({ verdict: 'fail', failureReason: 'policy_violation', findings }, 0.01)
+  metrics.evaluated({ verdict: 'pass', findings: [] }, 0.01)
   const text = await (await fetch(url)).text()
   expect(text).toContain('assay_failures_total{type="pcr_validation.invalid_pcr_7"} 1')
   expect(text).toContain('{verdict="fail",failure_reason="policy_violation"} 1')

@@ -6,7 +6,7 @@ import type { Evaluation } from '../evidence/evaluate.ts'
 /** What is counted of evaluations, for a person's monitoring. */
 export interface VerifierMetrics {
   /** One evaluation is over, after so many seconds. */
-  judged(evaluation: Evaluation, seconds: number): void
+  evaluated(evaluation: Evaluation, seconds: number): void
   /** An agent was asked, which took so many seconds; `event` is one of the table of operational states. */
   polled(event: string, seconds: number): void
   /** Everything in the text format of Prometheus. */
@@ -63,7 +63,7 @@ export function verifierMetrics(waiting: () => Promise<number>): VerifierMetrics
     )
   })
   return {
-    judged({ verdict, failureReason = '', findings }, seconds) {
+    evaluated({ verdict, failureReason = '', findings }, seconds) {
       verdicts.inc({ verdict, failure_reason: failureReason })
       for (const { type } of findings) failures.inc({ type })
       durations.observe(seconds)

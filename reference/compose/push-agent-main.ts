@@ -13,11 +13,11 @@ export async function pushAgentMain(
   if (options === undefined) return 0
   const config = loadConfig('push-agent', options.config, options.set)
   // Before the TPM is used, so that a start that is ended leaves nothing in it.
-  const told = stopSignal()
+  const stopRequested = stopSignal()
   const agent = await startPushAgent(config, { parts })
   process.stdout.write(`push agent ${agent.uuid} attests to ${config.verifier_url}\n`)
   onStarted()
-  await Promise.race([told, agent.ended])
+  await Promise.race([stopRequested, agent.ended])
   await agent.stop()
   return 0
 }

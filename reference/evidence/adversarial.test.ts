@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeAdversarial } from './testing/adversarial-case.ts'
+import { evaluateAdversarial } from './testing/adversarial-case.ts'
 import {
   type AdversarialSection,
   type AdversarialVariant,
@@ -12,11 +12,11 @@ import {
 const sections = adversarialFiles(/^e[12346789]-/).map(adversarialSection)
 
 const goldens = sections.flatMap(({ section, goldens: own }) =>
-  Object.entries(own).map(([name, golden]) => [section, name, golden] as const),
+  Object.entries(own).map(([name, baseline]) => [section, name, baseline] as const),
 )
 
-test.each(goldens)('%s: the golden %s passes', (_section, _name, golden) => {
-  expect(judgeAdversarial(golden)).toEqual({ outcome: 'pass', findings: [] })
+test.each(goldens)('%s: the golden %s passes', (_section, _name, baseline) => {
+  expect(evaluateAdversarial(baseline)).toEqual({ outcome: 'pass', findings: [] })
 })
 
 const variants = sections.flatMap((section) =>
@@ -28,12 +28,13 @@ const variants = sections.flatMap((section) =>
 test.each(variants)('%s', (_id, variant, section) => {
   const inputs = inputsOf(section, variant)
   for (const input of inputs) {
-    const { outcome, findings } = judgeAdversarial(input)
-    if (variant.outcome === 'either') expect(judgeAdversarial(input)).toEqual({ outcome, findings })
+    const { outcome, findings } = evaluateAdversarial(input)
+    if (variant.outcome === 'either')
+      expect(evaluateAdversarial(input)).toEqual({ outcome, findings })
     else expect(outcome).toBe(variant.outcome)
     expectReason(variant, findings)
   }
-  expect(new Set(inputs.map((input) => judgeAdversarial(input).outcome)).size).toBe(1)
+  expect(new Set(inputs.map((input) => evaluateAdversarial(input).outcome)).size).toBe(1)
 })
 
 test('a spelling of base64 is judged alike in a quote text and in a push document', () => {
@@ -41,7 +42,7 @@ test('a spelling of base64 is judged alike in a quote text and in a push documen
   const outcomes = new Map(
     spellings.map(([id, variant, section]) => [
       id,
-      inputsOf(section, variant).map((input) => judgeAdversarial(input).outcome),
+      inputsOf(section, variant).map((input) => evaluateAdversarial(input).outcome),
     ]),
   )
   const pushed = [...outcomes].filter(([id]) => id.startsWith('e1-3-push-'))
@@ -54,7 +55,7 @@ test('a spelling of base64 is judged alike in a quote text and in a push documen
 /** A refusal for another reason than the stated one says nothing about the stated one. */
 function expectReason(
   { type, checks }: AdversarialVariant,
-  findings: ReturnType<typeof judgeAdversarial>['findings'],
+  findings: ReturnType<typeof evaluateAdversarial>['findings'],
 ): void {
   if (type !== undefined) expect(findings.map((one) => one.type)).toContain(type)
   if (checks !== undefined) expect(findings.map((one) => one.context['check'])).toEqual(checks)

@@ -56,10 +56,14 @@ function withBytes({ quote, ...rest }: EvidenceCase, part: Part, bytes: Uint8Arr
 }
 
 /** For each bit of a field: the check that refused first, or `passes`. */
-function judgeField(golden: EvidenceCase, part: Part, [, from, bytes]: Field): readonly string[] {
+function evaluateField(
+  baseline: EvidenceCase,
+  part: Part,
+  [, from, bytes]: Field,
+): readonly string[] {
   return Array.from({ length: bytes * 8 }, (_, bit) => {
-    const changed = flipped(bytesOf(golden, part), from + (bit >> 3), bit & 7)
-    const [first] = evaluateQuote(withBytes(golden, part, changed)).findings
+    const changed = flipped(bytesOf(baseline, part), from + (bit >> 3), bit & 7)
+    const [first] = evaluateQuote(withBytes(baseline, part, changed)).findings
     return String(first?.context.check ?? 'passes')
   })
 }
@@ -71,13 +75,13 @@ function counted(outcomes: readonly string[]): string {
     .join(', ')
 }
 
-const GOLDEN: readonly (readonly [file: string, signature: readonly Field[]])[] = [
+const BASELINES: readonly (readonly [file: string, signature: readonly Field[]])[] = [
   ['rsassa_sha256_10', RSA],
   ['ecdsa256_sha256_10_16', ECC],
 ]
 
-test.each(GOLDEN)('no bit of the recorded quote %s can be flipped', (file, signature) => {
-  const golden = recordedCase(
+test.each(BASELINES)('no bit of the recorded quote %s can be flipped', (file, signature) => {
+  const baseline = recordedCase(
     {},
     RECORDED_QUOTES.find((quote) => quote.file === file),
   )
@@ -86,9 +90,9 @@ test.each(GOLDEN)('no bit of the recorded quote %s can be flipped', (file, signa
   const accepted: string[] = []
   for (const part of ['message', 'signature', 'PCRs'] as const) {
     const fields = parts[part]
-    expect(fields.reduce((sum, [, , bytes]) => sum + bytes, 0)).toBe(bytesOf(golden, part).length)
+    expect(fields.reduce((sum, [, , bytes]) => sum + bytes, 0)).toBe(bytesOf(baseline, part).length)
     for (const field of fields) {
-      const outcomes = judgeField(golden, part, field)
+      const outcomes = evaluateField(baseline, part, field)
       table.push([`${part}: ${field[0]}`, outcomes.length, counted(outcomes)])
       outcomes.forEach((outcome, bit) => {
         if (outcome === 'passes')

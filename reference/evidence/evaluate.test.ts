@@ -132,13 +132,13 @@ function essence(format: 'ascii' | 'binary', list: Uint8Array): string {
 const VIOLATION = /^10 0{40} .*$/gm
 
 test('an ASCII list that still passes is the same list, but for what violations name', () => {
-  const golden = essence('ascii', recorded('ascii_after_tools'))
+  const baseline = essence('ascii', recorded('ascii_after_tools'))
   fc.assert(
     fc.property(mutation, (change) => {
       const bytes = mutate(recorded('ascii_after_tools'), change)
       const seen = evaluate(whole({ ima: { format: 'ascii', bytes, startingOffset: 0 } }))
       const blank = (text: string) => text.replace(VIOLATION, 'violation')
-      if (seen.verdict === 'pass') expect(blank(essence('ascii', bytes))).toBe(blank(golden))
+      if (seen.verdict === 'pass') expect(blank(essence('ascii', bytes))).toBe(blank(baseline))
     }),
     { numRuns: 300 },
   )
@@ -179,14 +179,14 @@ test('a changed boot log passes, or breaks the chain, unless the quoted bank is 
 })
 
 test('a changed digest of the quoted bank never passes', () => {
-  const golden = recorded('binary_bios_measurements')
-  const places = parseBootLog(golden).events.flatMap(({ untrustedType, digests }) => {
+  const baseline = recorded('binary_bios_measurements')
+  const places = parseBootLog(baseline).events.flatMap(({ untrustedType, digests }) => {
     const digest = untrustedType === EV_NO_ACTION ? undefined : digests.get('sha256')
-    return digest ? [digest.byteOffset - golden.byteOffset] : []
+    return digest ? [digest.byteOffset - baseline.byteOffset] : []
   })
   fc.assert(
     fc.property(fc.constantFrom(...places), fc.nat(31), fc.nat(7), (start, at, bit) => {
-      const uefi = flipped(golden, start + at, bit)
+      const uefi = flipped(baseline, start + at, bit)
       expect(evaluate(whole({ uefi })).failureReason).toBe('broken_evidence_chain')
     }),
   )

@@ -156,8 +156,8 @@ describe.skipIf(absent)(`replay of logs that nothing is judged by${WHY}`, () => 
     const quoted = new Map(PCRs.map(({ Index, Digest }) => [Index, fromBase64(Digest)]))
     const { events } = parseBootLog(load(WINDOWS))
     const expected = [...new Set(events.map(({ pcr }) => pcr))].sort((one, other) => one - other)
-    const told = (pcr: number) => `sha1 ${pcr} ${toHex(quoted.get(pcr) ?? new Uint8Array())}`
-    expect(replayed(WINDOWS)).toEqual(expected.map(told))
+    const lineOf = (pcr: number) => `sha1 ${pcr} ${toHex(quoted.get(pcr) ?? new Uint8Array())}`
+    expect(replayed(WINDOWS)).toEqual(expected.map(lineOf))
   })
 
   test('that of a confidential guest gives the registers that its processor quoted, and no other does', () => {

@@ -47,9 +47,9 @@ test.each([200, 404, 500])('an answer of HTTP %i is given with its JSON', async 
 test('the server sees the path and the identity', async () => {
   const answer: RequestListener = (request, response) => response.end(JSON.stringify(seen(request)))
   const known = await clientOf(answer, { identity: IDENTITY })
-  const nobody = await clientOf(answer)
+  const anonymous = await clientOf(answer)
   expect((await known.get('/x?y=1')).body).toEqual({ url: '/x?y=1', subject: 'verifier' })
-  expect((await nobody.get('/')).body).toEqual({ url: '/', subject: null })
+  expect((await anonymous.get('/')).body).toEqual({ url: '/', subject: null })
 })
 
 test.each(['', 'text', '{"a":', '\xff'])('%o is no JSON', async (text) => {

@@ -10,7 +10,7 @@ import { checkPath, pathChecks } from './check-path.ts'
 import { type PathCertificate, pathCertificateOf, readPathCertificate } from './path-certificate.ts'
 
 const EK = '2.23.133.8.1'
-const NOBODY = 'was issued by nobody in the certificate store'
+const NO_ISSUER = 'was issued by nobody in the certificate store'
 
 function problemOf(
   certificate: PathCertificate,
@@ -35,12 +35,12 @@ test('an authority of the store without its own issuer is trusted: it was put th
 })
 
 test('an authority that the store does not hold is not taken for granted', () => {
-  expect(problemOf(certificate, [root])).toBe(NOBODY)
-  expect(problemOf(certificate, [])).toBe(NOBODY)
+  expect(problemOf(certificate, [root])).toBe(NO_ISSUER)
+  expect(problemOf(certificate, [])).toBe(NO_ISSUER)
 })
 
 test('a certificate that issued itself is trusted by nobody', async () => {
-  expect(problemOf(await issue({ name: 'ek', ...end }), [root, maker])).toBe(NOBODY)
+  expect(problemOf(await issue({ name: 'ek', ...end }), [root, maker])).toBe(NO_ISSUER)
 })
 
 test('a certificate that is in the store itself is not its own maker', async () => {
@@ -97,7 +97,7 @@ test('an authority that may not sign certificates is nobody', async () => {
   const tls = KeyUsageFlags.digitalSignature
   const signer = await issue({ name: 'signer', by: root, keyUsages: tls })
   const one = await issue({ name: 'ek', by: signer, ...end })
-  expect(problemOf(one, [root, signer])).toBe(NOBODY)
+  expect(problemOf(one, [root, signer])).toBe(NO_ISSUER)
 })
 
 test('a path is as long as each authority allows', async () => {
@@ -148,7 +148,7 @@ test('two authorities that issued each other end no path, and the search ends', 
   const two = await issue({ name: 'two', by: one })
   const turned = await issue({ name: 'one', by: two })
   const leaf = await issue({ name: 'ek', by: turned, ...end })
-  expect(problemOf(leaf, [two, turned])).toBe(NOBODY)
+  expect(problemOf(leaf, [two, turned])).toBe(NO_ISSUER)
 })
 
 test('a path of more authorities than any maker has is not followed', async () => {
@@ -156,7 +156,7 @@ test('a path of more authorities than any maker has is not followed', async () =
   for (let at = 1; at < 12; at++)
     chain.push(await issue({ name: String(at), by: chain[at - 1] ?? root }))
   const leaf = await issue({ name: 'ek', by: chain[11] ?? root, ...end })
-  expect(problemOf(leaf, chain)).toBe(NOBODY)
+  expect(problemOf(leaf, chain)).toBe(NO_ISSUER)
   expect(problemOf(leaf, chain.slice(4))).toBeUndefined()
 })
 
@@ -169,7 +169,7 @@ test.each(['1c00002', '1c00016'])(
     const now = Date.UTC(2027, 0, 1)
     const ekcert = readPathCertificate(recorded(`ekcert_${nv}.der`))
     expect(problemOf(ekcert, store, now)).toBeUndefined()
-    expect(problemOf(ekcert, store.slice(1), now)).toBe(NOBODY)
+    expect(problemOf(ekcert, store.slice(1), now)).toBe(NO_ISSUER)
   },
 )
 

@@ -1,7 +1,7 @@
 import type { RegistrarConfig } from '../config/config.ts'
 import { StartFault } from '../errors.ts'
 import { loadCertificateStore } from '../pki/certificate-store.ts'
-import type { CertificateSettings } from './certificates.ts'
+import type { CertificateSettings } from './check-certificate.ts'
 
 type Given = Pick<
   RegistrarConfig,

@@ -7,8 +7,8 @@ import { nameOf } from '../tpm/name.ts'
 import { TPM2B_PUBLIC } from '../tpm/public.ts'
 import { publicKeyOf } from '../tpm/public-key.ts'
 import { TPMT_SIGNATURE } from '../tpm/signature.ts'
-import { type CertificateParts, judgeCertificate, type PathRules } from './certificates.ts'
 import type { CertificationCheck } from './certification-checks.ts'
+import { type CertificateParts, checkCertificate, type PathRules } from './check-certificate.ts'
 import { parseKeyCertificate } from './key-certificate.ts'
 import { readMember, refuse } from './refuse.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
@@ -52,7 +52,7 @@ interface DeviceParts extends CertificateParts {
  *
  * @returns which of the two have come; both are refused where no store could tell who issued them
  */
-export function judgeDeviceIdentity(
+export function checkDeviceIdentity(
   agentId: string,
   members: Members,
   parts: DeviceParts,
@@ -62,7 +62,7 @@ export function judgeDeviceIdentity(
   const { attestationKeyChecks: checks } = parts.rules
   const iak = loadDeviceKey(members, 'iak', checks, parts)
   const idevid = loadDeviceKey(members, 'idevid', checks.filter(isForAnySigner), parts)
-  if (iak !== undefined) judgeCertification(agentId, members, iak, parts)
+  if (iak !== undefined) checkCertification(agentId, members, iak, parts)
   return { iak: iak !== undefined, idevid: idevid !== undefined }
 }
 
@@ -86,7 +86,7 @@ function loadDeviceKey(
     throw refuse(`${which}_tpm`, `is not the key of ${member}`)
   if (parts.certificates.store === undefined)
     throw refuse(member, 'nobody here can tell who issued it: this registrar has no tpm_cert_store')
-  judgeCertificate({ certificate: read.certificate, member, usage: undefined, asked: [] }, parts)
+  checkCertificate({ certificate: read.certificate, member, usage: undefined, asked: [] }, parts)
   return key
 }
 
@@ -97,7 +97,7 @@ function readDeviceKey(member: string, text: string, checks: readonly KeyCheck[]
   return readMember(member, () => publicKeyOf(contents))
 }
 
-function judgeCertification(
+function checkCertification(
   agentId: string,
   { aik_tpm, iak_attest, iak_sign }: Members,
   iak: KeyObject,

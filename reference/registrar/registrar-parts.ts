@@ -2,7 +2,7 @@ import type { ReplyShape } from '../api/reply-shape.ts'
 import type { Random } from '../platform/random.ts'
 import type { RegistrationRow } from '../storage/databases/database.ts'
 import type { RegistrarStore } from '../storage/registrar-store.ts'
-import type { CertificateParts } from './certificates.ts'
+import type { CertificateParts } from './check-certificate.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
 /** What the operations of the registrar work with. */

@@ -20,7 +20,7 @@ export interface AttestationStore {
    * Of the rows before it the newest are kept whose evidence is `room` bytes at the most; one
    * whose evidence is being evaluated stays.
    */
-  append(row: NewAttestation, room: number): Promise<AttestationRow | undefined>
+  append(row: NewAttestation, limit: number): Promise<AttestationRow | undefined>
   /** Changes the row only while it is at `stage`, and its agent with it; false when it moved on meanwhile. */
   advance(
     key: AttestationKey,
@@ -69,12 +69,12 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
     latest: (agent_id) => queries.latest.first({ agent_id }),
     progress: (agent_id) => queries.progress.first({ agent_id }),
     list: (agent_id) => queries.list.all({ agent_id }),
-    append: (row, room) =>
+    append: (row, limit) =>
       database.transaction().execute(async (transaction) => {
         const agent = await queries.holdEnrolment.first(row, transaction)
         if (agent?.enrolment !== row.enrolment) return undefined
         const numbered = { ...row, ...after(await queries.last.first(row, transaction)) }
-        const over = numbered.bytes_before - room
+        const over = numbered.bytes_before - limit
         if (over > 0)
           await queries.prune.changes({ agent_id: row.agent_id, bytes: over }, transaction)
         await queries.insert(numbered, {}, transaction)

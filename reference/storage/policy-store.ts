@@ -28,7 +28,7 @@ const COLUMNS = {
 } as const
 
 /** What is written beside a row: of a large text nobody wants to know more, most of the time, than whether he has it. */
-const BESIDE = {
+const ADDED_COLUMNS = {
   runtime_policies: ({ runtime_policy }: RuntimePolicyRow) => ({
     digest: digestOf(runtime_policy),
   }),
@@ -148,6 +148,6 @@ export async function removePolicy(
 }
 
 function stored<Table extends PolicyTable>(table: Table, row: PolicyRows[Table]) {
-  const beside = BESIDE[table] as (row: PolicyRows[Table]) => object
-  return { ...row, ...beside(row) } as VerifierSchema[Table]
+  const addedTo = ADDED_COLUMNS[table] as (row: PolicyRows[Table]) => object
+  return { ...row, ...addedTo(row) } as VerifierSchema[Table]
 }

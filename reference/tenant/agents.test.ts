@@ -4,7 +4,7 @@ import { KEYS } from '../dev/testing/certificates/recorded-keys.ts'
 import { openRegistrations } from '../dev/testing/storage/open-store.ts'
 import { registrationRow } from '../dev/testing/storage/rows.ts'
 import { AGENT, agentRequest } from '../dev/testing/verifier/push-requests.ts'
-import { speakingToBoth } from './testing/say.ts'
+import { tenantOfBoth } from './testing/run-tenant.ts'
 
 const RECORD = registrationRow({
   ...{ agent_id: AGENT, active: 1, aik_tpm: KEYS.akRsa, ekcert: KEYS.ekcert, ek_tpm: KEYS.ek },
@@ -13,7 +13,7 @@ const RECORD = registrationRow({
 
 /** Both servers, with an agent that is registered and one that the verifier has. */
 async function withAgent({ registered = true, added = true } = {}) {
-  const both = await speakingToBoth()
+  const both = await tenantOfBoth()
   const store = await openRegistrations(join(both.state_dir, 'registrar.sqlite'))
   if (registered) await store.change(AGENT, () => RECORD)
   const addition = { method: 'POST', body: agentRequest(), admin: true }
@@ -83,7 +83,7 @@ test.each(['', '../x', 'a b', '-x'.repeat(50)])('%j is no id of an agent', async
 })
 
 test('an administrator of another CA is told whose certificate it takes', async () => {
-  const [one, other] = [await speakingToBoth(), await speakingToBoth()]
+  const [one, other] = [await tenantOfBoth(), await tenantOfBoth()]
   const theirs = (name: string) => join(other.state_dir, 'cv_ca', name)
   const said = await one.say(
     'reglist',
@@ -94,7 +94,7 @@ test('an administrator of another CA is told whose certificate it takes', async 
 })
 
 test('a server of another CA is not asked', async () => {
-  const [one, other] = [await speakingToBoth(), await speakingToBoth()]
+  const [one, other] = [await tenantOfBoth(), await tenantOfBoth()]
   const said = await one.say('reglist', '-rp', String(other.portOf('registrar')))
   expect(said).toMatchObject({ code: 2, err: expect.stringMatching(/not trusted here/) })
 })

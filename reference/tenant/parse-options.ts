@@ -4,7 +4,7 @@ import type { TenantOptions } from './options.ts'
 import { TenantFault } from './tenant-fault.ts'
 
 /** A parsed command line. */
-export interface Spoken {
+export interface Invocation {
   readonly command: CommandName
   readonly options: TenantOptions
 }
@@ -34,7 +34,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
  *
  * @throws {TenantFault} `usage`
  */
-export function parseTenantOptions(argv: readonly string[]): Spoken | undefined {
+export function parseTenantOptions(argv: readonly string[]): Invocation | undefined {
   const words = argv.map((word) => SPELLINGS.get(word) ?? word)
   try {
     const parsed = program().parse(words, { from: 'user' })

@@ -2,14 +2,14 @@ import nock from 'nock'
 import { expect, test } from 'vitest'
 import {
   AGENT,
-  playServers,
   REGISTRAR,
+  stubServers,
   tenant,
   VERIFIER,
   VERSIONS,
-} from './testing/played-servers.ts'
+} from './testing/stub-servers.ts'
 
-playServers()
+stubServers()
 
 test.each([
   [

@@ -2,7 +2,7 @@ import { loadConfig } from '../config/config.ts'
 import { StartFault } from '../errors.ts'
 import type { Outcome } from './commands/command.ts'
 import { COMMANDS, type CommandName } from './commands.ts'
-import { parseTenantOptions, type Spoken } from './parse-options.ts'
+import { type Invocation, parseTenantOptions } from './parse-options.ts'
 import { openTenant } from './tenant.ts'
 import { TenantFault } from './tenant-fault.ts'
 import { TENANT_PARTS, type TenantParts } from './tenant-parts.ts'
@@ -28,16 +28,16 @@ export async function tenantMain(
   parts: TenantParts = TENANT_PARTS,
   { out, err }: Streams = { out: process.stdout, err: process.stderr },
 ): Promise<number> {
-  const spoken = parseTenantOptions(argv)
-  if (spoken === undefined) return 0
+  const invocation = parseTenantOptions(argv)
+  if (invocation === undefined) return 0
   try {
-    const { result, text } = await run(spoken, parts, err)
-    const done = { ...headOf(spoken.command), outcome: 'done', result }
-    out.write(spoken.options.json ? presentJson(done) : `${text}\n`)
+    const { result, text } = await run(invocation, parts, err)
+    const done = { ...headOf(invocation.command), outcome: 'done', result }
+    out.write(invocation.options.json ? presentJson(done) : `${text}\n`)
     return 0
   } catch (error) {
     if (!(error instanceof StartFault)) throw error
-    if (spoken.options.json) out.write(presentJson(presentFault(spoken.command, error)))
+    if (invocation.options.json) out.write(presentJson(presentFault(invocation.command, error)))
     if (!(error instanceof TenantFault) || error.exit === 2) throw error
     const next =
       error.next === undefined
@@ -51,7 +51,7 @@ ${next}`)
 }
 
 async function run(
-  { command, options }: Spoken,
+  { command, options }: Invocation,
   parts: TenantParts,
   err: Writer,
 ): Promise<Outcome> {

@@ -1,10 +1,10 @@
 import type { AgentRow } from '../storage/databases/database.ts'
-import type { Judgement } from './evaluation/task.ts'
+import type { TaskResult } from './evaluation/task.ts'
 import { type CarriedEvidence, readCarried } from './push/carried.ts'
 
 /** One evaluation, as the record of its agent has to know it. */
-export interface Judged {
-  readonly judgement: Judgement
+export interface EvaluatedEvidence {
+  readonly result: TaskResult
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   /** What the IMA list of this evidence was asked for by. */
@@ -13,9 +13,9 @@ export interface Judged {
 }
 
 /** What an evaluation changes in the record of an agent, whoever brought the evidence. */
-export function agentAfter(agent: AgentRow, judged: Judged): Partial<AgentRow> {
-  const { evaluation, chosen } = judged.judgement
-  const received = Math.floor(judged.receivedAt / 1000)
+export function agentAfter(agent: AgentRow, evidence: EvaluatedEvidence): Partial<AgentRow> {
+  const { evaluation, chosen } = evidence.result
+  const received = Math.floor(evidence.receivedAt / 1000)
   const common = {
     last_received_quote: received,
     hash_alg: chosen?.hash_algorithm ?? agent.hash_alg,
@@ -32,12 +32,12 @@ export function agentAfter(agent: AgentRow, judged: Judged): Partial<AgentRow> {
     ...common,
     attestation_count: agent.attestation_count + 1,
     last_successful_attestation: received,
-    carried: JSON.stringify(carryOver(judged)),
+    carried: JSON.stringify(carryOver(evidence)),
   }
 }
 
-function carryOver({ judgement, begunWith, bootTime }: Judged): CarriedEvidence {
-  const { evaluation, startingOffset = 0 } = judgement
+function carryOver({ result, begunWith, bootTime }: EvaluatedEvidence): CarriedEvidence {
+  const { evaluation, startingOffset = 0 } = result
   const before = startingOffset > 0 ? begunWith?.ima : undefined
   const { ima, clock } = evaluation
   return {

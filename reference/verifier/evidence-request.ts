@@ -2,7 +2,7 @@ import { bodyParser } from '../api/parse-body.ts'
 import type { Evaluation, PcrReport } from '../evidence/evaluate.ts'
 import type { Finding } from '../evidence/findings.ts'
 import { composeSentCase, type SentEvidence, type SentReaders } from './compose-sent-case.ts'
-import type { Evaluate } from './evaluate-in-time.ts'
+import type { Evaluate } from './evaluation/with-time-limit.ts'
 import {
   type VerifyEvidenceRequest as Evidence,
   TypedEvidenceRequest,
@@ -10,7 +10,7 @@ import {
 } from './shapes/agent-shape.ts'
 
 /** What judges evidence: the evaluation, and what the verifier was set to. */
-export interface EvidenceJudge extends SentReaders, Omit<SentEvidence, 'evidence'> {
+export interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
   readonly evaluate: Evaluate
 }
 
@@ -30,8 +30,8 @@ const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
-export function evaluateEvidence(body: unknown, judge: EvidenceJudge): Evaluation {
-  return judge.evaluate(composeSentCase({ ...judge, evidence: readSentEvidence(body) }, judge))
+export function evaluateEvidence(body: unknown, parts: EvidenceParts): Evaluation {
+  return parts.evaluate(composeSentCase({ ...parts, evidence: readSentEvidence(body) }, parts))
 }
 
 /** What verify/evidence answers to an evaluation: readable evidence that is wrong ends in `failures`. */

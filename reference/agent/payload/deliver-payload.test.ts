@@ -14,17 +14,17 @@ function delivered(
   change: Partial<PayloadSettings> = {},
 ) {
   const directory = join(temporaryDirectory(), 'secure')
-  const told: string[] = []
+  const logged: string[] = []
   const { deliver, close } = deliveries({
     settings: {
       ...{ directory, keyFile: 'key', payloadFile: 'payload', limit: 1000 },
       ...{ isArchive: true, script: '', ...change },
     },
     ...{ readArchive, entryChecks },
-    log: { info: (sentence) => told.push(sentence), warn: (sentence) => told.push(sentence) },
+    log: { info: (sentence) => logged.push(sentence), warn: (sentence) => logged.push(sentence) },
   })
   for (const payload of payloads) deliver({ key: KEY, payload })
-  return { directory, told, close }
+  return { directory, logged, close }
 }
 
 const archive = (name: string, content = 'x') => zipOf([{ name, content }])
@@ -36,11 +36,11 @@ test('the files of a payload replace those of the one before', async () => {
 })
 
 test('an archive that is refused leaves what was there', async () => {
-  const { directory, told, close } = delivered([archive('one'), archive('../two')])
+  const { directory, logged, close } = delivered([archive('one'), archive('../two')])
   await close()
   expect(readdirSync(join(directory, 'unzipped'))).toEqual(['one'])
   expect(existsSync(join(directory, 'two'))).toBe(false)
-  expect(told.at(-1)).toContain('payload not delivered')
+  expect(logged.at(-1)).toContain('payload not delivered')
 })
 
 test('without a payload nothing is put anywhere', async () => {
@@ -58,21 +58,21 @@ test('a payload that is no archive is kept as it is where the setting says so', 
 })
 
 test('how a script ends is told', async () => {
-  const { told, close } = delivered([archive('run.sh', 'exit 3')], { script: 'run.sh' })
-  await vi.waitFor(() => expect(told).toContain('run.sh ended with 3'), 40_000)
+  const { logged, close } = delivered([archive('run.sh', 'exit 3')], { script: 'run.sh' })
+  await vi.waitFor(() => expect(logged).toContain('run.sh ended with 3'), 40_000)
   await close()
 })
 
 test('a script runs below a directory that is named from where the agent runs', async () => {
   const directory = relative(process.cwd(), join(temporaryDirectory(), 'secure'))
   const change = { directory, script: 'run.sh' }
-  const { told, close } = delivered([archive('run.sh', 'exit 0')], change)
-  await vi.waitFor(() => expect(told).toContain('run.sh ended with 0'), 40_000)
+  const { logged, close } = delivered([archive('run.sh', 'exit 0')], change)
+  await vi.waitFor(() => expect(logged).toContain('run.sh ended with 0'), 40_000)
   await close()
 })
 
 test('a payload without the script is delivered all the same', async () => {
-  const { told, close } = delivered([archive('a')], { script: 'run.sh' })
+  const { logged, close } = delivered([archive('a')], { script: 'run.sh' })
   await close()
-  expect(told).toContain('payload has no run.sh')
+  expect(logged).toContain('payload has no run.sh')
 })

@@ -15,7 +15,7 @@ export interface Afterwards {
   close(): Promise<void>
 }
 
-interface Tell {
+interface SentenceLog {
   info(sentence: string): void
   warn(sentence: string): void
 }
@@ -25,7 +25,7 @@ export function afterwards(
   config: AgentConfig,
   directory: string,
   { entryChecks, verifyRevocation: verify }: AgentRules,
-  log: Tell,
+  log: SentenceLog,
 ): Afterwards {
   const secure = config.secure_dir === '' ? join(directory, 'secure') : config.secure_dir
   const payload = unpackedAt(secure)

@@ -27,9 +27,9 @@ test('its token goes to attestations, and to nothing else', async () => {
 test('no step tells the token or the challenge, whatever goes wrong', async () => {
   const scene = testEnvironment()
   scene.answers('capabilities', reply(403, { token: TOKEN }), new NoAnswer('ECONNRESET'))
-  const told = JSON.stringify(await run(scene))
-  expect(told).not.toContain(TOKEN)
-  expect(told).not.toContain(CHALLENGE)
+  const output = JSON.stringify(await run(scene))
+  expect(output).not.toContain(TOKEN)
+  expect(output).not.toContain(CHALLENGE)
 })
 
 test('a token is renewed before it expires', async () => {

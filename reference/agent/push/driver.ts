@@ -75,7 +75,7 @@ function faulted(error: unknown): PushEvent {
 export async function runPushAgent(
   driver: PushDriver,
   signal: AbortSignal,
-  tell: (step: PushStep) => void,
+  onStep: (step: PushStep) => void,
 ): Promise<void> {
-  while (driver.state !== 'Stopped') tell(await driver.step(signal))
+  while (driver.state !== 'Stopped') onStep(await driver.step(signal))
 }

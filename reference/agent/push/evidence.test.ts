@@ -6,7 +6,7 @@ import { decode } from '../../tpm/codec.ts'
 import { begun, CHALLENGE, IMA, QUOTE, UEFI } from './testing/push-answers.ts'
 import { LIST, reply, testEnvironment } from './testing/push-environment.ts'
 import { asked, attributesOf, run } from './testing/run-cycles.ts'
-import { softPushAttester } from './testing/soft-push-attester.ts'
+import { stubPushAttester } from './testing/stub-push-attester.ts'
 
 /** What is sent when this is requested. */
 async function collectedFor(requested: readonly unknown[], scene = testEnvironment()) {
@@ -31,7 +31,7 @@ test("what is offered is what the machine has, and how it is told is the documen
               ...{ key_class: 'asymmetric', key_algorithm: 'ecc', key_size: 256 },
               ...{
                 server_identifier: 'ak',
-                public: toBase64(softPushAttester.akPublic.subarray(2)),
+                public: toBase64(stubPushAttester.akPublic.subarray(2)),
               },
             },
           ],
@@ -136,9 +136,9 @@ test.each<[string, object]>([
   let quotes = 0
   const quote = (request: never) => {
     quotes += 1
-    return softPushAttester.quote(request)
+    return stubPushAttester.quote(request)
   }
-  const scene = testEnvironment({ attester: { ...softPushAttester, quote } })
+  const scene = testEnvironment({ attester: { ...stubPushAttester, quote } })
   scene.answers('capabilities', reply(201, begun([item])))
   const steps = await run(scene)
   expect(steps.map(({ event }) => event)).toContain('unacceptable')

@@ -42,36 +42,38 @@ async function acted(change: { readonly isEnabled?: boolean; readonly signature?
   writeFileSync(join(payload, 'action_list'), 'copy.sh, gone.sh\n')
   writeFileSync(join(payload, 'copy.sh'), '#!/bin/sh\ncp "$1" copied\n')
   writeFileSync(join(payload, 'cert'), NOTIFIER.certificate)
-  const told: string[] = []
-  const tell = (sentence: string) => told.push(sentence)
+  const logged: string[] = []
+  const log = (sentence: string) => logged.push(sentence)
   const { take } = revocations({
     settings: {
       ...{ scratch, payload, certificate: join(payload, 'cert'), isEnabled: true, ...change },
       ...{ named: [], directory: '', takesPayload: true },
     },
     verify: verifyRevocation,
-    log: { info: tell, warn: tell },
+    log: { info: log, warn: log },
   })
   take({ msg: MSG, signature: change.signature ?? signed(MSG) })
-  return { copied: join(scratch, 'copied'), told }
+  return { copied: join(scratch, 'copied'), logged }
 }
 
 test('an action of the payload gets the message that was believed', async () => {
-  const { copied, told } = await acted({})
-  await expect.poll(() => told.at(-1), { timeout: 40_000 }).toContain('copy.sh ended with 0')
+  const { copied, logged } = await acted({})
+  await expect.poll(() => logged.at(-1), { timeout: 40_000 }).toContain('copy.sh ended with 0')
   expect(JSON.parse(readFileSync(copied, 'utf8'))).toEqual(JSON.parse(MSG))
-  expect(told).toContain('no such revocation action: "gone.sh"')
+  expect(logged).toContain('no such revocation action: "gone.sh"')
 })
 
 test('no action runs upon a message that is not believed', async () => {
-  const { copied, told } = await acted({ signature: signed('{}') })
-  await expect.poll(() => told.at(-1), { timeout: 40_000 }).toContain('its signature does not hold')
+  const { copied, logged } = await acted({ signature: signed('{}') })
+  await expect
+    .poll(() => logged.at(-1), { timeout: 40_000 })
+    .toContain('its signature does not hold')
   expect(existsSync(copied)).toBe(false)
 })
 
 test('unless the setting says so nothing is done at all', async () => {
-  const { copied, told } = await acted({ isEnabled: false })
-  expect(told).toEqual([])
+  const { copied, logged } = await acted({ isEnabled: false })
+  expect(logged).toEqual([])
   expect(existsSync(copied)).toBe(false)
 })
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { evaluate } from '../../evidence/evaluate.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.ts'
-import { evaluateInTime } from '../../verifier/evaluate-in-time.ts'
+import { withTimeLimit } from '../../verifier/evaluation/with-time-limit.ts'
 import { evaluateEvidence, presentEvaluation } from '../../verifier/evidence-request.ts'
 import { type EvidenceOptions, parseEvidenceOptions } from './options.ts'
 import { type OfflineVerdict, presentVerdict } from './present.ts'
@@ -31,7 +31,7 @@ function judge(options: EvidenceOptions): OfflineVerdict {
   const { body, notes } = readRequest(options)
   const evaluation = refusing(() =>
     evaluateEvidence(body, {
-      evaluate: evaluateInTime(evaluate, config.evaluation_limit * 1000),
+      evaluate: withTimeLimit(evaluate, config.evaluation_limit * 1000),
       readPolicy: parseRuntimePolicy,
       readState: parseReferenceState,
       ignoreTomtouErrors: config.ignore_tomtou_errors,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { developmentProgram } from '../../dev/testing/development-program.ts'
 import { freePort } from '../../dev/testing/free-port.ts'
 import { AGENT_TLS, pullAgent } from '../../dev/testing/pull-agent.ts'
-import { PCR } from '../../dev/testing/soft-pull-machine.ts'
+import { PCR } from '../../dev/testing/stub-pull-machine.ts'
 import {
   type SpawnedVerifier,
   spawnedVerifier,

@@ -6,7 +6,7 @@ import { policyMain } from '../../commands/policy/policy.ts'
 import { loadConfig } from '../../config/config.ts'
 import { freePort } from '../../dev/testing/free-port.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
-import { speakingToBoth } from '../../tenant/testing/say.ts'
+import { tenantOfBoth } from '../../tenant/testing/run-tenant.ts'
 import { recorded } from '../../tpm/testing/recorded-boot.ts'
 import { startSwtpm } from '../../tpm/testing/swtpm.ts'
 import { tpmTool } from '../../tpm/testing/tpm-tools.ts'
@@ -21,9 +21,9 @@ const SOON = { timeout: 40_000, interval: 50 }
 
 /** Verifier, registrar and agent on a virtual TPM that has measured the first line of its list. */
 async function scene() {
-  const both = await speakingToBoth([], {
+  const both = await tenantOfBoth([], {
     // However busy the machine is, nobody asks for the last time before there is a verdict.
-    pause: (milliseconds) => shows(both, JUDGED).then(() => delay(milliseconds / 20)),
+    pause: (milliseconds) => shows(both, EVALUATED).then(() => delay(milliseconds / 20)),
   })
   const directory = temporaryDirectory()
   const list = join(directory, 'list')
@@ -43,7 +43,7 @@ async function scene() {
 
 const SILENT = { write: () => undefined }
 
-type Both = Awaited<ReturnType<typeof speakingToBoth>>
+type Both = Awaited<ReturnType<typeof tenantOfBoth>>
 
 async function startAgent(both: Both, settings: readonly string[]): Promise<void> {
   const port = await freePort()
@@ -57,7 +57,7 @@ async function startAgent(both: Both, settings: readonly string[]): Promise<void
   await agent.server.listen({ host: '127.0.0.1', port })
 }
 
-const JUDGED = { attestation_status: expect.stringMatching(/PASS|FAIL/) }
+const EVALUATED = { attestation_status: expect.stringMatching(/PASS|FAIL/) }
 
 /** Waits until the verifier shows an agent like this. */
 function shows(

@@ -163,8 +163,8 @@ test('an agent with an RSA key sends the firmware log too, where it is asked for
   await happens('registered')
   await enrol(both, { mb_refstate: '{"scrtm_and_bios":[]}' })
   // No event is in the reference state, and yet the log is of the quoted PCRs: otherwise the chain would be broken.
-  const judged = await shows(both, (one) => one.failure_reason === 'policy_violation')
-  expect(itemOf(judged, 'uefi_log')?.data).toMatchObject({ entries: toBase64(BOOT_LOG) })
+  const evaluated = await shows(both, (one) => one.failure_reason === 'policy_violation')
+  expect(itemOf(evaluated, 'uefi_log')?.data).toMatchObject({ entries: toBase64(BOOT_LOG) })
 }, 120_000)
 
 /** What firmware extended, as the tools take it. */

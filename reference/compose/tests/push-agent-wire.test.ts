@@ -17,7 +17,7 @@ import {
   taken,
   VERSIONS,
 } from '../../agent/push/testing/push-answers.ts'
-import { softPushAttester } from '../../agent/push/testing/soft-push-attester.ts'
+import { stubPushAttester } from '../../agent/push/testing/stub-push-attester.ts'
 import { loadConfig } from '../../config/config.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { authority, tlsOf } from '../../dev/testing/test-server.ts'
@@ -85,15 +85,15 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const softAttester: Attester = {
-  ...softPushAttester,
+const stubAttester: Attester = {
+  ...stubPushAttester,
   ...{ ekPublic: Uint8Array.of(1), ekCertificate: undefined, ekKey: undefined as never },
   uptime: async () => 1000n,
   boot: async () => ({ uptime: 1000n, resetCount: 1 }),
   close: async () => undefined,
 }
 
-const PARTS: PushAgentParts = { ...PUSH_AGENT_PARTS, openAttester: async () => softAttester }
+const PARTS: PushAgentParts = { ...PUSH_AGENT_PARTS, openAttester: async () => stubAttester }
 const FAST = ['exponential_backoff_initial_delay=10', 'attestation_interval_max_seconds=1']
 
 /** Milliseconds that an answer may take where none comes; others may be late for the machine's sake. */

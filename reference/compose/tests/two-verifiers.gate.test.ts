@@ -69,7 +69,7 @@ describe.skipIf(!HAS_POSTGRES)('two verifiers on one PostgreSQL', () => {
     const sent = { method: 'PATCH', body: evidenceFor(attestation), token }
     expect((await other(`${path}/${attestation.id}`, sent)).status).toBe(202)
     for (const ask of [one, other])
-      expect(await untilJudged(ask, `${path}/latest`)).toMatchObject({
+      expect(await untilEvaluated(ask, `${path}/latest`)).toMatchObject({
         id: '0',
         attributes: { evaluation: 'pass', failure_reason: null },
       })
@@ -112,7 +112,7 @@ function dataOf<T>({ body }: Answered): T {
   return (body as { data: T }).data
 }
 
-async function untilJudged(ask: Ask, path: string): Promise<AttestationDocument> {
+async function untilEvaluated(ask: Ask, path: string): Promise<AttestationDocument> {
   const deadline = Date.now() + DEADLINE
   for (;;) {
     const reply = await ask(path, { admin: true })

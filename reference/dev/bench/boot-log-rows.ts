@@ -72,7 +72,7 @@ function extendAll(bank: HashAlgorithm, digests: readonly Uint8Array[]): void {
 }
 
 /** Data that decides by what it says, if its digest is that of it. */
-function spokenFor({ events }: BootLog): readonly Uint8Array[] {
+function coveredBy({ events }: BootLog): readonly Uint8Array[] {
   return events.flatMap(({ untrustedType, raw }) => {
     const name = eventTypeName(untrustedType)
     const form = name && dataForms.get(name)
@@ -85,7 +85,7 @@ function hashesOf(log: BootLog): { readonly extendsOnly: () => void; readonly al
   const digests = BANKS.map((bank) =>
     log.events.flatMap((each) => each.digests.get(bank.name) ?? []),
   )
-  const data = spokenFor(log)
+  const data = coveredBy(log)
   const extendsOnly = () => {
     for (const [at, bank] of BANKS.entries()) extendAll(bank, digests[at] ?? [])
   }
@@ -103,13 +103,13 @@ export function bootLogRows(): readonly Row[] {
   const verified = quoted(read)
   const state = parseReferenceState(JSON.stringify(deriveState(read).state))
   const policy = { name: 'example', state } as const
-  const judge = () => evaluateUefi(log, verified, 'sha256', { required: true, policy })
-  const [problem] = judge().findings
+  const evaluate = () => evaluateUefi(log, verified, 'sha256', { required: true, policy })
+  const [problem] = evaluate().findings
   if (problem) throw new Error(`the log is not good: ${problem.context.message}`)
   const { extendsOnly, all } = hashesOf(read)
   const subject = `boot log of ${read.events.length} events in ${BANKS.length} banks, judged`
   return [
-    { subject, unit: 'log', floor: 'its extends', ...costs(judge, extendsOnly) },
-    { subject, unit: 'log', floor: 'extends and data', ...costs(judge, all), limit: 4 },
+    { subject, unit: 'log', floor: 'its extends', ...costs(evaluate, extendsOnly) },
+    { subject, unit: 'log', floor: 'extends and data', ...costs(evaluate, all), limit: 4 },
   ]
 }

@@ -19,7 +19,7 @@ const local = (name: string) =>
 const STORE = [local('issuercert'), local('rootca-cert')]
 
 /** Everything that is asked of an EK certificate, up to its root. */
-function judge(certificate: PathCertificate): void {
+function checkAll(certificate: PathCertificate): void {
   const { read } = certificate
   const request = { certificate, store: STORE, now: NOW, usage: USAGE, checks: pathChecks }
   const problem = ekChecks.map((check) => check.problem(read)).find(Boolean) ?? checkPath(request)
@@ -42,12 +42,12 @@ export function ekCertificateRows(): readonly Row[] {
     {
       ...common,
       subject: 'EK certificate and its path of two, from its bytes',
-      ...costs(() => judge(readPathCertificate(BYTES)), verify),
+      ...costs(() => checkAll(readPathCertificate(BYTES)), verify),
     },
     {
       ...common,
       subject: 'the same where OpenSSL has read it, as in a registration',
-      ...costs(() => judge(pathCertificateOf(certificate)), verify),
+      ...costs(() => checkAll(pathCertificateOf(certificate)), verify),
     },
   ]
 }

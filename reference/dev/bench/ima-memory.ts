@@ -6,13 +6,13 @@ import Table from 'cli-table3'
 import { LineMemo } from '../../evidence/ima/list/line-memo.ts'
 import { parseRuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { developmentProgram } from '../testing/development-program.ts'
-import { judgeLongList, makeLongList, provenPcr10 } from './long-list.ts'
+import { evaluateLongList, makeLongList, provenPcr10 } from './long-list.ts'
 
 const ENTRIES = 100_000
 const LIMIT = 3
 
 /** What the measuring process is told: files, so that nothing of their making is in its memory. */
-interface Told {
+interface MeasureOrder {
   readonly list: string
   readonly policy: string
   readonly pcr: string
@@ -22,7 +22,7 @@ interface Told {
 const MARK = 'judging begins at'
 
 /** In a process of its own that traces its collections: judges the list, and tells when. */
-function measure({ list, policy, pcr, remember }: Told): void {
+function measure({ list, policy, pcr, remember }: MeasureOrder): void {
   const evidence = { format: 'ascii', bytes: readFileSync(list), startingOffset: 0 } as const
   const subject = {
     entries: ENTRIES,
@@ -33,14 +33,14 @@ function measure({ list, policy, pcr, remember }: Told): void {
   const memo = remember ? new LineMemo() : undefined
   global.gc?.()
   console.log(`${MARK} ${process.memoryUsage().heapUsed / 2 ** 20}`)
-  judgeLongList(subject, 'ascii', memo)
+  evaluateLongList(subject, 'ascii', memo)
   global.gc?.()
 }
 
 /** By how many bytes the heap outgrows its beginning at most, garbage that is not collected yet included. */
-function measureApart(told: Told): number {
+function measureApart(order: MeasureOrder): number {
   const self = developmentProgram('reference/dev/bench/ima-memory.ts')
-  const words = ['--expose-gc', '--trace-gc', ...self, JSON.stringify(told)]
+  const words = ['--expose-gc', '--trace-gc', ...self, JSON.stringify(order)]
   const child = spawnSync(process.execPath, words, { encoding: 'utf8' })
   const [, after = ''] = child.stdout.split(MARK)
   const sizes = [...after.matchAll(/ ([\d.]+) \([\d.]+\) -> /g)].map(([, size]) => Number(size))
@@ -71,8 +71,8 @@ function main(directory: string): void {
   console.log(table.toString())
 }
 
-const [, , told] = process.argv
-if (told !== undefined) measure(JSON.parse(told))
+const [, , order] = process.argv
+if (order !== undefined) measure(JSON.parse(order))
 else {
   const directory = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   try {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LineMemo } from '../../evidence/ima/list/line-memo.ts'
-import { judgeLongList, type LongList, makeLongList } from './long-list.ts'
+import { evaluateLongList, type LongList, makeLongList } from './long-list.ts'
 import { type Row, turns } from './measure.ts'
 
 const ENTRIES = 100_000
@@ -26,18 +26,18 @@ function row(
 export function imaRows(): readonly Row[] {
   const list = makeLongList(ENTRIES)
   const known = new LineMemo()
-  judgeLongList(list, 'ascii', known)
+  evaluateLongList(list, 'ascii', known)
   return [
-    row(list, 'IMA list, text, never seen', 3, () => judgeLongList(list, 'ascii'), 1.3),
-    row(list, 'IMA list, binary, never seen', 3, () => judgeLongList(list, 'binary'), 1.3),
+    row(list, 'IMA list, text, never seen', 3, () => evaluateLongList(list, 'ascii'), 1.3),
+    row(list, 'IMA list, binary, never seen', 3, () => evaluateLongList(list, 'binary'), 1.3),
     row(list, 'IMA list, text, being learned', 3, () =>
-      judgeLongList(list, 'ascii', new LineMemo()),
+      evaluateLongList(list, 'ascii', new LineMemo()),
     ),
     row(
       list,
       'IMA list, text, every line known',
       1,
-      () => judgeLongList(list, 'ascii', known),
+      () => evaluateLongList(list, 'ascii', known),
       1.5,
     ),
   ]

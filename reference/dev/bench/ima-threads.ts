@@ -21,9 +21,9 @@ async function rate(threads: number): Promise<number> {
   const start = performance.now()
   await Promise.all(
     workers.map((worker) => {
-      const judged = answer(worker)
+      const evaluated = answer(worker)
       worker.postMessage('judge')
-      return judged
+      return evaluated
     }),
   )
   const seconds = (performance.now() - start) / 1000

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { ENTRIES, LISTS } from './ima-worker-task.ts'
-import { judgeLongList, makeLongList } from './long-list.ts'
+import { evaluateLongList, makeLongList } from './long-list.ts'
 
 const list = makeLongList(ENTRIES)
-judgeLongList(list, 'ascii')
+evaluateLongList(list, 'ascii')
 parentPort?.on('message', () => {
-  for (let turn = 0; turn < LISTS; turn++) judgeLongList(list, 'ascii')
+  for (let turn = 0; turn < LISTS; turn++) evaluateLongList(list, 'ascii')
   parentPort?.postMessage('judged')
 })
 parentPort?.postMessage('ready')

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import Table from 'cli-table3'
 import type { Server } from '../../http-server/server.ts'
-import { judgedAgent } from '../../verifier/evaluation/judged-agent.ts'
+import { evaluatedAgent } from '../../verifier/evaluation/evaluated-agent.ts'
 import type { StoredTask } from '../../verifier/evaluation/task.ts'
 import { evaluatingInWorkers } from '../../verifier/evaluation/worker-pool.ts'
 import { runtimePolicy } from '../testing/runtime-policy.ts'
@@ -40,7 +40,7 @@ function task(): StoredTask {
   const quote = { evidence_class: 'certification', evidence_type: 'tpm_quote', chosen_parameters }
   return {
     kind: 'stored',
-    agent: judgedAgent(agentRow({ ak_tpm: AK })),
+    agent: evaluatedAgent(agentRow({ ak_tpm: AK })),
     evidence: new TextEncoder().encode(JSON.stringify([{ ...quote, data }])),
     bootPolicy: null,
     carried: undefined,
@@ -119,10 +119,10 @@ const text = policyText()
 const digest = hash('sha256', text)
 const policy = { digest, load: async () => ({ digest, text }) }
 const evaluator = evaluatingInWorkers({ workers: 1, limit: 60_000, waiting: 0 })
-await evaluator.judgeStored(task(), undefined)
-const first = await cpuOf(() => evaluator.judgeStored(task(), policy))
+await evaluator.evaluateStored(task(), undefined)
+const first = await cpuOf(() => evaluator.evaluateStored(task(), policy))
 const later = await cpuOf(async () => {
-  for (let count = 0; count < LATER; count++) await evaluator.judgeStored(task(), policy)
+  for (let count = 0; count < LATER; count++) await evaluator.evaluateStored(task(), policy)
 })
 await evaluator.close()
 const ratio = later / LATER / first

@@ -101,7 +101,7 @@ export function makeLongList(entries: number): LongList {
 }
 
 /** Judges the list; anything but a pass would measure something else, and is an error. */
-export function judgeLongList(
+export function evaluateLongList(
   list: Pick<LongList, 'entries' | 'evidence' | 'policy' | 'verified'>,
   format: 'ascii' | 'binary',
   memo?: LineMemo,

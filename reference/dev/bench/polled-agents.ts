@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { loadAuthority, SERVER_AUTH } from '../../pki/authority.ts'
-import { type Machine, PCR, quoteResults, SOFT_AK } from '../testing/soft-pull-machine.ts'
+import { type Machine, PCR, quoteResults, STUB_AK } from '../testing/stub-pull-machine.ts'
 
 /**
  * A host of pull agents, started by the bench of polls with the directory of a CA and a number of agents. It says where
@@ -52,4 +52,4 @@ async function listen(): Promise<number> {
 
 const ports: number[] = []
 for (let count = 0; count < Number(agents); count++) ports.push(await listen())
-process.send?.({ ports, ak: SOFT_AK, certificate: tls.certificate })
+process.send?.({ ports, ak: STUB_AK, certificate: tls.certificate })

@@ -36,14 +36,15 @@ const verifier = await benchVerifier(state, `quote_interval=${INTERVAL}`)
 const ask = askOf(verifier)
 const hosts: ChildProcess[] = []
 
-const told = async <T>(host: ChildProcess): Promise<T> => (await once(host, 'message'))[0] as T
+const nextMessage = async <T>(host: ChildProcess): Promise<T> =>
+  (await once(host, 'message'))[0] as T
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 async function startHost(count: number): Promise<Place> {
   const [program = '', ...words] = developmentProgram('reference/dev/bench/polled-agents.ts')
   const host = fork(program, [...words, ca, String(count)], { execArgv: [] })
   hosts.push(host)
-  return told<Place>(host)
+  return nextMessage<Place>(host)
 }
 
 async function enrol({ ports, ak, certificate }: Place): Promise<void> {
@@ -58,7 +59,7 @@ async function enrol({ ports, ak, certificate }: Place): Promise<void> {
 
 async function count(): Promise<Counted> {
   const all = hosts.map((host) => {
-    const answer = told<Counted>(host)
+    const answer = nextMessage<Counted>(host)
     host.send('count')
     return answer
   })

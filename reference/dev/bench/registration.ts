@@ -10,7 +10,7 @@ import {
 import type { Call, Handler } from '../../api/call.ts'
 import { DOCUMENTED_VERSIONS } from '../../api/versions.ts'
 import { SHIPPED_PARTS } from '../../compose/parts.ts'
-import type { CertificateSettings } from '../../registrar/certificates.ts'
+import type { CertificateSettings } from '../../registrar/check-certificate.ts'
 import type { RegistrarParts } from '../../registrar/registrar-parts.ts'
 import type { RegistrationRow } from '../../storage/databases/database.ts'
 import type { RegistrarStore } from '../../storage/registrar-store.ts'

@@ -42,10 +42,10 @@ function withCategories(categories: Partial<Record<Action, Category>>): Mutant['
 type SelectIdentity = IdentityParts['selectIdentity']
 
 /** Identity selection that reads the header bent; `undefined` means that there is none. */
-function reading(bend: (value: string) => string | undefined): SelectIdentity {
+function reading(mutate: (value: string) => string | undefined): SelectIdentity {
   return ({ authorization, peer }, ...rest) => {
-    const bent = authorization === undefined ? undefined : bend(authorization)
-    return selectIdentity({ authorization: bent, peer }, ...rest)
+    const mutated = authorization === undefined ? undefined : mutate(authorization)
+    return selectIdentity({ authorization: mutated, peer }, ...rest)
   }
 }
 

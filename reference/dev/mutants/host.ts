@@ -8,18 +8,18 @@ type Asked =
 
 let end: () => void = () => undefined
 
-function tell(what: object): void {
+function send(what: object): void {
   process.send?.(what)
 }
 
 function start(words: readonly string[], clock: string | undefined): void {
-  const told = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     end = resolve
   })
-  const onListening = () => tell({ listening: true })
-  startMutant(words, { clock, onListening, told: () => told }).then(
-    (code) => tell({ ended: code }),
-    (error: unknown) => tell({ fault: error instanceof Error ? error.message : String(error) }),
+  const onListening = () => send({ listening: true })
+  startMutant(words, { clock, onListening, stopRequested: () => stopRequested }).then(
+    (code) => send({ ended: code }),
+    (error: unknown) => send({ fault: error instanceof Error ? error.message : String(error) }),
   )
 }
 

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SHIPPED_PARTS } from '../../compose/parts.ts'
 import { type CheckLists, defaultChecks, evaluate } from '../../evidence/evaluate.ts'
-import { judgeableFixtures } from '../../evidence/testing/adversarial-case.ts'
+import { evidenceFixtures } from '../../evidence/testing/adversarial-case.ts'
 import { MUTANTS, mutantParts } from './mutants.ts'
 
 const folder = new URL('../../../conformance/catalogue/mutants/', import.meta.url)
-const judged = readdirSync(folder)
+const expectations = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), 'utf8'))
   .join('\n')
 
 test('every mutant is one that the judge has to find out, and no other', () => {
-  const named = [...judged.matchAll(/^- \{ id: ([^,]+),/gm)].map(([, id]) => id)
+  const named = [...expectations.matchAll(/^- \{ id: ([^,]+),/gm)].map(([, id]) => id)
   expect(new Set(MUTANTS.map(({ id }) => id))).toEqual(new Set(named))
   expect(MUTANTS).toHaveLength(named.length)
 })
@@ -25,8 +25,8 @@ test('a mutant that is not there is named', () => {
   expect(() => mutantParts('none')).toThrow('there is no mutant called none')
 })
 
-const doubled = [...judged.matchAll(/^- \{ id: ([^,]+), doubled:/gm)].map(([, id = '']) => id)
-const fixtures = judgeableFixtures()
+const doubled = [...expectations.matchAll(/^- \{ id: ([^,]+), doubled:/gm)].map(([, id = '']) => id)
+const fixtures = evidenceFixtures()
 
 function listsWithout(missing: string): CheckLists {
   const lists: Readonly<Record<string, readonly { readonly id: string }[]>> = { ...defaultChecks }

@@ -1,6 +1,6 @@
 import type { Parts } from '../../compose/parts.ts'
 import { SHIPPED_PARTS } from '../../compose/parts.ts'
-import { evaluatingHere } from '../../verifier/evaluation/evaluate-here.ts'
+import { inProcessEvaluators } from '../../verifier/evaluation/in-process-evaluator.ts'
 import { AGENT_MUTANTS } from './agent/agent-mutants.ts'
 import { PUSH_CONDUCT_MUTANTS } from './agent/push-agent-conduct-mutants.ts'
 import { PUSH_DOCUMENT_MUTANTS } from './agent/push-agent-document-mutants.ts'
@@ -8,13 +8,13 @@ import { PUSH_EVIDENCE_MUTANTS } from './agent/push-agent-evidence-mutants.ts'
 import { TENANT_MUTANTS } from './agent/tenant-mutants.ts'
 import { AUTHORIZATION_MUTANTS } from './authorization-mutants.ts'
 import { CERTIFICATE_MUTANTS } from './certificate-mutants.ts'
-import { BELIEVING_MUTANTS } from './evidence/believing-mutants.ts'
-import { BENT_CHECKS } from './evidence/bent-checks.ts'
 import { BOOT_MUTANTS } from './evidence/boot-mutants.ts'
 import { EVALUATION_MUTANTS } from './evidence/evaluation-mutants.ts'
 import { EVIDENCE_MUTANTS } from './evidence/evidence-mutants.ts'
 import type { Mutant } from './evidence/list-minus-one.ts'
+import { MUTATED_CHECKS } from './evidence/mutated-checks.ts'
 import { POLICY_MUTANTS } from './evidence/policy-mutants.ts'
+import { TRUSTING_MUTANTS } from './evidence/trusting-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import { REGISTRATION_MUTANTS } from './registration-mutants.ts'
 import { ATTESTATION_MUTANTS } from './verifier/attestation-mutants.ts'
@@ -27,8 +27,8 @@ import { VERIFIER_MUTANTS } from './verifier/verifier-mutants.ts'
 import { VERSION_MUTANTS } from './version-mutants.ts'
 
 export const MUTANTS: readonly Mutant[] = [
-  ...BELIEVING_MUTANTS,
-  ...BENT_CHECKS,
+  ...TRUSTING_MUTANTS,
+  ...MUTATED_CHECKS,
   ...BOOT_MUTANTS,
   ...EVIDENCE_MUTANTS,
   ...EVALUATION_MUTANTS,
@@ -61,5 +61,5 @@ const UNCHANGED: Mutant = { id: 'shipped', defect: 'none', parts: {} }
 export function mutantParts(id: string): Parts {
   const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS].find((one) => one.id === id)
   if (mutant === undefined) throw new Error(`there is no mutant called ${id}`)
-  return { ...SHIPPED_PARTS, evaluator: evaluatingHere(), ...mutant.parts }
+  return { ...SHIPPED_PARTS, evaluator: inProcessEvaluators(), ...mutant.parts }
 }

@@ -12,13 +12,13 @@ export interface Surroundings {
   /** Called once all of its components can be asked. */
   readonly onListening?: () => void
   /** Its components end when this resolves; without it when the process is told to end. */
-  readonly told?: () => Promise<void>
+  readonly stopRequested?: () => Promise<void>
 }
 
 /** Starts what the words name, `<mutant> verifier … [and registrar …]`, and resolves with the exit code once it has ended. */
 export async function startMutant(
   [mutant = '', ...argv]: readonly string[],
-  { clock, onListening, told }: Surroundings,
+  { clock, onListening, stopRequested }: Surroundings,
 ): Promise<number> {
   const parts = {
     ...mutantParts(mutant),
@@ -30,7 +30,7 @@ export async function startMutant(
   // One after the other, as the first of them makes the CA.
   for (const words of starts)
     await new Promise<void>((resolve, reject) => {
-      const code = main(words, parts, resolve, told)
+      const code = main(words, parts, resolve, stopRequested)
       // A command of the tenant ends without listening.
       code.then(() => resolve(), reject)
       codes.push(code)

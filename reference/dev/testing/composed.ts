@@ -73,10 +73,10 @@ export function asking(
   directory: string,
   port: number,
 ): (path: string, asked?: Asked) => Promise<Answered> {
-  const agents = { nobody: agentOf(directory, undefined), admin: agentOf(directory, 'client') }
+  const agents = { anonymous: agentOf(directory, undefined), admin: agentOf(directory, 'client') }
   onTestFinished(() => Object.values(agents).forEach((agent) => void agent.destroy()))
   return (path, { admin, ...asked } = {}) => {
-    const agent = admin === true ? agents.admin : agents.nobody
+    const agent = admin === true ? agents.admin : agents.anonymous
     return send({ host: '127.0.0.1', port, path, agent }, asked)
   }
 }

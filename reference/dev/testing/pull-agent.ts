@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
 import { CLIENT_AUTH, type Credential, SERVER_AUTH } from '../../pki/authority.ts'
-import { type Machine, PCR, quoteResults, SOFT_AK } from './soft-pull-machine.ts'
+import { type Machine, PCR, quoteResults, STUB_AK } from './stub-pull-machine.ts'
 import { authority } from './test-server.ts'
 
 const NODE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -73,9 +73,9 @@ export async function pullAgent(
   const listener: RequestListener = async (request, response) => {
     const one = await askedOf(request)
     asked.push(one)
-    const tell = () => honest(one, response)
-    if (answer === undefined) tell()
-    else answer(one, response, tell)
+    const answerHonestly = () => honest(one, response)
+    if (answer === undefined) answerHonestly()
+    else answer(one, response, answerHonestly)
   }
   const start = () => {
     const options = { cert: tls.certificate, key: tls.key, ca }
@@ -97,7 +97,7 @@ export async function pullAgent(
     nodeKey: PEM,
     asked,
     request: (change = {}) => ({
-      ...{ ak_tpm: SOFT_AK, supported_version: '2.5' },
+      ...{ ak_tpm: STUB_AK, supported_version: '2.5' },
       ...{ cloudagent_ip: '127.0.0.1', cloudagent_port: port, mtls_cert: tls.certificate },
       tpm_policy: JSON.stringify({ 0: [PCR], mask: '0x1' }),
       ...change,

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { RegistrarOperation } from '../../api/routes/registrar.ts'
 import { DOCUMENTED_VERSIONS } from '../../api/versions.ts'
-import type { CertificateSettings } from '../../registrar/certificates.ts'
+import type { CertificateSettings } from '../../registrar/check-certificate.ts'
 import { registrarOperations } from '../../registrar/operations.ts'
 import { REGISTRATION_RECORD } from '../../registrar/present-registration.ts'
 import type { RegistrarParts } from '../../registrar/registrar-parts.ts'

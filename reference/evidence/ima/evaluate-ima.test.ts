@@ -19,12 +19,12 @@ function ima(bytes: Uint8Array = LIST, change: Partial<ImaEvidence> = {}): ImaEv
   return { format: 'ascii', bytes, startingOffset: 0, ...change }
 }
 
-function judge(change: Partial<EvidenceCase> = {}, lists = defaultChecks) {
+function evaluationOf(change: Partial<EvidenceCase> = {}, lists = defaultChecks) {
   return evaluate(recordedCase({ ima: ima(), ignoreTomtouErrors: true, ...change }), lists)
 }
 
 function typesOf(change: Partial<EvidenceCase> = {}): readonly string[] {
-  return judge(change).findings.map(({ type }) => type)
+  return evaluationOf(change).findings.map(({ type }) => type)
 }
 
 const WITH_PCR_10 = RECORDED_QUOTES.filter(({ pcrs }) => pcrs.includes(IMA_PCR))
@@ -62,13 +62,13 @@ test.each(['ascii', 'binary'] as const)(
 
 test('entries beyond the quoted value are tolerated and judged', () => {
   const extra = LINES[2]?.replace('busybox', 'evil') ?? ''
-  const seen = judge({ ima: ima(listOf([...LINES.slice(0, -1), extra, ''])) })
+  const seen = evaluationOf({ ima: ima(listOf([...LINES.slice(0, -1), extra, ''])) })
   expect(seen.ima).toMatchObject({ entriesCertified: 58, entries: 59 })
   expect(seen.findings).toMatchObject([{ type: 'ima.validation.ima_hash' }])
 })
 
 test('a list goes on from where the last one ended', () => {
-  const whole = judge().ima
+  const whole = evaluationOf().ima
   const first = provenPcrs(listedPcrs(Buffer.from(recorded('pcrs_before_tools.txt')).toString()))
   const before = evaluateIma(ima(recorded('ascii_before_tools')), first, {
     ignoreTomtouErrors: true,
@@ -78,7 +78,7 @@ test('a list goes on from where the last one ended', () => {
     startingOffset: before?.entriesCertified ?? 0,
     ...(before && { carried: before.carried }),
   })
-  const seen = judge({ ima: rest })
+  const seen = evaluationOf({ ima: rest })
   expect(seen.findings).toEqual([])
   expect(seen.ima?.carried).toEqual(whole?.carried)
 })
@@ -98,7 +98,7 @@ test.each<[string, readonly string[]]>([
   ['with an entry twice', [...LINES.slice(0, 4), ...LINES.slice(3)]],
   ['without any entry', []],
 ])('a list %s does not replay', (_, lines) => {
-  const seen = judge({ ima: ima(listOf(lines)) })
+  const seen = evaluationOf({ ima: ima(listOf(lines)) })
   expect(seen.findings.map(({ type }) => type)).toEqual(['ima.pcr_mismatch'])
   expect(seen).toMatchObject({ verdict: 'fail', failureReason: 'broken_evidence_chain' })
   expect(seen.ima).toBeUndefined()
@@ -107,7 +107,7 @@ test.each<[string, readonly string[]]>([
 test('without the check of the replay exactly such a list passes', () => {
   const imaList = defaultChecks.imaList.filter(({ id }) => id !== 'ima.replay')
   const lists = { ...defaultChecks, imaList }
-  expect(judge({ ima: ima(listOf(LINES.slice(0, 30))) }, lists).verdict).toBe('pass')
+  expect(evaluationOf({ ima: ima(listOf(LINES.slice(0, 30))) }, lists).verdict).toBe('pass')
 })
 
 test('a wrong template hash is reported, and the replay is by the data', () => {
@@ -136,7 +136,7 @@ test('carriage returns break the list', () => {
 
 test('an entry for another PCR is reported and not extended', () => {
   const lines = LINES.toSpliced(5, 0, (LINES[2] ?? '').replace(/^10/, '11'))
-  const seen = judge({ ima: ima(listOf(lines)) })
+  const seen = evaluationOf({ ima: ima(listOf(lines)) })
   expect(seen.findings.map(({ type }) => type)).toEqual(['ima.validation.ima_pcr'])
   expect(seen.ima?.entriesCertified).toBe(59)
 })
@@ -147,13 +147,13 @@ test('banks that cover different parts of a list do not belong together', () => 
   )
   const bankOf = (name: string, claimed = before) =>
     claimed?.filter(({ bank }) => bank === name) ?? []
-  const judgeBanks = (sha1 = after) =>
+  const evaluateBanks = (sha1 = after) =>
     evaluateIma(ima(), provenPcrs([...bankOf('sha1', sha1), ...bankOf('sha256', after)]), {
       ignoreTomtouErrors: true,
       bootAggregates: new Set(),
     })
-  expect(judgeBanks().findings).toEqual([])
-  expect(judgeBanks(before)).toMatchObject({
+  expect(evaluateBanks().findings).toEqual([])
+  expect(evaluateBanks(before)).toMatchObject({
     findings: [{ type: 'ima.pcr_mismatch', context: { message: /different parts.*20, 58/ } }],
   })
 })
@@ -161,7 +161,7 @@ test('banks that cover different parts of a list do not belong together', () => 
 test('violations are reported unless they are to be ignored', () => {
   const types = typesOf({ ignoreTomtouErrors: false })
   expect(new Set(types)).toEqual(new Set(['ima.validation.tomtou']))
-  expect(judge({ ignoreTomtouErrors: false }).failureReason).toBe('policy_violation')
+  expect(evaluationOf({ ignoreTomtouErrors: false }).failureReason).toBe('policy_violation')
 })
 
 test('a policy that lists what was measured passes', () => {
@@ -173,7 +173,7 @@ test.each([
   ['kernel_version', 'ima.validation.ima-buf.not_in_allowlist'],
   ['boot_aggregate', 'ima.validation.ima-sig.not_in_allowlist'],
 ])('without %s in the policy, that is reported alone', (name, type) => {
-  const seen = judge({ runtimePolicy: recordedPolicy([name]) })
+  const seen = evaluationOf({ runtimePolicy: recordedPolicy([name]) })
   expect(seen.findings.map((each) => each.type)).toEqual([type])
   expect(seen.failureReason).toBe('policy_violation')
 })
@@ -185,7 +185,7 @@ test('a path that is excluded needs no digest', () => {
 
 test('a path with another digest is reported with both', () => {
   const digests = { boot_aggregate: ['ab'.repeat(32)] }
-  const [first] = judge({ runtimePolicy: recordedPolicy([], { digests }) }).findings
+  const [first] = evaluationOf({ runtimePolicy: recordedPolicy([], { digests }) }).findings
   expect(first).toMatchObject({
     type: 'ima.validation.ima-sig.runtime_policy_hash',
     context: { path: 'boot_aggregate', expected: ['ab'.repeat(32)], check: 'ima.entry-policy' },
@@ -221,7 +221,7 @@ test('a list in the other format is broken', () => {
 
 test('thousands of findings are cut to a number, and the cut says so', () => {
   const lines = [...LINES.slice(0, -1), ...Array.from({ length: 3000 }, () => 'junk'), '']
-  const { findings } = judge({ ima: ima(listOf(lines)) })
+  const { findings } = evaluationOf({ ima: ima(listOf(lines)) })
   expect(findings).toHaveLength(201)
   expect(findings.at(-1)?.context).toMatchObject({ suppressed: 2800 })
 })

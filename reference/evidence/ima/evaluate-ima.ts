@@ -10,7 +10,7 @@ import type { LineMemo } from './list/line-memo.ts'
 import { readAsciiList } from './list/parse-ascii.ts'
 import { readBinaryList } from './list/parse-binary.ts'
 import { type BankReplay, fromReset, IMA_PCR, ImaReplay, type ReplayStart } from './list/replay.ts'
-import { ListJudge } from './list-judge.ts'
+import { ListEvaluation } from './list-evaluation.ts'
 import type { RuntimePolicy } from './policy/runtime-policy.ts'
 import { TrustedSigners } from './policy/trusted-signers.ts'
 
@@ -118,27 +118,31 @@ export function evaluateIma(
   const known = policy
     ? (evidence.learned ?? []).filter((key) => learnAgain(key, policy, signers))
     : []
-  const judge = new ListJudge(
+  const evaluation = new ListEvaluation(
     { policy, ignoreTomtouErrors, bootAggregates, signers },
     entryChecks,
     replay,
     table,
   )
-  readList(evidence, logHashAlg, judge)
+  readList(evidence, logHashAlg, evaluation)
   const replays = replay.results()
-  const certified = certifiedBy(judge, replays, known)
+  const certified = certifiedBy(evaluation, replays, known)
   return {
-    findings: [...runChecks(listChecks, { replays }), ...judge.findings],
+    findings: [...runChecks(listChecks, { replays }), ...evaluation.findings],
     ...(certified && { certified }),
-    hashedBytes: judge.hashedBytes,
+    hashedBytes: evaluation.hashedBytes,
   }
 }
 
-function readList({ format, bytes }: ImaEvidence, logHashAlg: string, judge: ListJudge): void {
+function readList(
+  { format, bytes }: ImaEvidence,
+  logHashAlg: string,
+  evaluation: ListEvaluation,
+): void {
   const hash = hashByName(logHashAlg)
   if (!hash?.digest) throw new TypeError(`log_hash_alg ${logHashAlg} cannot be computed here`)
-  if (format === 'ascii') readAsciiList(bytes, hash, judge)
-  else readBinaryList(bytes, hash, judge)
+  if (format === 'ascii') readAsciiList(bytes, hash, evaluation)
+  else readBinaryList(bytes, hash, evaluation)
 }
 
 function startOf({ startingOffset, carried }: ImaEvidence): ReplayStart {
@@ -150,7 +154,7 @@ function startOf({ startingOffset, carried }: ImaEvidence): ReplayStart {
 }
 
 function certifiedBy(
-  judge: ListJudge,
+  evaluation: ListEvaluation,
   replays: readonly BankReplay[],
   known: readonly LearnedKey[],
 ): ImaCertified | undefined {
@@ -159,11 +163,11 @@ function certifiedBy(
   )
   const [least] = matches.toSorted((one, other) => one.items - other.items)
   if (!least || matches.length < replays.length) return undefined
-  const learned = [...known, ...judge.learnedWithin(least.items)]
+  const learned = [...known, ...evaluation.learnedWithin(least.items)]
   return {
     entriesCertified: least.items,
     linesCertified: least.lines,
-    entries: judge.entries,
+    entries: evaluation.entries,
     carried: Object.fromEntries(matches.map(({ bank, reached }) => [bank, reached])),
     rules: Object.fromEntries(matches.map(({ bank, rule }) => [bank, rule])),
     ...(learned.length > 0 && { learned }),

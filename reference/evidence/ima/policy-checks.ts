@@ -39,7 +39,7 @@ export function checkSignature(subject: ImaEntryCase): Finding | undefined {
 function signatureOf({ signers }: ImaEntryCase, content: ImaContent) {
   const { signature, buffer } = content
   if (signature === undefined || buffer !== undefined) return undefined
-  return signers.judge(content, signature)
+  return signers.verify(content, signature)
 }
 
 type Allowed = DigestSet | undefined

@@ -54,14 +54,18 @@ function signedFile(change: Partial<FileSigning> = {}, facts: { readonly type?: 
   return writeEntry({ template, name, digest, extra: signature, ...facts })
 }
 
-interface Judging {
+interface ListOptions {
   readonly learned?: readonly LearnedKey[]
   readonly memo?: LineMemo
   /** entries that the quoted PCR covers, all unless told */
   readonly quoted?: number
 }
 
-function judge(entries: readonly WrittenEntry[], policy: RuntimePolicy, how: Judging = {}) {
+function evaluationOf(
+  entries: readonly WrittenEntry[],
+  policy: RuntimePolicy,
+  how: ListOptions = {},
+) {
   const value = pcrAfter(entries.slice(0, how.quoted ?? entries.length))
   const verified = provenPcrs([{ bank: 'sha256', values: new Map([[10, value]]) }])
   const evidence = {
@@ -74,8 +78,8 @@ function judge(entries: readonly WrittenEntry[], policy: RuntimePolicy, how: Jud
   return evaluateIma(evidence, verified, expected, undefined, undefined, how.memo)
 }
 
-function typesOf(...args: Parameters<typeof judge>): readonly string[] {
-  return judge(...args).findings.map(({ type }) => type)
+function typesOf(...args: Parameters<typeof evaluationOf>): readonly string[] {
+  return evaluationOf(...args).findings.map(({ type }) => type)
 }
 
 const FACTS = { name: '/bin/true', digest: { algorithm: 'sha256', hex: hash('sha256', 'true') } }
@@ -93,7 +97,7 @@ describe('a signed file that the policy does not list', () => {
   test('fails without keys, and by another key', () => {
     expect(typesOf([signedFile()], policyOf())).toEqual([NOT_LISTED])
     const policy = policyOf({ 'verification-keys': ringOf(other.publicKey) })
-    const [found] = judge([signedFile()], policy).findings
+    const [found] = evaluationOf([signedFile()], policy).findings
     expect(found).toMatchObject({ type: NOT_LISTED, reason: 'policy_violation' })
     expect(found?.context['signature']).toMatch(/^no key with the id [0-9a-f]{8} is trusted$/)
   })
@@ -200,7 +204,7 @@ describe('a key that the list measures', () => {
     const evil = new Uint8Array(other.publicKey.export(SPKI))
     const forged = bufferEntry('.ima', evil, KEY)
     const file = signedFile({ key: other.privateKey, keyId: keyIdOf(other.publicKey) })
-    const [first, second] = judge([forged, file], policyOf(LISTED)).findings
+    const [first, second] = evaluationOf([forged, file], policyOf(LISTED)).findings
     expect(first).toMatchObject({
       type: 'ima.validation.ima_hash',
       reason: 'broken_evidence_chain',
@@ -211,7 +215,7 @@ describe('a key that the list measures', () => {
   test('fails when it is of a kind that signs no file', () => {
     const buffer = new Uint8Array(ed25519.export(SPKI))
     const policy = policyOf({ keyrings: { '.ima': [hash('sha256', buffer)] } })
-    const [found] = judge([bufferEntry('.ima', buffer)], policy).findings
+    const [found] = evaluationOf([bufferEntry('.ima', buffer)], policy).findings
     expect(found?.type).toBe('ima.invalid_key')
     expect(found?.context.message).toContain('".ima" got a key of type ed25519')
     expect(typesOf([bufferEntry('.ima', buffer)], policyOf({}, ['.ima']))).toEqual([])
@@ -220,12 +224,12 @@ describe('a key that the list measures', () => {
 
 describe('what one list taught', () => {
   const key = bufferEntry('.ima', KEY)
-  const { certified } = judge([key], policyOf(LISTED))
+  const { certified } = evaluationOf([key], policyOf(LISTED))
   const learned = certified?.learned ?? []
 
   test('is known to the next one, and carried on', () => {
     expect(learned).toHaveLength(1)
-    const next = judge([signedFile()], policyOf(LISTED), { learned })
+    const next = evaluationOf([signedFile()], policyOf(LISTED), { learned })
     expect(next.findings).toEqual([])
     expect(next.certified?.learned).toEqual(learned)
     expect(typesOf([signedFile()], policyOf(LISTED))).toEqual([NOT_LISTED])
@@ -237,7 +241,7 @@ describe('what one list taught', () => {
   })
 
   test('is forgotten when the policy does not list it any more', () => {
-    const next = judge([signedFile()], policyOf(), { learned })
+    const next = evaluationOf([signedFile()], policyOf(), { learned })
     expect(next.findings.map(({ type }) => type)).toEqual([NOT_LISTED])
     expect(next.certified?.learned).toBeUndefined()
   })
@@ -245,8 +249,8 @@ describe('what one list taught', () => {
   test('is not carried when the quote does not cover it', () => {
     const file = writeEntry({ ...FACTS, template: 'ima-ng' })
     const policy = policyOf({ ...LISTED, digests: { [FACTS.name]: [FACTS.digest.hex] } })
-    expect(judge([file, key], policy, { quoted: 2 }).certified?.learned).toHaveLength(1)
-    expect(judge([file, key], policy, { quoted: 1 }).certified?.learned).toBeUndefined()
+    expect(evaluationOf([file, key], policy, { quoted: 2 }).certified?.learned).toHaveLength(1)
+    expect(evaluationOf([file, key], policy, { quoted: 1 }).certified?.learned).toBeUndefined()
   })
 
   test('is not remembered for another list that is judged by the same policy', () => {
@@ -281,7 +285,7 @@ test('the signature of the recorded boot is well-formed, and nobody made it', ()
   const line = recordedLines.find((each) => each.includes(' /mnt/data/signed.sh '))
   const signature = new Uint8Array(Buffer.from(line?.split(' ').at(-1) ?? '', 'hex'))
   const signers = new TrustedSigners(new Map([[0xd1a2b3c4, [signer.publicKey]]]))
-  expect(signers.judge(signedContent(signature), signature)).toEqual({
+  expect(signers.verify(signedContent(signature), signature)).toEqual({
     kind: 'bad',
     why: 'the key d1a2b3c4 did not sign this digest',
   })

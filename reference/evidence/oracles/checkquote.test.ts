@@ -15,7 +15,7 @@ import {
   SIGNATURE_CHANGES,
 } from '../testing/oracles/mutations.ts'
 import { RECORDED_QUOTES, type RecordedQuote, recordedCase } from '../testing/recorded-case.ts'
-import { CLAIMED, makeSoftAttester, NONCE, softCase } from '../testing/soft-attester.ts'
+import { CLAIMED, makeStubAttester, NONCE, stubCase } from '../testing/stub-attester.ts'
 
 const TOOL = 'tpm2_checkquote'
 
@@ -74,22 +74,22 @@ const OTHERS: readonly Case[] = ['noqual', 'gettime', 'certify'].map((file) => (
   withoutPcrs: true,
 }))
 
-const soft = makeSoftAttester()
+const soft = makeStubAttester()
 const RELABELLED = CLAIMED.map(({ bank, values }) => {
   return { bank, values: new Map([...values].map(([pcr, value]) => [pcr + 1, value])) }
 })
 
 /** Defects that are signed, so that the signature hides none of them. */
 const SIGNED: readonly Case[] = [
-  { name: 'signed, right', evidence: softCase(soft) },
-  { name: 'signed, another magic', evidence: softCase(soft, {}, { magic: 0 }) },
+  { name: 'signed, right', evidence: stubCase(soft) },
+  { name: 'signed, another magic', evidence: stubCase(soft, {}, { magic: 0 }) },
   {
     name: 'signed, part of the nonce',
-    evidence: softCase(soft, {}, { extraData: NONCE.subarray(1) }),
+    evidence: stubCase(soft, {}, { extraData: NONCE.subarray(1) }),
   },
   {
     name: 'signed, an unsafe clock',
-    evidence: softCase(
+    evidence: stubCase(
       soft,
       {},
       { clockInfo: { clock: 1n, resetCount: 1, restartCount: 1, safe: false } },
@@ -97,13 +97,13 @@ const SIGNED: readonly Case[] = [
   },
   {
     name: 'signed, values of other PCRs',
-    evidence: withQuote(softCase(soft), {
+    evidence: withQuote(stubCase(soft), {
       claimed: { form: 'blob', bytes: writePcrBlob(RELABELLED) },
     }),
   },
   {
     name: 'signed, by a key that is not restricted',
-    evidence: softCase(soft, { attestationKey: flipped(soft.tpm2bPublic, 7) }),
+    evidence: stubCase(soft, { attestationKey: flipped(soft.tpm2bPublic, 7) }),
   },
 ]
 

@@ -68,8 +68,8 @@ async function differences(logs: readonly (readonly [string, Uint8Array])[]) {
     const [path = ''] = put(directory, { [`log-${index}`]: bytes })
     const { accepts, text } = await ask(TOOL, [path]).catch(() => NO_ANSWER)
     if (mine === undefined || !accepts || isPadded(bytes)) return undefined
-    const told = (lines: readonly string[]) => new Set(lines.filter(comparable(bytes)))
-    const [one, other] = [told(mine), told(theirs(text))]
+    const linesOf = (lines: readonly string[]) => new Set(lines.filter(comparable(bytes)))
+    const [one, other] = [linesOf(mine), linesOf(theirs(text))]
     return { name, differs: one.size !== other.size || [...one].some((line) => !other.has(line)) }
   })
   const both = compared.filter((one) => one !== undefined)

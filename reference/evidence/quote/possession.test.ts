@@ -3,7 +3,7 @@ import { concat } from '../../bytes/writer.ts'
 import type { Attest } from '../../tpm/attest.ts'
 import { nameOf } from '../../tpm/name.ts'
 import { flipped, RECORDED_NONCE, recorded } from '../../tpm/testing/recorded-boot.ts'
-import { makeSoftAttester } from '../testing/soft-attester.ts'
+import { makeStubAttester } from '../testing/stub-attester.ts'
 import { checkPossession, type PossessionProof, possessionChecks } from './possession.ts'
 
 const RECORDED: PossessionProof = {
@@ -71,7 +71,7 @@ test.each<[string, Partial<typeof ACCEPTED>, readonly string[]]>([
   expect(refusals({ accepted: { ...ACCEPTED, ...change } })).toEqual(ids)
 })
 
-const soft = makeSoftAttester()
+const soft = makeStubAttester()
 const CHALLENGE = new Uint8Array(16).fill(7)
 
 function certified(name: Uint8Array, change: Partial<Attest> = {}): PossessionProof {

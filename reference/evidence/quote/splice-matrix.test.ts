@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import { expect, test } from 'vitest'
 import { type EvidenceCase, evaluate } from '../evaluate.ts'
 import { RECORDED_QUOTES, recordedCase } from '../testing/recorded-case.ts'
-import { makeSoftMachine, softCycle } from '../testing/soft-machine.ts'
+import { makeStubMachine, stubCycle } from '../testing/stub-machine.ts'
 
 type Member = keyof EvidenceCase['quote'] | 'attestationKey' | 'list'
 
@@ -66,19 +66,19 @@ function cells(attestations: Attestations, part: string, diagonal: boolean): rea
   return rows.flatMap((row, at) => row.filter((_, column) => (at === column) === diagonal))
 }
 
-const first = makeSoftMachine(['/bin/a', '/bin/b', '/bin/c', '/bin/d'])
-const second = makeSoftMachine(['/bin/w', '/bin/x', '/bin/y', '/bin/z'])
+const first = makeStubMachine(['/bin/a', '/bin/b', '/bin/c', '/bin/d'])
+const second = makeStubMachine(['/bin/w', '/bin/x', '/bin/y', '/bin/z'])
 const previousClock = { clock: 1000n, resetCount: 5, restartCount: 1 }
 const EARLY = { bank: 'sha256', from: 0, until: 2, clock: 1000n } as const
 const LATE = { ...EARLY, from: 2, until: 4, clock: 2000n, previousClock }
 
 /** Two machines, two cycles of one of them, two banks of one of them; all over one nonce, which hides no splice. */
 const SOFT: Attestations = {
-  'first, cycle 1': softCycle(first, EARLY),
-  'first, cycle 2': softCycle(first, LATE),
-  'first, sha1': softCycle(first, { ...EARLY, bank: 'sha1' }),
-  'second, cycle 1': softCycle(second, EARLY),
-  'second, cycle 2': softCycle(second, LATE),
+  'first, cycle 1': stubCycle(first, EARLY),
+  'first, cycle 2': stubCycle(first, LATE),
+  'first, sha1': stubCycle(first, { ...EARLY, bank: 'sha1' }),
+  'second, cycle 1': stubCycle(second, EARLY),
+  'second, cycle 2': stubCycle(second, LATE),
 }
 
 /** The quotes of the recorded boot: four keys and four banks of one TPM, over one nonce. */

@@ -47,12 +47,12 @@ test('a PCR of the policy that was not quoted is missing', () => {
 
 test('a PCR of the mask that was not quoted is missing, a mask of quoted ones is met', () => {
   const quote = RECORDED_QUOTES.find(({ file }) => file === 'rsassa_sha256_10')
-  const judge = (mask: string) => {
+  const evaluationOf = (mask: string) => {
     const tpmPolicy = parseTpmPolicy(JSON.stringify({ mask }))
     return evaluate(recordedCase({ tpmPolicy }, quote)).findings
   }
-  expect(judge('0x400')).toEqual([])
-  expect(judge('0x408400')).toMatchObject([
+  expect(evaluationOf('0x400')).toEqual([])
+  expect(evaluationOf('0x408400')).toMatchObject([
     {
       type: 'pcr_validation.missing_pcrs',
       context: { check: 'tpm-policy.mask', pcrs: [15, 22] },

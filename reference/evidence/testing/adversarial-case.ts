@@ -15,7 +15,7 @@ import {
 } from './adversarial-fixtures.ts'
 
 /** How evidence ended: what it cannot be read as is `malformed`, whoever noticed. */
-export interface Judgement {
+export interface CaseResult {
   readonly outcome: 'malformed' | FailureReason | 'pass'
   readonly findings: readonly Finding[]
 }
@@ -23,7 +23,7 @@ export interface Judgement {
 const IMA_PCR = 10
 
 /** Judges adversarial evidence as an endpoint would; throws whatever is neither a finding nor a refusal of bytes. */
-export function judgeAdversarial(evidence: AdversarialEvidence): Judgement {
+export function evaluateAdversarial(evidence: AdversarialEvidence): CaseResult {
   try {
     const { failureReason, findings } = evaluate(composeAdversarialCase(evidence))
     const unread = findings.some(({ type }) => type === 'quote_validation.invalid_quote')
@@ -112,7 +112,7 @@ function text(value: unknown, path: string): string {
 }
 
 /** Every adversarial fixture that can be read as evidence, and the goldens they are made from. */
-export function judgeableFixtures(): readonly EvidenceCase[] {
+export function evidenceFixtures(): readonly EvidenceCase[] {
   const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
   const inputs = sections.flatMap((section) => [
     ...Object.values(section.goldens),

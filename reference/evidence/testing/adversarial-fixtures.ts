@@ -66,7 +66,7 @@ export function inputsOf(
   { goldens }: AdversarialSection,
   { of, change }: AdversarialVariant,
 ): readonly AdversarialEvidence[] {
-  const golden = goldens[of]
-  if (golden === undefined) throw new Error(`there is no golden ${of}`)
-  return [change].flat().map((one) => ({ ...golden, ...one }))
+  const baseline = goldens[of]
+  if (baseline === undefined) throw new Error(`there is no golden ${of}`)
+  return [change].flat().map((one) => ({ ...baseline, ...one }))
 }

@@ -2,15 +2,15 @@ import type { ClaimedPcrs } from '../quote/claimed-pcrs.ts'
 import { writePcrBlob } from '../quote/pcr-blob.ts'
 import { evaluateQuote } from '../quote/quote.ts'
 import type { VerifiedPcrs } from '../quote/verified-pcrs.ts'
-import { makeSoftAttester, quoted, softCase } from './soft-attester.ts'
+import { makeStubAttester, quoted, stubCase } from './stub-attester.ts'
 
-const attester = makeSoftAttester()
+const attester = makeStubAttester()
 
 /** Any PCR values, proven by a quote that was made for them; there is no shorter way. */
 export function provenPcrs(claimed: ClaimedPcrs): VerifiedPcrs {
   const [first] = claimed
   const requestedPcrs = { bank: first?.bank ?? '', pcrs: [...(first?.values.keys() ?? [])] }
-  const base = softCase(attester, { requestedPcrs }, { attested: quoted(claimed) })
+  const base = stubCase(attester, { requestedPcrs }, { attested: quoted(claimed) })
   const blob = { form: 'blob', bytes: writePcrBlob(claimed) } as const
   const { verified, findings } = evaluateQuote({ ...base, quote: { ...base.quote, claimed: blob } })
   if (!verified) throw new Error(`the soft quote did not pass: ${findings[0]?.context.message}`)

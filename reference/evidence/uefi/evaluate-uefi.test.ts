@@ -12,12 +12,12 @@ import { parseBootLog } from './log/parse-log.ts'
 const LOG = recorded('binary_bios_measurements')
 const REQUIRED = { measuredBoot: { required: true }, uefi: LOG }
 
-function judge(change: Partial<EvidenceCase> = {}, lists = defaultChecks) {
+function evaluationOf(change: Partial<EvidenceCase> = {}, lists = defaultChecks) {
   return evaluate(recordedCase({ ...REQUIRED, ...change }), lists)
 }
 
 function typesOf(change: Partial<EvidenceCase> = {}): readonly string[] {
-  return judge(change).findings.map(({ type }) => type)
+  return evaluationOf(change).findings.map(({ type }) => type)
 }
 
 /** The recorded log with one bit of the digest of one event changed. */
@@ -42,14 +42,14 @@ test('one bit of a digest breaks the PCR it was extended into', () => {
   const event = parseBootLog(LOG).events.findIndex(
     ({ pcr, untrustedType }) => pcr === 7 && untrustedType !== 3,
   )
-  const seen = judge({ uefi: withDigestChanged(event, 'sha256') })
+  const seen = evaluationOf({ uefi: withDigestChanged(event, 'sha256') })
   expect(seen.findings.map(({ type }) => type)).toEqual(['measured_boot.invalid_pcr_7'])
   expect(seen.failureReason).toBe('broken_evidence_chain')
 })
 
 test('without the check of the replay exactly that log passes', () => {
   const lists = { ...defaultChecks, bootPcr: [] }
-  expect(judge({ uefi: withDigestChanged(3, 'sha256') }, lists).verdict).toBe('pass')
+  expect(evaluationOf({ uefi: withDigestChanged(3, 'sha256') }, lists).verdict).toBe('pass')
 })
 
 test('a digest of a bank that was not quoted does not matter', () => {
@@ -178,7 +178,7 @@ test('one event without a digest of the quoted bank refuses the log', () => {
   writer.put(DIGEST)
   writer.u32(0)
   const uefi = concat(LOG, writer.finish())
-  expect(judge({ uefi }).findings).toMatchObject([
+  expect(evaluationOf({ uefi }).findings).toMatchObject([
     {
       type: 'measured_boot.parser.invalid_pcrs_hashes',
       context: { message: /^LOG\[24\]\.digests .* has no digest of bank sha256/ },

@@ -11,8 +11,8 @@ import { type BootLog, parseBootLog } from './log/parse-log.ts'
 import { MissingDigest, type PcrReplay, replayBootLog } from './log/replay.ts'
 import { replayWorkarounds, type WorkaroundName } from './log/workarounds.ts'
 import { type BootPolicy, policyPcrs } from './policy/boot-policy.ts'
+import { sortEvents } from './policy/boot-policy-case.ts'
 import { type BootPolicyCheck, bootPolicyChecks } from './policy/boot-policy-checks.ts'
-import { sortEvents } from './policy/judged-boot.ts'
 
 /** What is asked of a boot log. */
 export interface BootExpectations {
@@ -138,9 +138,9 @@ export function evaluateUefi(
   const banks = [...verified.keys()]
   const findings = runChecks(checks.boot, { expected, log, problem, quoted, banks })
   const needed = bootPcrs(expected)
-  const judged = expected.required ? replays.filter(({ pcr }) => needed.includes(pcr)) : []
-  const perPcr = judged.flatMap((replay) => runChecks(checks.bootPcr, replay))
-  const shown = log && !problem ? judgeEvents(log, bank, expected, checks.bootPolicy) : undefined
+  const covered = expected.required ? replays.filter(({ pcr }) => needed.includes(pcr)) : []
+  const perPcr = covered.flatMap((replay) => runChecks(checks.bootPcr, replay))
+  const shown = log && !problem ? evaluateEvents(log, bank, expected, checks.bootPolicy) : undefined
   const bootAggregates = aggregatesOf(replays, verified)
   return {
     findings: [...findings, ...perPcr, ...(shown?.findings ?? [])],
@@ -150,7 +150,7 @@ export function evaluateUefi(
   }
 }
 
-function judgeEvents(
+function evaluateEvents(
   log: BootLog,
   bank: string,
   { required, policy }: BootExpectations,

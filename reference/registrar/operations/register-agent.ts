@@ -8,9 +8,9 @@ import type { RegistrationRow } from '../../storage/databases/database.ts'
 import { checkAttestationKey, type KeyCheck } from '../../tpm/check-attestation-key.ts'
 import { makeCredential } from '../../tpm/make-credential.ts'
 import { nameOf } from '../../tpm/name.ts'
-import { checkPresence, EK_CERTIFICATE, judgeCertificate } from '../certificates.ts'
+import { checkCertificate, checkPresence, EK_CERTIFICATE } from '../check-certificate.ts'
 import { type Contact, parseContact } from '../contact.ts'
-import { judgeDeviceIdentity } from '../device-identity.ts'
+import { checkDeviceIdentity } from '../device-identity.ts'
 import { type EndorsementKey, loadEndorsementKey } from '../load-endorsement-key.ts'
 import { readMember, refuse } from '../refuse.ts'
 import type { RegistrarParts } from '../registrar-parts.ts'
@@ -31,7 +31,7 @@ export function registerAgent(parts: RegistrarParts): Handler {
     const request = parseRequest(call.body)
     const agentId = parts.rules.checkId(idOf(call, request))
     const key = loadEndorsementKey(request, parts.rules)
-    judgeIdentity(agentId, request, key, parts)
+    checkIdentity(agentId, request, key, parts)
     const contact = parseContact(request, key.ekcert)
     const { blob, tag } = seal(
       parts.random,
@@ -49,7 +49,7 @@ export function registerAgent(parts: RegistrarParts): Handler {
 }
 
 /** Judges the certificates of a registration, and whether they are those that this registrar asks for. */
-function judgeIdentity(
+function checkIdentity(
   agentId: string,
   request: Registration,
   { certificate }: EndorsementKey,
@@ -58,9 +58,9 @@ function judgeIdentity(
   const ekcert = certificate !== undefined
   if (ekcert) {
     const asked = parts.rules.ekChecks
-    judgeCertificate({ certificate, member: 'ekcert', usage: EK_CERTIFICATE, asked }, parts)
+    checkCertificate({ certificate, member: 'ekcert', usage: EK_CERTIFICATE, asked }, parts)
   }
-  const device = judgeDeviceIdentity(agentId, request, parts)
+  const device = checkDeviceIdentity(agentId, request, parts)
   checkPresence({ ekcert, ...device }, parts.certificates)
 }
 

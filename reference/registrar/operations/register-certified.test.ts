@@ -7,7 +7,7 @@ import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
 import { refusalOf } from '../../dev/testing/refusal-of.ts'
 import { testRegistrar } from '../../dev/testing/test-registrar.ts'
 import { readPathCertificate } from '../../pki/path-certificate.ts'
-import type { CertificateSettings } from '../certificates.ts'
+import type { CertificateSettings } from '../check-certificate.ts'
 
 const EK_CERTIFICATE = '2.23.133.8.1'
 const maker = await issue({ name: 'maker of TPMs' })

@@ -2,7 +2,7 @@ import { ApiError, StartFault } from '../../errors.ts'
 import { nameOf, type PostgresPlace } from './postgres-url.ts'
 
 /** What went wrong, by its SQLSTATE or by Node's code of it. */
-interface Told {
+interface KnownFault {
   readonly codes: RegExp
   readonly sentence: (place: PostgresPlace) => string
   readonly next: (place: PostgresPlace) => string
@@ -16,7 +16,7 @@ export class NoPassword extends Error {
 }
 
 /** Why a component cannot start on a database; the first row that fits. */
-const START_FAULTS: readonly Told[] = [
+const START_FAULTS: readonly KnownFault[] = [
   {
     codes: /^ECONNREFUSED$/,
     sentence: ({ host, port }) => `no PostgreSQL listens at ${host}:${port}`,
@@ -68,8 +68,8 @@ export function migrationFault(place: PostgresPlace, cause: unknown): StartFault
 /** Tells a person why the database cannot be used. */
 export function startFault(place: PostgresPlace, cause: unknown): StartFault {
   const code = codeOf(cause)
-  const told = START_FAULTS.find(({ codes }) => codes.test(code))
-  if (told !== undefined) return new StartFault(told.sentence(place), told.next(place), cause)
+  const known = START_FAULTS.find(({ codes }) => codes.test(code))
+  if (known !== undefined) return new StartFault(known.sentence(place), known.next(place), cause)
   return new StartFault(
     `${nameOf(place)} cannot be used: ${cause instanceof Error ? cause.message : 'for no known reason'}`,
     'mend that and start again',

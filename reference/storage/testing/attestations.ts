@@ -182,10 +182,10 @@ export function attestationContract(open: OpenStore): void {
     expect(await store.attestations.waiting(AWAITING)).toBe(1)
   })
 
-  async function keptIn(room: number, evidence: readonly string[], stage = 'done') {
+  async function keptIn(limit: number, evidence: readonly string[], stage = 'done') {
     const store = await storeWithAgent(open)
     for (const text of evidence) await append(store, attestationRow({ evidence: text, stage }))
-    await store.attestations.append(attestationRow(), room)
+    await store.attestations.append(attestationRow(), limit)
     return (await store.attestations.list('a')).map(({ index }) => index)
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { file, ORDER, scene } from '../testing/add-scene.ts'
-import type { Said } from '../testing/say.ts'
-import { type AgentChange, softAgent } from '../testing/soft-agent.ts'
+import type { CommandResult } from '../testing/run-tenant.ts'
+import { type AgentChange, stubAgent } from '../testing/stub-agent.ts'
 
 test('an agent that proves itself is added, gets its payload, and proves that it has the key', async () => {
   const { agent, say, status } = await scene()
@@ -44,7 +44,7 @@ test('without a payload the agent still gets its half, and no member for one', a
 test('an agent with another certificate than the registered one is not spoken with', async () => {
   const { agent, say } = await scene(
     {},
-    { mtls_cert: (await softAgent('')).registration.mtls_cert },
+    { mtls_cert: (await stubAgent('')).registration.mtls_cert },
   )
   expect(await say('add')).toMatchObject({
     code: 2,
@@ -125,7 +125,7 @@ test('with --no-verify nobody waits for a proof', async () => {
 test('an agent that was added is added no more, but by update', async () => {
   const { say } = await scene()
   await say('add')
-  const again: Said = await say('add')
+  const again: CommandResult = await say('add')
   expect(again.err).toMatch(/already exists.*\[conflict\]\nnext: delete or update it first/)
   expect(await say('update')).toMatchObject({ code: 0 })
 })

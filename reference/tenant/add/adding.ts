@@ -26,7 +26,7 @@ export interface AddStep {
   readonly id: string
   readonly why: string
   /** Whether somebody is told something by it that stays; the steps before only look. */
-  readonly tells?: true
+  readonly isLasting?: true
   /** @throws {TenantFault} and nothing behind it is done */
   run(adding: Adding): Promise<Partial<Found>>
 }

@@ -36,7 +36,7 @@ export const COMMON_STEPS = {
   enrol: {
     id: 'add.verifier',
     why: 'from now on the verifier is responsible',
-    tells: true,
+    isLasting: true,
     async run(adding) {
       const { verifier } = adding.tenant
       await verifier.ask({

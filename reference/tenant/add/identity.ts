@@ -51,7 +51,7 @@ export const identityChecks: readonly IdentityCheck[] = [
   {
     id: 'identity.quote',
     why: 'whoever answers in the place of the agent has not got its TPM, or replays',
-    problem: (subject) => judgeQuote(subject).problem,
+    problem: (subject) => evaluateAgentQuote(subject).problem,
   },
   {
     id: 'identity.key',
@@ -108,11 +108,11 @@ function quoteInput({ identity, nonce, aik_tpm, version, accepted }: IdentityCas
   }
 }
 
-type Judged = Pick<ReturnType<typeof evaluateQuote>, 'verified'> & {
+type EvaluatedQuote = Pick<ReturnType<typeof evaluateQuote>, 'verified'> & {
   readonly problem: string | undefined
 }
 
-function judgeQuote(subject: IdentityCase): Judged {
+function evaluateAgentQuote(subject: IdentityCase): EvaluatedQuote {
   try {
     const { findings, verified } = evaluateQuote(quoteInput(subject), subject.quoteChecks)
     const problem = findings[0]?.context.message
@@ -125,7 +125,7 @@ function judgeQuote(subject: IdentityCase): Judged {
 
 function checkBoundKey(subject: IdentityCase): string | undefined {
   const { identity, boundKeyChecks } = subject
-  const { verified } = judgeQuote(subject)
+  const { verified } = evaluateAgentQuote(subject)
   // What the quote does not prove is told by the check of the quote.
   if (verified === undefined) return undefined
   const [found] = evaluateBoundKey(identity.pubkey, verified, identity.hash_alg, boundKeyChecks)

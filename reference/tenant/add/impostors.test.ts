@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { makeSoftAttester } from '../../evidence/testing/soft-attester.ts'
+import { makeStubAttester } from '../../evidence/testing/stub-attester.ts'
 import { ORDER, scene } from '../testing/add-scene.ts'
-import { type AgentChange, NODE_PEM } from '../testing/soft-agent.ts'
+import { type AgentChange, NODE_PEM } from '../testing/stub-agent.ts'
 
-const other = makeSoftAttester()
+const other = makeStubAttester()
 
 /** An agent that is wrong in one place, and what the tenant says. */
 const IMPOSTORS: readonly [string, AgentChange, RegExp][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RUNTIME_POLICY } from '../../dev/testing/runtime-policy.ts'
 import { file, scene } from '../testing/add-scene.ts'
-import { AGENT_ID } from '../testing/soft-agent.ts'
+import { AGENT_ID } from '../testing/stub-agent.ts'
 
 test('update of an agent with a policy that cannot be read deletes nothing', async () => {
   const { say, status } = await scene()

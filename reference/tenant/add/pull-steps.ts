@@ -78,7 +78,7 @@ export const pullSteps: readonly AddStep[] = [
   {
     id: 'add.u-key',
     why: 'the agent waits for its half, and for what it opens',
-    tells: true,
+    isLasting: true,
     async run(adding) {
       const { bootstrap, random } = adding.tenant.parts
       const { agentId, payload, sealed } = adding.request

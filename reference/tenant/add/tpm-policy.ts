@@ -4,7 +4,7 @@ import { parseTpmPolicy, type TpmPolicy } from '../../evidence/quote/tpm-policy.
 import { TenantFault } from '../tenant-fault.ts'
 
 /** What else of an agent is judged, as far as it says which PCRs are quoted. */
-export interface JudgedLogs {
+export interface RequiredLogs {
   /** A runtime policy, or keys of file signatures. */
   readonly ima: boolean
   readonly boot: boolean
@@ -20,11 +20,12 @@ const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
  * @param text JSON of PCR number to digests
  * @throws {TenantFault} `policy_not_usable` when a PCR is judged by something else already
  */
-export function maskedTpmPolicy(text: string, logs: JudgedLogs): string {
+export function maskedTpmPolicy(text: string, logs: RequiredLogs): string {
   const { allowed, mask } = readPolicy(text)
   const byLogs = [...(logs.ima ? [IMA_PCR] : []), ...(logs.boot ? BOOT_PCRS : [])]
   const taken = [...allowed.keys()].find((pcr) => pcr === KEY_PCR || byLogs.includes(pcr))
-  if (taken !== undefined) throw unusable(`tpm_policy: PCR ${taken} is judged by ${judgeOf(taken)}`)
+  if (taken !== undefined)
+    throw unusable(`tpm_policy: PCR ${taken} is judged by ${evaluatorOf(taken)}`)
   const pcrs = [...new Set([...allowed.keys(), ...mask, ...byLogs])]
   const bits = pcrs.reduce((sum, pcr) => sum + 2 ** pcr, 0)
   return JSON.stringify({ ...Object.fromEntries(allowed), mask: `0x${bits.toString(16)}` })
@@ -39,7 +40,7 @@ function readPolicy(text: string): TpmPolicy {
   }
 }
 
-function judgeOf(pcr: number): string {
+function evaluatorOf(pcr: number): string {
   if (pcr === KEY_PCR) return 'the key that the agent measures into it'
   return pcr === IMA_PCR ? 'the runtime policy' : 'the measured boot policy'
 }

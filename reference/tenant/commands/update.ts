@@ -37,6 +37,6 @@ const END: readonly AddStep[] = [
 
 /** The steps that only look, then the end, then the others. */
 function withEnd(steps: readonly AddStep[]): readonly AddStep[] {
-  const looking = steps.findIndex(({ tells }) => tells)
+  const looking = steps.findIndex(({ isLasting }) => isLasting)
   return [...steps.slice(0, looking), ...END, ...steps.slice(looking)]
 }

@@ -38,12 +38,12 @@ function reason(outcome: Outcome): string {
   const body = outcome instanceof NoAnswer ? undefined : outcome.body
   const said = isRecord(body) ? body.status : undefined
   return typeof said === 'string' && said !== ''
-    ? printable(said.slice(0, MOST_SAID))
+    ? printable(said.slice(0, MOST_QUOTED))
     : why(outcome)
 }
 
 /** Characters of a server's words that a person is shown. */
-const MOST_SAID = 300
+const MOST_QUOTED = 300
 
 /** Certificates that OpenSSL or node:tls does not believe, by their words. */
 const DISBELIEVED =

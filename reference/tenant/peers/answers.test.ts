@@ -1,10 +1,10 @@
 import nock from 'nock'
 import { expect, test } from 'vitest'
 import { FAULT_CODES } from '../tenant-fault.ts'
-import { AGENT, playServers, tenant, VERIFIER, VERSIONS } from '../testing/played-servers.ts'
+import { AGENT, stubServers, tenant, VERIFIER, VERSIONS } from '../testing/stub-servers.ts'
 import { answerProblems } from './answer-problems.ts'
 
-playServers()
+stubServers()
 
 /** A verifier whose answer to the status of the agent is played. */
 function verifierSaying(play: (asked: nock.Interceptor) => unknown): nock.Scope {
@@ -135,9 +135,9 @@ test('an answer that does not come is not waited for', async () => {
 })
 
 test('every row of the table is told by one of these', async () => {
-  const told = new Set([...ANSWERS.map(([, , , name]) => name), 'timeout', 'too_large'])
-  expect(answerProblems.map(({ code }) => code).filter((code) => !told.has(code))).toEqual([])
-  expect(FAULT_CODES).toEqual(expect.arrayContaining([...told]))
+  const covered = new Set([...ANSWERS.map(([, , , name]) => name), 'timeout', 'too_large'])
+  expect(answerProblems.map(({ code }) => code).filter((code) => !covered.has(code))).toEqual([])
+  expect(FAULT_CODES).toEqual(expect.arrayContaining([...covered]))
 })
 
 test('what a server says cannot move the cursor of a terminal', async () => {

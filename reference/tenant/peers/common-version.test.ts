@@ -1,8 +1,8 @@
 import nock from 'nock'
 import { expect, test } from 'vitest'
-import { playServers, REGISTRAR, tenant } from '../testing/played-servers.ts'
+import { REGISTRAR, stubServers, tenant } from '../testing/stub-servers.ts'
 
-playServers()
+stubServers()
 
 test.each([
   ['the newest that both have', { supported_versions: ['1.0', '2.3', '2.4'] }, '/v2.4'],

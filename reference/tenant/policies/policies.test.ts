@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RUNTIME_POLICY, runtimePolicy } from '../../dev/testing/runtime-policy.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
-import { speakingToBoth } from '../testing/say.ts'
+import { tenantOfBoth } from '../testing/run-tenant.ts'
 
 function file(text: string): string {
   const path = join(temporaryDirectory(), 'policy.json')
@@ -27,7 +27,7 @@ const KINDS = [
 ] as const
 
 test.each(KINDS)('$add, $show, $update, $list and $remove act on a real verifier', async (kind) => {
-  const { say, sayJson } = await speakingToBoth()
+  const { say, sayJson } = await tenantOfBoth()
   const named = [kind.name, 'a b/ü'.replace('/', '-')] as const
   const first = [...named, kind.file, file(kind.first)]
   expect(await say(kind.add, ...first)).toMatchObject({ code: 0 })
@@ -45,7 +45,7 @@ test.each(KINDS)('$add, $show, $update, $list and $remove act on a real verifier
 })
 
 test('a policy that was shown can be given back', async () => {
-  const { say } = await speakingToBoth()
+  const { say } = await tenantOfBoth()
   const words = ['--runtime-policy-name', 'p', '--runtime-policy'] as const
   await say('addruntimepolicy', ...words, file(RUNTIME_POLICY))
   const shown = await say('showruntimepolicy', '--runtime-policy-name', 'p')
@@ -62,12 +62,12 @@ test.each([
     /--runtime-policy FILE/,
   ],
 ])('%j is told what is missing', async (words, err, next) => {
-  const { say } = await speakingToBoth()
+  const { say } = await tenantOfBoth()
   expect(await say(...words)).toMatchObject({ code: 2, err, next: expect.stringMatching(next) })
 })
 
 test('a file that hashes to another sum is not sent', async () => {
-  const { say } = await speakingToBoth()
+  const { say } = await tenantOfBoth()
   const policy = ['--runtime-policy-name', 'p', '--runtime-policy', file(RUNTIME_POLICY)]
   const sum = ['--runtime-policy-checksum', '00'.repeat(32)]
   const said = await say('addruntimepolicy', ...policy, ...sum)
@@ -79,7 +79,7 @@ test('a file that hashes to another sum is not sent', async () => {
 })
 
 test('what the verifier says of a policy that is none is passed on', async () => {
-  const { say } = await speakingToBoth()
+  const { say } = await tenantOfBoth()
   const said = await say(
     'addruntimepolicy',
     '--runtime-policy-name',

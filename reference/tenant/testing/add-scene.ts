@@ -4,8 +4,8 @@ import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
 import { openRegistrations } from '../../dev/testing/storage/open-store.ts'
 import { registrationRow } from '../../dev/testing/storage/rows.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
-import { speakingToBoth } from './say.ts'
-import { AGENT_ID, type AgentChange, softAgent } from './soft-agent.ts'
+import { tenantOfBoth } from './run-tenant.ts'
+import { AGENT_ID, type AgentChange, stubAgent } from './stub-agent.ts'
 
 const { ekcert, ek } = KEYS
 
@@ -14,9 +14,9 @@ export async function scene(
   change: AgentChange = {},
   record: Readonly<Record<string, unknown>> = {},
 ) {
-  const both = await speakingToBoth()
+  const both = await tenantOfBoth()
   const ca = readFileSync(join(both.state_dir, 'cv_ca/cacert.crt'), 'utf8')
-  const agent = await softAgent(ca, change)
+  const agent = await stubAgent(ca, change)
   agent.askV = async () => (await statusOf(both)).v ?? null
   const store = await openRegistrations(join(both.state_dir, 'registrar.sqlite'))
   const row = registrationRow({
@@ -30,7 +30,7 @@ export async function scene(
 
 type Status = Readonly<Record<string, string | number>> & { readonly v?: string | null }
 
-async function statusOf({ ask }: Pick<Awaited<ReturnType<typeof speakingToBoth>>, 'ask'>) {
+async function statusOf({ ask }: Pick<Awaited<ReturnType<typeof tenantOfBoth>>, 'ask'>) {
   const { body } = await ask('verifier', `/v2.5/agents/${AGENT_ID}`, { admin: true })
   return (body as { readonly results: Status }).results
 }

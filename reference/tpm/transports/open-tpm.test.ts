@@ -107,8 +107,8 @@ test('who says nothing is told from who is not there', async () => {
   const transport = socketTransport(await served(() => undefined), 20)
   await expect(transport.exchange(COMMAND)).rejects.toBeInstanceOf(TpmSilent)
   await transport.close()
-  const nobody = socketTransport({ kind: 'unix', path: '/nowhere/s' }, 20)
-  await expect(nobody.exchange(COMMAND)).rejects.not.toBeInstanceOf(TpmSilent)
+  const absent = socketTransport({ kind: 'unix', path: '/nowhere/s' }, 20)
+  await expect(absent.exchange(COMMAND)).rejects.not.toBeInstanceOf(TpmSilent)
 })
 
 test('where nobody listens there is no TPM', async () => {

@@ -4,11 +4,11 @@ import { type PolicyUpload, readSignedPolicy } from '../policies/read-policy-upl
 import { type Job, opened, openedText, type Reply } from './exchange.ts'
 import type {
   IdentityTask,
-  Judgement,
   PolicyReference,
   PolledTask,
   SentTask,
   StoredTask,
+  TaskResult,
 } from './task.ts'
 
 /** Who judges evidence, in this thread or in others; nobody else has to know. */
@@ -20,25 +20,25 @@ export interface Evaluator {
    *
    * @throws {Error} a fault of ours; nothing is known of the evidence then
    */
-  judgeStored(task: StoredTask, policy: PolicyReference | undefined): Promise<Judgement>
+  evaluateStored(task: StoredTask, policy: PolicyReference | undefined): Promise<TaskResult>
   /**
    * Judges what an agent answered that was asked for a quote.
    *
    * @throws {Error} a fault of ours; nothing is known of the evidence then
    */
-  judgePolled(task: PolledTask, policy: PolicyReference | undefined): Promise<Judgement>
+  evaluatePolled(task: PolledTask, policy: PolicyReference | undefined): Promise<TaskResult>
   /**
    * Judges what verify/evidence was sent.
    *
    * @throws {ApiError} when a member cannot be read, or when too many wait
    */
-  judgeSent(task: SentTask): Promise<Evaluation>
+  evaluateSent(task: SentTask): Promise<Evaluation>
   /**
    * Judges what verify/identity was sent.
    *
    * @throws {ApiError} when too many wait
    */
-  judgeIdentity(task: IdentityTask): Promise<readonly Finding[]>
+  evaluateIdentity(task: IdentityTask): Promise<readonly Finding[]>
   /**
    * Checks the signature of a runtime policy that is uploaded, reads it, and gives its text.
    *
@@ -70,13 +70,13 @@ export interface Place {
 /** Characters of an upload that are read sooner than another thread is asked to. */
 const SMALL = 65_536
 
-export function evaluatorAt(place: Place): Evaluator {
+export function evaluatorOn(place: Place): Evaluator {
   return {
     atOnce: place.atOnce,
-    judgeStored: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
-    judgePolled: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
-    judgeSent: async (task) => opened(await place.run({ task }, 'impatient')).evaluation,
-    judgeIdentity: async (task) =>
+    evaluateStored: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
+    evaluatePolled: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
+    evaluateSent: async (task) => opened(await place.run({ task }, 'impatient')).evaluation,
+    evaluateIdentity: async (task) =>
       opened(await place.run({ task }, 'impatient')).evaluation.findings,
     readUpload: async (upload) =>
       upload.runtime_policy.length <= SMALL

@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { readSignedPolicy } from '../policies/read-policy-upload.ts'
-import { type JudgeParts, judgeTask } from './judge-task.ts'
+import { evaluateTask, type TaskParts } from './evaluate-task.ts'
 import { type PolicyMemory, policyMemory } from './policy-memory.ts'
-import type { Judgement, PolicyReference, Task, UploadTask } from './task.ts'
+import type { PolicyReference, Task, TaskResult, UploadTask } from './task.ts'
 
 /** What is asked of a place that evaluates. */
 export interface Question {
@@ -13,7 +13,7 @@ export interface Question {
 
 /** What it answers: plain data, like the question. */
 export interface Reply {
-  readonly judgement?: Judgement
+  readonly result?: TaskResult
   /** What a policy says that was uploaded. */
   readonly text?: string
   /** The sender's fault, to be answered as it is. */
@@ -30,14 +30,14 @@ export interface Reply {
 
 /** A place that evaluates: it does one question after another, and remembers policies between them. */
 export function answering(
-  parts: JudgeParts,
+  parts: TaskParts,
   memory: PolicyMemory = policyMemory(),
 ): (question: Question) => Reply {
   return ({ task, policy }) => {
     const outcome = tried(() =>
       task.kind === 'upload'
         ? { text: readSignedPolicy(task.upload) }
-        : { judgement: judgeTask(parts, task, policy && recall(memory, policy)) },
+        : { result: evaluateTask(parts, task, policy && recall(memory, policy)) },
     )
     return { ...outcome, forgotten: memory.forgotten() }
   }
@@ -75,8 +75,8 @@ export function faultOf(error: unknown): NonNullable<Reply['fault']> {
  * @throws {ApiError} a refusal
  * @throws {Error} a fault, with the stack it had where it happened
  */
-export function opened(reply: Reply): Judgement {
-  if (reply.judgement !== undefined) return reply.judgement
+export function opened(reply: Reply): TaskResult {
+  if (reply.result !== undefined) return reply.result
   throw errorOf(reply)
 }
 
@@ -87,7 +87,7 @@ export function opened(reply: Reply): Judgement {
  */
 export function openedText(reply: Reply): string {
   if (reply.text !== undefined) return reply.text
-  const [givenUp] = reply.judgement?.evaluation.findings ?? []
+  const [givenUp] = reply.result?.evaluation.findings ?? []
   throw givenUp === undefined ? errorOf(reply) : new Error(givenUp.context.message)
 }
 

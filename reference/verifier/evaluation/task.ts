@@ -9,7 +9,7 @@ import type { QuoteParameters } from '../push/selection/evidence-item.ts'
 import type { VerifyEvidenceRequest } from '../shapes/agent-shape.ts'
 
 /** What of an agent record its evidence is judged by. */
-export type JudgedAgent = Pick<
+export type EvaluatedAgent = Pick<
   AgentRow,
   | 'ak_tpm'
   | 'tpm_policy'
@@ -22,7 +22,7 @@ export type JudgedAgent = Pick<
 /** Evidence of a push attestation, as it is stored. */
 export interface StoredTask {
   readonly kind: 'stored'
-  readonly agent: JudgedAgent
+  readonly agent: EvaluatedAgent
   /** UTF-8 of the JSON list of evidence items; whoever takes the task takes the bytes too */
   readonly evidence: Uint8Array
   /** The reference state that the boot log is judged by. */
@@ -46,7 +46,7 @@ export interface SentTask {
 /** A quote that somebody brought to verify/identity. */
 export interface IdentityTask {
   readonly kind: 'identity'
-  readonly agent: JudgedAgent
+  readonly agent: EvaluatedAgent
   readonly hash_alg: string
   readonly nonce: string
   readonly quote: string
@@ -55,7 +55,7 @@ export interface IdentityTask {
 /** What an agent answered that was asked for a quote. */
 export interface PolledTask {
   readonly kind: 'polled'
-  readonly agent: JudgedAgent
+  readonly agent: EvaluatedAgent
   /** What it was asked for with: 20 characters */
   readonly nonce: string
   readonly pcrs: readonly number[]
@@ -91,7 +91,7 @@ export interface PolicyReference {
 }
 
 /** What came of a task. */
-export interface Judgement {
+export interface TaskResult {
   readonly evaluation: Evaluation
   /** What the stored evidence was asked for with; undefined where nothing of it could be read. */
   readonly chosen?: Pick<QuoteParameters, 'hash_algorithm' | 'signature_scheme'> | undefined

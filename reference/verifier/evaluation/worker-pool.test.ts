@@ -9,8 +9,8 @@ import { agentRow } from '../../dev/testing/storage/rows.ts'
 import { AK, pcr, quoteData } from '../../dev/testing/verifier/push-requests.ts'
 import { RECORDED_NONCE, recorded } from '../../tpm/testing/recorded-boot.ts'
 import type { PolicyUpload } from '../policies/read-policy-upload.ts'
+import { evaluatedAgent } from './evaluated-agent.ts'
 import type { EvaluatorSettings } from './evaluator.ts'
-import { judgedAgent } from './judged-agent.ts'
 import type { PolicyReference, StoredTask } from './task.ts'
 import { evaluatingInWorkers } from './worker-pool.ts'
 
@@ -36,7 +36,7 @@ function stored(change: Partial<StoredTask> = {}): StoredTask {
   }
   return {
     kind: 'stored',
-    agent: judgedAgent(agentRow({ ak_tpm: AK, tpm_policy: JSON.stringify({ 0: [pcr(0)] }) })),
+    agent: evaluatedAgent(agentRow({ ak_tpm: AK, tpm_policy: JSON.stringify({ 0: [pcr(0)] }) })),
     evidence: new TextEncoder().encode(JSON.stringify([quote])),
     bootPolicy: null,
     carried: undefined,
@@ -61,14 +61,14 @@ const HANGS = '() => { for (;;); }'
 const DIES = '() => process.exit(3)'
 
 test('stored evidence is judged in a thread, and what it was asked for with comes back', async () => {
-  const { evaluation, chosen } = await pool().judgeStored(stored(), undefined)
+  const { evaluation, chosen } = await pool().evaluateStored(stored(), undefined)
   expect(evaluation).toMatchObject({ verdict: 'pass', findings: [], clock: expect.anything() })
   expect(chosen).toMatchObject({ hash_algorithm: 'sha256', signature_scheme: 'ecdsa' })
 })
 
 test('evidence changes hands: nothing of it is kept here', async () => {
   const task = stored()
-  await pool().judgeStored(task, undefined)
+  await pool().evaluateStored(task, undefined)
   expect(task.evidence).toHaveLength(0)
 })
 
@@ -83,7 +83,7 @@ test('the text of a policy goes to a thread once', async () => {
     },
   }
   for (let count = 0; count < 3; count++) {
-    const { evaluation } = await evaluator.judgeStored(stored(), policy)
+    const { evaluation } = await evaluator.evaluateStored(stored(), policy)
     expect(evaluation.findings.map(({ type }) => type)).toEqual(['pcr_validation.unused_pcr_10'])
   }
   expect(loaded).toBe(1)
@@ -93,25 +93,25 @@ test('a policy that was replaced while it was loaded is known by what it is now'
   const evaluator = pool()
   const asked = () => Promise.reject(new Error('asked for again'))
   const load = async () => ({ digest: 'new', text: RUNTIME_POLICY })
-  const first = await evaluator.judgeStored(stored(), { digest: 'old', load })
-  const again = await evaluator.judgeStored(stored(), { digest: 'new', load: asked })
+  const first = await evaluator.evaluateStored(stored(), { digest: 'old', load })
+  const again = await evaluator.evaluateStored(stored(), { digest: 'new', load: asked })
   expect(again.evaluation.findings).toEqual(first.evaluation.findings)
-  const earlier = evaluator.judgeStored(stored(), { digest: 'old', load: asked })
+  const earlier = evaluator.evaluateStored(stored(), { digest: 'old', load: asked })
   await expect(earlier).rejects.toThrow('asked for again')
 })
 
 test('a policy that cannot be read is a fault, and the next evidence is judged', async () => {
   const evaluator = pool()
   const policy = { digest: 'd', load: async () => ({ digest: 'd', text: '{' }) }
-  await expect(evaluator.judgeStored(stored(), policy)).rejects.toThrow('is not JSON')
-  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+  await expect(evaluator.evaluateStored(stored(), policy)).rejects.toThrow('is not JSON')
+  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
 test('a policy that cannot be loaded is a fault, and the next evidence is judged', async () => {
   const evaluator = pool()
   const policy = { digest: 'd', load: () => Promise.reject(new Error('disk full')) }
-  await expect(evaluator.judgeStored(stored(), policy)).rejects.toThrow('disk full')
-  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+  await expect(evaluator.evaluateStored(stored(), policy)).rejects.toThrow('disk full')
+  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
 const part = (suffix: string) => toBase64(recorded(`rsassa_sha256_10.${suffix}`))
@@ -127,14 +127,14 @@ const RULES = { ignoreTomtouErrors: false, bootPolicyName: 'example' } as const
 
 test('what anybody sends is judged in a thread, and refused with the place where it is wrong', async () => {
   const evaluator = pool()
-  const judge = (change: object) =>
-    evaluator.judgeSent({
+  const evaluateWith = (change: object) =>
+    evaluator.evaluateSent({
       kind: 'sent',
       evidence: { ...SENT, ...change },
       ...RULES,
     })
-  expect((await judge({})).verdict).toBe('pass')
-  expect(await refusalOf(() => judge({ quote: 'rAAAA:AAAA' }))).toMatchObject({
+  expect((await evaluateWith({})).verdict).toBe('pass')
+  expect(await refusalOf(() => evaluateWith({ quote: 'rAAAA:AAAA' }))).toMatchObject({
     code: 'malformed_request',
     pointer: '/quote',
   })
@@ -179,41 +179,41 @@ test('an upload that takes too long to read is a fault, and stores nothing', asy
 
 test('an identity quote is judged in a thread', async () => {
   const evaluator = pool()
-  const agent = judgedAgent(agentRow({ ak_tpm: toBase64(fromBase64(KEYS.akRsa)) }))
+  const agent = evaluatedAgent(agentRow({ ak_tpm: toBase64(fromBase64(KEYS.akRsa)) }))
   const { hash_alg, nonce, quote } = SENT
   const task = { kind: 'identity', agent, hash_alg, nonce, quote } as const
-  expect(await evaluator.judgeIdentity(task)).toEqual([])
-  const [found] = await evaluator.judgeIdentity({ ...task, nonce: 'another' })
+  expect(await evaluator.evaluateIdentity(task)).toEqual([])
+  const [found] = await evaluator.evaluateIdentity({ ...task, nonce: 'another' })
   expect(found?.type).toMatch(/^quote_validation/)
 })
 
 test('a thread that takes too long is given up, its evidence has failed, and another goes on', async () => {
   const started = [scripted(HANGS), scripted(PASSES)]
   const evaluator = pool({ limit: 100 }, () => (started.shift() ?? scripted())())
-  const late = await evaluator.judgeStored(stored(), undefined)
+  const late = await evaluator.evaluateStored(stored(), undefined)
   expect(late.evaluation).toMatchObject({
     verdict: 'fail',
     failureReason: 'broken_evidence_chain',
     findings: [{ type: 'internal.verifier.timeout' }],
   })
-  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
 test('a thread that ends at its work is replaced, and its evidence has failed', async () => {
   const started = [scripted(DIES), scripted(PASSES)]
   const evaluator = pool({}, () => (started.shift() ?? scripted())())
-  const gone = await evaluator.judgeStored(stored(), undefined)
+  const gone = await evaluator.evaluateStored(stored(), undefined)
   expect(gone.evaluation).toMatchObject({
     verdict: 'fail',
     findings: [{ type: 'internal.verifier.exception' }],
   })
-  expect((await evaluator.judgeStored(stored(), undefined)).evaluation.verdict).toBe('pass')
+  expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
 test('a thread that cannot start is a fault, each time, and nothing hangs', async () => {
   const evaluator = pool({}, () => new Worker('throw new Error("no such file")', { eval: true }))
   for (let count = 0; count < 2; count++)
-    await expect(evaluator.judgeStored(stored(), undefined)).rejects.toThrow('no such file')
+    await expect(evaluator.evaluateStored(stored(), undefined)).rejects.toThrow('no such file')
 })
 
 test('threads start when there is work for them, and no more than the settings say', async () => {
@@ -223,25 +223,29 @@ test('threads start when there is work for them, and no more than the settings s
     return scripted(...Array.from({ length: 6 }, () => PASSES))()
   })
   expect(started).toBe(0)
-  await evaluator.judgeStored(stored(), undefined)
+  await evaluator.evaluateStored(stored(), undefined)
   expect(started).toBe(1)
-  await Promise.all(Array.from({ length: 6 }, () => evaluator.judgeStored(stored(), undefined)))
+  await Promise.all(Array.from({ length: 6 }, () => evaluator.evaluateStored(stored(), undefined)))
   expect(started).toBe(2)
 })
 
 test('requests that would wait too long are told when to ask again; stored evidence waits', async () => {
   const evaluator = pool({ waiting: 1 }, scripted(PASSES, PASSES, PASSES))
-  const sent = () => evaluator.judgeSent({ kind: 'sent', evidence: SENT, ...RULES })
-  const judged = [sent(), sent()]
+  const sent = () => evaluator.evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })
+  const evaluations = [sent(), sent()]
   expect(await refusalOf(sent)).toMatchObject({ code: 'evaluations_full', status: 503 })
-  judged.push(evaluator.judgeStored(stored(), undefined).then(({ evaluation }) => evaluation))
-  expect((await Promise.all(judged)).map(({ verdict }) => verdict)).toEqual(Array(3).fill('pass'))
+  evaluations.push(
+    evaluator.evaluateStored(stored(), undefined).then(({ evaluation }) => evaluation),
+  )
+  expect((await Promise.all(evaluations)).map(({ verdict }) => verdict)).toEqual(
+    Array(3).fill('pass'),
+  )
 })
 
 test('a thread that ends before it begins is a fault of ours, and the next question has another', async () => {
   const starts = [() => new Worker('', { eval: true }), scripted(PASSES)]
   const evaluator = pool({}, () => (starts.shift() ?? scripted())())
-  await expect(evaluator.judgeStored(stored(), undefined)).rejects.toThrow('aborted')
-  const { evaluation } = await evaluator.judgeStored(stored(), undefined)
+  await expect(evaluator.evaluateStored(stored(), undefined)).rejects.toThrow('aborted')
+  const { evaluation } = await evaluator.evaluateStored(stored(), undefined)
   expect(evaluation.verdict).toBe('pass')
 })

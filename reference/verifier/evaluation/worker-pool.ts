@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { TransferListItem, Worker } from 'node:worker_threads'
 import { evaluationsFull } from '../../errors.ts'
 import type { FailureKind } from '../../evidence/findings.ts'
-import { failedEvaluation } from '../failed-evaluation.ts'
-import { type Evaluator, type EvaluatorSettings, evaluatorAt } from './evaluator.ts'
+import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator.ts'
 import { faultOf, type Job, keepStep, questionOf, type Reply } from './exchange.ts'
+import { failedEvaluation } from './failed-evaluation.ts'
 import { startEvaluationWorker } from './start-worker.ts'
 
 /** A worker, and the policies it was sent. */
-interface Desk {
+interface PooledWorker {
   readonly worker: Worker
   readonly sent: Set<string>
 }
@@ -25,8 +25,8 @@ interface Waiting {
 class WorkerPool {
   readonly #settings: EvaluatorSettings
   readonly #start: () => Worker
-  readonly #idle: Desk[] = []
-  readonly #all = new Set<Desk>()
+  readonly #idle: PooledWorker[] = []
+  readonly #all = new Set<PooledWorker>()
   readonly #waiting: Waiting[] = []
   #busy = 0
 
@@ -49,10 +49,10 @@ class WorkerPool {
   }
 
   async close(): Promise<void> {
-    const desks = [...this.#all]
+    const workers = [...this.#all]
     this.#all.clear()
     this.#idle.length = 0
-    await Promise.all(desks.map(({ worker }) => worker.terminate()))
+    await Promise.all(workers.map(({ worker }) => worker.terminate()))
   }
 
   #next(): void {
@@ -71,49 +71,49 @@ class WorkerPool {
   }
 
   async #ask(job: Job): Promise<Reply> {
-    const desk = this.#idle.pop() ?? (await this.#open())
+    const pooled = this.#idle.pop() ?? (await this.#open())
     try {
-      const { question, moved } = await questionOf(job, desk.sent)
-      const reply = await answerOf(desk.worker, this.#settings.limit, () =>
-        desk.worker.postMessage(question, moved as TransferListItem[]),
+      const { question, moved } = await questionOf(job, pooled.sent)
+      const reply = await answerOf(pooled.worker, this.#settings.limit, () =>
+        pooled.worker.postMessage(question, moved as TransferListItem[]),
       )
-      if ('gone' in reply) return this.#giveUp(desk, reply.gone)
-      keepStep(desk.sent, question, reply)
-      if (this.#all.has(desk)) this.#idle.push(desk)
+      if ('gone' in reply) return this.#giveUp(pooled, reply.gone)
+      keepStep(pooled.sent, question, reply)
+      if (this.#all.has(pooled)) this.#idle.push(pooled)
       return reply
     } catch (error) {
       // What could not be asked left the thread as it was.
-      if (this.#all.has(desk)) this.#idle.push(desk)
+      if (this.#all.has(pooled)) this.#idle.push(pooled)
       throw error
     }
   }
 
-  async #open(): Promise<Desk> {
+  async #open(): Promise<PooledWorker> {
     const worker = this.#start()
-    const desk = { worker, sent: new Set<string>() }
-    this.#all.add(desk)
+    const pooled = { worker, sent: new Set<string>() }
+    this.#all.add(pooled)
     const ended = new AbortController()
     worker.once('exit', () => {
-      this.#forget(desk)
+      this.#forget(pooled)
       ended.abort()
     })
     // Whoever is being answered hears of it too; nobody else minds.
-    worker.on('error', () => this.#forget(desk))
+    worker.on('error', () => this.#forget(pooled))
     // A thread that ends without an error would be waited for as long as the process lives.
     await once(worker, 'message', { signal: ended.signal })
     worker.unref()
-    return desk
+    return pooled
   }
 
-  #forget(desk: Desk): void {
-    this.#all.delete(desk)
-    const at = this.#idle.indexOf(desk)
+  #forget(pooled: PooledWorker): void {
+    this.#all.delete(pooled)
+    const at = this.#idle.indexOf(pooled)
     if (at >= 0) this.#idle.splice(at, 1)
   }
 
-  #giveUp(desk: Desk, why: Gone): Reply {
-    this.#forget(desk)
-    void desk.worker.terminate()
+  #giveUp(pooled: PooledWorker, why: Gone): Reply {
+    this.#forget(pooled)
+    void pooled.worker.terminate()
     return why === 'late'
       ? failed('internal.verifier.timeout', `was not judged within ${this.#settings.limit} ms`)
       : failed('internal.verifier.exception', `ended the thread that judged it: ${why.error}`)
@@ -122,7 +122,7 @@ class WorkerPool {
 
 function failed(kind: FailureKind & `internal.${string}`, what: string): Reply {
   return {
-    judgement: { evaluation: failedEvaluation(kind, `the evidence ${what}`) },
+    result: { evaluation: failedEvaluation(kind, `the evidence ${what}`) },
     forgotten: [],
   }
 }
@@ -158,5 +158,5 @@ export function evaluatingInWorkers(
   settings: EvaluatorSettings,
   start: () => Worker = startEvaluationWorker,
 ): Evaluator {
-  return evaluatorAt(new WorkerPool(settings, start))
+  return evaluatorOn(new WorkerPool(settings, start))
 }

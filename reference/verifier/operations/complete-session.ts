@@ -4,8 +4,8 @@ import { WireError } from '../../bytes/wire-error.ts'
 import { ApiError, sessionNotFound } from '../../errors.ts'
 import { timestamp } from '../../platform/clock.ts'
 import type { OpenSession } from '../../storage/open-session-store.ts'
-import { judgeProof, type ProvidedProof } from '../push/session/judge-proof.ts'
-import type { JudgedProof } from '../push/session/session-rules.ts'
+import { checkProof, type ProvidedProof } from '../push/session/check-proof.ts'
+import type { ProofCase } from '../push/session/session-rules.ts'
 import { makeToken } from '../push/session/token.ts'
 import { parseCompleteSession } from '../shapes/session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
@@ -29,8 +29,8 @@ export function completeSession(parts: VerifierParts): Handler {
       throw new ApiError('malformed_request', 'Agent ID mismatch')
     const proof = readProof(provided, session)
     if (!(await rules.isFirstAnswer(parts.openSessions, session))) throw sessionNotFound()
-    const judged = await judgeProof(parts, session, proof)
-    return { body: await present(parts, judged, provided) }
+    const checked = await checkProof(parts, session, proof)
+    return { body: await present(parts, checked, provided) }
   }
 }
 
@@ -51,12 +51,12 @@ function readProof(provided: Provided, session: OpenSession): ProvidedProof {
 
 async function present(
   parts: VerifierParts,
-  judged: JudgedProof,
+  checked: ProofCase,
   provided: Provided,
 ): Promise<unknown> {
-  const { session, now } = judged
-  const refused = parts.sessionRules.refusals.some((refusal) => refusal.refuses(judged))
-  const granted = refused ? undefined : await grant(parts, judged)
+  const { session, now } = checked
+  const refused = parts.sessionRules.refusals.some((refusal) => refusal.refuses(checked))
+  const granted = refused ? undefined : await grant(parts, checked)
   return {
     data: {
       type: 'session',
@@ -84,7 +84,7 @@ async function present(
 /** Undefined when the agent was deleted between its proof and its token. */
 async function grant(
   parts: VerifierParts,
-  { session, enrolment = '', now }: JudgedProof,
+  { session, enrolment = '', now }: ProofCase,
 ): Promise<{ token: string; token_expires_at: string } | undefined> {
   const { store, config, random, sessionRules: rules, tokenKey } = parts
   const token = makeToken(session.id, random)

@@ -52,7 +52,7 @@ test.each([
   'first',
   'LATEST',
   '9'.repeat(400),
-  '__proto__',
+  '[object Object]',
 ])('the index %o is 404 when there is only 0', async (index) => {
   const verifier = await enrolled()
   await begin(verifier)

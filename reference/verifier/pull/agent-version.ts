@@ -9,7 +9,7 @@ import { resultsOf, UnusableAnswer } from './quote-answer.ts'
 const ASKED_UNTIL = '2.6'
 
 /** Versions in which this verifier asks agents. */
-function spoken(served: readonly ApiVersion[]): readonly ApiVersion[] {
+function supported(served: readonly ApiVersion[]): readonly ApiVersion[] {
   return served.filter((version) => isWithin(version, { until: ASKED_UNTIL }))
 }
 
@@ -38,7 +38,7 @@ export async function settleVersion(
   const from = agentVersion(parts, agent)
   try {
     const listed = versionsOf((await line.client.get('/version')).body)
-    const to = parts.pullRules.commonVersion(spoken(parts.config.api_versions), listed)
+    const to = parts.pullRules.commonVersion(supported(parts.config.api_versions), listed)
     const hasAttested = agent.attestation_count > 0
     if (to === undefined || !parts.pullRules.mayChangeVersion({ from, to, hasAttested }))
       return otherwise

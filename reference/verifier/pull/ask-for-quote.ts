@@ -7,8 +7,8 @@ import type { AgentRow } from '../../storage/databases/database.ts'
 import { TPMS_ATTEST } from '../../tpm/attest.ts'
 import { attempt } from '../../tpm/codec.ts'
 import { agentAfter } from '../agent-after.ts'
-import { judgedAgent } from '../evaluation/judged-agent.ts'
-import type { Judgement, PolicyReference, PolledTask } from '../evaluation/task.ts'
+import { evaluatedAgent } from '../evaluation/evaluated-agent.ts'
+import type { PolicyReference, PolledTask, TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { readCarried } from '../push/carried.ts'
@@ -45,7 +45,7 @@ export async function askForQuote(
   if ('event' in answered) return answered
   const task = taskOf(parts, agent, answered, bootPolicy)
   const receivedAt = parts.clock.now()
-  return outcomeOf(parts, agent, task, await judge(parts, task, policy), receivedAt)
+  return outcomeOf(parts, agent, task, await evaluateAnswer(parts, task, policy), receivedAt)
 }
 
 /** A machine that was reset has another list and perhaps another key, and is asked for all of it at once. */
@@ -172,7 +172,7 @@ function taskOf(
 ): PolledTask {
   return {
     kind: 'polled',
-    agent: judgedAgent(agent),
+    agent: evaluatedAgent(agent),
     nonce: question.nonce,
     pcrs: pullRules.quotedPcrs(question.pcrs),
     imaEntry: question.imaEntry,
@@ -186,32 +186,32 @@ function taskOf(
   }
 }
 
-function judge(
+function evaluateAnswer(
   { evaluator }: PollParts,
   task: PolledTask,
   policy: PolicyReference | undefined,
-): Promise<Judgement> {
-  return evaluator.judgePolled(task, policy)
+): Promise<TaskResult> {
+  return evaluator.evaluatePolled(task, policy)
 }
 
 function outcomeOf(
   parts: PollParts,
   agent: AgentRow,
   task: PolledTask,
-  judgement: Judgement,
+  result: TaskResult,
   receivedAt: number,
 ): PollOutcome {
-  const judged = { judgement, receivedAt, begunWith: task.carried, bootTime: undefined }
-  const { findings, verdict } = judgement.evaluation
+  const evidence = { result, receivedAt, begunWith: task.carried, bootTime: undefined }
+  const { findings, verdict } = result.evaluation
   if (verdict === 'fail') {
     const failure = failureOf(parts, findings)
     const event = isTop(parts, failure) ? 'evidence_failed' : 'evidence_questioned'
     const why = findings.map(({ type, context }) => `${type}: ${context.message}`).join('; ')
-    return { event, failure, why, change: (now) => agentAfter(now, judged) }
+    return { event, failure, why, change: (now) => agentAfter(now, evidence) }
   }
   const isNew = task.nodeKey !== agent.public_key
   return {
     event: isNew && agent.v !== null ? 'key_proven' : 'quote_passed',
-    change: (now) => ({ ...agentAfter(now, judged), public_key: task.nodeKey ?? null }),
+    change: (now) => ({ ...agentAfter(now, evidence), public_key: task.nodeKey ?? null }),
   }
 }

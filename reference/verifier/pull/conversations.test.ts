@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toBase64 } from '../../bytes/base64.ts'
 import { type Answer, OTHER_TLS, pullAgent, say } from '../../dev/testing/pull-agent.ts'
 import { runtimePolicy } from '../../dev/testing/runtime-policy.ts'
-import { PCR } from '../../dev/testing/soft-pull-machine.ts'
+import { PCR } from '../../dev/testing/stub-pull-machine.ts'
 import { polling } from '../../dev/testing/verifier/polling.ts'
 import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
 
@@ -71,7 +71,7 @@ test('of a machine that was reset the whole list and the node key are asked for 
 })
 
 /** Speaks these versions only. */
-const speaks =
+const supports =
   (...versions: readonly string[]): Answer =>
   (asked, response, honest) => {
     const listed = { supported_version: versions.at(-1), supported_versions: versions }
@@ -85,7 +85,7 @@ const pathsOf = (agent: { readonly asked: readonly { readonly path: string }[] }
 
 test('an agent of another version is asked in the highest that both speak, and that is kept', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
-  agent.answers(speaks('2.2', '2.3'))
+  agent.answers(supports('2.2', '2.3'))
   await verifier.add(agent)
   await verifier.passes(2)
   expect(pathsOf(agent)).toEqual([
@@ -98,7 +98,7 @@ test('an agent that was upgraded is asked in its new version', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   await verifier.add(agent, { supported_version: '2.2' })
   await verifier.passes(1)
-  agent.answers(speaks('2.4', '3.0'))
+  agent.answers(supports('2.4', '3.0'))
   await verifier.passes(2)
   expect(await verifier.stored()).toMatchObject({ supported_version: '2.4' })
 })
@@ -107,7 +107,7 @@ test('an agent that has attested is not asked in an older version', async () => 
   const [agent, verifier] = [await pullAgent(), await polling()]
   await verifier.add(agent)
   await verifier.passes(1)
-  agent.answers(speaks('2.1'))
+  agent.answers(supports('2.1'))
   await verifier.settles(7)
   expect(await verifier.record()).toMatchObject({
     last_event_id: 'internal.verifier.version_not_supported',

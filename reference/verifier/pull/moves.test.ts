@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { type Answer, type PullAgent, pullAgent, say } from '../../dev/testing/pull-agent.ts'
-import { PCR } from '../../dev/testing/soft-pull-machine.ts'
+import { PCR } from '../../dev/testing/stub-pull-machine.ts'
 import { type Polling, polling } from '../../dev/testing/verifier/polling.ts'
 import { AGENT } from '../../dev/testing/verifier/push-requests.ts'
 import {
@@ -20,7 +20,7 @@ interface Cause {
   /** What the agent says; the truth without it. */
   readonly answer?: Answer
   /** What is done; without it the agent is asked. */
-  readonly deed?: (verifier: Polling) => Promise<unknown>
+  readonly cause?: (verifier: Polling) => Promise<unknown>
 }
 
 const breaks: Answer = (_, { socket }) => socket?.destroy()
@@ -38,10 +38,10 @@ const overAnotherNonce: Answer = ({ query }, _, honest) => {
 const restart = ({ verifier }: Polling) => verifier.polls.start()
 
 const CAUSES: Readonly<Record<Exclude<OperationalEvent, 'added' | 'deleted'>, Cause>> = {
-  stopped: { deed: (verifier) => verifier.ask('stop-agent') },
-  reactivated: { deed: (verifier) => verifier.ask('reactivate-agent') },
-  ended: { deed: restart },
-  restarted: { deed: restart },
+  stopped: { cause: (verifier) => verifier.ask('stop-agent') },
+  reactivated: { cause: (verifier) => verifier.ask('reactivate-agent') },
+  ended: { cause: restart },
+  restarted: { cause: restart },
   poll_begun: {},
   quote_passed: {},
   key_proven: { v: V },
@@ -90,25 +90,25 @@ test.each(caused)('$title: $to', async (move) => {
   const states: unknown[] = []
   const { answer } = cause
   agent.answers((asked, response, honest) => {
-    const tell = () => (answer === undefined ? honest() : answer(asked, response, honest))
+    const answered = () => (answer === undefined ? honest() : answer(asked, response, honest))
     verifier
       .stored()
-      .then((row) => states.push(row?.operational_state), tell)
-      .then(tell, tell)
+      .then((row) => states.push(row?.operational_state), answered)
+      .then(answered, answered)
   })
   const before = await verifier.stored()
-  if (cause.deed === undefined) verifier.verifier.polls.wake(AGENT)
-  else await cause.deed(verifier)
-  if (cause.deed === undefined) await verifier.pass(0)
+  if (cause.cause === undefined) verifier.verifier.polls.wake(AGENT)
+  else await cause.cause(verifier)
+  if (cause.cause === undefined) await verifier.pass(0)
   const after = await verifier.stored()
   const reached = move.event === 'poll_begun' ? states[0] : after?.operational_state
   expect(reached).toBe(numberOf(move.to))
-  if (cause.deed === undefined && move.event !== 'poll_begun')
+  if (cause.cause === undefined && move.event !== 'poll_begun')
     expect(verifier.events.at(-1)).toBe(move.event)
   if (move.effects.includes('count_pass'))
     expect(after?.attestation_count).toBe((before?.attestation_count ?? 0) + 1)
   if (move.effects.includes('count_failure')) expect(after?.last_event_id).toMatch(/\./)
-  expect(verifier.verifier.incidents.map(({ type }) => type)).toEqual(toldOf(move.effects))
+  expect(verifier.verifier.incidents.map(({ type }) => type)).toEqual(incidentsOf(move.effects))
   if (move.event === 'poll_begun') return
   const asked = agent.asked.length
   await verifier.pass(60)
@@ -116,7 +116,7 @@ test.each(caused)('$title: $to', async (move) => {
 })
 
 /** Nobody ever attested here. */
-function toldOf(effects: readonly OperationalEffect[]): readonly string[] {
+function incidentsOf(effects: readonly OperationalEffect[]): readonly string[] {
   if (effects.includes('tell_revocation')) return ['revocation']
   return effects.includes('tell_comm_error') ? ['comm_error'] : []
 }

@@ -24,7 +24,7 @@ export interface PollParts {
   /** Whom agents see; nobody without it. */
   readonly identity: Credential | undefined
   /** Tells of agents that failed. */
-  readonly tell: (incident: Incident) => void
+  readonly report: (incident: Incident) => void
   /** Counts what came of polls, each with the seconds it took. */
   readonly metrics?: { polled(event: string, seconds: number): void }
 }

@@ -236,14 +236,14 @@ class AgentPoller implements Poller {
 
   /** The log, the metrics and the receivers of revocations. */
   #account(agent: AgentRow, line: AgentLine, outcome: PollOutcome, moved?: Moving): void {
-    const { log, metrics, clock, tell } = this.#parts
+    const { log, metrics, clock, report } = this.#parts
     const { agent_id } = agent
     const { event, failure, why } = outcome
     metrics?.polled(event, (clock.now() - line.begunAt) / 1000)
     if (why !== undefined) log.warn({ agent_id, event, failure: failure?.last_event_id }, why)
     if (moved === undefined || failure === undefined) return
     const type = noticeTypeOf(moved.move.effects, agent)
-    if (type !== undefined) tell({ type, agent, failure })
+    if (type !== undefined) report({ type, agent, failure })
   }
 
   #carryOn(

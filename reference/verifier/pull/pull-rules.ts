@@ -49,7 +49,10 @@ export interface PullRules {
   /** Whether an answer says that the agent does not speak this version. */
   asksForVersion(reply: JsonReply): boolean
   /** The version that a verifier and an agent have in common, of what both speak; undefined where there is none. */
-  commonVersion(spoken: readonly ApiVersion[], listed: readonly unknown[]): ApiVersion | undefined
+  commonVersion(
+    supported: readonly ApiVersion[],
+    listed: readonly unknown[],
+  ): ApiVersion | undefined
   /** Whether an agent may be asked under another version from now on. */
   mayChangeVersion(change: VersionChange): boolean
   /** Whether there is another try after so many without an answer. */
@@ -80,7 +83,7 @@ export const pullRules: PullRules = {
   mayComeLater: (status) => LATER.includes(status),
   asksForVersion: ({ status, body }) =>
     status === 404 || (status === 400 && REFUSED_VERSION.test(statusTextOf(body))),
-  commonVersion: (spoken, listed) => spoken.findLast((version) => listed.includes(version)),
+  commonVersion: (supported, listed) => supported.findLast((version) => listed.includes(version)),
   mayChangeVersion: ({ from, to, hasAttested }) =>
     from !== to && (!hasAttested || !isWithin(to, { since: '1.0', until: from as ApiVersion })),
   isTriedAgain: (tries, { max_retries }) => tries <= max_retries,

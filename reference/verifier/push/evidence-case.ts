@@ -3,7 +3,7 @@ import { WireError } from '../../bytes/wire-error.ts'
 import type { EvidenceCase, ImaEvidence } from '../../evidence/evaluate.ts'
 import type { RuntimePolicy } from '../../evidence/ima/policy/runtime-policy.ts'
 import { parseTpmPolicy } from '../../evidence/quote/tpm-policy.ts'
-import type { JudgedAgent } from '../evaluation/task.ts'
+import type { EvaluatedAgent } from '../evaluation/task.ts'
 import { type BootAsked, bootExpectations } from '../policies/boot-expectations.ts'
 import type { ReadState } from '../policies/remember-policies.ts'
 import { withAgentKeys } from '../policies/with-agent-keys.ts'
@@ -17,7 +17,7 @@ import {
 import { BINARY_FORMAT } from './selection/select-log.ts'
 
 export interface CaseInput extends BootAsked {
-  readonly agent: JudgedAgent
+  readonly agent: EvaluatedAgent
   readonly runtimePolicy: RuntimePolicy | undefined
   readonly items: readonly EvidenceItem[]
   /** What the agent record carries now: the clock must not run back. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { agentAfter } from '../agent-after.ts'
-import type { Judgement } from '../evaluation/task.ts'
+import type { TaskResult } from '../evaluation/task.ts'
 import { requireMove } from './attestation/stages.ts'
 import { readCarried } from './carried.ts'
 
@@ -27,9 +27,9 @@ const VERDICT_EVENTS = { pass: 'verification_passed', fail: 'verification_failed
 export async function recordOutcome(
   parts: OutcomeParts,
   row: AttestationRow,
-  judgement: Judgement,
+  result: TaskResult,
 ): Promise<boolean> {
-  const { evaluation } = judgement
+  const { evaluation } = result
   const now = parts.clock.now()
   const { owner } = parts.evaluating
   const recorded = await parts.store.attestations.conclude(row, 'evaluating_evidence', owner, {
@@ -39,7 +39,7 @@ export async function recordOutcome(
       findings: JSON.stringify(evaluation.findings),
       verification_completed_at: now,
     },
-    agent: (agent) => agentChange(agent, row, judgement),
+    agent: (agent) => agentChange(agent, row, result),
   })
   if (!recorded) return false
   const extension = parts.settings.tokenExtension
@@ -49,12 +49,8 @@ export async function recordOutcome(
   return true
 }
 
-function agentChange(
-  agent: AgentRow,
-  row: AttestationRow,
-  judgement: Judgement,
-): Partial<AgentRow> {
+function agentChange(agent: AgentRow, row: AttestationRow, result: TaskResult): Partial<AgentRow> {
   const { boot_time: bootTime } = JSON.parse(row.system_info) as { boot_time?: string }
   const receivedAt = row.evidence_received_at ?? 0
-  return agentAfter(agent, { judgement, receivedAt, begunWith: readCarried(row), bootTime })
+  return agentAfter(agent, { result, receivedAt, begunWith: readCarried(row), bootTime })
 }

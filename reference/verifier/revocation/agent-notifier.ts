@@ -21,12 +21,12 @@ const AT_ONCE = 8
 export function agentNotifier(parts: AgentNotifierParts): Notifier {
   return {
     name: 'agent',
-    async tell(notice, about, signal) {
+    async notify(notice, about, signal) {
       const left = (await parts.agents()).values()
       let missed = 0
       const turn = async (): Promise<void> => {
         for (const agentId of left) {
-          if (signal.aborted || !(await isTold(parts, agentId, notice))) missed += 1
+          if (signal.aborted || !(await isDelivered(parts, agentId, notice))) missed += 1
         }
       }
       await Promise.all(Array.from({ length: AT_ONCE }, turn))
@@ -40,7 +40,11 @@ export function agentNotifier(parts: AgentNotifierParts): Notifier {
   }
 }
 
-async function isTold(parts: AgentNotifierParts, agentId: string, body: unknown): Promise<boolean> {
+async function isDelivered(
+  parts: AgentNotifierParts,
+  agentId: string,
+  body: unknown,
+): Promise<boolean> {
   const agent = await parts.store.agents.find(agentId)
   if (agent === undefined) return true
   const path = `/v${parts.versionOf(agent)}/notifications/revocation`

@@ -9,6 +9,6 @@ export interface Notifier {
    *
    * @throws when nobody could be told
    */
-  tell(notice: Notice, about: AgentRow, signal: AbortSignal): Promise<void>
+  notify(notice: Notice, about: AgentRow, signal: AbortSignal): Promise<void>
   close(): void | Promise<void>
 }

@@ -49,7 +49,7 @@ async function receiver(...statuses: readonly number[]) {
   const names = 'enabled_revocation_notifications=webhook'
   const [notifier] = await notifiers(names, `webhook_url=${url}`, `webhook_ca=${file}`)
   onTestFinished(() => notifier?.close())
-  return { seen, tell: async () => notifier?.tell(NOTICE, agentRow(), NEVER) }
+  return { seen, notify: async () => notifier?.notify(NOTICE, agentRow(), NEVER) }
 }
 
 test('agents are told unless the settings say otherwise', async () => {
@@ -58,20 +58,20 @@ test('agents are told unless the settings say otherwise', async () => {
 })
 
 test.each([200, 202])('a webhook that answers %i has taken the message', async (status) => {
-  const { seen, tell } = await receiver(status)
-  await tell()
+  const { seen, notify } = await receiver(status)
+  await notify()
   expect(seen).toEqual([{ body: NOTICE, client: 'verifier', url: '/hook?a=1' }])
 })
 
 test('a webhook that is busy is told again', async () => {
-  const { seen, tell } = await receiver(503, 500, 200)
-  await tell()
+  const { seen, notify } = await receiver(503, 500, 200)
+  await notify()
   expect(seen.map(({ body }) => body)).toEqual([NOTICE, NOTICE, NOTICE])
 })
 
 test('a webhook that never takes it is given up, and the last answer is told', async () => {
-  const { seen, tell } = await receiver(404)
-  await expect(tell()).rejects.toThrow('the webhook answers 404')
+  const { seen, notify } = await receiver(404)
+  await expect(notify()).rejects.toThrow('the webhook answers 404')
   expect(seen).toHaveLength(6)
 })
 

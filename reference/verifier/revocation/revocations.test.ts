@@ -46,89 +46,89 @@ test('without a key nothing is signed', () => {
 })
 
 interface Lines {
-  readonly told: string[]
+  readonly notified: string[]
   readonly logged: string[]
 }
 
 /** A queue before one notifier, whose messages are kept. */
 function queue(notifier: Partial<Notifier> = {}, grace = 0) {
-  const { told, logged }: Lines = { told: [], logged: [] }
+  const { notified, logged }: Lines = { notified: [], logged: [] }
   const note = (about: { readonly err?: Error }, text?: string) =>
     void logged.push(`${text}: ${about.err?.message}`)
   const log = { info: note, warn: note, error: note }
-  const tell: Notifier['tell'] = async ({ msg }) => void told.push(JSON.parse(msg).agent_id)
-  const notifiers = [{ name: 'test', close: () => undefined, tell, ...notifier }]
+  const notify: Notifier['notify'] = async ({ msg }) => void notified.push(JSON.parse(msg).agent_id)
+  const notifiers = [{ name: 'test', close: () => undefined, notify, ...notifier }]
   const made = revocations({ notifiers, labels: LABELS, clock: settableClock(), log, grace })
   onTestFinished(() => made.close())
-  return { ...made, told, logged }
+  return { ...made, notified, logged }
 }
 
 test('incidents are told one after another, in their order', async () => {
   let atOnce = 0
   const seen: number[] = []
-  const { tell, settled } = queue({
-    async tell() {
+  const { notify, settled } = queue({
+    async notify() {
       seen.push(++atOnce)
       await Promise.resolve()
       atOnce -= 1
     },
   })
-  for (const agent_id of ['a', 'b', 'c']) tell(incident({ agent_id }))
+  for (const agent_id of ['a', 'b', 'c']) notify(incident({ agent_id }))
   await settled()
   expect(seen).toEqual([1, 1, 1])
 })
 
 test('a key that cannot sign keeps nobody from being told', async () => {
-  const { tell, settled, told, logged } = queue()
-  tell(incident({ revocation_key: 'no key' }))
+  const { notify, settled, notified, logged } = queue()
+  notify(incident({ revocation_key: 'no key' }))
   await settled()
-  expect(told).toEqual(['a'])
+  expect(notified).toEqual(['a'])
   expect(logged.join()).toContain('unusable revocation_key')
 })
 
 test('a receiver that cannot be told keeps none of the later ones from being told', async () => {
-  const told: string[] = []
-  const { tell, settled, logged } = queue({
-    async tell({ msg }) {
-      told.push(JSON.parse(msg).agent_id)
+  const notified: string[] = []
+  const { notify, settled, logged } = queue({
+    async notify({ msg }) {
+      notified.push(JSON.parse(msg).agent_id)
       throw new Error('away')
     },
   })
-  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  for (const agent_id of ['a', 'b']) notify(incident({ agent_id }))
   await settled()
-  expect(told).toEqual(['a', 'b'])
+  expect(notified).toEqual(['a', 'b'])
   expect(logged.join()).toContain('away')
 })
 
 test('what waits when the verifier ends is told before it does', async () => {
-  const told: string[] = []
+  const notified: string[] = []
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  const holding: Notifier['tell'] = async ({ msg }) => {
+  const holding: Notifier['notify'] = async ({ msg }) => {
     await gate
-    told.push(JSON.parse(msg).agent_id)
+    notified.push(JSON.parse(msg).agent_id)
   }
-  const { tell, close, logged } = queue({ tell: holding }, 60_000)
-  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  const { notify, close, logged } = queue({ notify: holding }, 60_000)
+  for (const agent_id of ['a', 'b']) notify(incident({ agent_id }))
   const closed = close()
   open()
   await closed
-  expect([told, logged]).toEqual([['a', 'b'], []])
+  expect([notified, logged]).toEqual([['a', 'b'], []])
 })
 
 test('what nobody could be told of by then is in the log, each by itself', async () => {
-  const { tell, close, logged } = queue({ tell: () => new Promise(() => undefined) })
-  for (const agent_id of ['a', 'b']) tell(incident({ agent_id }))
+  const { notify, close, logged } = queue({ notify: () => new Promise(() => undefined) })
+  for (const agent_id of ['a', 'b']) notify(incident({ agent_id }))
   await close()
   expect(logged[0]).toContain('revocation message not delivered')
   expect(logged[1]).toContain('before the verifier stopped')
 })
 
 test('more incidents than may wait are in the log, and in no memory', () => {
-  const { tell, logged } = queue({ tell: () => new Promise(() => undefined) })
-  for (let count = 0; count < 1030; count++) tell(incident())
+  const { notify, logged } = queue({ notify: () => new Promise(() => undefined) })
+  for (let count = 0; count < 1030; count++) notify(incident())
   expect(logged).toHaveLength(5)
   expect(logged[0]).toContain('too many')
 })
@@ -151,7 +151,7 @@ test('agents are told over the connections on which they are polled, the failed 
     )
   const signal = new AbortController().signal
   const notice = composeNotice(incident({ agent_id: AGENT }), LABELS, NOON)
-  await agents.tell(notice, agentRow(), signal)
+  await agents.notify(notice, agentRow(), signal)
   for (const { asked } of [one, other]) {
     expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/v2.5/notifications/revocation' })
     expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(notice)

@@ -6,7 +6,7 @@ import type { Notifier } from './notifier.ts'
 /** Tells whoever wants to know of agents that failed. */
 export interface Revocations {
   /** Never throws, and keeps nobody waiting. */
-  tell(incident: Incident): void
+  notify(incident: Incident): void
   /** Resolves when everybody is told. */
   settled(): Promise<void>
   /** Gives what waits its time, and ends what is under way then; what nobody was told of is in the log. */
@@ -36,7 +36,7 @@ export function revocations(parts: RevocationParts): Revocations {
   const closing = new AbortController()
   const lines = parts.notifiers.map((notifier) => lineOf(parts, notifier, closing.signal))
   return {
-    tell(incident) {
+    notify(incident) {
       const notice = noticeOf(parts, incident)
       for (const line of lines) line.add({ incident, notice })
     },
@@ -66,40 +66,40 @@ function noticeOf({ labels, clock, log }: RevocationParts, incident: Incident): 
   }
 }
 
-interface Told {
+interface Queued {
   readonly incident: Incident
   readonly notice: Notice
 }
 
 function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSignal) {
-  const waiting: Told[] = []
+  const waiting: Queued[] = []
   let going: Promise<void> | undefined
-  const aboutOf = ({ incident }: Told) => {
+  const aboutOf = ({ incident }: Queued) => {
     return { agent_id: incident.agent.agent_id, notifier: notifier.name }
   }
-  const tell = async (told: Told): Promise<void> => {
-    const { incident, notice } = told
+  const notify = async (queued: Queued): Promise<void> => {
+    const { incident, notice } = queued
     try {
       const signal = AbortSignal.any([closing, AbortSignal.timeout(DEADLINE)])
-      await Promise.race([notifier.tell(notice, incident.agent, signal), endOf(signal)])
+      await Promise.race([notifier.notify(notice, incident.agent, signal), endOf(signal)])
     } catch (err) {
-      log.error({ ...aboutOf(told), err }, 'revocation message not delivered')
+      log.error({ ...aboutOf(queued), err }, 'revocation message not delivered')
     }
   }
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (!closing.aborted) await tell(next)
+      if (!closing.aborted) await notify(next)
       else log.error(aboutOf(next), 'revocation message not delivered before the verifier stopped')
     }
     going = undefined
   }
   return {
-    add(told: Told): void {
+    add(queued: Queued): void {
       if (waiting.length >= WAITING) {
-        log.error(aboutOf(told), 'revocation message dropped: too many are waiting')
+        log.error(aboutOf(queued), 'revocation message dropped: too many are waiting')
         return
       }
-      waiting.push(told)
+      waiting.push(queued)
       going ??= work()
     },
     settled: () => going ?? Promise.resolve(),

@@ -11,11 +11,11 @@ const NEVER = new AbortController().signal
 
 /** What a webhook answers, one after the other; and what it was told. */
 function webhookOf(...answers: readonly (() => Response)[]): readonly unknown[] {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const server = setupServer(
     http.post('http://127.0.0.1:9/revoked', async ({ request }) => {
-      told.push({ type: request.headers.get('content-type'), body: await request.json() })
-      return (answers[told.length - 1] ?? HttpResponse.error)()
+      received.push({ type: request.headers.get('content-type'), body: await request.json() })
+      return (answers[received.length - 1] ?? HttpResponse.error)()
     }),
   )
   server.listen({ onUnhandledRequest: 'error' })
@@ -25,46 +25,46 @@ function webhookOf(...answers: readonly (() => Response)[]): readonly unknown[] 
     server.close()
     syncBuiltinESMExports()
   })
-  return told
+  return received
 }
 
-function tell({ tries, signal = NEVER }: { tries: number; signal?: AbortSignal }): Promise<void> {
+function notify({ tries, signal = NEVER }: { tries: number; signal?: AbortSignal }): Promise<void> {
   const limits = { timeoutMs: 10_000, maxBytes: 1000 }
   const client = jsonClient({ host: '127.0.0.1', port: 9, ...limits })
   const waitBefore = (tried: number) => (tried < tries ? 0 : undefined)
   const notifier = webhookNotifier({ client, path: '/revoked', waitBefore })
   onTestFinished(() => notifier.close())
-  return notifier.tell(NOTICE, agentRow(), signal)
+  return notifier.notify(NOTICE, agentRow(), signal)
 }
 
 const answered = (status: number) => () => new HttpResponse(null, { status })
 
 test('a webhook is told in JSON, and once where it takes the message', async () => {
-  const told = webhookOf(answered(200), answered(200))
-  await tell({ tries: 3 })
-  expect(told).toEqual([{ type: 'application/json', body: NOTICE }])
+  const received = webhookOf(answered(200), answered(200))
+  await notify({ tries: 3 })
+  expect(received).toEqual([{ type: 'application/json', body: NOTICE }])
 })
 
 test('a webhook whose connection breaks is told again', async () => {
-  const told = webhookOf(HttpResponse.error, answered(202))
-  await tell({ tries: 3 })
-  expect(told).toHaveLength(2)
+  const received = webhookOf(HttpResponse.error, answered(202))
+  await notify({ tries: 3 })
+  expect(received).toHaveLength(2)
 })
 
 test('a webhook whose connection always breaks is given up, and that is the reason', async () => {
-  const told = webhookOf()
-  await expect(tell({ tries: 3 })).rejects.toThrow('the webhook gives no answer')
-  expect(told).toHaveLength(3)
+  const received = webhookOf()
+  await expect(notify({ tries: 3 })).rejects.toThrow('the webhook gives no answer')
+  expect(received).toHaveLength(3)
 })
 
 test('a webhook that sends elsewhere is not followed', async () => {
-  const told = webhookOf(() => HttpResponse.redirect('http://127.0.0.1:9/elsewhere', 307))
-  await expect(tell({ tries: 1 })).rejects.toThrow('the webhook answers 307')
-  expect(told).toHaveLength(1)
+  const received = webhookOf(() => HttpResponse.redirect('http://127.0.0.1:9/elsewhere', 307))
+  await expect(notify({ tries: 1 })).rejects.toThrow('the webhook answers 307')
+  expect(received).toHaveLength(1)
 })
 
 test('a verifier that ends tells a webhook no second time', async () => {
-  const told = webhookOf(answered(503), answered(200))
-  await expect(tell({ tries: 3, signal: AbortSignal.abort() })).rejects.toThrow('answers 503')
-  expect(told).toHaveLength(1)
+  const received = webhookOf(answered(503), answered(200))
+  await expect(notify({ tries: 3, signal: AbortSignal.abort() })).rejects.toThrow('answers 503')
+  expect(received).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ export interface WebhookParts {
 export function webhookNotifier({ client, path, waitBefore }: WebhookParts): Notifier {
   return {
     name: 'webhook',
-    async tell(body, _, signal) {
+    async notify(body, _, signal) {
       for (let tries = 1; ; tries++) {
         const problem = await problemOf(client, path, body)
         if (problem === undefined) return

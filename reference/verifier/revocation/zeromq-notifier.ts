@@ -38,7 +38,7 @@ export async function zeromqNotifier(
   })
   return {
     name: 'zeromq',
-    tell: (notice) => publisher.send(JSON.stringify(notice)),
+    notify: (notice) => publisher.send(JSON.stringify(notice)),
     close: () => release(publisher),
   }
 }

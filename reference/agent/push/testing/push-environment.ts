@@ -4,7 +4,7 @@ import { REGISTRATION_REQUEST } from '../../registration/registration-request.ts
 import type { PushEnvironment } from '../environment.ts'
 import { pushRules } from '../push-rules.ts'
 import { BLOB, begun, granted, session, taken, VERSIONS } from './push-answers.ts'
-import { softPushAttester } from './soft-push-attester.ts'
+import { stubPushAttester } from './stub-push-attester.ts'
 import { type VirtualClock, virtualClock } from './virtual-clock.ts'
 
 export const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
@@ -78,9 +78,9 @@ export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvi
   }
   const lines = LIST.split(/(?<=\n)/)
   const environment: PushEnvironment = {
-    ...{ agentId: AGENT, registrar: client, verifier: client, attester: softPushAttester },
+    ...{ agentId: AGENT, registrar: client, verifier: client, attester: stubPushAttester },
     registration: {
-      ...{ agentId: AGENT, akPublic: softPushAttester.akPublic, ekPublic: Uint8Array.of(1) },
+      ...{ agentId: AGENT, akPublic: stubPushAttester.akPublic, ekPublic: Uint8Array.of(1) },
       ...{ ekCertificate: undefined, serverCertificate: 'disabled' },
     },
     registrationRequest: REGISTRATION_REQUEST,

@@ -7,7 +7,7 @@ import { run } from '../testing/run-cycles.ts'
 import { presentWhy } from './remedies.ts'
 
 /** What is told of the first thing that goes wrong. */
-async function told(
+async function reasonFor(
   call: Call,
   answer: Parameters<ReturnType<typeof testEnvironment>['answers']>[1],
 ) {
@@ -17,7 +17,7 @@ async function told(
   return words[0] ?? ''
 }
 
-test.each<[string, Call, Parameters<typeof told>[1], readonly string[]]>([
+test.each<[string, Call, Parameters<typeof reasonFor>[1], readonly string[]]>([
   [
     'a registrar that is not there',
     'version',
@@ -43,26 +43,28 @@ test.each<[string, Call, Parameters<typeof told>[1], readonly string[]]>([
     ['verifier_tls_ca_cert', 'verifier_url'],
   ],
 ])('of %s the settings are told that may be wrong', async (_, call, answer, settings) => {
-  const words = await told(call, answer)
+  const words = await reasonFor(call, answer)
   expect(words).toMatch(/^no answer of the (registrar|verifier): [A-Z_]+; look whether/)
   for (const setting of settings) expect(words).toContain(setting)
   const named = words.split('; ')[1]?.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []
   expect(named.filter((name) => !(name in PUSH_AGENT_SETTINGS))).toEqual([])
 })
 
-test.each<[string, Call, Parameters<typeof told>[1], string]>([
+test.each<[string, Call, Parameters<typeof reasonFor>[1], string]>([
   ['add', 'proof', reply(200, granted({ evaluation: 'fail', token: undefined })), 'add the agent'],
   ['add', 'capabilities', reply(404, {}), 'add the agent'],
   ['reactivate', 'capabilities', reply(403, {}), 'reactivate the agent'],
 ])('an agent that an administrator has to %s says so', async (_, call, answer, next) => {
-  expect(await told(call, answer)).toContain(`an administrator has to ${next}`)
+  expect(await reasonFor(call, answer)).toContain(`an administrator has to ${next}`)
 })
 
 test('what passes by itself is told alone', async () => {
-  expect(await told('capabilities', reply(503, {}))).toBe('the verifier answered with HTTP 503')
+  expect(await reasonFor('capabilities', reply(503, {}))).toBe(
+    'the verifier answered with HTTP 503',
+  )
 })
 
 test('a refusal of the registrar comes with what can be done about it', async () => {
-  const words = await told('register', reply(403, { status: 'another TPM' }))
+  const words = await reasonFor('register', reply(403, { status: 'another TPM' }))
   expect(words).toContain('"another TPM"; another TPM has this id: choose another uuid')
 })

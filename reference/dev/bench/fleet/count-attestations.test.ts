@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { countAttestations } from './count-attestations.ts'
-import type { Deed } from './order.ts'
+import type { AttestationTimes } from './order.ts'
 
-const at = (...seconds: readonly number[]): readonly Deed[] =>
+const at = (...seconds: readonly number[]): readonly AttestationTimes[] =>
   seconds.map((second) => [second * 1000, second])
-const missed = (deeds: readonly Deed[]) =>
-  countAttestations([deeds], [10_000, 50_000], 10_000).missed
+const missed = (attestations: readonly AttestationTimes[]) =>
+  countAttestations([attestations], [10_000, 50_000], 10_000).missed
 
 test('an agent that attests at each interval misses none', () => {
   expect(missed(at(5, 15, 25.5, 36, 46))).toBe(0)

@@ -1,4 +1,4 @@
-import type { Deed } from './order.ts'
+import type { AttestationTimes } from './order.ts'
 
 /** What was seen of one kind of agent in a stretch of time. */
 export interface AttestationCounts {
@@ -21,13 +21,15 @@ const LATE = 1.5
  * missed two. What is before the first and after the last counts too, or an agent that says nothing would miss nothing.
  */
 export function countAttestations(
-  byAgent: readonly (readonly Deed[])[],
+  byAgent: readonly (readonly AttestationTimes[])[],
   [from, to]: readonly [number, number],
   interval: number,
 ): AttestationCounts {
-  const within = byAgent.map((deeds) => deeds.filter(([at]) => at >= from && at < to))
-  const gaps = byAgent.flatMap((deeds) => gapsOf(deeds, from, to))
-  const took = within.flatMap((deeds) => deeds.map(([, ms]) => ms)).toSorted((a, b) => a - b)
+  const within = byAgent.map((attestations) => attestations.filter(([at]) => at >= from && at < to))
+  const gaps = byAgent.flatMap((attestations) => gapsOf(attestations, from, to))
+  const took = within
+    .flatMap((attestations) => attestations.map(([, ms]) => ms))
+    .toSorted((a, b) => a - b)
   return {
     agents: byAgent.length,
     attestations: took.length,
@@ -42,8 +44,12 @@ function missedIn(gap: number, interval: number): number {
   return gap <= LATE * interval ? 0 : Math.max(1, Math.round(gap / interval) - 1)
 }
 
-function gapsOf(deeds: readonly Deed[], from: number, to: number): readonly number[] {
-  const times = deeds.map(([at]) => at).toSorted((a, b) => a - b)
+function gapsOf(
+  attestations: readonly AttestationTimes[],
+  from: number,
+  to: number,
+): readonly number[] {
+  const times = attestations.map(([at]) => at).toSorted((a, b) => a - b)
   const before = times.findLast((time) => time < from) ?? from
   const edges = [before, ...times.filter((time) => time >= from && time < to), to]
   return edges.slice(1).map((time, at) => time - (edges[at] ?? time))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { toBase64 } from '../../../bytes/base64.ts'
 import { type JsonReply, jsonClient } from '../../../http-client/json-client.ts'
 import { makeLongList } from '../long-list.ts'
-import type { AgentOrder, Deed, StartedAgent } from './order.ts'
+import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 import type { FleetServers } from './servers.ts'
 
 /** What the verifier says of an agent. */
@@ -17,7 +17,7 @@ export interface FleetAdministrator {
   enrol(agent: StartedAgent): Promise<void>
   status(agent: AgentOrder): Promise<AgentStatus>
   /** Attestations of a push agent that passed: when the verdict came, and how long after its capabilities. */
-  passed(agent: AgentOrder): Promise<readonly Deed[]>
+  passed(agent: AgentOrder): Promise<readonly AttestationTimes[]>
   close(): void
 }
 
@@ -49,7 +49,7 @@ export function fleetAdministrator(
     },
     async passed({ agentId }) {
       const body = expect200(await client.get(`/v3/agents/${agentId}/attestations`))
-      return (body as { readonly data: readonly Attestation[] }).data.flatMap(deedOf)
+      return (body as { readonly data: readonly AttestationItem[] }).data.flatMap(attestationOf)
     },
     close() {
       client.close()
@@ -75,7 +75,7 @@ function enrolment({ kind, port, certificate }: StartedAgent, ak_tpm: string): o
   return { ak_tpm, runtime_policy: POLICY, ...(kind === 'pull' && contact) }
 }
 
-interface Attestation {
+interface AttestationItem {
   readonly attributes: {
     readonly evaluation: string
     readonly capabilities_received_at: string
@@ -83,7 +83,7 @@ interface Attestation {
   }
 }
 
-function deedOf({ attributes }: Attestation): readonly Deed[] {
+function attestationOf({ attributes }: AttestationItem): readonly AttestationTimes[] {
   const { evaluation, capabilities_received_at: from, verification_completed_at: to } = attributes
   if (evaluation !== 'pass' || to === null) return []
   const [began, ended] = [Date.parse(from), Date.parse(to)]

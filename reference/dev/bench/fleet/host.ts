@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeLongList } from '../long-list.ts'
-import type { Deed, HostOrder, HostSaid } from './order.ts'
+import type { AttestationTimes, HostMessage, HostOrder } from './order.ts'
 import { type HostedAgent, startAgent } from './start-agent.ts'
 import { startVirtualTpm, type VirtualTpm } from './virtual-tpm.ts'
 
@@ -13,7 +13,7 @@ import { startVirtualTpm, type VirtualTpm } from './virtual-tpm.ts'
  */
 const { send } = process
 if (send === undefined) throw new Error('a host is started by the fleet bench alone')
-const say = (said: HostSaid) => {
+const say = (said: HostMessage) => {
   if (process.connected) send.call(process, said)
 }
 
@@ -24,7 +24,7 @@ const LIST = makeLongList(20)
 
 const agents: HostedAgent[] = []
 const tpms: VirtualTpm[] = []
-let deeds: Record<string, Deed[]> = {}
+let attestations: Record<string, AttestationTimes[]> = {}
 let troubles: string[] = []
 
 async function startOne(order: HostOrder, imaList: string, at: number): Promise<void> {
@@ -37,9 +37,9 @@ async function startOne(order: HostOrder, imaList: string, at: number): Promise<
   const agent = await startAgent({
     ...{ ...order, order: own, directory, tcti: tpm.tcti, imaList },
     port: own.kind === 'pull' ? await freePort(order.number, at) : 0,
-    onDeed(deed) {
-      deeds[own.agentId] ??= []
-      deeds[own.agentId]?.push(deed)
+    onAttestation(attestation) {
+      attestations[own.agentId] ??= []
+      attestations[own.agentId]?.push(attestation)
     },
     onTrouble: (why) => void troubles.push(`${own.kind} agent ${own.agentId}: ${why}`),
   })
@@ -79,8 +79,8 @@ async function stopAll(): Promise<void> {
 const [order] = (await once(process, 'message')) as [HostOrder]
 const hungUp = once(process, 'disconnect')
 process.on('message', () => {
-  say({ said: 'done', deeds, troubles })
-  deeds = {}
+  say({ said: 'done', attestations, troubles })
+  attestations = {}
   troubles = []
 })
 const imaList = join(order.directory, 'list')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { developmentProgram } from '../../testing/development-program.ts'
-import type { AgentOrder, Deed, HostOrder, HostSaid, StartedAgent } from './order.ts'
+import type { AgentOrder, AttestationTimes, HostMessage, HostOrder, StartedAgent } from './order.ts'
 
 /** All hosts of a fleet. */
 export interface FleetHosts {
@@ -19,7 +19,7 @@ export interface FleetHosts {
 }
 
 export interface Collected {
-  readonly deeds: ReadonlyMap<string, readonly Deed[]>
+  readonly attestations: ReadonlyMap<string, readonly AttestationTimes[]>
   readonly troubles: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export function startHosts(
     if (left === 0) resolve()
     for (const host of hosts) {
       host.once('exit', (code) => reject(new Error(`a host of agents ended with ${code}`)))
-      host.on('message', (message: HostSaid) => {
+      host.on('message', (message: HostMessage) => {
         if (message.said === 'failed') reject(new Error(message.why))
         if (message.said !== 'started') return
         tpms.push(message.tpm)
@@ -64,9 +64,9 @@ export function startHosts(
     ...{ tpms, started },
     pids: hosts.map(({ pid }) => pid ?? 0),
     async collect() {
-      const all = await Promise.all(hosts.map(askDeeds))
+      const all = await Promise.all(hosts.map(requestAttestations))
       return {
-        deeds: new Map(all.flatMap(({ deeds }) => Object.entries(deeds))),
+        attestations: new Map(all.flatMap(({ attestations }) => Object.entries(attestations))),
         troubles: all.flatMap(({ troubles }) => troubles),
       }
     },
@@ -74,11 +74,11 @@ export function startHosts(
   }
 }
 
-type Done = Extract<HostSaid, { readonly said: 'done' }>
+type Done = Extract<HostMessage, { readonly said: 'done' }>
 
-function askDeeds(host: ChildProcess): Promise<Done> {
+function requestAttestations(host: ChildProcess): Promise<Done> {
   return new Promise((resolve, reject) => {
-    const hear = (message: HostSaid) => {
+    const hear = (message: HostMessage) => {
       if (message.said !== 'done') return
       host.off('message', hear)
       resolve(message)

@@ -29,14 +29,14 @@ export interface StartedAgent extends AgentOrder {
 }
 
 /** Something that an agent did for an attestation, in milliseconds: when it was done, and how long it took. */
-export type Deed = readonly [at: number, took: number]
+export type AttestationTimes = readonly [at: number, took: number]
 
 /** What a host says. */
-export type HostSaid =
+export type HostMessage =
   | { readonly said: 'started'; readonly agent: StartedAgent; readonly tpm: number }
   | {
       readonly said: 'done'
-      readonly deeds: Readonly<Record<string, readonly Deed[]>>
+      readonly attestations: Readonly<Record<string, readonly AttestationTimes[]>>
       readonly troubles: readonly string[]
     }
   | { readonly said: 'failed'; readonly why: string }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AttestationCounts, countAttestations } from './count-attestations.ts'
 import { type FleetAdministrator, fleetAdministrator } from './enrol.ts'
 import { type FleetHosts, startHosts } from './hosts.ts'
-import type { AgentOrder, Deed } from './order.ts'
+import type { AgentOrder, AttestationTimes } from './order.ts'
 import { type Cost, costOfAll } from './process-cost.ts'
 import { type FleetServers, startServers } from './servers.ts'
 
@@ -116,8 +116,8 @@ async function settled(fleet: Fleet, stopped: AbortSignal): Promise<void> {
   for (const deadline = Date.now() + SETTLED_MS; Date.now() < deadline; ) {
     const collected = await hosts.collect()
     troubles.push(...collected.troubles)
-    for (const [agent, deeds] of collected.deeds)
-      counts.set(agent, (counts.get(agent) ?? 0) + deeds.length)
+    for (const [agent, attestations] of collected.attestations)
+      counts.set(agent, (counts.get(agent) ?? 0) + attestations.length)
     if (!request.agents.some(isLate)) return
     await delay(500, undefined, { signal: stopped })
   }
@@ -154,13 +154,13 @@ async function watch(fleet: Fleet, stopped: AbortSignal): Promise<Omit<FleetSeen
     looks.push({ at: Date.now(), costs: costsOf(fleet) })
   }
   const [to, last] = [Date.now(), costsOf(fleet)]
-  const { deeds, troubles } = await hosts.collect()
+  const { attestations, troubles } = await hosts.collect()
   const counted = (await countOfPulls(fleet)) - before
   const pushed = await eachOf(agents, 'push', (agent) => administrator.passed(agent))
   const pulled = agents.flatMap((agent) =>
-    agent.kind === 'pull' ? [deeds.get(agent.agentId) ?? []] : [],
+    agent.kind === 'pull' ? [attestations.get(agent.agentId) ?? []] : [],
   )
-  const countsOf = (all: readonly (readonly Deed[])[]) =>
+  const countsOf = (all: readonly (readonly AttestationTimes[])[]) =>
     countAttestations(all, [from, to], interval * 1000)
   const counts = { push: countsOf(pushed), pull: countsOf(pulled) }
   return {

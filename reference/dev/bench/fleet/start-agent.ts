@@ -6,7 +6,7 @@ import { startPushAgent } from '../../../compose/compose-push-agent.ts'
 import { SHIPPED_PARTS } from '../../../compose/parts.ts'
 import { loadConfig } from '../../../config/config.ts'
 import { deferred } from './deferred.ts'
-import type { AgentOrder, Deed, StartedAgent } from './order.ts'
+import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 
 /** What one agent is started with. */
 export interface AgentPlace {
@@ -22,7 +22,7 @@ export interface AgentPlace {
   readonly interval: number
   /** A free port. */
   readonly port: number
-  readonly onDeed: (deed: Deed) => void
+  readonly onAttestation: (attestation: AttestationTimes) => void
   readonly onTrouble: (why: string) => void
 }
 
@@ -48,7 +48,7 @@ function commonSettings({ order, directory, tcti, imaList, registrarPort }: Agen
 }
 
 async function startPull(place: AgentPlace): Promise<HostedAgent> {
-  const { order, directory, ca, port, nodeKey, onDeed } = place
+  const { order, directory, ca, port, nodeKey, onAttestation } = place
   const own = join(directory, 'agent')
   mkdirSync(own, { mode: 0o700 })
   writeFileSync(join(own, 'payload-private.pem'), nodeKey, { mode: 0o600 })
@@ -59,7 +59,7 @@ async function startPull(place: AgentPlace): Promise<HostedAgent> {
     const began = Date.now()
     if (!request.url?.includes('/quotes/integrity')) return
     response.on('finish', () => {
-      if (response.statusCode === 200) onDeed([Date.now(), Date.now() - began])
+      if (response.statusCode === 200) onAttestation([Date.now(), Date.now() - began])
       else place.onTrouble(`a quote was answered with HTTP ${response.statusCode}`)
     })
   })
@@ -69,7 +69,7 @@ async function startPull(place: AgentPlace): Promise<HostedAgent> {
 }
 
 async function startPush(place: AgentPlace): Promise<HostedAgent> {
-  const { order, ca, verifierPort, interval, onDeed } = place
+  const { order, ca, verifierPort, interval, onAttestation } = place
   const config = loadConfig('push-agent', undefined, [
     ...commonSettings(place),
     ...[`verifier_url=https://127.0.0.1:${verifierPort}`, `verifier_tls_ca_cert=${ca}`],
@@ -82,7 +82,7 @@ async function startPush(place: AgentPlace): Promise<HostedAgent> {
     onStep({ event, to, why }) {
       if (event === 'registered') registered.resolve()
       if (to === 'Negotiating') began = Date.now()
-      if (event === 'accepted') onDeed([Date.now(), Date.now() - began])
+      if (event === 'accepted') onAttestation([Date.now(), Date.now() - began])
       isAttesting ||= event === 'accepted'
       // Before it is enrolled its session fails, as it should.
       if (isAttesting && why !== undefined) place.onTrouble(`${event}: ${why}`)

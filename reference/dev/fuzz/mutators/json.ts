@@ -11,10 +11,10 @@ const ODD_KEYS = [
   '1e1',
   '10 ',
   '0x0a',
-  '__proto__',
-  'constructor',
+  '[object Object]',
+  'function Object() { [native code] }',
   'length',
-  'toString',
+  'function toString() { [native code] }',
 ]
 const ODD_VALUES: readonly unknown[] = [
   null,

@@ -23,7 +23,7 @@ const BANKS = [
   'sm3_256',
   'sha3_256',
   '',
-  '__proto__',
+  '[object Object]',
   'SHA256',
 ]
 

@@ -2,9 +2,9 @@ import { createDecipheriv, createHmac } from 'node:crypto'
 import { KEY_MOVES } from '../../../agent/keys/key-moves.ts'
 import { type KeyRules, keyRules } from '../../../agent/keys/key-rules.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { standingOn, withRules } from './agent-bending.ts'
+import { standingOn, withRules } from './mutate-agent.ts'
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const OTHER_AGENT = '00000000-0000-4000-8000-000000000000'
 
 const withKeys = (change: Partial<KeyRules>) => withRules({ keys: { ...keyRules, ...change } })
 
@@ -35,7 +35,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     defect: 'a tag over the UUID of nobody fits too',
     parts: withKeys({
       tagOf: (key, agentId) =>
-        new Uint8Array([...keyRules.tagOf(key, agentId), ...keyRules.tagOf(key, NOBODY)]),
+        new Uint8Array([...keyRules.tagOf(key, agentId), ...keyRules.tagOf(key, OTHER_AGENT)]),
       isSameTag: (either, given) =>
         keyRules.isSameTag(either.subarray(0, given.length), given) ||
         keyRules.isSameTag(either.subarray(given.length), given),

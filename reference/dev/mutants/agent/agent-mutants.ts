@@ -4,34 +4,34 @@ import { REGISTRATION_REQUEST } from '../../../agent/registration/registration-r
 import { AGENT_ROUTES } from '../../../api/routes/agent.ts'
 import { AGENT_PARTS } from '../../../compose/compose-agent.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { ranged, remembered, standingOn, telling, withRules } from './agent-bending.ts'
 import { KEY_MUTANTS } from './agent-key-mutants.ts'
 import { QUOTE_MUTANTS } from './agent-quote-mutants.ts'
+import { ranged, remembered, standingOn, withMember, withRules } from './mutate-agent.ts'
 
-const quoteTelling = (name: string, of: (source: QuoteSource, was: unknown) => unknown) =>
-  withRules({ quoteReply: telling(QUOTE_REPLY, name, of) })
+const quoteWith = (name: string, of: (source: QuoteSource, was: unknown) => unknown) =>
+  withRules({ quoteReply: withMember(QUOTE_REPLY, name, of) })
 
 /** Agents whose replies hold something else. */
 const REPLIES: readonly Mutant[] = [
   {
     id: 'agent.quote-without-its-letter',
     defect: 'a quote does not begin with r',
-    parts: quoteTelling('quote', (_, was) => String(was).slice(1)),
+    parts: quoteWith('quote', (_, was) => String(was).slice(1)),
   },
   {
     id: 'agent.quote-of-two-parts',
     defect: 'a quote lacks the PCR values',
-    parts: quoteTelling('quote', (_, was) => String(was).split(':').slice(0, 2).join(':')),
+    parts: quoteWith('quote', (_, was) => String(was).split(':').slice(0, 2).join(':')),
   },
   {
     id: 'agent.hash-alg-of-another-bank',
     defect: 'hash_alg is sha1, whatever the bank is',
-    parts: quoteTelling('hash_alg', () => 'sha1'),
+    parts: quoteWith('hash_alg', () => 'sha1'),
   },
   {
     id: 'agent.sign-alg-unknown',
     defect: 'sign_alg is a name that the document does not have',
-    parts: quoteTelling('sign_alg', () => 'RSA-SSA'),
+    parts: quoteWith('sign_alg', () => 'RSA-SSA'),
   },
   {
     id: 'agent.enc-alg-explicit-in-2.4',
@@ -41,17 +41,17 @@ const REPLIES: readonly Mutant[] = [
   {
     id: 'agent.boottime-in-milliseconds',
     defect: 'boottime is counted in fractions of a second',
-    parts: quoteTelling('boottime', (_, was) => Number(was) + 0.5),
+    parts: quoteWith('boottime', (_, was) => Number(was) + 0.5),
   },
   {
     id: 'agent.pubkey-never',
     defect: 'a quote comes without the public key',
-    parts: quoteTelling('pubkey', () => undefined),
+    parts: quoteWith('pubkey', () => undefined),
   },
   {
     id: 'agent.boot-log-in-hexadecimal',
     defect: 'the firmware log is in hexadecimal',
-    parts: quoteTelling('mb_measurement_list', (_, was) =>
+    parts: quoteWith('mb_measurement_list', (_, was) =>
       was === undefined ? was : Buffer.from(String(was), 'base64').toString('hex'),
     ),
   },
@@ -99,18 +99,18 @@ const REPLIES: readonly Mutant[] = [
     id: 'agent.info-of-another',
     defect: 'agent/info tells another UUID than the one that was registered',
     parts: withRules({
-      infoReply: telling(INFO_REPLY, 'agent_uuid', () => '00000000-0000-4000-8000-000000000000'),
+      infoReply: withMember(INFO_REPLY, 'agent_uuid', () => '00000000-0000-4000-8000-000000000000'),
     }),
   },
   {
     id: 'agent.info-generic-in-2.5',
     defect: 'tpm_enc_alg of 2.5 has no length',
-    parts: withRules({ infoReply: telling(INFO_REPLY, 'tpm_enc_alg', () => 'rsa') }),
+    parts: withRules({ infoReply: withMember(INFO_REPLY, 'tpm_enc_alg', () => 'rsa') }),
   },
   {
     id: 'agent.info-without-handle',
     defect: 'agent/info names no handle',
-    parts: withRules({ infoReply: telling(INFO_REPLY, 'ak_handle', undefined) }),
+    parts: withRules({ infoReply: withMember(INFO_REPLY, 'ak_handle', undefined) }),
   },
 ]
 
@@ -149,7 +149,7 @@ const DOORS: readonly Mutant[] = [
     id: 'agent.port-of-another',
     defect: 'the registrar is told another port than the one that is served',
     parts: {
-      registrationRequest: telling(REGISTRATION_REQUEST, 'port', (_, was) =>
+      registrationRequest: withMember(REGISTRATION_REQUEST, 'port', (_, was) =>
         String(Number(was) + 1),
       ),
     },

@@ -1,6 +1,6 @@
 import { agentRules } from '../../../agent/pull/agent-rules.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { bentQuote, flipped, quoting, remembered, withRules } from './agent-bending.ts'
+import { flipped, mutatedQuote, quoting, remembered, withRules } from './mutate-agent.ts'
 
 /** Agents that quote what was not asked, or not what is true. */
 export const QUOTE_MUTANTS: readonly Mutant[] = [
@@ -24,17 +24,17 @@ export const QUOTE_MUTANTS: readonly Mutant[] = [
   {
     id: 'agent.signature-of-nobody',
     defect: 'the signature of a quote is that of nobody',
-    parts: bentQuote((quoted) => ({ ...quoted, signature: flipped(quoted.signature) })),
+    parts: mutatedQuote((quoted) => ({ ...quoted, signature: flipped(quoted.signature) })),
   },
   {
     id: 'agent.pcr-untrue',
     defect: 'the last of the quoted PCR values has another bit',
-    parts: bentQuote((quoted) => {
+    parts: mutatedQuote((quoted) => {
       const last = [...quoted.pcrs.keys()].at(-1)
-      const bent = (pcr: number, value: Uint8Array) => (pcr === last ? flipped(value) : value)
+      const mutated = (pcr: number, value: Uint8Array) => (pcr === last ? flipped(value) : value)
       return {
         ...quoted,
-        pcrs: new Map([...quoted.pcrs].map(([pcr, value]) => [pcr, bent(pcr, value)])),
+        pcrs: new Map([...quoted.pcrs].map(([pcr, value]) => [pcr, mutated(pcr, value)])),
       }
     }),
   },

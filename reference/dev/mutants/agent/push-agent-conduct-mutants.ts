@@ -8,8 +8,8 @@ import { REGISTRATION_REQUEST } from '../../../agent/registration/registration-r
 import { jsonClient, NoAnswer } from '../../../http-client/json-client.ts'
 import { selfSigned } from '../../../pki/self-signed.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { telling } from './agent-bending.ts'
-import { asking, bending, isStep, pushing, withPushRules } from './push-agent-bending.ts'
+import { withMember } from './mutate-agent.ts'
+import { asking, isStep, mutating, pushing, withPushRules } from './mutate-push-agent.ts'
 
 /** Some rows of the table are others. */
 const moving = (
@@ -36,13 +36,13 @@ const withoutBackingOff = ({ does }: PushMove) => does.filter((effect) => effect
 
 const REGISTRATION: readonly Mutant[] = [
   pushing('ekcert-never', 'the EK certificate is not registered', {
-    registrationRequest: telling(REGISTRATION_REQUEST, 'ekcert', undefined),
+    registrationRequest: withMember(REGISTRATION_REQUEST, 'ekcert', undefined),
   }),
   pushing('port-as-number', 'a port is registered, as a number', {
-    registrationRequest: telling(REGISTRATION_REQUEST, 'port', () => 9002),
+    registrationRequest: withMember(REGISTRATION_REQUEST, 'port', () => 9002),
   }),
   pushing('id-never-told', 'the registration does not say whose it is', {
-    registrationRequest: telling(REGISTRATION_REQUEST, 'agent_id', () => 'nobody'),
+    registrationRequest: withMember(REGISTRATION_REQUEST, 'agent_id', () => 'nobody'),
   }),
   pushing(
     'activation-left-out',
@@ -56,7 +56,7 @@ const REGISTRATION: readonly Mutant[] = [
   pushing(
     'tag-of-nothing',
     'the tag of the activation is of zeros',
-    bending('activation', (question) => ({ ...question, body: { auth_tag: '0'.repeat(96) } })),
+    mutating('activation', (question) => ({ ...question, body: { auth_tag: '0'.repeat(96) } })),
   ),
 ]
 
@@ -112,7 +112,7 @@ const TOKEN: readonly Mutant[] = [
   pushing(
     'token-left-out',
     'evidence is sent without the token',
-    bending('evidence', ({ headers: { authorization: _, ...headers } = {}, ...question }) => ({
+    mutating('evidence', ({ headers: { authorization: _, ...headers } = {}, ...question }) => ({
       ...question,
       headers,
     })),

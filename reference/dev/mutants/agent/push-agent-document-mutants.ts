@@ -1,5 +1,5 @@
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { bending, pushing, type Step, saying } from './push-agent-bending.ts'
+import { mutating, pushing, type Step, saying } from './mutate-push-agent.ts'
 
 const OTHER_AGENT = '00000000-0000-4000-8000-000000000000'
 const QUOTE = 'attributes.evidence_supported.*.evidence_type=tpm_quote.capabilities'
@@ -110,7 +110,7 @@ const MEMBERS: readonly Row[] = [
     'evidence comes with a log that nobody asked for',
     'evidence',
     'attributes.evidence_collected',
-    beside,
+    withForeignItem,
   ],
   [
     'boot-log-never',
@@ -170,7 +170,7 @@ const MEMBERS: readonly Row[] = [
   ],
 ]
 
-function beside(was: unknown): unknown {
+function withForeignItem(was: unknown): unknown {
   const item = { evidence_class: 'log', evidence_type: 'dmesg', data: { entries: '' } }
   return [...(was as readonly unknown[]), item]
 }
@@ -186,7 +186,7 @@ export const PUSH_DOCUMENT_MUTANTS: readonly Mutant[] = [
   pushing(
     'negotiates-for-another',
     'capabilities are posted to another agent',
-    bending('capabilities', (question) => ({
+    mutating('capabilities', (question) => ({
       ...question,
       path: question.path.replace(/agents\/[^/]+/, `agents/${OTHER_AGENT}`),
     })),
@@ -194,7 +194,7 @@ export const PUSH_DOCUMENT_MUTANTS: readonly Mutant[] = [
   pushing(
     'evidence-to-another-index',
     'evidence is sent to the next attestation',
-    bending('evidence', (question) => ({
+    mutating('evidence', (question) => ({
       ...question,
       path: question.path.replace(/(\d+)$/, (index) => String(Number(index) + 1)),
     })),

@@ -3,27 +3,27 @@ import { openAttester } from '../../../agent/attester/attester.ts'
 import { COLLECTORS } from '../../../agent/push/collect.ts'
 import type { PushAgentParts } from '../../../agent/push/push-agent-parts.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { flipped, remembered } from './agent-bending.ts'
-import { pushing, withPushRules } from './push-agent-bending.ts'
+import { flipped, remembered } from './mutate-agent.ts'
+import { pushing, withPushRules } from './mutate-push-agent.ts'
 
-const attesting = (bend: (attester: Attester) => Partial<Attester>): Partial<PushAgentParts> => ({
+const attesting = (mutate: (attester: Attester) => Partial<Attester>): Partial<PushAgentParts> => ({
   openAttester: async (tpm, settings) => {
     const attester = await openAttester(tpm, settings)
-    return { ...attester, ...bend(attester) }
+    return { ...attester, ...mutate(attester) }
   },
 })
 
 type Parameters = Readonly<Record<string, unknown>>
 
 /** The list is collected with other parameters. */
-const listing = (bend: (parameters: Parameters) => Parameters) =>
+const listing = (mutate: (parameters: Parameters) => Parameters) =>
   withPushRules({
     collectors: COLLECTORS.map((collector) =>
       collector.evidence_type === 'ima_log'
         ? {
             ...collector,
             collect: (environment, parameters, challenge) =>
-              collector.collect(environment, bend(parameters), challenge),
+              collector.collect(environment, mutate(parameters), challenge),
           }
         : collector,
     ),

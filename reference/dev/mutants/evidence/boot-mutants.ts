@@ -1,10 +1,10 @@
 import { defaultChecks } from '../../../evidence/evaluate.ts'
-import { judgingBy } from './judging-by.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+import { withChecks } from './with-checks.ts'
 
 /** Verifiers that lack one check of what a boot log shows. */
 export const BOOT_MUTANTS: readonly Mutant[] = eachMinusOne({
   checks: defaultChecks.bootPolicy,
   defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
-  partsWith: (bootPolicy) => judgingBy({ ...defaultChecks, bootPolicy }),
+  partsWith: (bootPolicy) => withChecks({ ...defaultChecks, bootPolicy }),
 })

@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../../evidence/evaluate.ts'
 import type { AttestationRow } from '../../../storage/databases/database.ts'
 import { verifierStore } from '../../../storage/verifier-store.ts'
-import { evaluatingHere } from '../../../verifier/evaluation/evaluate-here.ts'
+import { inProcessEvaluators } from '../../../verifier/evaluation/in-process-evaluator.ts'
 import type { StoredTask } from '../../../verifier/evaluation/task.ts'
 import type { Mutant } from './list-minus-one.ts'
 
@@ -9,24 +9,24 @@ import type { Mutant } from './list-minus-one.ts'
 function concluding(change: (evaluation: Evaluation) => Evaluation): Mutant['parts'] {
   return {
     evaluator: (settings) => {
-      const shipped = evaluatingHere()(settings)
-      const judgeStored: typeof shipped.judgeStored = async (task, policy) => {
-        const judgement = await shipped.judgeStored(task, policy)
-        return { ...judgement, evaluation: change(judgement.evaluation) }
+      const shipped = inProcessEvaluators()(settings)
+      const evaluateStored: typeof shipped.evaluateStored = async (task, policy) => {
+        const result = await shipped.evaluateStored(task, policy)
+        return { ...result, evaluation: change(result.evaluation) }
       }
-      return { ...shipped, judgeStored }
+      return { ...shipped, evaluateStored }
     },
   }
 }
 
 /** The parts in which stored evidence is judged by something else. */
-function judging(change: (task: StoredTask) => StoredTask): Mutant['parts'] {
+function changingStoredTask(change: (task: StoredTask) => StoredTask): Mutant['parts'] {
   return {
     evaluator: (settings) => {
-      const shipped = evaluatingHere()(settings)
+      const shipped = inProcessEvaluators()(settings)
       return {
         ...shipped,
-        judgeStored: (task, policy) => shipped.judgeStored(change(task), policy),
+        evaluateStored: (task, policy) => shipped.evaluateStored(change(task), policy),
       }
     },
   }
@@ -97,6 +97,6 @@ export const EVALUATION_MUTANTS: readonly Mutant[] = [
   {
     id: 'carried-value-lost',
     defect: 'of a list that goes on nobody knows the PCR that it goes on from',
-    parts: judging((task) => ({ ...task, begunWith: undefined })),
+    parts: changingStoredTask((task) => ({ ...task, begunWith: undefined })),
   },
 ]

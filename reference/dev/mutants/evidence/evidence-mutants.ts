@@ -1,14 +1,14 @@
 import type { Check } from '../../../evidence/check.ts'
 import { type CheckLists, defaultChecks } from '../../../evidence/evaluate.ts'
 import { possessionChecks } from '../../../evidence/quote/possession.ts'
-import { judgingBy } from './judging-by.ts'
 import { eachMinusOne, type Mutant } from './list-minus-one.ts'
+import { withChecks } from './with-checks.ts'
 
 type ListName = keyof CheckLists
 
 /** The parts with one of the evaluator's lists in place of the shipped one. */
 function withList(name: ListName, checks: readonly { readonly id: string }[]): Mutant['parts'] {
-  return judgingBy({ ...defaultChecks, [name]: checks } as CheckLists)
+  return withChecks({ ...defaultChecks, [name]: checks } as CheckLists)
 }
 
 function defectWithout({ id, why }: Check<never>): string {

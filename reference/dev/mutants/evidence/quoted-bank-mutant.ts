@@ -10,7 +10,7 @@ import {
   quoteParameters,
 } from '../../../verifier/push/selection/evidence-item.ts'
 import type { EvidenceRequest } from '../../../verifier/shapes/attestation-shape.ts'
-import { withOperations } from '../verifier/bent-operations.ts'
+import { withOperations } from '../verifier/mutated-operations.ts'
 import type { Mutant } from './list-minus-one.ts'
 
 /** A verifier that lets an agent choose the bank after all: the one that its quote is of. */

@@ -10,7 +10,7 @@ import { attestationsDisabled } from '../../../verifier/push/attestation/may-att
 import { STAGES, type Stage } from '../../../verifier/push/attestation/stages.ts'
 import { eachMinusOne, type Mutant } from '../evidence/list-minus-one.ts'
 import { QUOTED_BANK_MUTANT } from '../evidence/quoted-bank-mutant.ts'
-import { type AttestationOperation, reading, withOperations } from './bent-operations.ts'
+import { type AttestationOperation, reading, withOperations } from './mutated-operations.ts'
 import { SHOWN_ATTESTATION_MUTANTS } from './shown-attestation-mutants.ts'
 
 function withRules(change: Partial<AttestationRules>): Mutant['parts'] {

@@ -10,10 +10,10 @@ interface Written {
 }
 
 /** What a mutant writes in its place; `agent` is what the agent was before. */
-type Bend = (written: Written, agent: AgentRow) => Partial<Written>
+type Mutate = (written: Written, agent: AgentRow) => Partial<Written>
 
 /** The parts in which the end of an attestation is written down otherwise. */
-function concluding(verdict: 'pass' | 'fail', bend: Bend): Mutant['parts'] {
+function concluding(verdict: 'pass' | 'fail', mutate: Mutate): Mutant['parts'] {
   return storing((database) => {
     const attestations = attestationStore(database)
     const conclude: typeof attestations.conclude = (key, stage, owner, change) => {
@@ -22,20 +22,20 @@ function concluding(verdict: 'pass' | 'fail', bend: Bend): Mutant['parts'] {
       const { attestation } = change
       const agent = (before: AgentRow) => {
         const written = { attestation, agent: change.agent(before) }
-        return bend(written, before).agent ?? written.agent
+        return mutate(written, before).agent ?? written.agent
       }
-      const bent = bend({ attestation, agent: {} }, NOBODY).attestation ?? attestation
-      return attestations.conclude(key, stage, owner, { attestation: bent, agent })
+      const mutated = mutate({ attestation, agent: {} }, NO_AGENT).attestation ?? attestation
+      return attestations.conclude(key, stage, owner, { attestation: mutated, agent })
     }
     return { attestations: { ...attestations, conclude } }
   })
 }
 
 /** What an attestation's own members depend on of its agent: nothing. */
-const NOBODY = {} as AgentRow
+const NO_AGENT = {} as AgentRow
 
 const giving =
-  (failure_reason: string | null): Bend =>
+  (failure_reason: string | null): Mutate =>
   ({ attestation }) => ({ attestation: { ...attestation, failure_reason } })
 
 /** Verifiers that judge as they should, and tell it otherwise. */

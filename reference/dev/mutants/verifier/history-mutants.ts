@@ -5,7 +5,7 @@ import type { VerifierDatabase } from '../../../storage/databases/database.ts'
 import { attestationRules } from '../../../verifier/push/attestation/attestation-rules.ts'
 import { sessionRules } from '../../../verifier/push/session/session-rules.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
-import { withOperations } from './bent-operations.ts'
+import { withOperations } from './mutated-operations.ts'
 import { storing } from './storing.ts'
 
 const PROCESS_KEY = createSecretKey(randomBytes(32))

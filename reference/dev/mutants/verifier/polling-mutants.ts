@@ -4,9 +4,9 @@ import { type CheckLists, defaultChecks } from '../../../evidence/evaluate.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
 import {
   type EvaluationChecks,
-  evaluatingHere,
+  inProcessEvaluators,
   shippedChecks,
-} from '../../../verifier/evaluation/evaluate-here.ts'
+} from '../../../verifier/evaluation/in-process-evaluator.ts'
 import type { PolledTask } from '../../../verifier/evaluation/task.ts'
 import {
   OPERATIONAL_MOVES,
@@ -25,11 +25,11 @@ function asking(rule: Partial<PullRules>): Mutant['parts'] {
 }
 
 /** The parts in which the answers of polled agents are judged by other checks, and nothing else is. */
-function judgingPolls(checks: Partial<EvaluationChecks>): Mutant['parts'] {
+function withPolledChecks(checks: Partial<EvaluationChecks>): Mutant['parts'] {
   return {
     evaluator: (settings) => {
-      const { judgePolled } = evaluatingHere({ ...shippedChecks, ...checks })(settings)
-      return { ...evaluatingHere()(settings), judgePolled }
+      const { evaluatePolled } = inProcessEvaluators({ ...shippedChecks, ...checks })(settings)
+      return { ...inProcessEvaluators()(settings), evaluatePolled }
     },
   }
 }
@@ -45,18 +45,18 @@ function withoutCheck(name: ListName, id: string): Mutant {
   return {
     id: `polled-${id}-not-checked`,
     defect: `of a polled agent nobody asks ${id}, although ${missing.why}`,
-    parts: judgingPolls({ evidence: { ...defaultChecks, [name]: left } as CheckLists }),
+    parts: withPolledChecks({ evidence: { ...defaultChecks, [name]: left } as CheckLists }),
   }
 }
 
 /** The parts in which something else is judged than what a polled agent answered. */
-function judgingInstead(change: (task: PolledTask) => PolledTask): Mutant['parts'] {
+function changingPolledTask(change: (task: PolledTask) => PolledTask): Mutant['parts'] {
   return {
     evaluator: (settings) => {
-      const shipped = evaluatingHere()(settings)
+      const shipped = inProcessEvaluators()(settings)
       return {
         ...shipped,
-        judgePolled: (task, policy) => shipped.judgePolled(change(task), policy),
+        evaluatePolled: (task, policy) => shipped.evaluatePolled(change(task), policy),
       }
     },
   }
@@ -150,7 +150,7 @@ const ASKING: readonly Mutant[] = [
     id: 'poll-in-oldest-version',
     defect: 'an agent that refuses a version is asked in the oldest that both speak',
     parts: asking({
-      commonVersion: (spoken, listed) => spoken.find((version) => listed.includes(version)),
+      commonVersion: (supported, listed) => supported.find((version) => listed.includes(version)),
     }),
   },
 ]
@@ -209,7 +209,7 @@ const MOVING: readonly Mutant[] = [
   },
 ]
 
-const JUDGING: readonly Mutant[] = [
+const EVALUATING: readonly Mutant[] = [
   withoutCheck('quote', 'quote.nonce'),
   withoutCheck('quote', 'quote.signature'),
   withoutCheck('quote', 'quote.type'),
@@ -225,19 +225,19 @@ const JUDGING: readonly Mutant[] = [
   {
     id: 'polled-boot-policy-ignored',
     defect: 'a boot policy does not count for a polled agent',
-    parts: judgingInstead((task) => ({ ...task, bootPolicy: null })),
+    parts: changingPolledTask((task) => ({ ...task, bootPolicy: null })),
   },
   {
     id: 'polled-static-policy-ignored',
     defect: 'a static policy does not count for a polled agent',
-    parts: judgingInstead((task) => ({ ...task, agent: { ...task.agent, tpm_policy: '{}' } })),
+    parts: changingPolledTask((task) => ({ ...task, agent: { ...task.agent, tpm_policy: '{}' } })),
   },
   ...eachMinusOne({
     checks: answerChecks,
     defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
-    partsWith: (answer) => judgingPolls({ answer }),
+    partsWith: (answer) => withPolledChecks({ answer }),
   }),
 ]
 
 /** Verifiers that are wrong in how they ask pull agents, in what comes of it, or in how they judge the answers. */
-export const POLLING_MUTANTS: readonly Mutant[] = [...ASKING, ...MOVING, ...JUDGING]
+export const POLLING_MUTANTS: readonly Mutant[] = [...ASKING, ...MOVING, ...EVALUATING]

@@ -7,7 +7,7 @@ import {
   itemised,
   type Resource,
   withOperations,
-} from './bent-operations.ts'
+} from './mutated-operations.ts'
 
 const HOUR = 3_600_000
 

@@ -3,10 +3,13 @@ import { agentNotRegistered } from '../../../errors.ts'
 import type { Check } from '../../../evidence/check.ts'
 import { quoteChecks } from '../../../evidence/quote/quote.ts'
 import type { QuoteCase } from '../../../evidence/quote/quote-case.ts'
-import { makeSoftAttester } from '../../../evidence/testing/soft-attester.ts'
+import { makeStubAttester } from '../../../evidence/testing/stub-attester.ts'
 import { agentStore } from '../../../storage/agent-store.ts'
 import { policyStore } from '../../../storage/policy-store.ts'
-import { evaluatingHere, shippedChecks } from '../../../verifier/evaluation/evaluate-here.ts'
+import {
+  inProcessEvaluators,
+  shippedChecks,
+} from '../../../verifier/evaluation/in-process-evaluator.ts'
 import { registrationLookup } from '../../../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES, type OperationalEvent } from '../../../verifier/operational-state.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
@@ -15,7 +18,7 @@ import { storing } from './storing.ts'
 /** The parts with one check of identity quotes left out. */
 function withoutCheck(id: string): Mutant['parts'] {
   const identity: readonly Check<QuoteCase>[] = quoteChecks.filter((check) => check.id !== id)
-  return { evaluator: evaluatingHere({ ...shippedChecks, identity }) }
+  return { evaluator: inProcessEvaluators({ ...shippedChecks, identity }) }
 }
 
 /** The parts in which an event leaves every agent where it is. */
@@ -63,8 +66,8 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
     defect: "an agent that nobody registered is added with a key that is no one's",
     parts: {
       registrationLookup: (client) => (agentId) => {
-        const nobody = { aik_tpm: toBase64(makeSoftAttester().tpm2bPublic), mtls_cert: null }
-        return registrationLookup(client)(agentId).catch(() => nobody)
+        const unregistered = { aik_tpm: toBase64(makeStubAttester().tpm2bPublic), mtls_cert: null }
+        return registrationLookup(client)(agentId).catch(() => unregistered)
       },
     },
   },

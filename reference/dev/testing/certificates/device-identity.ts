@@ -24,13 +24,13 @@ export interface Device {
   readonly iak: DeviceKey
   readonly idevid: DeviceKey
   /** The members of a registration by this device; what is certified may be bent before it is signed. */
-  members(bend?: (attest: Attest) => Attest): Readonly<Record<string, string>>
+  members(mutate?: (attest: Attest) => Attest): Readonly<Record<string, string>>
 }
 
 export async function makeDevice(maker: Issued): Promise<Device> {
   const iak = await makeKey(maker, 'IAK', 0)
   const idevid = await makeKey(maker, 'IDevID', TPMA_OBJECT.restricted)
-  return { iak, idevid, members: (bend = (attest) => attest) => membersOf(iak, idevid, bend) }
+  return { iak, idevid, members: (mutate = (attest) => attest) => membersOf(iak, idevid, mutate) }
 }
 
 async function makeKey(maker: Issued, name: string, without: number): Promise<DeviceKey> {
@@ -59,8 +59,8 @@ function areaOf(key: KeyObject, without: number): Uint8Array {
   })
 }
 
-function membersOf(iak: DeviceKey, idevid: DeviceKey, bend: (attest: Attest) => Attest) {
-  const message = encode(TPMS_ATTEST, bend(certificationOf(fromBase64(REGISTRATION.aik_tpm))))
+function membersOf(iak: DeviceKey, idevid: DeviceKey, mutate: (attest: Attest) => Attest) {
+  const message = encode(TPMS_ATTEST, mutate(certificationOf(fromBase64(REGISTRATION.aik_tpm))))
   const raw = sign('sha256', message, { key: iak.secret, dsaEncoding: 'ieee-p1363' })
   const signature = encode(TPMT_SIGNATURE, {
     kind: 'ecdsa',

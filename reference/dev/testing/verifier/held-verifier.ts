@@ -10,7 +10,7 @@ const evaluator: typeof SHIPPED_PARTS.evaluator = (settings) => {
   const never = () => new Promise<never>(() => undefined)
   return {
     ...SHIPPED_PARTS.evaluator(settings),
-    judgeStored: never,
+    evaluateStored: never,
   }
 }
 process.exitCode = await main(process.argv.slice(2), {

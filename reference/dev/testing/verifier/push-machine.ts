@@ -1,6 +1,6 @@
 import { toBase64 } from '../../../bytes/base64.ts'
 import { toHex } from '../../../bytes/hex.ts'
-import { makeSoftAttester, quoted } from '../../../evidence/testing/soft-attester.ts'
+import { makeStubAttester, quoted } from '../../../evidence/testing/stub-attester.ts'
 import { listOf, pcrAfter, writeEntry } from '../../../evidence/testing/written-list.ts'
 import { nameOf } from '../../../tpm/name.ts'
 import { runtimePolicy } from '../runtime-policy.ts'
@@ -61,7 +61,7 @@ function entriesOf(count: number) {
 
 /** A machine with `entries` entries in its list, none of which comes later; `broken`: its quotes are over nothing. */
 export function pushMachine(id: string, entries = 100, broken = false): PushMachine {
-  const attester = makeSoftAttester()
+  const attester = makeStubAttester()
   const key = toBase64(attester.tpm2bPublic)
   const list = entriesOf(entries)
   const pcr10 = new Uint8Array(pcrAfter(list))

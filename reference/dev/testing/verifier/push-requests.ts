@@ -1,12 +1,12 @@
 import { toBase64 } from '../../../bytes/base64.ts'
 import { toHex } from '../../../bytes/hex.ts'
-import { CLAIMED, makeSoftAttester, quoted } from '../../../evidence/testing/soft-attester.ts'
+import { CLAIMED, makeStubAttester, quoted } from '../../../evidence/testing/stub-attester.ts'
 import { nameOf } from '../../../tpm/name.ts'
 import type { TestVerifier } from './test-verifier.ts'
 
 export const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-const attester = makeSoftAttester()
+const attester = makeStubAttester()
 
 /** base64 of the key that signs everything here. */
 export const AK = toBase64(attester.tpm2bPublic)

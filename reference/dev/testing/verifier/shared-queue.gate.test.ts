@@ -8,8 +8,8 @@ describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
   test('evidence that waits is judged by whichever of two verifiers finds it, and by one', {
     timeout: 180_000,
   }, async () => {
-    const { queued, written, judged, shares } = await shareQueue(EVALUATIONS, 2)
-    expect([queued, written, judged]).toEqual([EVALUATIONS, EVALUATIONS, EVALUATIONS])
+    const { queued, written, evaluated, shares } = await shareQueue(EVALUATIONS, 2)
+    expect([queued, written, evaluated]).toEqual([EVALUATIONS, EVALUATIONS, EVALUATIONS])
     expect(shares.reduce((sum, each) => sum + each, 0)).toBe(EVALUATIONS)
   })
 })

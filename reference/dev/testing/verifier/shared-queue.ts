@@ -19,7 +19,7 @@ export interface Shared {
   /** Verdicts, as the database counted them, whoever wrote them. */
   readonly written: number
   /** Attestations that have one. */
-  readonly judged: number
+  readonly evaluated: number
   /** Verdicts of each process that wrote some. */
   readonly shares: readonly number[]
 }
@@ -58,7 +58,7 @@ export async function shareQueue(evaluations: number, processes: number): Promis
     const found = {
       queued,
       written: await count(client, 'verdicts'),
-      judged: await count(client, "attestations where evaluation = 'pass'"),
+      evaluated: await count(client, "attestations where evaluation = 'pass'"),
       shares: shares.rows.map((row: { count: string }) => Number(row.count)),
     }
     await client.end()

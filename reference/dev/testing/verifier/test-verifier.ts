@@ -6,13 +6,13 @@ import type { VerifierOperation } from '../../../api/routes/verifier.ts'
 import type { ApiVersion } from '../../../api/versions.ts'
 import { loadConfig, type VerifierConfig } from '../../../config/config.ts'
 import type { Check } from '../../../evidence/check.ts'
-import { evaluate as judge } from '../../../evidence/evaluate.ts'
+import { evaluate as shippedEvaluate } from '../../../evidence/evaluate.ts'
 import { type PossessionCase, possessionChecks } from '../../../evidence/quote/possession.ts'
 import type { Credential } from '../../../pki/authority.ts'
 import { openVerifierDatabase } from '../../../storage/databases/database.ts'
 import { type VerifierStore, verifierStore } from '../../../storage/verifier-store.ts'
-import type { Evaluate } from '../../../verifier/evaluate-in-time.ts'
-import { evaluatorHere } from '../../../verifier/evaluation/evaluate-here.ts'
+import { inProcessEvaluator } from '../../../verifier/evaluation/in-process-evaluator.ts'
+import type { Evaluate } from '../../../verifier/evaluation/with-time-limit.ts'
 import type { LookUpRegistration } from '../../../verifier/look-up-registration.ts'
 import { OPERATIONAL_MOVES } from '../../../verifier/operational-state.ts'
 import { verifierOperations } from '../../../verifier/operations.ts'
@@ -23,7 +23,7 @@ import type { Alarm } from '../../../verifier/pull/schedule.ts'
 import { acceptanceRules } from '../../../verifier/push/attestation/acceptance.ts'
 import { attestationRules } from '../../../verifier/push/attestation/attestation-rules.ts'
 import { mayAttest } from '../../../verifier/push/attestation/may-attest.ts'
-import { type EvaluationQueue, evaluationQueue } from '../../../verifier/push/evaluation.ts'
+import { type EvaluationQueue, evaluationQueue } from '../../../verifier/push/evaluation-queue.ts'
 import {
   openSessions,
   type SessionsInMemory,
@@ -84,7 +84,7 @@ export interface TestVerifierOptions {
 
 export async function testVerifier({
   settings = [],
-  evaluate = judge,
+  evaluate = shippedEvaluate,
   sessionRules = shippedRules,
   checks = possessionChecks,
   lookUpRegistration = () => Promise.reject(new Error('nobody was to be asked')),
@@ -101,7 +101,7 @@ export async function testVerifier({
     perAgent: config.open_sessions_per_agent,
     inAll: config.open_sessions,
   })
-  const evaluator = evaluatorHere({ evaluate })
+  const evaluator = inProcessEvaluator({ evaluate })
   const queue = (owner: string) =>
     evaluationQueue({
       evaluating: { owner, claimLasts: CLAIM_LASTS },
@@ -122,7 +122,7 @@ export async function testVerifier({
     ...{ operationalMoves: OPERATIONAL_MOVES, identity: polling.identity },
     pullRules: { ...pullRules, ...polling.rules },
     ...(polling.metrics && { metrics: polling.metrics }),
-    tell: (incident: Incident) => void incidents.push(incident),
+    report: (incident: Incident) => void incidents.push(incident),
   }
   const polls = poller(pollParts, polling.alarm)
   onTestFinished(() => polls.stop())

@@ -12,7 +12,7 @@ const VERIFIED = provenPcrs(PCRS)
 const LINES = Buffer.from(recorded('ascii_before_tools')).toString('latin1').split('\n')
 const POLICY = recordedPolicy()
 
-function judge(lines: readonly string[], memo?: LineMemo, policy = POLICY) {
+function evaluationOf(lines: readonly string[], memo?: LineMemo, policy = POLICY) {
   const bytes = new Uint8Array(Buffer.from(lines.join('\n'), 'latin1'))
   const expected = { policy, ignoreTomtouErrors: true, bootAggregates: new Set<string>() }
   const evidence = { format: 'ascii', bytes, startingOffset: 0 } as const
@@ -20,37 +20,39 @@ function judge(lines: readonly string[], memo?: LineMemo, policy = POLICY) {
   return evaluateIma(evidence, VERIFIED, expected, imaList, imaEntry, memo)
 }
 
-function verdictOf({ hashedBytes: _, ...rest }: ReturnType<typeof judge>) {
+function verdictOf({ hashedBytes: _, ...rest }: ReturnType<typeof evaluationOf>) {
   return rest
 }
 
 test('a list that was judged before is judged the same, with less hashing', () => {
   const memo = new LineMemo()
-  const [first, second] = [judge(LINES, memo), judge(LINES, memo)]
-  expect(verdictOf(first)).toEqual(verdictOf(judge(LINES)))
+  const [first, second] = [evaluationOf(LINES, memo), evaluationOf(LINES, memo)]
+  expect(verdictOf(first)).toEqual(verdictOf(evaluationOf(LINES)))
   expect(verdictOf(second)).toEqual(verdictOf(first))
   expect(second.hashedBytes).toBeLessThan(first.hashedBytes / 4)
 })
 
 test('known lines in another order do not replay', () => {
   const memo = new LineMemo()
-  expect(judge(LINES, memo).findings).toEqual([])
+  expect(evaluationOf(LINES, memo).findings).toEqual([])
   const swapped = [...LINES.slice(0, 4), LINES[5] ?? '', LINES[4] ?? '', ...LINES.slice(6)]
-  expect(judge(swapped, memo).findings).toMatchObject([{ type: 'ima.pcr_mismatch' }])
+  expect(evaluationOf(swapped, memo).findings).toMatchObject([{ type: 'ima.pcr_mismatch' }])
 })
 
 test('what one policy allows is not remembered for another', () => {
   const memo = new LineMemo()
-  judge(LINES, memo)
+  evaluationOf(LINES, memo)
   const stricter = recordedPolicy(['/mnt/bin/busybox'])
-  expect(judge(LINES, memo, stricter).findings).toEqual(judge(LINES, undefined, stricter).findings)
-  expect(judge(LINES, memo, stricter).findings).toHaveLength(1)
+  expect(evaluationOf(LINES, memo, stricter).findings).toEqual(
+    evaluationOf(LINES, undefined, stricter).findings,
+  )
+  expect(evaluationOf(LINES, memo, stricter).findings).toHaveLength(1)
 })
 
 test('a line that was not judged good is judged again', () => {
   const memo = new LineMemo()
   const stricter = recordedPolicy(['/mnt/bin/busybox'])
-  for (const _ of [1, 2, 3]) expect(judge(LINES, memo, stricter).findings).toHaveLength(1)
+  for (const _ of [1, 2, 3]) expect(evaluationOf(LINES, memo, stricter).findings).toHaveLength(1)
 })
 
 test('with a memory of other lists, any list is judged as without one', () => {
@@ -68,7 +70,7 @@ test('with a memory of other lists, any list is judged as without one', () => {
         const old = lines[line] ?? ''
         if (line < lines.length) lines[line] = old.slice(0, at) + text + old.slice(at + 1)
       }
-      expect(verdictOf(judge(lines, memo))).toEqual(verdictOf(judge(lines)))
+      expect(verdictOf(evaluationOf(lines, memo))).toEqual(verdictOf(evaluationOf(lines)))
     }),
     { numRuns: 300 },
   )

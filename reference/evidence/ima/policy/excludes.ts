@@ -78,8 +78,8 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
 
 function explain(cause: unknown): string {
   if (!(cause instanceof RE2JSSyntaxException)) return 'is not a regular expression'
-  const told = PROBLEMS.find(([sign]) => sign.test(cause.message))?.[1]
-  if (told !== undefined) return told
+  const known = PROBLEMS.find(([sign]) => sign.test(cause.message))?.[1]
+  if (known !== undefined) return known
   const at = cause.input === null ? '' : `, at ${JSON.stringify(cause.input.slice(0, 40))}`
   return `is not a regular expression: ${cause.error}${at}`
 }

@@ -26,13 +26,13 @@ export function objectAt(value: unknown, path: string): JsonObject {
 }
 
 /** Highest end of a range that is told; above it there is only a lower end to name. */
-const HIGHEST_TOLD = 10
+const HIGHEST_SHOWN = 10
 
 export function integerAt(value: unknown, path: string, last = Number.MAX_SAFE_INTEGER): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > last)
     throw new PolicyError(
       path,
-      `expected an integer from 0${last < HIGHEST_TOLD ? ` to ${last}` : ''}`,
+      `expected an integer from 0${last < HIGHEST_SHOWN ? ` to ${last}` : ''}`,
     )
   return value
 }

@@ -45,9 +45,9 @@ const TEXTS: readonly (readonly [file: string, expected: string, notes: readonly
 const rows: string[][] = []
 
 function outcome(file: string, read: () => RuntimePolicy): readonly [string, readonly string[]] {
-  const [told, notes] = summaryOf(read)
-  rows.push([file, told, notes.join('; ')])
-  return [told, notes]
+  const [summary, notes] = summaryOf(read)
+  rows.push([file, summary, notes.join('; ')])
+  return [summary, notes]
 }
 
 function summaryOf(read: () => RuntimePolicy): readonly [string, readonly string[]] {
@@ -60,14 +60,14 @@ function summaryOf(read: () => RuntimePolicy): readonly [string, readonly string
 }
 
 test.skipIf(absent).each(POLICIES)(`the policy %s is read as %s${WHY}`, (file, expected, notes) => {
-  const [told, noted] = outcome(file, () => parseRuntimePolicy(load(file)))
-  expect(told.slice(0, expected.length)).toBe(expected)
+  const [summary, noted] = outcome(file, () => parseRuntimePolicy(load(file)))
+  expect(summary.slice(0, expected.length)).toBe(expected)
   expect(noted).toEqual(notes)
 })
 
 test.skipIf(absent).each(TEXTS)(`the allowlist %s is read as %s${WHY}`, (file, expected, notes) => {
-  const [told, noted] = outcome(file, () => parseTextAllowlist(load(file)))
-  expect(told.slice(0, expected.length)).toBe(expected)
+  const [summary, noted] = outcome(file, () => parseTextAllowlist(load(file)))
+  expect(summary.slice(0, expected.length)).toBe(expected)
   expect(noted).toEqual(notes)
 })
 

@@ -24,10 +24,10 @@ function signersOf(key: KeyObject, id = ID): TrustedSigners {
 }
 
 /** The verdict on a file signed like this, by somebody who trusts the key. */
-function judged(signing: Partial<FileSigning>, change: Partial<ImaContent> = {}) {
+function verdictFor(signing: Partial<FileSigning>, change: Partial<ImaContent> = {}) {
   const { privateKey, publicKey } = pairs.rsa
   const signature = signFile({ key: privateKey, keyId: ID, ...signing })
-  return signersOf(publicKey).judge(signedContent(signature, signing, change), signature)
+  return signersOf(publicKey).verify(signedContent(signature, signing, change), signature)
 }
 
 describe.each(Object.entries(pairs))('%s', (_, { privateKey, publicKey }) => {
@@ -36,9 +36,9 @@ describe.each(Object.entries(pairs))('%s', (_, { privateKey, publicKey }) => {
   test.each(HASHES)('a signature with %s is good, and over another file it is not', (hash) => {
     const signature = signFile({ key: privateKey, keyId: ID, hash })
     const signers = signersOf(publicKey)
-    expect(signers.judge(signedContent(signature, { hash }), signature)).toEqual({ kind: 'good' })
+    expect(signers.verify(signedContent(signature, { hash }), signature)).toEqual({ kind: 'good' })
     const another = signedContent(signature, { hash, file: Buffer.from('something else') })
-    expect(signers.judge(another, signature)).toEqual({
+    expect(signers.verify(another, signature)).toEqual({
       kind: 'bad',
       why: 'the key 12345678 did not sign this digest',
     })
@@ -51,7 +51,7 @@ describe.each(Object.entries(pairs))('%s', (_, { privateKey, publicKey }) => {
       fc.property(fc.nat(signature.length * 8 - 1), (bit) => {
         const flipped = signature.slice()
         flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-        expect(signers.judge(signedContent(flipped), flipped).kind).not.toBe('good')
+        expect(signers.verify(signedContent(flipped), flipped).kind).not.toBe('good')
       }),
       { numRuns: 40 },
     )
@@ -59,12 +59,12 @@ describe.each(Object.entries(pairs))('%s', (_, { privateKey, publicKey }) => {
 })
 
 test('a signature by another key of the same id is bad', () => {
-  expect(judged({})).toEqual({ kind: 'good' })
-  expect(judged({ key: other.privateKey })).toMatchObject({ kind: 'bad' })
+  expect(verdictFor({})).toEqual({ kind: 'good' })
+  expect(verdictFor({ key: other.privateKey })).toMatchObject({ kind: 'bad' })
 })
 
 test('a signature of which the key is not known says so', () => {
-  expect(judged({ keyId: 1 })).toEqual({
+  expect(verdictFor({ keyId: 1 })).toEqual({
     kind: 'unknown',
     why: 'no key with the id 00000001 is trusted',
   })
@@ -101,7 +101,7 @@ test.each<[string, Partial<FileSigning>, Partial<ImaContent>, string]>([
   ['a length that is too short', { size: 255 }, {}, 'security.ima at byte 264: 1 byte(s) left'],
   ['a length in little endian', { size: 1 }, {}, 'security.ima at byte 10: 255 byte(s) left over'],
 ])('a signature with %s is not checked, and the verdict says why', (_, signing, change, why) => {
-  const verdict = judged(signing, change)
+  const verdict = verdictFor(signing, change)
   expect(verdict).toMatchObject({ kind: 'unknown', why: expect.stringContaining(why) })
 })
 
@@ -111,9 +111,9 @@ test.each<[string, Partial<FileSigning>, Partial<ImaContent>]>([
   ['a whole file with its type in version 2', {}, { digestType: 'ima' }],
   ['an fs-verity tree in version 3', { version: 3, type: 6 }, { digestType: 'verity' }],
 ])('a signature of %s is good, and in the other version it is bad', (_, signing, change) => {
-  expect(judged(signing, change)).toEqual({ kind: 'good' })
+  expect(verdictFor(signing, change)).toEqual({ kind: 'good' })
   const over = signing.version === 3 ? { over: FILE } : { over: Buffer.of(3, 4) }
-  expect(judged({ ...signing, ...over }, change)).toMatchObject({ kind: 'bad' })
+  expect(verdictFor({ ...signing, ...over }, change)).toMatchObject({ kind: 'bad' })
 })
 
 test('every cut of a signature is told as malformed', () => {
@@ -121,7 +121,7 @@ test('every cut of a signature is told as malformed', () => {
   const signers = signersOf(pairs['P-256'].publicKey)
   for (let length = 0; length < signature.length; length++) {
     const cut = signature.subarray(0, length)
-    expect(signers.judge(signedContent(cut), cut)).toMatchObject({
+    expect(signers.verify(signedContent(cut), cut)).toMatchObject({
       kind: 'unknown',
       why: expect.stringMatching(/^security\.ima\.\w+ at byte \d+: needs/),
     })
@@ -135,7 +135,7 @@ test('what stands behind the digest inside an RSA signature is not skipped', () 
   const cut = { ...content.digest, hex: content.digest.hex.slice(0, 64), algorithm: 'sha256' }
   const relabelled = longer.slice()
   relabelled[2] = 4
-  const verdict = signersOf(publicKey).judge({ ...content, digest: cut }, relabelled)
+  const verdict = signersOf(publicKey).verify({ ...content, digest: cut }, relabelled)
   expect(verdict).toMatchObject({ kind: 'bad' })
 })
 
@@ -150,8 +150,8 @@ test('an RSA signature has the length of its key, also when it begins with zeros
       signFile({ key: privateKey, keyId: ID, file, sig: each }),
     )
     const content = signedContent(new Uint8Array(), { file })
-    expect(signers.judge(content, whole ?? sig).kind).toBe('good')
-    expect(signers.judge(content, cut ?? sig).kind).toBe('bad')
+    expect(signers.verify(content, whole ?? sig).kind).toBe('good')
+    expect(signers.verify(content, cut ?? sig).kind).toBe('bad')
     return
   }
 })
@@ -160,7 +160,7 @@ test('a signature that is met again costs nothing', () => {
   const signers = signersOf(pairs.rsa.publicKey)
   const signature = signFile({ key: pairs.rsa.privateKey, keyId: ID })
   for (let time = 0; time < 5; time++) {
-    expect(signers.judge(signedContent(signature), signature)).toEqual({ kind: 'good' })
+    expect(signers.verify(signedContent(signature), signature)).toEqual({ kind: 'good' })
     expect(signers.work).toBe(1)
   }
 })
@@ -171,7 +171,7 @@ test('after the work of one list is spent, further signatures are not checked', 
   const files = [0, 1, 2, 3, 4].map((each) => Buffer.from(`file ${each}`))
   const kinds = files.map((file) => {
     const signature = signFile({ key: privateKey, keyId: ID, file })
-    return signers.judge(signedContent(signature, { file }), signature).kind
+    return signers.verify(signedContent(signature, { file }), signature).kind
   })
   expect(kinds).toEqual(['good', 'good', 'good', 'unknown', 'unknown'])
   expect(signers.work).toBe(3)
@@ -181,15 +181,15 @@ test('a signature by a key that is learned later is good from then on', () => {
   const { privateKey, publicKey } = pairs['P-256']
   const signers = signersOf(pairs.rsa.publicKey)
   const signature = signFile({ key: privateKey, keyId: ID })
-  expect(signers.judge(signedContent(signature), signature).kind).toBe('bad')
+  expect(signers.verify(signedContent(signature), signature).kind).toBe('bad')
   signers.learn(ID, publicKey)
-  expect(signers.judge(signedContent(signature), signature).kind).toBe('good')
+  expect(signers.verify(signedContent(signature), signature).kind).toBe('good')
 })
 
 test('who trusts no key looks at no signature', () => {
   const signature = signFile({ key: pairs.rsa.privateKey, keyId: ID })
   const signers = new TrustedSigners()
-  expect(signers.judge(signedContent(signature), signature)).toEqual({
+  expect(signers.verify(signedContent(signature), signature)).toEqual({
     kind: 'unknown',
     why: 'no key is trusted',
   })
@@ -228,6 +228,6 @@ test.skipIf(!evmctl).each(['rsa', 'P-256', 'P-384'] as const)(
     const { privateKey, publicKey } = pairs[kind]
     const signature = evmctlSignature(privateKey, 'sha256')
     const signers = signersOf(publicKey, keyIdOf(publicKey))
-    expect(signers.judge(signedContent(signature), signature)).toEqual({ kind: 'good' })
+    expect(signers.verify(signedContent(signature), signature)).toEqual({ kind: 'good' })
   },
 )

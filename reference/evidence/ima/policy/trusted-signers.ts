@@ -53,7 +53,7 @@ export class TrustedSigners {
     return true
   }
 
-  judge(content: ImaContent, signature: Uint8Array): SignatureVerdict {
+  verify(content: ImaContent, signature: Uint8Array): SignatureVerdict {
     if (this.#keys.size === 0) return { kind: 'unknown', why: 'no key is trusted' }
     const claim = claimOf(content, signature)
     if (typeof claim === 'string') return { kind: 'unknown', why: claim }

@@ -6,10 +6,10 @@ import { type EfiVariable, readLength, readVariable } from './efi-variable.ts'
 import type { EventTypeName } from './event-types.ts'
 import { type MeasuredGpt, readGpt } from './gpt.ts'
 import {
-  NOT_TOLD,
   readSignature,
   readSignatureLists,
   type SignatureEntry,
+  UNKNOWN_OWNER,
 } from './signature-lists.ts'
 import { textOf } from './text-of.ts'
 import type { WorkaroundName } from './workarounds.ts'
@@ -103,7 +103,7 @@ function readAuthority(reader: Reader): KnownData {
 function readEarlyAuthority(reader: Reader): KnownData {
   const { variable } = readVariable(reader, () => skip(reader))
   reader.padding(EARLY_SHIM_ZEROS)
-  const entry = { owner: NOT_TOLD, data: toHex(variable.value) }
+  const entry = { owner: UNKNOWN_OWNER, data: toHex(variable.value) }
   return { what: 'authority', variable, entry: SIGNED_BY.has(variable.name) ? entry : undefined }
 }
 

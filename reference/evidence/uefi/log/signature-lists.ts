@@ -12,7 +12,7 @@ export interface SignatureEntry {
 }
 
 /** The owner of a signature that came without one. */
-export const NOT_TOLD = ''
+export const UNKNOWN_OWNER = ''
 
 /** Bytes of EFI_SIGNATURE_LIST before the header of the signatures. */
 const LIST_HEAD = 28

@@ -276,10 +276,10 @@ function countReads(): { count: number; remove(): void } {
     count: 0,
     remove: () => void Object.assign(Reader.prototype, { take, u8, u16, u32 }),
   }
-  const counted = <A extends unknown[], R>(read: (this: Reader, ...told: A) => R) =>
-    function (this: Reader, ...told: A): R {
+  const counted = <A extends unknown[], R>(read: (this: Reader, ...quoted: A) => R) =>
+    function (this: Reader, ...quoted: A): R {
       counter.count += 1
-      return read.apply(this, told)
+      return read.apply(this, quoted)
     }
   Object.assign(Reader.prototype, {
     take: counted(take),

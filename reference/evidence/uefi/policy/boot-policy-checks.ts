@@ -2,16 +2,16 @@ import { toHex } from '../../../bytes/hex.ts'
 import type { Check } from '../../check.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import type { BootPolicyName } from './boot-policy.ts'
+import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { ACTIONS, PROVEN_ROLES } from './boot-rules.ts'
 import { firmwareChecks } from './firmware-checks.ts'
-import { eventsOf, type JudgedBoot } from './judged-boot.ts'
 import { kernelChecks } from './kernel-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { mokChecks } from './mok-checks.ts'
-import { broken, brokenBy, told } from './policy-findings.ts'
+import { broken, brokenBy, quoted } from './policy-findings.ts'
 
 /** A check of what a log shows, and the policies that ask it. */
-export interface BootPolicyCheck extends Check<JudgedBoot> {
+export interface BootPolicyCheck extends Check<BootPolicyCase> {
   readonly of: readonly BootPolicyName[]
 }
 
@@ -28,7 +28,7 @@ function isKnownAction({ pcr, data }: ReadEvent): boolean {
   return says !== undefined && (ACTIONS.get(pcr)?.has(says) ?? false)
 }
 
-const exampleChecks: readonly Check<JudgedBoot>[] = [
+const exampleChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.events',
     why: "an event that no row knows may stand for anything, as its type is on nobody's word",
@@ -63,7 +63,11 @@ const exampleChecks: readonly Check<JudgedBoot>[] = [
       const bad = separators.filter((event) => !isGood(event))
       const missing = CAPPED_PCRS.filter((pcr) => !separators.some((each) => each.pcr === pcr))
       if (bad.length > 0)
-        return brokenBy(boot, bad, ({ raw }) => `is ${told(toHex(raw))}: an error of the firmware`)
+        return brokenBy(
+          boot,
+          bad,
+          ({ raw }) => `is ${quoted(toHex(raw))}: an error of the firmware`,
+        )
       return missing.length > 0
         ? broken(boot, `there is no separator in PCR ${missing.join(', ')}`, { pcrs: missing })
         : undefined
@@ -74,7 +78,7 @@ const exampleChecks: readonly Check<JudgedBoot>[] = [
     why: 'firmware that booted in a mode for debugging says so in an action',
     run: (boot) => {
       const odd = eventsOf(boot, 'action').filter((event) => !isKnownAction(event))
-      return brokenBy(boot, odd, ({ raw }) => `says ${told(Buffer.from(raw).toString('latin1'))}`)
+      return brokenBy(boot, odd, ({ raw }) => `says ${quoted(Buffer.from(raw).toString('latin1'))}`)
     },
   },
   ...firmwareChecks,

@@ -6,9 +6,9 @@ import type { Finding } from '../../findings.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import type { BootLog } from '../log/parse-log.ts'
 import { replayBank, startupLocality } from '../log/replay.ts'
+import { type BootPolicyCase, eventsOf, sortEvents } from './boot-policy-case.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
 import { mayBeUnlisted } from './firmware-checks.ts'
-import { eventsOf, type JudgedBoot, sortEvents } from './judged-boot.ts'
 import { commandLines, fileDigests, imageDigests } from './kernel-checks.ts'
 import { isSecureBootOn, measuredKeys } from './key-checks.ts'
 import { mokName } from './mok-checks.ts'
@@ -45,7 +45,7 @@ const NOTHING_ASKED = { name: 'example', state: parseReferenceState('{}') } as c
 
 type Part = Readonly<Record<string, unknown>>
 
-function partsOf(boot: JudgedBoot): Part {
+function partsOf(boot: BootPolicyCase): Part {
   const { kernel } = kernelOf(boot)
   return {
     ...firmwareOf(boot),
@@ -66,7 +66,7 @@ function digestsOf({ digests }: ReadEvent): Part {
 }
 
 /** What varies from boot to boot at the end of PCR 0 is left out, as it may be unlisted there. */
-function firmwareOf(boot: JudgedBoot): Part {
+function firmwareOf(boot: BootPolicyCase): Part {
   const [version] = eventsOf(boot, 'crtm')
   const firmware = eventsOf(boot, 'firmware')
   const listed = firmware.slice(0, firmware.findLastIndex((event) => !mayBeUnlisted(event)) + 1)
@@ -75,7 +75,7 @@ function firmwareOf(boot: JudgedBoot): Part {
   return { scrtm_and_bios: [{ scrtm, platform_firmware: listed.map(digestsOf) }] }
 }
 
-function keysOf(boot: JudgedBoot): Part {
+function keysOf(boot: BootPolicyCase): Part {
   const databases = KEY_MEMBERS.flatMap((member) => {
     const entries = measuredKeys(boot, member)?.map(({ owner, data }) => ({
       SignatureOwner: owner,
@@ -86,7 +86,7 @@ function keysOf(boot: JudgedBoot): Part {
   return Object.fromEntries(databases)
 }
 
-function moksOf(boot: JudgedBoot, name: string): readonly Part[] {
+function moksOf(boot: BootPolicyCase, name: string): readonly Part[] {
   return eventsOf(boot, 'mok').flatMap((event) =>
     mokName(event) === name ? [digestsOf(event)] : [],
   )
@@ -95,7 +95,10 @@ function moksOf(boot: JudgedBoot, name: string): readonly Part[] {
 const IMAGES = ['shim_authcode_sha256', 'grub_authcode_sha256', 'kernel_authcode_sha256'] as const
 
 /** The images are named in the order in which they were loaded; a single one boots a kernel by itself. */
-function kernelOf(boot: JudgedBoot): { readonly kernel: Part; readonly notes: readonly string[] } {
+function kernelOf(boot: BootPolicyCase): {
+  readonly kernel: Part
+  readonly notes: readonly string[]
+} {
   const images = imageDigests(boot)
   const names = images.length === 1 ? IMAGES.slice(-1) : IMAGES
   const fits = images.length <= IMAGES.length
@@ -130,7 +133,7 @@ function quoted(text: string): string {
 }
 
 /** What the boot would fail for under its own state, and what the state says nothing of. */
-function notesOn(boot: JudgedBoot, state: Part): readonly string[] {
+function notesOn(boot: BootPolicyCase, state: Part): readonly string[] {
   const left = failuresUnder(boot, state).map(
     ({ context }) => `this very boot does not pass: ${context.message}`,
   )
@@ -146,7 +149,7 @@ function notesOn(boot: JudgedBoot, state: Part): readonly string[] {
   ]
 }
 
-function failuresUnder(boot: JudgedBoot, state: Part): readonly Finding[] {
+function failuresUnder(boot: BootPolicyCase, state: Part): readonly Finding[] {
   const policy = { name: 'example', state: parseReferenceState(JSON.stringify(state)) } as const
   const asked = bootPolicyChecks.filter(({ of }) => of.includes('example'))
   return runChecks(asked, { ...boot, policy })

@@ -2,7 +2,7 @@ import { toHex } from '../../../bytes/hex.ts'
 import type { Check } from '../../check.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import { type EventTypeName, eventTypeName } from '../log/event-types.ts'
-import { eventsOf, type JudgedBoot } from './judged-boot.ts'
+import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { broken } from './policy-findings.ts'
 import type { Digests, ReferenceFirmware } from './reference-state.ts'
 
@@ -26,7 +26,7 @@ export function hasDigest({ digest }: ReadEvent, listed: Digests, bank: string):
  * Firmware is measured before it runs, so one that is not listed stands in front of whatever it measures itself,
  * whatever its event says of it: up to the last one that is listed, there is nothing else in PCR 0.
  */
-function isListed(boot: JudgedBoot, { scrtm, platformFirmware }: ReferenceFirmware): boolean {
+function isListed(boot: BootPolicyCase, { scrtm, platformFirmware }: ReferenceFirmware): boolean {
   const versions = eventsOf(boot, 'crtm')
   const firmware = eventsOf(boot, 'firmware')
   const isVersion = versions.every((event) => hasDigest(event, scrtm, boot.bank))
@@ -40,7 +40,7 @@ function isAt(event: ReadEvent, listed: Digests | undefined, bank: string): bool
 }
 
 /** What is asked of PCR 0. */
-export const firmwareChecks: readonly Check<JudgedBoot>[] = [
+export const firmwareChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.firmware',
     why: 'everything that is measured later is measured by this firmware',

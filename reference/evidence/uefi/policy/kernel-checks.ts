@@ -1,7 +1,7 @@
 import { toHex } from '../../../bytes/hex.ts'
 import type { Check } from '../../check.ts'
 import { textOf } from '../log/text-of.ts'
-import { eventsOf, type JudgedBoot } from './judged-boot.ts'
+import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { broken } from './policy-findings.ts'
 import type { ReferenceKernel } from './reference-state.ts'
 
@@ -9,12 +9,12 @@ import type { ReferenceKernel } from './reference-state.ts'
 const KERNEL_BANK = 'sha256'
 
 /** What loads from PCR 4 on, in order. */
-export function imageDigests(boot: JudgedBoot): readonly string[] {
+export function imageDigests(boot: BootPolicyCase): readonly string[] {
   return eventsOf(boot, 'image').map(({ digest }) => toHex(digest))
 }
 
 /** The command lines of kernels that a boot loader measured. */
-export function commandLines(boot: JudgedBoot): readonly string[] {
+export function commandLines(boot: BootPolicyCase): readonly string[] {
   return eventsOf(boot, 'command').flatMap(({ data }) => {
     const isKernels =
       data.kind === 'known' && data.value.what === 'command' && data.value.of === 'kernel'
@@ -25,7 +25,7 @@ export function commandLines(boot: JudgedBoot): readonly string[] {
 const FILES = { vmlinuz: /vmlinuz|bzimage/i, initrd: /initrd|initramfs/i } as const
 
 /** Digests of the files of PCR 9 that are called like a kernel, or like a file system that it starts with. */
-export function fileDigests(boot: JudgedBoot, kind: keyof typeof FILES): readonly string[] {
+export function fileDigests(boot: BootPolicyCase, kind: keyof typeof FILES): readonly string[] {
   const named = eventsOf(boot, 'file').filter(({ raw }) => FILES[kind].test(textOf(raw)))
   return named.map(({ digest }) => toHex(digest))
 }
@@ -34,7 +34,7 @@ export function fileDigests(boot: JudgedBoot, kind: keyof typeof FILES): readonl
 interface KernelPart {
   readonly name: string
   /** whether this is as it has to be, or not asked for */
-  fits(boot: JudgedBoot, kernel: ReferenceKernel): boolean
+  fits(boot: BootPolicyCase, kernel: ReferenceKernel): boolean
 }
 
 const KERNEL_PARTS: readonly KernelPart[] = [
@@ -63,12 +63,12 @@ function isOnly(wanted: string | undefined, seen: readonly string[]): boolean {
 }
 
 /** A command whose text nobody proved may be the one that counts. */
-function hasUnproven(boot: JudgedBoot): boolean {
+function hasUnproven(boot: BootPolicyCase): boolean {
   return eventsOf(boot, 'command').some(({ data }) => data.kind !== 'known')
 }
 
 /** What is asked of what is loaded behind the firmware. */
-export const kernelChecks: readonly Check<JudgedBoot>[] = [
+export const kernelChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.kernel',
     why: 'from here on the machine does what this kernel and its command line say',
@@ -91,7 +91,7 @@ export const kernelChecks: readonly Check<JudgedBoot>[] = [
   },
 ]
 
-function presentLoaded(boot: JudgedBoot): Readonly<Record<string, readonly string[]>> {
+function presentLoaded(boot: BootPolicyCase): Readonly<Record<string, readonly string[]>> {
   return {
     images: imageDigests(boot),
     vmlinuz: fileDigests(boot, 'vmlinuz'),

@@ -4,9 +4,9 @@ import type { Finding } from '../../findings.ts'
 import type { EfiVariable } from '../log/efi-variable.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import type { SignatureEntry } from '../log/signature-lists.ts'
+import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { AUTHORITIES, KEY_VARIABLES, type VariableNames, VENDORS } from './boot-rules.ts'
-import { eventsOf, type JudgedBoot } from './judged-boot.ts'
-import { broken, brokenBy, told } from './policy-findings.ts'
+import { broken, brokenBy, quoted } from './policy-findings.ts'
 import type { KeyMember } from './reference-state.ts'
 
 /** Member of a reference state -> the variable it is about. */
@@ -25,10 +25,10 @@ function variableIn({ data }: ReadEvent): EfiVariable | undefined {
 
 function presentVariable(event: ReadEvent): string {
   const { guid, name } = variableIn(event) ?? { guid: '', name: '' }
-  return `${told(name)} of vendor ${guid}`
+  return `${quoted(name)} of vendor ${guid}`
 }
 
-function measuredIn(boot: JudgedBoot, guid: string, name: string): readonly ReadEvent[] {
+function measuredIn(boot: BootPolicyCase, guid: string, name: string): readonly ReadEvent[] {
   return eventsOf(boot, 'keys').filter((event) => {
     const variable = variableIn(event)
     return variable?.name === name && variable.guid === guid
@@ -37,7 +37,7 @@ function measuredIn(boot: JudgedBoot, guid: string, name: string): readonly Read
 
 /** The signatures of a database as it was measured; undefined when it was not. */
 export function measuredKeys(
-  boot: JudgedBoot,
+  boot: BootPolicyCase,
   member: KeyMember,
 ): readonly SignatureEntry[] | undefined {
   const { guid, name } = DATABASES[member]
@@ -53,7 +53,7 @@ function shortly({ owner, data }: Pick<SignatureEntry, 'owner' | 'data'>): strin
 }
 
 /** Databases that may have no more than the reference state names. */
-function subset(member: Exclude<KeyMember, 'dbx'>): Check<JudgedBoot> {
+function subset(member: Exclude<KeyMember, 'dbx'>): Check<BootPolicyCase> {
   return {
     id: `boot-policy.${member.replace('_', '-')}`,
     why: `whoever has a key in ${DATABASES[member].name} decides what boots`,
@@ -74,7 +74,7 @@ function subset(member: Exclude<KeyMember, 'dbx'>): Check<JudgedBoot> {
   }
 }
 
-function missing(boot: JudgedBoot, member: KeyMember, expected: number): Finding | undefined {
+function missing(boot: BootPolicyCase, member: KeyMember, expected: number): Finding | undefined {
   return expected > 0
     ? broken(boot, `${DATABASES[member].name} was not measured, and the policy has ${member}`)
     : undefined
@@ -83,20 +83,20 @@ function missing(boot: JudgedBoot, member: KeyMember, expected: number): Finding
 /** Value of SecureBoot where it is on. */
 const ON = '01'
 
-function secureBootValues(boot: JudgedBoot): readonly string[] {
+function secureBootValues(boot: BootPolicyCase): readonly string[] {
   return measuredIn(boot, VENDORS.global, 'SecureBoot').map(({ data }) =>
     data.kind === 'known' && data.value.what === 'variable' ? toHex(data.value.variable.value) : '',
   )
 }
 
 /** Whether Secure Boot was measured, and is on. */
-export function isSecureBootOn(boot: JudgedBoot): boolean {
+export function isSecureBootOn(boot: BootPolicyCase): boolean {
   const values = secureBootValues(boot)
   return values.length > 0 && values.every((value) => value === ON)
 }
 
 /** What is asked of PCR 7. */
-export const keyChecks: readonly Check<JudgedBoot>[] = [
+export const keyChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.secure-boot',
     why: 'without Secure Boot the databases of keys decide nothing',
@@ -176,7 +176,7 @@ const AUTHORITY_MEMBERS: ReadonlyMap<string, KeyMember> = new Map([
 ])
 
 /** An authority of a database that the policy has is one of its keys. */
-function isAllowed({ policy }: JudgedBoot, { data }: ReadEvent): boolean {
+function isAllowed({ policy }: BootPolicyCase, { data }: ReadEvent): boolean {
   if (data.kind !== 'known' || data.value.what !== 'authority') return true
   const { variable, entry } = data.value
   const member = AUTHORITY_MEMBERS.get(variable.name)

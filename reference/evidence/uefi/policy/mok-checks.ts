@@ -4,9 +4,9 @@ import { digestOf } from '../../../tpm/digest.ts'
 import type { Check } from '../../check.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import { textOf } from '../log/text-of.ts'
+import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { hasDigest } from './firmware-checks.ts'
-import { eventsOf, type JudgedBoot } from './judged-boot.ts'
-import { brokenBy, told } from './policy-findings.ts'
+import { brokenBy, quoted } from './policy-findings.ts'
 
 /** Lists of shim -> the member of a reference state that has their digests. */
 export const MOK_LISTS: ReadonlyMap<string, 'mokdig' | 'mokxdig'> = new Map([
@@ -29,7 +29,7 @@ function isTrustNote({ digest }: ReadEvent, bank: string): boolean {
   )
 }
 
-function isAllowed({ policy, bank }: JudgedBoot, event: ReadEvent): boolean {
+function isAllowed({ policy, bank }: BootPolicyCase, event: ReadEvent): boolean {
   const name = mokName(event)
   if (name === TRUSTED) return isTrustNote(event, bank)
   const member = MOK_LISTS.get(name)
@@ -38,7 +38,7 @@ function isAllowed({ policy, bank }: JudgedBoot, event: ReadEvent): boolean {
 }
 
 /** What is asked of PCR 14. */
-export const mokChecks: readonly Check<JudgedBoot>[] = [
+export const mokChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.mok',
     why: 'keys of the owner of a machine let boot what no key of its maker does',
@@ -47,7 +47,7 @@ export const mokChecks: readonly Check<JudgedBoot>[] = [
       return brokenBy(
         boot,
         strange,
-        (event) => `has a digest that is not listed for ${told(mokName(event))}`,
+        (event) => `has a digest that is not listed for ${quoted(mokName(event))}`,
       )
     },
   },

@@ -1,14 +1,14 @@
 import { type Finding, finding } from '../../findings.ts'
 import type { ReadEvent } from '../log/event-data.ts'
 import { presentEventType } from '../log/event-types.ts'
-import type { JudgedBoot } from './judged-boot.ts'
+import type { BootPolicyCase } from './boot-policy-case.ts'
 
 /** Characters of a text of a log that are told. */
-const MOST_TOLD = 80
+const MOST_QUOTED = 80
 
 /** A finding of the policy that a log is judged by. */
 export function broken(
-  { policy }: Pick<JudgedBoot, 'policy'>,
+  { policy }: Pick<BootPolicyCase, 'policy'>,
   message: string,
   details: Readonly<Record<string, unknown>> = {},
 ): Finding {
@@ -17,7 +17,7 @@ export function broken(
 
 /** A finding about the first of some events; undefined when there is none. */
 export function brokenBy(
-  boot: Pick<JudgedBoot, 'policy'>,
+  boot: Pick<BootPolicyCase, 'policy'>,
   events: readonly ReadEvent[],
   message: (event: ReadEvent) => string,
 ): Finding | undefined {
@@ -33,6 +33,6 @@ export function named({ number, pcr, untrustedType }: ReadEvent): string {
 }
 
 /** A text of a log, harmless and short. */
-export function told(text: string): string {
-  return JSON.stringify(text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text)
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text)
 }

@@ -3,8 +3,8 @@ import { hashByName } from '../../../tpm/algorithms.ts'
 import { runChecks } from '../../check.ts'
 import { absent, real, WHY_SKIPPED } from '../../testing/real-data.ts'
 import { parseBootLog } from '../log/parse-log.ts'
+import { sortEvents } from './boot-policy-case.ts'
 import { bootPolicyChecks } from './boot-policy-checks.ts'
-import { sortEvents } from './judged-boot.ts'
 import { parseReferenceState } from './reference-state.ts'
 
 const SHA256 = hashByName('sha256')

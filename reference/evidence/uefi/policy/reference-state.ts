@@ -9,7 +9,7 @@ import {
 } from '../../ima/policy/policy-shape.ts'
 import { PolicyError } from '../../policy-error.ts'
 import { swappedGuid } from '../log/guid.ts'
-import { NOT_TOLD } from '../log/signature-lists.ts'
+import { UNKNOWN_OWNER } from '../log/signature-lists.ts'
 
 /** Digests by bank, lower-case hexadecimal. */
 export type Digests = ReadonlyMap<string, string>
@@ -163,7 +163,7 @@ function writtenAs({ owner, data }: ReferenceKey): readonly string[] {
 }
 
 function keySet(entries: readonly ReferenceKey[]): KeySet {
-  const untold = entries.map(({ data }) => `${NOT_TOLD} ${data}`)
+  const untold = entries.map(({ data }) => `${UNKNOWN_OWNER} ${data}`)
   const known = new Set([...entries.flatMap(writtenAs), ...untold])
   return {
     entries,

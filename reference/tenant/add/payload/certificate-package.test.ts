@@ -9,7 +9,7 @@ import { CLIENT_AUTH, createAuthority } from '../../../pki/authority.ts'
 import { parseTenantOptions } from '../../parse-options.ts'
 import { TENANT_PARTS } from '../../tenant-parts.ts'
 import { file, ORDER, scene } from '../../testing/add-scene.ts'
-import { AGENT_ID } from '../../testing/soft-agent.ts'
+import { AGENT_ID } from '../../testing/stub-agent.ts'
 import { makeCertificatePackage } from './certificate-package.ts'
 
 const servers = await createAuthority('servers', Date.now())

@@ -18,9 +18,15 @@ export function runCheckScript({
   timeout,
 }: ScriptRequest): Promise<string | undefined> {
   const { ek_tpm = '', ekcert = '' } = registration
-  const told = { AGENT_UUID: agentId, EK: ek_tpm, EK_TPM: ek_tpm, EK_CERT: ekcert, PROVKEYS: '' }
+  const variables = {
+    AGENT_UUID: agentId,
+    EK: ek_tpm,
+    EK_TPM: ek_tpm,
+    EK_CERT: ekcert,
+    PROVKEYS: '',
+  }
   return new Promise((resolve) => {
-    execFile(script, { env: { ...process.env, ...told }, timeout }, (error) => {
+    execFile(script, { env: { ...process.env, ...variables }, timeout }, (error) => {
       if (error === null) return resolve(undefined)
       const { code, killed } = error
       const how = killed ? `did not end within ${timeout} ms` : `ended with ${String(code)}`

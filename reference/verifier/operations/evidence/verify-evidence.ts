@@ -9,7 +9,7 @@ import type { VerifierParts } from '../../verifier-parts.ts'
  */
 export function verifyEvidence(parts: VerifierParts): Handler {
   return async (call) => {
-    const evaluation = await parts.evaluator.judgeSent({
+    const evaluation = await parts.evaluator.evaluateSent({
       kind: 'sent',
       evidence: readSentEvidence(call.body),
       ignoreTomtouErrors: parts.config.ignore_tomtou_errors,

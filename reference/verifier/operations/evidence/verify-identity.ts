@@ -2,7 +2,7 @@ import { checkAgentId } from '../../../api/agent-id.ts'
 import { type Call, type Handler, queryParameter } from '../../../api/call.ts'
 import { agentNotEnrolled } from '../../../errors.ts'
 import type { Finding } from '../../../evidence/findings.ts'
-import { judgedAgent } from '../../evaluation/judged-agent.ts'
+import { evaluatedAgent } from '../../evaluation/evaluated-agent.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
 
 /**
@@ -15,8 +15,8 @@ export function verifyIdentity(parts: VerifierParts): Handler {
     const agent = await parts.store.agents.find(query.agent_uuid)
     if (agent === undefined) throw agentNotEnrolled(query.agent_uuid)
     const { hash_alg, nonce, quote } = query
-    const task = { kind: 'identity', agent: judgedAgent(agent), hash_alg, nonce, quote } as const
-    return { body: presentVerdict(await parts.evaluator.judgeIdentity(task)) }
+    const task = { kind: 'identity', agent: evaluatedAgent(agent), hash_alg, nonce, quote } as const
+    return { body: presentVerdict(await parts.evaluator.evaluateIdentity(task)) }
   }
 }
 

@@ -164,9 +164,12 @@ test('an object of banks is answered with an object, in which banks that are not
 })
 
 test('a bank that is no bank, but a member of the prototype, has no PCRs', async () => {
-  const hash_algorithms = ['constructor']
+  const hash_algorithms = ['function Object() { [native code] }']
   const refuse = () =>
-    select({ available_subjects: {}, hash_algorithms }, { acceptedHashes: ['constructor'] })
+    select(
+      { available_subjects: {}, hash_algorithms },
+      { acceptedHashes: ['function Object() { [native code] }'] },
+    )
   expect((await refusalOf(refuse)).message).toContain(WHY.get('selection.hash-offered'))
 })
 

@@ -6,7 +6,7 @@ import type { GrantedSession, SessionStore } from '../../../storage/session-stor
 import type { AuthenticationMethod } from '../../shapes/session-shape.ts'
 
 /** What is known of a proof when it is decided; everything was looked at, whatever came of the rest. */
-export interface JudgedProof {
+export interface ProofCase {
   readonly session: OpenSession
   /** Of the possession checks, under the enrolled key or under one that stands in for it. */
   readonly findings: readonly Finding[]
@@ -39,7 +39,7 @@ export interface SessionRules {
 export interface ProofRefusal {
   readonly id: string
   readonly why: string
-  refuses(proof: JudgedProof): boolean
+  refuses(proof: ProofCase): boolean
 }
 
 /** Not guessed, and not met twice. */

@@ -45,7 +45,7 @@ const KINDS: readonly [string, Uint8Array][] = [
 test.each(KINDS)(
   'for a signature of %s nobody is enrolled to make, a key of that kind stands in',
   (kind, signature) => {
-    const { attestationKey, isEnrolled } = keys.judge(signature, undefined)
+    const { attestationKey, isEnrolled } = keys.keyFor(signature, undefined)
     expect([algorithmOf(attestationKey), isEnrolled]).toEqual([kind, false])
     expect(readAttestationKey(attestationKey).value?.unmet).toEqual([])
   },
@@ -61,7 +61,7 @@ test.each(ENROLLED)(
   'an enrolled %s judges what it can have made, and nothing else',
   (_, enrolled, own) => {
     for (const [kind, signature] of KINDS) {
-      const { attestationKey, isEnrolled } = keys.judge(signature, enrolled)
+      const { attestationKey, isEnrolled } = keys.keyFor(signature, enrolled)
       expect(isEnrolled).toBe(kind === own)
       expect(algorithmOf(attestationKey)).toBe(kind)
     }
@@ -69,14 +69,14 @@ test.each(ENROLLED)(
 )
 
 test('what cannot be read as a signature is judged all the same', () => {
-  const { attestationKey, isEnrolled } = keys.judge(Uint8Array.of(1), undefined)
+  const { attestationKey, isEnrolled } = keys.keyFor(Uint8Array.of(1), undefined)
   expect([algorithmOf(attestationKey), isEnrolled]).toEqual(['ecc256', false])
 })
 
 test('nobody can foresee a stand-in', () => {
   const [one, other] = ['one', 'other'].map((seed) => standInKeys(seededRandom(seed)))
   for (const [, signature] of KINDS) {
-    const [a, b] = [one, other].map((each) => each?.judge(signature, undefined).attestationKey)
+    const [a, b] = [one, other].map((each) => each?.keyFor(signature, undefined).attestationKey)
     expect(a).not.toEqual(b)
   }
 })
@@ -85,5 +85,5 @@ test('numbers with their zeros left out are those of the enrolled key', () => {
   const short = { hash: 0x000b, signatureR: Uint8Array.of(1), signatureS: Uint8Array.of(1) }
   const signature = encode(TPMT_SIGNATURE, { kind: 'ecdsa', value: short })
   const enrolled = recorded('ak_ecc256.tpm2b_public')
-  expect(keys.judge(signature, enrolled).isEnrolled).toBe(true)
+  expect(keys.keyFor(signature, enrolled).isEnrolled).toBe(true)
 })

@@ -8,7 +8,7 @@ import { type PublicArea, TPM2B_PUBLIC, TPMA_OBJECT } from '../../../tpm/public.
 import { type Signature, TPMT_SIGNATURE } from '../../../tpm/signature.ts'
 
 /** The key that a proof is judged by, and whether it is the one that is enrolled. */
-export interface JudgedBy {
+export interface ProofKey {
   readonly attestationKey: Uint8Array
   readonly isEnrolled: boolean
 }
@@ -20,7 +20,7 @@ export interface JudgedBy {
  */
 export interface StandInKeys {
   /** TPM2B_PUBLIC of the enrolled key where it can have made the TPMT_SIGNATURE, else of one that stands in for it. */
-  judge(signature: Uint8Array, enrolled: Uint8Array | undefined): JudgedBy
+  keyFor(signature: Uint8Array, enrolled: Uint8Array | undefined): ProofKey
 }
 
 const RSA_BYTES = [256, 384, 512]
@@ -35,7 +35,7 @@ export function standInKeys(random: Random): StandInKeys {
   // A signature that no key can have made is verified by none: which one stands in for it is all the same.
   const [any = new Uint8Array()] = byKind.values()
   return {
-    judge(signature, enrolled) {
+    keyFor(signature, enrolled) {
       const kind = kindOf(attempt(TPMT_SIGNATURE, signature).value)
       const area = enrolled && readAttestationKey(enrolled).value?.area
       if (enrolled !== undefined && area !== undefined && keyAlgorithm(area) === kind)

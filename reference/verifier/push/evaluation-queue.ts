@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { AgentRow, AttestationRow } from '../../storage/databases/database.ts'
 import type { VerifierStore } from '../../storage/verifier-store.ts'
+import { evaluatedAgent } from '../evaluation/evaluated-agent.ts'
 import type { Evaluator } from '../evaluation/evaluator.ts'
-import { judgedAgent } from '../evaluation/judged-agent.ts'
-import type { Judgement } from '../evaluation/task.ts'
-import { failedEvaluation } from '../failed-evaluation.ts'
+import { failedEvaluation } from '../evaluation/failed-evaluation.ts'
+import type { TaskResult } from '../evaluation/task.ts'
 import { loadBootPolicy } from '../policies/load-boot-policy.ts'
 import { referToPolicy } from '../policies/refer-to-policy.ts'
 import { readCarried } from './carried.ts'
@@ -26,7 +26,7 @@ export interface EvaluationParts {
   readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
   /** Counts verdicts, each with the seconds it took. */
-  readonly metrics?: { judged(evaluation: Evaluation, seconds: number): void }
+  readonly metrics?: { evaluated(evaluation: Evaluation, seconds: number): void }
 }
 
 /** Who evaluates, and for how long a claim of it holds when nothing more is heard, in milliseconds. */
@@ -57,7 +57,7 @@ export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
     while (!isOver) {
       const before = wakes
       const row = await claim(parts)
-      if (row !== undefined) await judgeClaimed(parts, row)
+      if (row !== undefined) await evaluateClaimed(parts, row)
       else if (wakes === before) return
     }
   }
@@ -90,9 +90,9 @@ function claim({ store, clock, evaluating }: EvaluationParts): Promise<Attestati
 }
 
 /** What could not be recorded is there for another turn, of this process or of another. */
-async function judgeClaimed(parts: EvaluationParts, row: AttestationRow): Promise<void> {
+async function evaluateClaimed(parts: EvaluationParts, row: AttestationRow): Promise<void> {
   try {
-    await judge(parts, row)
+    await evaluateAndRecord(parts, row)
   } catch (err) {
     const { agent_id, index } = row
     parts.log.error({ err, agent_id, index }, 'verdict could not be stored')
@@ -102,19 +102,19 @@ async function judgeClaimed(parts: EvaluationParts, row: AttestationRow): Promis
 }
 
 /** An agent that was deleted, or deleted and added again, is not judged by what it sent before. */
-async function judge(parts: EvaluationParts, row: AttestationRow): Promise<void> {
+async function evaluateAndRecord(parts: EvaluationParts, row: AttestationRow): Promise<void> {
   const agent = await parts.store.agents.find(row.agent_id)
   if (agent?.enrolment !== row.enrolment) return
   const started = performance.now()
-  const judgement = await evaluateRow(parts, agent, row)
-  for (const finding of judgement.evaluation.findings) {
+  const result = await evaluateRow(parts, agent, row)
+  for (const finding of result.evaluation.findings) {
     parts.log.warn(
       { agent_id: row.agent_id, index: row.index, finding: finding.type },
       finding.context.message,
     )
   }
-  const isRecorded = await recordOutcome(parts, row, judgement)
-  if (isRecorded) parts.metrics?.judged(judgement.evaluation, (performance.now() - started) / 1000)
+  const isRecorded = await recordOutcome(parts, row, result)
+  if (isRecorded) parts.metrics?.evaluated(result.evaluation, (performance.now() - started) / 1000)
 }
 
 /** A fault of ours must not leave the stage open for ever: it ends as a broken chain, and in the log. */
@@ -122,12 +122,12 @@ async function evaluateRow(
   parts: EvaluationParts,
   agent: AgentRow,
   row: AttestationRow,
-): Promise<Judgement> {
+): Promise<TaskResult> {
   try {
-    return await parts.evaluator.judgeStored(
+    return await parts.evaluator.evaluateStored(
       {
         kind: 'stored',
-        agent: judgedAgent(agent),
+        agent: evaluatedAgent(agent),
         evidence: new TextEncoder().encode(row.evidence),
         bootPolicy: await loadBootPolicy(parts.store, agent),
         carried: readCarried(agent),

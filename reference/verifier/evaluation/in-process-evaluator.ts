@@ -1,18 +1,18 @@
 import { type CheckLists, defaultChecks, evaluate } from '../../evidence/evaluate.ts'
 import { LineMemo } from '../../evidence/ima/list/line-memo.ts'
 import { quoteChecks } from '../../evidence/quote/quote.ts'
-import { type Evaluate, evaluateInTime } from '../evaluate-in-time.ts'
 import { rememberPolicies, rememberStates } from '../policies/remember-policies.ts'
 import { answerChecks } from '../pull/answer-checks.ts'
-import { type Evaluator, type EvaluatorSettings, evaluatorAt } from './evaluator.ts'
+import type { TaskParts } from './evaluate-task.ts'
+import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator.ts'
 import { answering, keepStep, questionOf } from './exchange.ts'
-import type { JudgeParts } from './judge-task.ts'
+import { type Evaluate, withTimeLimit } from './with-time-limit.ts'
 
 /** What evidence is asked. */
 export interface EvaluationChecks {
   readonly evidence: CheckLists
-  readonly identity: JudgeParts['identityChecks']
-  readonly answer: JudgeParts['answerChecks']
+  readonly identity: TaskParts['identityChecks']
+  readonly answer: TaskParts['answerChecks']
 }
 
 export const shippedChecks: EvaluationChecks = {
@@ -22,7 +22,7 @@ export const shippedChecks: EvaluationChecks = {
 }
 
 /** What judges by some checks, in whichever thread; lines that were judged good are remembered from one list to the next. */
-export function judgeParts(checks: EvaluationChecks): JudgeParts {
+export function taskParts(checks: EvaluationChecks): TaskParts {
   const memo = new LineMemo()
   return {
     evaluate: (evidence) => evaluate(evidence, checks.evidence, memo),
@@ -33,7 +33,7 @@ export function judgeParts(checks: EvaluationChecks): JudgeParts {
 }
 
 /** What agents are judged by stays apart from what anybody sends. */
-function policyReaders(): Pick<JudgeParts, 'readSentPolicy' | 'readState' | 'readSentState'> {
+function policyReaders(): Pick<TaskParts, 'readSentPolicy' | 'readState' | 'readSentState'> {
   return {
     readSentPolicy: rememberPolicies(),
     readState: rememberStates(),
@@ -42,19 +42,19 @@ function policyReaders(): Pick<JudgeParts, 'readSentPolicy' | 'readState' | 'rea
 }
 
 /** Evaluates in this thread: for checks that are functions of somebody's, as functions do not cross to another. */
-export function evaluatingHere(
+export function inProcessEvaluators(
   checks: EvaluationChecks = shippedChecks,
 ): (settings: Pick<EvaluatorSettings, 'limit'>) => Evaluator {
   return ({ limit }) => {
-    const parts = judgeParts(checks)
-    return evaluatorHere({ ...parts, evaluate: evaluateInTime(parts.evaluate, limit) })
+    const parts = taskParts(checks)
+    return inProcessEvaluator({ ...parts, evaluate: withTimeLimit(parts.evaluate, limit) })
   }
 }
 
 /** The same with whatever judges. */
-export function evaluatorHere(parts: {
+export function inProcessEvaluator(parts: {
   readonly evaluate: Evaluate
-  readonly identityChecks?: JudgeParts['identityChecks']
+  readonly identityChecks?: TaskParts['identityChecks']
 }): Evaluator {
   const answer = answering({
     identityChecks: quoteChecks,
@@ -63,7 +63,7 @@ export function evaluatorHere(parts: {
     ...parts,
   })
   const sent = new Set<string>()
-  return evaluatorAt({
+  return evaluatorOn({
     atOnce: 1,
     async run(job) {
       const { question } = await questionOf(job, sent)

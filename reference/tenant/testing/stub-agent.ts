@@ -16,7 +16,7 @@ import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { concat } from '../../bytes/writer.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
-import { makeSoftAttester, quoted } from '../../evidence/testing/soft-attester.ts'
+import { makeStubAttester, quoted } from '../../evidence/testing/stub-attester.ts'
 import { type Authority, createAuthority, SERVER_AUTH } from '../../pki/authority.ts'
 import { FIRST_ADMINISTRATOR } from '../../pki/tls-names.ts'
 
@@ -27,7 +27,7 @@ const sha256 = (...parts: readonly Uint8Array[]) =>
       .digest(),
   )
 
-const ATTESTER = makeSoftAttester()
+const ATTESTER = makeStubAttester()
 const NODE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const NODE_PEM = NODE_KEY.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 const OWN_CA = await createAuthority('an agent', Date.now())
@@ -52,7 +52,7 @@ export interface AgentChange {
   readonly leaves?: true
 }
 
-export interface SoftAgent {
+export interface StubAgent {
   readonly port: number
   /** What it registers. */
   readonly registration: { readonly aik_tpm: string; readonly mtls_cert: string }
@@ -64,17 +64,17 @@ export interface SoftAgent {
   askV: () => Promise<string | null>
 }
 
-type Route = (url: URL, body: Record<string, string>) => Promise<Said> | Said
+type Route = (url: URL, body: Record<string, string>) => Promise<CommandResult> | CommandResult
 
-interface Said {
+interface CommandResult {
   readonly status: number
   readonly results: unknown
 }
 
 /** A pull agent without a TPM, on TLS that asks for a client certificate; it ends with the test. */
-export async function softAgent(ca: string, change: AgentChange = {}): Promise<SoftAgent> {
+export async function stubAgent(ca: string, change: AgentChange = {}): Promise<StubAgent> {
   const tls = await tlsOf(OWN_CA)
-  const agent: Omit<SoftAgent, 'port'> & { asked: string[] } = {
+  const agent: Omit<StubAgent, 'port'> & { asked: string[] } = {
     registration: { aik_tpm: toBase64(ATTESTER.tpm2bPublic), mtls_cert: tls.certificate },
     ...{ asked: [], opened: {}, askV: async () => null },
   }
@@ -105,9 +105,9 @@ function isAdministrator({ socket }: IncomingMessage): boolean {
   return (socket as TLSSocket).getPeerCertificate().subject?.CN === FIRST_ADMINISTRATOR
 }
 
-const NOT_FOUND: Said = { status: 404, results: {} }
+const NOT_FOUND: CommandResult = { status: 404, results: {} }
 
-function routesOf(agent: Omit<SoftAgent, 'port'>, change: AgentChange): Record<string, Route> {
+function routesOf(agent: Omit<StubAgent, 'port'>, change: AgentChange): Record<string, Route> {
   let keyOf = async (): Promise<Buffer | undefined> => undefined
   return {
     version: () => {
@@ -157,7 +157,7 @@ function identityFor(nonce: string, change: AgentChange) {
 function open(
   sent: Record<string, string>,
   v: string | null,
-  opened: SoftAgent['opened'],
+  opened: StubAgent['opened'],
 ): Buffer | undefined {
   if (v === null) return undefined
   const padding = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }

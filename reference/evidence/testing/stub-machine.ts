@@ -4,17 +4,17 @@ import { concat, Writer } from '../../bytes/writer.ts'
 import type { EvidenceCase } from '../evaluate.ts'
 import { writePcrBlob } from '../quote/pcr-blob.ts'
 import type { QuoteClock } from '../quote/quote-case.ts'
-import { makeSoftAttester, quoted, type SoftAttester, softCase } from './soft-attester.ts'
+import { makeStubAttester, quoted, type StubAttester, stubCase } from './stub-attester.ts'
 
 /** A machine of a key, a list of files and two banks, without any TPM. */
-export interface SoftMachine {
+export interface StubMachine {
   /** the names of its files, in the order in which they were measured */
   readonly files: readonly string[]
-  readonly attester: SoftAttester
+  readonly attester: StubAttester
 }
 
 /** One attestation cycle of a {@link SoftMachine}. */
-export interface SoftCycle {
+export interface StubCycle {
   readonly bank: 'sha1' | 'sha256'
   /** files the verifier saw in earlier cycles, and in this one at the end */
   readonly from: number
@@ -23,8 +23,8 @@ export interface SoftCycle {
   readonly previousClock?: QuoteClock
 }
 
-export function makeSoftMachine(files: readonly string[]): SoftMachine {
-  return { files, attester: makeSoftAttester() }
+export function makeStubMachine(files: readonly string[]): StubMachine {
+  return { files, attester: makeStubAttester() }
 }
 
 /** Template data of an ima-ng entry whose file holds its own name. */
@@ -46,7 +46,7 @@ function lineOf(name: string): string {
 }
 
 /** PCR 10 after these files. */
-function pcr10(bank: SoftCycle['bank'], files: readonly string[]): Uint8Array {
+function pcr10(bank: StubCycle['bank'], files: readonly string[]): Uint8Array {
   const hash = (...parts: readonly Uint8Array[]) =>
     new Uint8Array(
       createHash(bank)
@@ -58,13 +58,13 @@ function pcr10(bank: SoftCycle['bank'], files: readonly string[]): Uint8Array {
 }
 
 /** The honest evidence of one cycle, and what a verifier that saw the earlier ones expects of it. */
-export function softCycle({ files, attester }: SoftMachine, cycle: SoftCycle): EvidenceCase {
+export function stubCycle({ files, attester }: StubMachine, cycle: StubCycle): EvidenceCase {
   const { bank, from, until, clock, previousClock } = cycle
   const claimed = [{ bank, values: new Map([[10, pcr10(bank, files.slice(0, until))]]) }]
   const clockInfo = { clock, resetCount: 5, restartCount: 1, safe: true }
   const lines = files.slice(from, until).map(lineOf).join('')
   const requestedPcrs = { bank, pcrs: [10] }
-  return softCase(attester, {
+  return stubCase(attester, {
     requestedPcrs,
     quote: {
       ...attester.attest({ attested: quoted(claimed), clockInfo }),

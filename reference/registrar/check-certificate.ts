@@ -39,7 +39,7 @@ export interface CertificateParts {
 /** tcg-kp-EKCertificate (TCG EK Credential Profile, 3.2.16). */
 export const EK_CERTIFICATE = '2.23.133.8.1'
 
-export interface JudgedCertificate {
+export interface CertificateCase {
   readonly certificate: X509Certificate
   /** The member of the registration that it came in. */
   readonly member: string
@@ -50,37 +50,37 @@ export interface JudgedCertificate {
 }
 
 /** Judges a certificate by its encoding, and by its makers where the registrar has a store; a refusal names the member. */
-export function judgeCertificate(judged: JudgedCertificate, parts: CertificateParts): void {
-  judgeEncoding(judged, parts)
+export function checkCertificate(subject: CertificateCase, parts: CertificateParts): void {
+  checkEncoding(subject, parts)
   const { store } = parts.certificates
   if (store === undefined) return
-  const certificate = readPath(judged)
-  warnOfWorkarounds(judged, certificate, parts)
+  const certificate = readPath(subject)
+  warnOfWorkarounds(subject, certificate, parts)
   const problem =
-    judged.asked.map((check) => check.problem(certificate.read)).find(Boolean) ??
+    subject.asked.map((check) => check.problem(certificate.read)).find(Boolean) ??
     parts.rules.checkPath({
       certificate,
       store,
       now: parts.clock.now(),
-      usage: judged.usage,
+      usage: subject.usage,
       checks: parts.rules.pathChecks,
     })
-  if (problem !== undefined) throw refuse(judged.member, problem)
+  if (problem !== undefined) throw refuse(subject.member, problem)
 }
 
 /** What is not strict DER was told before. */
 function warnOfWorkarounds(
-  { member }: JudgedCertificate,
+  { member }: CertificateCase,
   { read }: PathCertificate,
   { certificates, warn }: CertificateParts,
 ): void {
-  const told = new Set(TOLERATED.values())
-  const others = read.workarounds.filter(({ id }) => !told.has(id)).map(presentWorkaround)
+  const reported = new Set(TOLERATED.values())
+  const others = read.workarounds.filter(({ id }) => !reported.has(id)).map(presentWorkaround)
   if (others.length > 0 && certificates.malformed === 'warn')
     warn(`a registration has a certificate with ${others.join(', ')} under ${member}`)
 }
 
-function judgeEncoding({ certificate, member }: JudgedCertificate, parts: CertificateParts): void {
+function checkEncoding({ certificate, member }: CertificateCase, parts: CertificateParts): void {
   const { malformed } = parts.certificates
   const problem = malformed === 'ignore' ? undefined : derProblem(certificate.raw)
   if (problem === undefined) return
@@ -89,7 +89,7 @@ function judgeEncoding({ certificate, member }: JudgedCertificate, parts: Certif
 }
 
 /** Reads a certificate with our reader too, as far as paths are concerned. */
-function readPath({ certificate, member }: JudgedCertificate): PathCertificate {
+function readPath({ certificate, member }: CertificateCase): PathCertificate {
   try {
     return pathCertificateOf(certificate)
   } catch (cause) {

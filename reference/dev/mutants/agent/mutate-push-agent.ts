@@ -22,11 +22,11 @@ type Ask = JsonClient['ask']
 
 /** What is asked of both servers goes through this first. */
 export const asking = (
-  bend: (question: JsonQuestion, ask: Ask) => Promise<JsonReply>,
+  mutate: (question: JsonQuestion, ask: Ask) => Promise<JsonReply>,
 ): Partial<PushAgentParts> => ({
   connect: (options) => {
     const client = jsonClient(options)
-    return { ...client, ask: (question) => bend(question, client.ask) }
+    return { ...client, ask: (question) => mutate(question, client.ask) }
   },
 })
 
@@ -44,8 +44,8 @@ export function isStep({ method = 'GET', path }: JsonQuestion, step: Step): bool
 }
 
 /** A question of one step is asked otherwise. */
-export const bending = (step: Step, bend: (question: JsonQuestion) => JsonQuestion) =>
-  asking((question, ask) => ask(isStep(question, step) ? bend(question) : question))
+export const mutating = (step: Step, mutate: (question: JsonQuestion) => JsonQuestion) =>
+  asking((question, ask) => ask(isStep(question, step) ? mutate(question) : question))
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -69,7 +69,7 @@ export function changed(
 
 /** The document of a step says something else at a path below `data`. */
 export const saying = (step: Step, path: string, to: (was: unknown) => unknown) =>
-  bending(step, (question) => ({
+  mutating(step, (question) => ({
     ...question,
     body: changed(question.body, ['data', ...path.split('.')], to),
   }))

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { toBase64 } from '../../bytes/base64.ts'
 import { writePcrBlob } from '../../evidence/quote/pcr-blob.ts'
 import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
-import { makeSoftAttester, quoted } from '../../evidence/testing/soft-attester.ts'
+import { makeStubAttester, quoted } from '../../evidence/testing/stub-attester.ts'
 
-const attester = makeSoftAttester()
+const attester = makeStubAttester()
 
 /** The attestation key of every machine here, as the registrar has it. */
-export const SOFT_AK = toBase64(attester.tpm2bPublic)
+export const STUB_AK = toBase64(attester.tpm2bPublic)
 
 /** Value of the PCRs of machines here, but for 16. */
 export const PCR = 'ab'.repeat(32)

@@ -1,8 +1,8 @@
 import type { AgentRow } from '../../storage/databases/database.ts'
-import type { JudgedAgent } from './task.ts'
+import type { EvaluatedAgent } from './task.ts'
 
 /** What of an agent record goes to whoever judges its evidence; the V key and others stay here. */
-export function judgedAgent(agent: AgentRow): JudgedAgent {
+export function evaluatedAgent(agent: AgentRow): EvaluatedAgent {
   return {
     ak_tpm: agent.ak_tpm,
     tpm_policy: agent.tpm_policy,

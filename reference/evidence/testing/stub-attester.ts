@@ -20,7 +20,7 @@ const SHA256 = 0x000b
 const NOTHING = new Uint8Array()
 
 /** A key outside any TPM, for signed structures that no TPM would make. */
-export interface SoftAttester {
+export interface StubAttester {
   readonly tpm2bPublic: Uint8Array
   /** TPMS_ATTEST with some fields changed, signed as it is */
   attest(change?: Partial<Attest>): { readonly message: Uint8Array; readonly signature: Uint8Array }
@@ -45,7 +45,7 @@ function areaOf(key: KeyObject): PublicArea {
   }
 }
 
-export function makeSoftAttester(): SoftAttester {
+export function makeStubAttester(): StubAttester {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signBytes = (message: Uint8Array) => {
     const bytes = sign('sha256', message, { key: privateKey, dsaEncoding: 'ieee-p1363' })
@@ -100,8 +100,8 @@ function plainQuote(): Attest {
 }
 
 /** A case that passes, with some parts changed. */
-export function softCase(
-  attester: SoftAttester,
+export function stubCase(
+  attester: StubAttester,
   change: Partial<EvidenceCase> = {},
   attest: Partial<Attest> = {},
 ): EvidenceCase {

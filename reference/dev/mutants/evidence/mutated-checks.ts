@@ -5,15 +5,15 @@ import type { Finding } from '../../../evidence/findings.ts'
 import type { ImaEntryCase } from '../../../evidence/ima/entry-case.ts'
 import type { QuoteCase } from '../../../evidence/quote/quote-case.ts'
 import type { TpmPolicyPcrCase } from '../../../evidence/quote/tpm-policy.ts'
-import { judgingBy } from './judging-by.ts'
 import type { Mutant } from './list-minus-one.ts'
+import { withChecks } from './with-checks.ts'
 
 type ListName = keyof CheckLists
 type Case<Name extends ListName> =
   CheckLists[Name][number] extends Check<infer Subject> ? Subject : never
 
 /** A check of one list that looks away in some cases; in all others it asks what it always asks. */
-function bent<Name extends ListName>(
+function mutated<Name extends ListName>(
   id: string,
   defect: string,
   [list, check]: readonly [list: Name, check: string],
@@ -29,7 +29,7 @@ function bent<Name extends ListName>(
     const found = each.run(subject)
     return found && looksAway(subject, found) ? undefined : found
   }
-  return { id, defect, parts: judgingBy({ ...defaultChecks, [list]: changed }) }
+  return { id, defect, parts: withChecks({ ...defaultChecks, [list]: changed }) }
 }
 
 function extraData({ attest }: QuoteCase): Uint8Array {
@@ -66,14 +66,14 @@ function knownPath({ item, policy }: ImaEntryCase): boolean {
 }
 
 /** Faults that were found in real verifiers, or wait to be made: one check that looks away. */
-export const BENT_CHECKS: readonly Mutant[] = [
-  bent(
+export const MUTATED_CHECKS: readonly Mutant[] = [
+  mutated(
     'empty-nonce-taken',
     'a quote that answers no nonce at all is taken',
     ['quote', 'quote.nonce'],
     (subject) => extraData(subject).length === 0,
   ),
-  bent(
+  mutated(
     'nonce-prefix-taken',
     'a quote over something that begins with the nonce is taken',
     ['quote', 'quote.nonce'],
@@ -82,7 +82,7 @@ export const BENT_CHECKS: readonly Mutant[] = [
         equalBytes(extraData(subject).subarray(0, nonce.length), nonce),
       ),
   ),
-  bent(
+  mutated(
     'nonce-start-is-enough',
     'a quote over the first bytes of the nonce is taken',
     ['quote', 'quote.nonce'],
@@ -92,25 +92,25 @@ export const BENT_CHECKS: readonly Mutant[] = [
         equalBytes(nonce.subarray(0, extraData(subject).length), extraData(subject)),
       ),
   ),
-  bent(
+  mutated(
     'selection-counted-only',
     'PCR values under another label than the signed one are taken',
     ['quote', 'quote.selection'],
     (subject, found) => says(found, 'the PCR data claims') && sameNumbers(subject),
   ),
-  bent(
+  mutated(
     'signature-hash-not-compared',
     'a signature with another hash than the one agreed on is taken',
     ['quote', 'quote.algorithms'],
     (_, found) => says(found, 'the signature is'),
   ),
-  bent(
+  mutated(
     'known-path-is-enough',
     'a file at a known path may have any content',
     ['imaEntry', 'ima.entry-policy'],
     knownPath,
   ),
-  bent(
+  mutated(
     'pcr-value-start-is-enough',
     'a PCR value that begins like an allowed one is taken',
     ['tpmPolicyPcr', 'tpm-policy.value'],

@@ -11,7 +11,7 @@ import { type ByteText, IMA_PCR, type ImaReplay } from './list/replay.ts'
 export type EntryContext = Omit<ImaEntryCase, 'item'>
 
 /** Judges a list and replays it in one go, so that nothing of it has to be kept. */
-export class ListJudge implements ListVisitor {
+export class ListEvaluation implements ListVisitor {
   readonly recall?: (list: Buffer, start: number, end: number) => boolean
   readonly #context: EntryContext
   readonly #checks: readonly Check<ImaEntryCase>[]

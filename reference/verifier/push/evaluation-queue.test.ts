@@ -116,10 +116,10 @@ test('what a process that ended had claimed is judged when the claim is over, an
 })
 
 test('a queue that stops ends with what is in hand, and leaves the rest to the next', async () => {
-  const judged: string[] = []
+  const evaluated: string[] = []
   const verifier = await enrolled({
     evaluate: () => {
-      judged.push('one')
+      evaluated.push('one')
       return PASS
     },
   })
@@ -128,7 +128,7 @@ test('a queue that stops ends with what is in hand, and leaves the rest to the n
   const evaluations = verifier.restarted()
   evaluations.wake()
   await evaluations.stop()
-  expect(judged).toHaveLength(1)
+  expect(evaluated).toHaveLength(1)
   expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
 })
 
@@ -158,17 +158,17 @@ test('an attestation that two processes would judge is counted once', async () =
 })
 
 test('nothing is recorded for an agent that was deleted before its evaluation', async () => {
-  let judged = 0
+  let evaluated = 0
   const verifier = await enrolled({
     evaluate: () => {
-      judged += 1
+      evaluated += 1
       return PASS
     },
   })
   const answer = await submit(verifier)
   await verifier.ask('delete-agent', { agent_id: AGENT })
   await verifier.finish(answer)
-  expect(judged).toBe(0)
+  expect(evaluated).toBe(0)
   expect(await verifier.store.agents.find(AGENT)).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import type { BootPolicy } from './boot-policy.ts'
 import { type EventRole, EXAMPLE_PCRS, roleOf } from './boot-rules.ts'
 
 /** A log that was quoted, with its events read and sorted, beside the policy that it is judged by. */
-export interface JudgedBoot {
+export interface BootPolicyCase {
   readonly policy: BootPolicy
   /** bank whose digests were quoted */
   readonly bank: string
@@ -21,7 +21,7 @@ export interface JudgedBoot {
 const relied: ReadonlySet<number> = new Set(EXAMPLE_PCRS)
 
 /** Reads and sorts the events of the PCRs that the `example` policy rests on; the log says nothing else that is proven. */
-export function sortEvents(log: BootLog, bank: HashAlgorithm): Omit<JudgedBoot, 'policy'> {
+export function sortEvents(log: BootLog, bank: HashAlgorithm): Omit<BootPolicyCase, 'policy'> {
   const events: ReadEvent[] = []
   const roles = new Map<EventRole, ReadEvent[]>()
   const strangers: ReadEvent[] = []
@@ -49,7 +49,7 @@ const NONE: readonly ReadEvent[] = []
 
 /** Events of one role. */
 export function eventsOf(
-  { roles }: Pick<JudgedBoot, 'roles'>,
+  { roles }: Pick<BootPolicyCase, 'roles'>,
   role: EventRole,
 ): readonly ReadEvent[] {
   return roles.get(role) ?? NONE

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type SpokenTo, speaking, stateDirectory } from './say.ts'
+import { stateDirectory, type TestTenant, tenantWith } from './run-tenant.ts'
 
 export const VERIFIER = 'https://127.0.0.1:8881'
 export const REGISTRAR = 'https://127.0.0.1:8891'
@@ -15,7 +15,7 @@ export const VERSIONS = {
 }
 
 /** Has the servers of the tests in this file played by nock, and no mock left that nobody asked. */
-export function playServers(): void {
+export function stubServers(): void {
   // Other test files share this process: what they have imported already has to ask nock from here on, and for real again.
   beforeAll(() => {
     if (!nock.isActive()) nock.activate()
@@ -33,6 +33,6 @@ export function playServers(): void {
 }
 
 /** A tenant whose servers are played. */
-export async function tenant(...settings: string[]): Promise<SpokenTo> {
-  return speaking([`state_dir=${await stateDirectory()}`, ...settings])
+export async function tenant(...settings: string[]): Promise<TestTenant> {
+  return tenantWith([`state_dir=${await stateDirectory()}`, ...settings])
 }

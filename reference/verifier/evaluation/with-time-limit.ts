@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import type { Evaluation, EvidenceCase } from '../evidence/evaluate.ts'
+import type { Evaluation, EvidenceCase } from '../../evidence/evaluate.ts'
 import { failedEvaluation } from './failed-evaluation.ts'
 
 export type Evaluate = (evidence: EvidenceCase) => Evaluation
@@ -12,7 +12,7 @@ const CALL = new Script('run()')
  * names take long, and anybody may bring both to verify/evidence. Evaluation changes nothing outside itself but for
  * lines it remembers, each at once, so it can be cut off anywhere.
  */
-export function evaluateInTime(evaluate: Evaluate, milliseconds: number): Evaluate {
+export function withTimeLimit(evaluate: Evaluate, milliseconds: number): Evaluate {
   const job: { run?: () => void } = {}
   // One context for all: making one takes longer than judging a quote, and what runs in it is a single call.
   const context = createContext(job)

@@ -3,13 +3,13 @@ import { checkPossession, type PossessionProof } from '../../../evidence/quote/p
 import type { OpenSession } from '../../../storage/open-session-store.ts'
 import type { EnrolledKey } from '../../../storage/session-store.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
-import type { JudgedProof } from './session-rules.ts'
+import type { ProofCase } from './session-rules.ts'
 
 /** What an agent sends to show that it has its key. */
 export type ProvidedProof = Pick<PossessionProof, 'challenge' | 'message' | 'signature'>
 
 /** What is judged by where nobody is enrolled: nothing of it decides, it only has to be as much work. */
-const NOBODY: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
+const NOT_ENROLLED: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
   accept_tpm_hash_algs: '["sha512","sha384","sha256"]',
   accept_tpm_encryption_algs: '["ecc","rsa"]',
   accept_tpm_signing_algs: '["rsassa","rsapss","ecdsa"]',
@@ -19,18 +19,18 @@ const NOBODY: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
  * Judges a proof of possession. The same is asked of the store and the same is checked whether the agent is enrolled
  * or not, the challenge live or not: what is wrong decides only in the end.
  */
-export async function judgeProof(
+export async function checkProof(
   parts: VerifierParts,
   session: OpenSession,
   provided: ProvidedProof,
-): Promise<JudgedProof> {
+): Promise<ProofCase> {
   const enrolled = await parts.store.sessions.keyOf(session.agent_id)
-  const { attestationKey, isEnrolled } = parts.standInKeys.judge(
+  const { attestationKey, isEnrolled } = parts.standInKeys.keyFor(
     provided.signature,
     enrolled && fromBase64(enrolled.ak_tpm),
   )
   const { accept_tpm_hash_algs, accept_tpm_encryption_algs, accept_tpm_signing_algs } =
-    enrolled ?? NOBODY
+    enrolled ?? NOT_ENROLLED
   const findings = checkPossession(
     {
       ...provided,

@@ -1,45 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import { REGISTRAR_ROUTES } from '../../../api/routes/registrar.ts'
 import { httpRules } from '../../../http-server/http-rules.ts'
-import { evaluatingHere } from '../../../verifier/evaluation/evaluate-here.ts'
 import type { Evaluator } from '../../../verifier/evaluation/evaluator.ts'
+import { inProcessEvaluators } from '../../../verifier/evaluation/in-process-evaluator.ts'
 import type { EvidenceItem } from '../../../verifier/push/selection/evidence-item.ts'
 import type { Mutant } from './list-minus-one.ts'
 
-type JudgeStored = Evaluator['judgeStored']
+type EvaluateStored = Evaluator['evaluateStored']
 
 /** The parts in which stored evidence is judged by something around what judges it. */
-function judgingThrough(change: (judge: JudgeStored) => JudgeStored): Mutant['parts'] {
+function wrappingEvaluator(change: (evaluate: EvaluateStored) => EvaluateStored): Mutant['parts'] {
   return {
     evaluator: (settings) => {
-      const shipped = evaluatingHere()(settings)
-      return { ...shipped, judgeStored: change(shipped.judgeStored) }
+      const shipped = inProcessEvaluators()(settings)
+      return { ...shipped, evaluateStored: change(shipped.evaluateStored) }
     },
   }
 }
 
 /** Evidence that fails is judged by the keys of all others that sent any, until it passes. */
-function byAnyKey(judge: JudgeStored): JudgeStored {
+function byAnyKey(evaluate: EvaluateStored): EvaluateStored {
   const keys = new Set<string>()
   return async (task, policy) => {
-    const own = await judge(task, policy)
+    const own = await evaluate(task, policy)
     const others = [...keys].filter((key) => key !== task.agent.ak_tpm)
     keys.add(task.agent.ak_tpm)
     for (const ak_tpm of own.evaluation.verdict === 'fail' ? others : []) {
-      const judgement = await judge({ ...task, agent: { ...task.agent, ak_tpm } }, policy)
-      if (judgement.evaluation.verdict === 'pass') return judgement
+      const result = await evaluate({ ...task, agent: { ...task.agent, ak_tpm } }, policy)
+      if (result.evaluation.verdict === 'pass') return result
     }
     return own
   }
 }
 
 /** A list without an entry is no list, and nothing is asked of one. */
-function withoutEmptyList(judge: JudgeStored): JudgeStored {
+function withoutEmptyList(evaluate: EvaluateStored): EvaluateStored {
   return (task, policy) => {
     const items = JSON.parse(new TextDecoder().decode(task.evidence)) as readonly EvidenceItem[]
     const others = items.filter(({ data }) => data?.['entries'] !== '')
     const evidence = new TextEncoder().encode(JSON.stringify(others))
-    return judge({ ...task, evidence }, others.length < items.length ? undefined : policy)
+    return evaluate({ ...task, evidence }, others.length < items.length ? undefined : policy)
   }
 }
 
@@ -50,16 +50,16 @@ function listForLatest(request: IncomingMessage): string {
 }
 
 /** Verifiers that believe what evidence says of itself, and a registrar and a prefix that serve what is not theirs. */
-export const BELIEVING_MUTANTS: readonly Mutant[] = [
+export const TRUSTING_MUTANTS: readonly Mutant[] = [
   {
     id: 'key-of-any-agent',
     defect: 'a quote may be signed by the key of any agent',
-    parts: judgingThrough(byAnyKey),
+    parts: wrappingEvaluator(byAnyKey),
   },
   {
     id: 'empty-list-not-replayed',
     defect: 'a list without an entry is not held against PCR 10',
-    parts: judgingThrough(withoutEmptyList),
+    parts: wrappingEvaluator(withoutEmptyList),
   },
   {
     id: 'latest-is-the-list-under-v3.0',

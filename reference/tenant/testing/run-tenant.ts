@@ -9,7 +9,7 @@ import { tenantMain } from '../tenant-main.ts'
 import { TENANT_PARTS, type TenantParts } from '../tenant-parts.ts'
 
 /** What a command came to. */
-export interface Said {
+export interface CommandResult {
   /** 2 for a fault that is thrown, as `assay` makes of it. */
   readonly code: number
   /** What went to stdout. */
@@ -19,9 +19,9 @@ export interface Said {
   readonly next: string | undefined
 }
 
-export interface SpokenTo {
+export interface TestTenant {
   /** Says the words of a command, and a few settings behind them. */
-  say(...words: string[]): Promise<Said>
+  say(...words: string[]): Promise<CommandResult>
   /** The same with `--json`, read. */
   sayJson(...words: string[]): Promise<Record<string, unknown>>
   /** Waits that were not waited, in milliseconds. */
@@ -29,7 +29,10 @@ export interface SpokenTo {
 }
 
 /** A tenant whose words always end with these settings; it does not really wait. */
-export function speaking(settings: readonly string[], change: Partial<TenantParts> = {}): SpokenTo {
+export function tenantWith(
+  settings: readonly string[],
+  change: Partial<TenantParts> = {},
+): TestTenant {
   const pauses: number[] = []
   const pause = async (milliseconds: number) => void pauses.push(milliseconds)
   const parts = { ...TENANT_PARTS, pause, ...change }
@@ -50,7 +53,7 @@ function checked(printed: Record<string, unknown>): Record<string, unknown> {
   throw new Error(`not by the schema: ${JSON.stringify(fits.errors)}`)
 }
 
-async function run(words: readonly string[], parts: TenantParts): Promise<Said> {
+async function run(words: readonly string[], parts: TenantParts): Promise<CommandResult> {
   const said = { out: '', err: '' }
   const into = (stream: 'out' | 'err') => ({
     write: (text: string) => {
@@ -67,17 +70,17 @@ async function run(words: readonly string[], parts: TenantParts): Promise<Said> 
 }
 
 /** A tenant of a verifier and a registrar that run, with the certificate of the administrator. */
-export async function speakingToBoth(
+export async function tenantOfBoth(
   settings: readonly string[] = [],
   change: Partial<TenantParts> = {},
-): Promise<SpokenTo & Composed> {
+): Promise<TestTenant & Composed> {
   const both = await composed(settings)
   const places = [
     `state_dir=${both.state_dir}`,
     `verifier_port=${both.portOf('verifier')}`,
     `registrar_port=${both.portOf('registrar')}`,
   ]
-  return { ...both, ...speaking(places, change) }
+  return { ...both, ...tenantWith(places, change) }
 }
 
 /** A state directory as a verifier makes it, for a tenant whose servers are played. */

@@ -10,7 +10,7 @@ import type { Mutant } from '../evidence/list-minus-one.ts'
 type Shape<Source> = ReplyShape<Source>
 
 /** A shape with another value for a member, or without it. */
-export function telling<Source>(
+export function withMember<Source>(
   shape: Shape<Source>,
   name: string,
   of: ((source: Source, was: unknown) => unknown) | undefined,
@@ -50,17 +50,17 @@ export const standingOn = (change: (parts: PullAgentParts) => Partial<PullAgentP
 type Quote = Attester['quote']
 
 /** An agent that quotes otherwise. */
-export function quoting(bend: (quote: Quote) => Quote): Mutant['parts'] {
+export function quoting(mutate: (quote: Quote) => Quote): Mutant['parts'] {
   return {
     openAttester: async (tpm, settings) => {
       const attester = await openAttester(tpm, settings)
-      return { ...attester, quote: bend(attester.quote) }
+      return { ...attester, quote: mutate(attester.quote) }
     },
   }
 }
 
-export const bentQuote = (bend: (quoted: Quoted) => Quoted) =>
-  quoting((quote) => async (request) => bend(await quote(request)))
+export const mutatedQuote = (mutate: (quoted: Quoted) => Quoted) =>
+  quoting((quote) => async (request) => mutate(await quote(request)))
 
 export function flipped(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte))

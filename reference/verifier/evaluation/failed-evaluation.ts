@@ -1,6 +1,6 @@
-import type { Evaluation } from '../evidence/evaluate.ts'
-import { type FailureKind, finding } from '../evidence/findings.ts'
-import { worstSeverity } from '../evidence/severity.ts'
+import type { Evaluation } from '../../evidence/evaluate.ts'
+import { type FailureKind, finding } from '../../evidence/findings.ts'
+import { worstSeverity } from '../../evidence/severity.ts'
 
 /** An evaluation that came to no end of its own: what cannot be judged is never taken for good. */
 export function failedEvaluation(

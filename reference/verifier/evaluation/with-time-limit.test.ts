@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import type { EvidenceCase } from '../evidence/evaluate.ts'
-import { evaluateInTime } from './evaluate-in-time.ts'
+import type { EvidenceCase } from '../../evidence/evaluate.ts'
+import { withTimeLimit } from './with-time-limit.ts'
 
 const CASE = {} as EvidenceCase
 
 test('an evaluation that ends in time is what it is', () => {
   const evaluation = { verdict: 'pass', findings: [] } as const
-  expect(evaluateInTime(() => evaluation, 1000)(CASE)).toBe(evaluation)
+  expect(withTimeLimit(() => evaluation, 1000)(CASE)).toBe(evaluation)
 })
 
 test('an exception is passed on', () => {
-  const evaluate = evaluateInTime(() => {
+  const evaluate = withTimeLimit(() => {
     throw new TypeError('a fault')
   }, 1000)
   expect(() => evaluate(CASE)).toThrow(TypeError)
 })
 
 test('a regular expression that would run for years is a failed evaluation', () => {
-  const evaluate = evaluateInTime(() => {
+  const evaluate = withTimeLimit(() => {
     const matches = /^(a+)+$/.test(`${'a'.repeat(60)}!`)
     return { verdict: matches ? 'pass' : 'fail', findings: [] }
   }, 50)
@@ -41,7 +41,7 @@ test('after one that was cut off the next evaluation runs', () => {
     },
     () => ({ verdict: 'pass', findings: [] }) as const,
   ]
-  const evaluate = evaluateInTime(
+  const evaluate = withTimeLimit(
     () => verdicts.shift()?.() ?? { verdict: 'fail', findings: [] },
     50,
   )

@@ -1,13 +1,13 @@
-import { makeSoftAttester, quoted } from '../../../evidence/testing/soft-attester.ts'
+import { makeStubAttester, quoted } from '../../../evidence/testing/stub-attester.ts'
 import { nameOf } from '../../../tpm/name.ts'
 import type { PushEnvironment } from '../environment.ts'
 
 /** An attester without a TPM, whose PCRs hold their number; its key is made once. */
-export const SOFT_KEY = makeSoftAttester()
+export const SOFT_KEY = makeStubAttester()
 
 export const PCRS: readonly number[] = [0, 7, 10, 16]
 
-export const softPushAttester: PushEnvironment['attester'] = {
+export const stubPushAttester: PushEnvironment['attester'] = {
   algorithms: { key: 'ecc256', hash: 'sha256', signing: 'ecdsa' },
   akPublic: SOFT_KEY.tpm2bPublic,
   activate: async (blob) => blob,

@@ -9,7 +9,6 @@ import type { QuoteCase, QuoteInput } from '../../evidence/quote/quote-case.ts'
 import { parseQuoteString } from '../../evidence/quote/quote-string.ts'
 import { acceptableNonces } from '../acceptable-nonces.ts'
 import { composeSentCase, type SentReaders } from '../compose-sent-case.ts'
-import type { Evaluate } from '../evaluate-in-time.ts'
 import type { ReadPolicy, ReadState } from '../policies/remember-policies.ts'
 import { polledCase } from '../pull/polled-case.ts'
 import { evidenceCase } from '../push/evidence-case.ts'
@@ -18,10 +17,11 @@ import {
   quoteParameters,
   startingOffset,
 } from '../push/selection/evidence-item.ts'
-import type { IdentityTask, Judgement, PolledTask, StoredTask, Task } from './task.ts'
+import type { IdentityTask, PolledTask, StoredTask, Task, TaskResult } from './task.ts'
+import type { Evaluate } from './with-time-limit.ts'
 
 /** What a place that evaluates works with. */
-export interface JudgeParts {
+export interface TaskParts {
   readonly evaluate: Evaluate
   /** Checks of an identity quote: those of any quote. */
   readonly identityChecks: readonly Check<QuoteCase>[]
@@ -40,32 +40,32 @@ export interface JudgeParts {
  *
  * @throws {ApiError} when a member of sent evidence cannot be read
  */
-export function judgeTask(
-  parts: JudgeParts,
+export function evaluateTask(
+  parts: TaskParts,
   task: Task,
   policy: RuntimePolicy | undefined,
-): Judgement {
+): TaskResult {
   switch (task.kind) {
     case 'stored':
-      return judgeStored(parts, task, policy)
+      return evaluateStored(parts, task, policy)
     case 'polled':
-      return judgePolled(parts, task, policy)
+      return evaluatePolled(parts, task, policy)
     case 'sent':
       return { evaluation: parts.evaluate(composeSentCase(task, sentReaders(parts))) }
     case 'identity':
-      return { evaluation: concluded(judgeIdentity(parts, task)) }
+      return { evaluation: concluded(evaluateIdentity(parts, task)) }
   }
 }
 
-function sentReaders({ readSentPolicy, readSentState }: JudgeParts): SentReaders {
+function sentReaders({ readSentPolicy, readSentState }: TaskParts): SentReaders {
   return { readPolicy: readSentPolicy, readState: readSentState }
 }
 
-function judgeStored(
-  parts: JudgeParts,
+function evaluateStored(
+  parts: TaskParts,
   task: StoredTask,
   runtimePolicy: RuntimePolicy | undefined,
-): Judgement {
+): TaskResult {
   const items = JSON.parse(new TextDecoder().decode(task.evidence)) as readonly EvidenceItem[]
   const evaluation = parts.evaluate(
     evidenceCase({ ...task, items, runtimePolicy }, parts.readState),
@@ -74,21 +74,21 @@ function judgeStored(
 }
 
 /** Evidence is not looked at where it is already known to be of no use. */
-function judgePolled(
-  parts: JudgeParts,
+function evaluatePolled(
+  parts: TaskParts,
   task: PolledTask,
   policy: RuntimePolicy | undefined,
-): Judgement {
+): TaskResult {
   const { hash_alg: hash_algorithm, sign_alg: signature_scheme, ...rest } = task.answer
   const chosen = { hash_algorithm, signature_scheme }
   const unfit = runChecks(parts.answerChecks, task)
   if (unfit.length > 0) return { evaluation: concluded(unfit), chosen }
   const startingOffset = rest.ima_measurement_list_entry
-  return { evaluation: evaluatePolled(parts, task, policy), chosen, startingOffset }
+  return { evaluation: evaluateAnswered(parts, task, policy), chosen, startingOffset }
 }
 
-function evaluatePolled(
-  parts: JudgeParts,
+function evaluateAnswered(
+  parts: TaskParts,
   task: PolledTask,
   policy: RuntimePolicy | undefined,
 ): Evaluation {
@@ -100,7 +100,7 @@ function evaluatePolled(
   }
 }
 
-function judgeIdentity(parts: JudgeParts, task: IdentityTask): readonly Finding[] {
+function evaluateIdentity(parts: TaskParts, task: IdentityTask): readonly Finding[] {
   try {
     return evaluateQuote(identityQuote(task), parts.identityChecks).findings
   } catch (error) {
