@@ -8,14 +8,14 @@ import { ApiError, ERROR_CODES } from './errors.ts'
 const SECRET = 'what only the log may know'
 
 function errorOf(code: (typeof ERROR_CODES)[number]): ApiError {
-  return new ApiError(code, `Told of ${code}.`, { cause: new Error(SECRET) })
+  return new ApiError(code, `Report of ${code}.`, { cause: new Error(SECRET) })
 }
 
 test.each(ERROR_CODES)(
   '%s in the envelope says its status twice and nothing of its cause',
   (code) => {
     const error = errorOf(code)
-    const body = { code: error.status, status: `Told of ${code}.`, results: {} }
+    const body = { code: error.status, status: `Report of ${code}.`, results: {} }
     expect(presentEnvelopeError(error)).toEqual(body)
   },
 )

@@ -101,7 +101,7 @@ export function evaluationsFull(): ApiError {
   })
 }
 
-/** A start-up problem told to a person: what is wrong, and what to do next. */
+/** A start-up problem for the operator: what is wrong, and what to do next. */
 export class StartFault extends Error {
   readonly sentence: string
   readonly next: string | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { main } from './main.ts'
 
-test.each(['agents', 'function Object() { [native code] }', '[object Object]', ''])(
+test.each(['agents', 'constructor', '__proto__', ''])(
   'there is no component called %o',
   async (name) => {
     await expect(main([name])).rejects.toMatchObject({

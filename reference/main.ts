@@ -16,7 +16,7 @@ interface Listening {
   readonly port: number
   /** Port of the server without TLS, and the setting that gives it. */
   readonly plainPort?: number
-  /** Port of the metrics; they are served on loopback whatever the host. */
+  /** Port of the metrics; they are always served on loopback. */
   readonly metricsPort?: number
 }
 
@@ -53,9 +53,9 @@ const COMPONENTS: Readonly<Record<Served, Composer>> = {
 }
 
 /**
- * Runs one component until it is told to stop, or does one thing and ends; returns the exit code.
+ * Runs a component until it is asked to stop, or runs a command; returns the exit code.
  * `argv[0]` names the component, or is `verify-evidence`, `pki`, `policy` or `tenant`. `onListening` is called once a component can be asked;
- * a component that listens ends when `told` resolves.
+ * a component that listens ends when `stopRequested` resolves.
  */
 export async function main(
   argv: readonly string[],

@@ -74,7 +74,7 @@ test('the agent’s certificate is kept, until it ends or names something else',
   expect(new X509Certificate(third.certificate).subjectAltName).toContain('DNS:host.example')
 })
 
-test('files of somebody else’s making are taken as they are', async () => {
+test('files that were made elsewhere are used unchanged', async () => {
   const made = temporaryDirectory()
   const { certificate: pem } = await certificate(made)
   const named = {
@@ -96,7 +96,7 @@ test('a directory that others may enter is closed, and a link is not followed', 
   expect(() => ensureOwnDirectory(link)).toThrow('is no directory')
 })
 
-test('a file that cannot be written is told, and leaves no half of one', () => {
+test('a file that cannot be written is an error, and leaves no partial file', () => {
   const directory = temporaryDirectory()
   mkdirSync(join(directory, 'taken'))
   const write = (name: string) => () => writeOwnFile(join(directory, name), 'content')

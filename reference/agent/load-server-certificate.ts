@@ -12,7 +12,7 @@ export interface ServerCertificateRequest {
   readonly directory: string
   readonly agentId: string
   readonly contactIp: string
-  /** Files of somebody else's making; `default` is the agent's own. */
+  /** Configured files; `default` means those of the agent. */
   readonly certificate: string
   readonly key: string
   readonly now: number

@@ -4,7 +4,7 @@ import { StartFault } from '../errors.ts'
 /**
  * Makes a directory that only its owner enters, or takes one that is there.
  *
- * @throws {StartFault} it cannot be made, or somebody else could have put something there
+ * @throws {StartFault} it cannot be created, or another user could have written to it
  */
 export function ensureOwnDirectory(directory: string): void {
   try {
@@ -22,7 +22,7 @@ export function ensureOwnDirectory(directory: string): void {
 
 const MOVE = 'name another with --set state_dir=DIRECTORY'
 
-/** Not what a link points to: whoever made the link would choose the place. */
+/** Does not follow links: the owner of a link would choose the target. */
 function ownedDirectory(directory: string) {
   const stat = lstatSync(directory)
   if (!stat.isDirectory()) throw new StartFault(`${directory} is no directory`, MOVE)
@@ -42,7 +42,7 @@ export function writeOwnFile(file: string, content: string | Uint8Array): void {
   } catch (cause) {
     rmSync(draft, { force: true })
     const { code = 'unknown' } = cause as NodeJS.ErrnoException
-    const next = `look whether there is room and whether it may be written, or ${MOVE}`
+    const next = `check free space and permissions, or ${MOVE}`
     throw new StartFault(`the file ${file} cannot be written (${code})`, next, cause)
   }
 }

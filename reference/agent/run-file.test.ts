@@ -22,13 +22,13 @@ test('a program that prints megabytes runs to its end', async () => {
 })
 
 const UNTIL_TERM =
-  'i=0; until test -e told || test $i -eq 100; do i=$((i+1)); sleep 0.1; done; touch over'
+  'i=0; until test -e stopped || test $i -eq 100; do i=$((i+1)); sleep 0.1; done; touch over'
 
 test('what a program leaves running is not waited for', async () => {
   const { cwd, ended } = await shell(`(${UNTIL_TERM}) &`)
   const over = join(cwd, 'over')
   expect([ended, existsSync(over)]).toEqual([0, false])
-  writeFileSync(join(cwd, 'told'), '')
+  writeFileSync(join(cwd, 'stopped'), '')
   await expect.poll(() => existsSync(over), { timeout: 20_000 }).toBe(true)
 })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program and says how it ended: its exit code, or the signal that ended it. What it prints is nobody's, however
+ * Runs a program and says how it ended: its exit code, or the signal that ended it. Its output is discarded, however
  * much that is, and what it leaves running is not waited for.
  */
 export function runFile(

@@ -23,7 +23,7 @@ test.each<[string, unknown, unknown]>([
   ['an older name', { aik: 'a', more: 1 }, { aik: 'a', more: 1, aik_tpm: 'a' }],
   ['a name of today', { aik_tpm: 'a' }, { aik_tpm: 'a' }],
   ['both alike', { aik: 'a', aik_tpm: 'a' }, { aik: 'a', aik_tpm: 'a' }],
-  ['null beside the older', { aik: 'a', aik_tpm: null }, { aik: 'a', aik_tpm: 'a' }],
+  ['null and the older', { aik: 'a', aik_tpm: null }, { aik: 'a', aik_tpm: 'a' }],
   ['null under the older', { aik: null, aik_tpm: 'b' }, { aik: null, aik_tpm: 'b' }],
   ['empty texts', { aik: '', aik_tpm: '' }, { aik: '', aik_tpm: '' }],
   ['a port in either type', { port: 1, cloudagent_port: '1' }, { port: 1, cloudagent_port: '1' }],
@@ -81,7 +81,7 @@ test('a defect stays one', async () => {
   await expect(handler({ ...callOf({}, { aik: 'a' }), version: '2.0' })).rejects.toThrow(TypeError)
 })
 
-test('whatever else a body holds comes through as it is', async () => {
+test('other members of a body are passed on unchanged', async () => {
   const other = fc.dictionary(fc.string(), fc.jsonValue()).map((body) => {
     const names = NAMES.flatMap(({ older, name }) => [older, name])
     return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))

@@ -15,7 +15,7 @@ export interface OlderName extends Partial<VersionRange> {
 
 /**
  * The operation behind the names of other versions. One rule holds for every request: a member is read
- * whatever version it came in later, as it can mean nothing else, and an agent is never judged by less than was
+ * in every version, as it can mean nothing else, and an agent is never evaluated against less than was
  * asked; under an older name it is read in the versions that had that name; both names have to say one thing
  * (ambiguities LEG20, CLOUDIP and METADATA). A refusal points at the name that was sent.
  */

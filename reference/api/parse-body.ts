@@ -25,7 +25,7 @@ export function bodyParser<Shape extends TSchema>(
 
 type ShapeError = ReturnType<Validator['Errors']>[number]
 
-/** A missing member is pointed at by its own name, a constant is told. */
+/** The pointer names a missing member itself; the text names an expected constant. */
 function describe(error: ShapeError | undefined): { pointer: string; problem: string } {
   if (error === undefined) return { pointer: '', problem: 'does not have the required shape' }
   const { instancePath, keyword, params, message } = error

@@ -71,7 +71,7 @@ test.each([
   'all',
   '02.5',
   '2.50',
-  '[object Object]',
+  '__proto__',
 ])('"%s" is none', (text) => {
   expect(parseVersions(text)).toBeUndefined()
 })

@@ -2,7 +2,7 @@
 export type Category = 'public' | 'agent-only' | 'agent-or-admin' | 'admin'
 
 /**
- * Every operation of the verifier and the registrar with its category; a pull agent asks the same of whoever comes. Attestation reads are agent-or-admin: the
+ * Every operation of the verifier and the registrar with its category; a pull agent uses the same categories. Attestation reads are agent-or-admin: the
  * sentence below the category table says that they accept an admin or the agent's own token.
  */
 export const ACTIONS = {

@@ -24,7 +24,7 @@ test('a live token is its agent', async () => {
   expect(await select('Bearer id.secret')).toEqual({ type: 'agent', agentId: 'agent-1' })
 })
 
-test('a live token is its agent also beside an administrator certificate', async () => {
+test('a live token identifies its agent, also with an administrator certificate', async () => {
   expect(await select('Bearer id.secret', ADMIN)).toEqual({ type: 'agent', agentId: 'agent-1' })
 })
 
@@ -47,14 +47,14 @@ test.each([
   ['two tokens', 'Bearer id.secret id.secret'],
   ['two credentials', 'Bearer id.secret, Bearer id.secret'],
   ['a character outside ASCII', 'Bearer id.secrét'],
-])('%s is a refused credential, also beside an administrator certificate', async (_, text) => {
+])('%s is a refused credential, also with an administrator certificate', async (_, text) => {
   expect(await select(text, ADMIN)).toEqual({
     type: 'anonymous',
     refusedCredential: 'Invalid Authorization header format',
   })
 })
 
-test('a token that is not live is a refused credential, also beside an administrator certificate', async () => {
+test('a token that is not live is a refused credential, also with an administrator certificate', async () => {
   expect(await select('Bearer id.other', ADMIN)).toEqual({
     type: 'anonymous',
     refusedCredential: 'Invalid authentication token',

@@ -49,7 +49,7 @@ export function administratorOf(peer: Peer): string | undefined {
 }
 
 /**
- * The name of whoever may ask a pull agent: chain accepted, certificate present, and no use given to it that leaves
+ * The name of a client that may use a pull agent: chain accepted, certificate present, and no use given to it that leaves
  * clients out. The use itself is asked of administrators of servers alone: the document is silent of agents, and
  * verifiers in the field come with certificates that name no use (ambiguity EKUENF).
  */
@@ -61,13 +61,13 @@ export function trustedClientOf(peer: Peer): string | undefined {
 
 /**
  * Identity selection (interface document, "Identity selection"). Rule 1: with an `Authorization` header the request is
- * an agent attempt, whatever certificate is shown, and there is no second try. What the document leaves open:
+ * an agent attempt, with any certificate, and there is no second try. What the document leaves open:
  *
- * - Present means that the header is there, empty or of whatever scheme (ambiguity BEARER): a value that we cannot read
- *   is one that somebody meant, and a certificate must not speak in its place.
+ * - Present means that the header is there, empty or of any scheme (ambiguity BEARER): an unreadable value
+ *   was still intended, and a certificate must not replace it.
  * - A token stands after `Bearer`, in any case and after any number of blanks (RFC 9110, 11.1); the bare token is none.
  * - A credential that does not hold makes `anonymous`, and rule 2 keeps public actions open to it.
- * - All of it holds under every version: before 2.5 the document has no such rules, and whoever sends the header there
+ * - All of it holds under every version: before 2.5 the document has no such rules, and a client that sends the header there
  *   is safe with them (ambiguity AUTHZ25). Nor has API 2 an authentication of its own (LEGAUTH): ours is its.
  * - An agent reads its own status record with its token under any 2.x path, as no other path is named (AGENTPATH).
  */

@@ -21,7 +21,7 @@ async function outcome(allows: AuthorizationProvider['allows'], identity = STRAN
 }
 
 test.each<[string, Identity, number]>([
-  ['nobody', STRANGER, 403],
+  ['an anonymous client', STRANGER, 403],
   ['a bad credential', BAD, 401],
   ['an agent', { type: 'agent', agentId: 'a' }, 403],
 ])('a denied action is refused to %s', async (_, identity, status) => {

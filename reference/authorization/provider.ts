@@ -19,14 +19,14 @@ export interface AuthorizationProvider {
   allows(question: Question): boolean | Promise<boolean>
 }
 
-/** Where a provider that failed is told of. */
+/** Where the fault of a provider is logged. */
 export interface FailureLog {
   error(detail: object, message: string): void
 }
 
 /**
  * Refuses with 401 when a credential was offered and did not hold, with 403 otherwise. A provider that fails denies
- * with 403 as well: a 5xx would tell a stranger that there is something to break, and what failed is in the log.
+ * with 403 as well: a 5xx would show a stranger a way to cause faults; the fault is logged.
  */
 export async function checkAuthorization(
   provider: AuthorizationProvider,

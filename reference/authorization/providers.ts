@@ -9,7 +9,7 @@ export type ProviderRegistry = Readonly<Record<string, ProviderFactory>>
 
 /**
  * The providers that `authorization_provider` can name, in the section of each component by itself (interface
- * document, "Authorization framework"). To add one, write a file beside `simple.ts` that answers
+ * document, "Authorization framework"). To add one, write a file next to `simple.ts` that answers
  * `AuthorizationProvider.allows` for every action of `actions.ts`, and name its factory here. What it needs (a
  * client, a file) is an argument of its own; identity is settled before it is asked, and it cannot change it.
  */

@@ -46,7 +46,7 @@ test('what is optional is passed over when it is not there', () => {
   expect(reader.maybe('c', DER.NULL)).toBeUndefined()
 })
 
-test('elements that nobody asked for are refused, and the twin without them is not', () => {
+test('unexpected elements are refused, and the twin without them is not', () => {
   expect(() => readerOf('3002 0500').finish()).toThrow('X at byte 2: 2 byte(s) left over')
   expect(readerOf('3000').finish()).toBeUndefined()
 })

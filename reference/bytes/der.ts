@@ -126,7 +126,7 @@ export class DerReader {
     return this.isAtEnd ? undefined : this.whole[this.#at]
   }
 
-  /** The next element, whatever it is. */
+  /** The next element, of any type. */
   any(name: string): DerElement {
     const element = derElementAt(this.whole, this.#at, this.#end, this.#pathOf(name))
     this.#at = element.end
@@ -160,7 +160,7 @@ export class DerReader {
     return this.inside(name, this.next(name, tag))
   }
 
-  /** Refuses elements that nobody asked for. */
+  /** Refuses unread elements. */
   finish(): void {
     if (!this.isAtEnd)
       throw new WireError(this.path, this.#at, `${this.#end - this.#at} byte(s) left over`)

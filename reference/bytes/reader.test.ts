@@ -19,7 +19,7 @@ test('a read past the end names the innermost field', () => {
   expect(read).toThrow('X.a[1] at byte 0: needs 8 byte(s), 6 left')
 })
 
-test('a sized part ends where it says, whatever follows', () => {
+test('a sized part ends at its size, for any bytes after it', () => {
   const reader = new Reader(BYTES, 'X')
   expect(() => reader.within(2, () => reader.u32())).toThrow('needs 4 byte(s), 2 left')
 })

@@ -91,7 +91,7 @@ export class Reader {
     return value
   }
 
-  /** Reads a part of known length; whatever `read` leaves of it is an error. */
+  /** Reads a part of known length; bytes that `read` leaves are an error. */
   within<T>(length: number, read: () => T): T {
     this.#require(length)
     const outer = this.#end
@@ -102,7 +102,7 @@ export class Reader {
     return value
   }
 
-  /** Refuses bytes that nobody read. */
+  /** Refuses unread bytes. */
   finish(): void {
     if (this.remaining > 0) throw this.error(`${this.remaining} byte(s) left over`)
   }

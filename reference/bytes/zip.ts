@@ -4,11 +4,11 @@ import { Writer } from './writer.ts'
 export interface ZipEntry {
   readonly name: string
   readonly content: string | Uint8Array
-  /** File type and permissions of Unix; a regular file unless told. */
+  /** File type and permissions of Unix; default: a regular file. */
   readonly mode?: number
 }
 
-/** A zip archive whose entries are stored as they are, with whatever names and no time (APPNOTE.TXT 4.3); up to 65,535 entries. */
+/** A zip archive whose entries are stored as they are, with any names and no time (APPNOTE.TXT 4.3); up to 65,535 entries. */
 export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const archive = new Writer('little')
   const directory = new Writer('little')

@@ -4,7 +4,7 @@ import type { VerifierMetrics } from './metrics.ts'
 /** A component that is ready to listen. */
 export interface Component {
   readonly server: Server
-  /** The same without TLS, as far as everybody may ask; undefined where the settings give it no port. */
+  /** The public routes without TLS; undefined if the settings give it no port. */
   readonly plain?: Server
   /** Counters for monitoring; undefined where the settings give them no port. */
   readonly metrics?: VerifierMetrics

@@ -35,7 +35,7 @@ import type { Random } from '../platform/random.ts'
 import type { Component } from './component.ts'
 import { COMMON_PARTS, type CommonParts } from './server-parts.ts'
 
-/** Whom an agent lets in. */
+/** How an agent authorizes its clients. */
 export interface AgentDoor {
   /** Whether a handshake without a client certificate fails, so that strangers reach nothing (CVE-2021-43310). */
   readonly refusesStrangers: boolean
@@ -154,7 +154,7 @@ function serverOf(config: AgentConfig, parts: ComposedAgentParts, serving: Servi
       ...{ versions: config.api_versions, zlib: config.zlib_quotes },
       ...{ imaLog: imaLog(config.ima_ml_path), bootLog: bootLog(config.measuredboot_ml_path) },
     }),
-    // Whoever comes is known by a certificate alone: tokens are the verifier's.
+    // Clients authenticate with a certificate only: tokens belong to the verifier.
     identify: async ({ peer }) => {
       const name = parts.agentDoor.nameOf(peer)
       return name === undefined ? { type: 'anonymous' } : { type: 'admin', name }
@@ -165,7 +165,7 @@ function serverOf(config: AgentConfig, parts: ComposedAgentParts, serving: Servi
   })
 }
 
-/** The CA that whoever asks an agent has to be of. */
+/** The CA of the clients of an agent. */
 function loadClientCa(config: AgentConfig, now: number): string {
   const file = placeOf(config, config.trusted_client_ca)
   if (existsSync(file)) return loadAuthorities(file, now)

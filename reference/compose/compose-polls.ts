@@ -13,10 +13,10 @@ interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'ide
   readonly metrics: VerifierMetrics | undefined
 }
 
-/** Milliseconds in which others are told of what failed just before a stop. */
+/** Milliseconds for the notices of failures just before a stop. */
 const DELIVERED_WITHIN = 5000
 
-/** Who asks agents for quotes, and who is told of those that fail, each over the connections of the other. */
+/** The poller and the notifications of its failures; notices use the poller's connections, and it queues them. */
 export async function pollsOf(
   config: VerifierConfig,
   { clock, random, operationalMoves, pullRules }: PollRules,

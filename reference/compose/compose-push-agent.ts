@@ -31,21 +31,21 @@ export interface RunningPushAgent {
   stop(): Promise<void>
 }
 
-/** What a push agent is made of beside its settings; whoever runs many in a process gives each its own. */
+/** Dependencies of a push agent in addition to its settings; each agent in a process has its own. */
 export interface PushAgentSurroundings {
   readonly parts?: PushAgentParts
   readonly clock?: WaitingClock
   readonly random?: Random
   readonly log?: Log
-  /** Told of every move. */
+  /** Called for every transition. */
   readonly onStep?: (step: PushStep) => void
 }
 
-/** The time of the machine; timers go on whatever becomes of the wall clock. */
+/** The time of the machine; timers do not depend on the wall clock. */
 export const systemWaitingClock: WaitingClock = {
   now: () => Date.now(),
   async wait(milliseconds, signal) {
-    // What is told to end ends its wait.
+    // A stop ends the wait.
     await delay(milliseconds, undefined, { signal }).catch(() => undefined)
   },
 }
@@ -60,7 +60,7 @@ const LARGEST_ANSWER = 67_108_864
 const IDLE = 1000
 
 /**
- * Starts a push agent; it registers and attests until it is stopped, whatever comes.
+ * Starts a push agent; it registers and attests until it is stopped, also after faults.
  *
  * @throws {StartFault} its settings cannot be used, or its TPM is not there
  */

@@ -208,7 +208,7 @@ function sweepOf(polls: Poller, log: Log): Promise<void> {
   return polls.sweep().catch((err) => log.error({ err }, 'agent sweep failed'))
 }
 
-/** Nobody waits for what counts to be loaded where nobody asked for it. */
+/** Loads the metrics code only if the settings enable it. */
 async function metricsOf(
   config: VerifierConfig,
   waiting: () => Promise<number>,
@@ -220,7 +220,7 @@ async function metricsOf(
 
 /**
  * Whose claims end when this verifier starts, by how their names begin: all where the database is a file, which no
- * other process works at, and those of the same name where several share one. Of a name that nobody gave, they expire.
+ * other process works at, and those of the same name where several share one. Claims under the default name expire.
  */
 function earlierOwners({ database, verifier_id }: VerifierConfig): string {
   if (!isPostgresUrl(database)) return ''

@@ -121,7 +121,7 @@ test('a state directory serves one start after another', async () => {
   expect(readFileSync(join(state_dir, 'cv_ca', 'cacert.crt'), 'utf8')).toBe(ca)
 })
 
-test('an add-agent request of a stranger adds nobody', async () => {
+test('an add-agent request of a stranger adds no agent', async () => {
   const { server } = (await both()).verifier
   const payload = agentRequest() as object
   const reply = await server.inject({ method: 'POST', url: `/v2.5/agents/${AGENT}`, payload })
@@ -131,7 +131,7 @@ test('an add-agent request of a stranger adds nobody', async () => {
   ])
 })
 
-test('a port that is taken is told with what to do', async () => {
+test('the error for a busy port says what to do', async () => {
   const busy = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void busy.close())
   await once(busy, 'listening')
@@ -146,7 +146,7 @@ test('a port that is taken is told with what to do', async () => {
   })
 })
 
-test('evidence is judged off the thread that answers requests, by the settings', async () => {
+test('evidence is evaluated outside the thread that answers requests, with the settings', async () => {
   const { server } = (await both()).verifier
   const payload = { nonce: 'n', quote: 'rAAAA:AAAA:AAAA', hash_alg: 'sha256', tpm_ak: AK }
   const url = '/v2.5/verify/evidence'

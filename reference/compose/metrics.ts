@@ -22,7 +22,7 @@ const LOOPBACK = '127.0.0.1'
  * Counters of one verifier. Failures are counted by their dotted type, which is one of a table; nothing that an agent
  * or a file is called is in any label.
  *
- * @param waiting how much evidence waits for its evaluation, asked for when somebody looks
+ * @param waiting counts the evidence that waits for evaluation; called for each scrape
  */
 export function verifierMetrics(waiting: () => Promise<number>): VerifierMetrics {
   const registry = new Registry()

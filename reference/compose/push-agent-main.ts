@@ -3,7 +3,7 @@ import { parseOptions, stopSignal } from '../config/component-options.ts'
 import { loadConfig } from '../config/config.ts'
 import { startPushAgent } from './compose-push-agent.ts'
 
-/** `assay push-agent`: attests until it is told to stop; returns the exit code. */
+/** `assay push-agent`: attests until it is asked to stop; returns the exit code. */
 export async function pushAgentMain(
   argv: readonly string[],
   parts: PushAgentParts = PUSH_AGENT_PARTS,

@@ -21,9 +21,9 @@ const keyKinds = Object.keys(KEY_KINDS) as (keyof typeof KEY_KINDS)[]
 /** Settings of an agent, by the names that agents in the field have for them. */
 export const AGENT_SETTINGS = {
   api_versions: versions(SERVED, 'versions of the API that are listed and served, up to 2.6'),
-  port: integer(9002, 1, 65_535, 'TLS port; it is told to the registrar before it is open'),
-  contact_ip: text('127.0.0.1', 'address that verifier and tenant are told'),
-  contact_port: integer(0, 0, 65_535, 'port that they are told; 0 is the one above'),
+  port: integer(9002, 1, 65_535, 'TLS port; it is registered before it is open'),
+  contact_ip: text('127.0.0.1', 'address that verifier and tenant connect to'),
+  contact_port: integer(0, 0, 65_535, 'port that they connect to; 0 is the one above'),
   uuid: text(
     'd432fbb3-d2f1-4a97-9ef7-75bd81c00000',
     'id; generate makes one and keeps it, hash_ek is the hash of the endorsement key',
@@ -66,7 +66,7 @@ export const AGENT_SETTINGS = {
     'file of the payload that is run, such as autorun.sh; none is unless named',
   ),
   enable_revocation_notifications: flag(false, 'act upon revocation messages'),
-  revocation_cert: text('', "certificate that they are judged by; the payload's unless named"),
+  revocation_cert: text('', "certificate that verifies them; by default the payload's"),
   revocation_actions: text('', 'programs that are run upon one, by commas'),
   revocation_actions_dir: text('', "where they are; none is the machine's own unless named"),
   allow_payload_revocation_actions: flag(true, "run those of the payload's action_list too"),

@@ -51,7 +51,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
-/** Resolves once the process is told to end. */
+/** Resolves on SIGINT or SIGTERM. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -61,7 +61,7 @@ const SETTINGS = {
     ),
     tpm_identity: oneOf(
       ['default', 'ek_cert_or_iak_idevid', 'ek_cert', 'iak_idevid'],
-      'certificates without which nobody registers',
+      'certificates that a registration needs',
     ),
   },
   verifier: {
@@ -110,9 +110,9 @@ const SETTINGS = {
     ignore_tomtou_errors: flag(false, 'accept IMA violation entries'),
     measured_boot_policy_name: oneOf(
       BOOT_POLICIES.map(({ name }) => name),
-      'what judges boot logs, by the reference state of an agent',
+      'policy for boot logs, with the reference state of an agent',
     ),
-    require_allow_list_signatures: flag(false, 'refuse a runtime policy that nobody signed'),
+    require_allow_list_signatures: flag(false, 'refuse an unsigned runtime policy'),
     verifier_id: text('default', 'name of this verifier'),
     ...POLL_SETTINGS,
   },
@@ -133,8 +133,11 @@ const SETTINGS = {
     exponential_backoff: flag(true, 'each wait is twice as long as the one before'),
     enable_agent_mtls: flag(true, 'refuse an agent that serves no TLS'),
     tpm_cert_store: text('', 'makers of TPMs: directories of *.pem and PEM files, by commas'),
-    require_ek_cert: flag(true, 'refuse an agent whose endorsement key nobody vouches for'),
-    ek_check_script: text('', 'program that judges endorsement keys too, by its exit code'),
+    require_ek_cert: flag(
+      true,
+      'refuse an agent whose endorsement key has no certificate of a known maker',
+    ),
+    ek_check_script: text('', 'program that checks endorsement keys too, by its exit code'),
     max_payload_size: integer(1_048_576, 0, 104_857_600, 'largest payload in bytes'),
     accept_tpm_hash_algs: names(['sha512', 'sha384', 'sha256'], 'hashes that a TPM may use'),
     accept_tpm_encryption_algs: names(

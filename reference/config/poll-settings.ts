@@ -28,7 +28,7 @@ export const POLL_SETTINGS = {
   polls_at_once: integer(256, 1, 65_536, 'agents asked at the same time'),
   enabled_revocation_notifications: names(
     ['agent'],
-    'who is told of an agent that failed: agent, webhook, zeromq, or none',
+    'receivers of revocation notices: agent, webhook, zeromq, or none',
   ),
   webhook_url: text('', 'where the webhook is'),
   webhook_ca: text(

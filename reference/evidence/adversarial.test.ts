@@ -8,14 +8,14 @@ import {
   inputsOf,
 } from './testing/adversarial-fixtures.ts'
 
-/** Sections of quotes, measurement lists and firmware logs; registration is judged elsewhere. */
+/** Sections of quotes, measurement lists and firmware logs; the registrar's tests cover registration. */
 const sections = adversarialFiles(/^e[12346789]-/).map(adversarialSection)
 
 const goldens = sections.flatMap(({ section, goldens: own }) =>
   Object.entries(own).map(([name, baseline]) => [section, name, baseline] as const),
 )
 
-test.each(goldens)('%s: the golden %s passes', (_section, _name, baseline) => {
+test.each(goldens)('%s: the baseline %s passes', (_section, _name, baseline) => {
   expect(evaluateAdversarial(baseline)).toEqual({ outcome: 'pass', findings: [] })
 })
 
@@ -37,7 +37,7 @@ test.each(variants)('%s', (_id, variant, section) => {
   expect(new Set(inputs.map((input) => evaluateAdversarial(input).outcome)).size).toBe(1)
 })
 
-test('a spelling of base64 is judged alike in a quote text and in a push document', () => {
+test('a base64 variant is treated alike in a quote string and in a push document', () => {
   const spellings = variants.filter(([id]) => id.startsWith('e1-3-'))
   const outcomes = new Map(
     spellings.map(([id, variant, section]) => [

@@ -41,7 +41,7 @@ const ECC: readonly Field[] = [
   ['signatureS', 38, 34],
 ]
 
-/** A flip that may pass, and why it proves nothing else than the golden quote does; there is none. */
+/** Flips that may pass because they prove the same as the baseline quote; there are none. */
 const EXPLAINED: readonly { readonly flip: string; readonly why: string }[] = []
 
 function bytesOf({ quote }: EvidenceCase, part: Part): Uint8Array {

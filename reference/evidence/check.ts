@@ -2,7 +2,7 @@ import type { Finding } from './findings.ts'
 
 /**
  * One question asked of one case.
- * `id` names it in reports and mutants, `why` says what an attacker could do if nobody asked.
+ * `id` names it in reports and mutants, `why` says what an attacker could do without the check.
  */
 export interface Check<Case> {
   readonly id: string

@@ -128,7 +128,7 @@ function essence(format: 'ascii' | 'binary', list: Uint8Array): string {
   return format === 'ascii' ? text.replace(/\n+/g, '\n').replace(/^\n|\n$/g, '') : text
 }
 
-/** A change of a violation entry does not show: its PCR value is the same whatever it names. */
+/** A change of a violation entry does not show: its PCR value does not depend on its data. */
 const VIOLATION = /^10 0{40} .*$/gm
 
 test('an ASCII list that still passes is the same list, but for what violations name', () => {

@@ -44,18 +44,18 @@ export type PcrReport = Pcrs
 /** Clock of an attestation; `safe` is not here, as only quotes with it set pass. */
 export type ClockState = QuoteClock
 
-/** The claimed PCR values as they came: a blob, or whatever stood in `subject_data`. */
+/** The claimed PCR values as received: a blob, or the value of `subject_data`. */
 export type ClaimedSource = Claimed
 
 /** An IMA list and where it starts. */
 export type ImaEvidence = ImaList
 
-/** Everything one evaluation depends on: the quote, and what came beside it. */
+/** The input of an evaluation: the quote, and the evidence and policies that come with it. */
 export interface EvidenceCase extends QuoteInput {
   readonly ima?: ImaEvidence
   /** TCG event log, binary */
   readonly uefi?: Uint8Array
-  /** judges the IMA list, which then has to be there; without a policy a list is replayed only */
+  /** policy for the IMA list, which is then required; without a policy the list is only replayed */
   readonly runtimePolicy?: RuntimePolicy
   readonly tpmPolicy?: TpmPolicy
   /** `required`: the log must be there, replay to the PCRs of its policy, and show nothing that the policy forbids */
@@ -76,7 +76,7 @@ export interface Evaluation {
   /** set only when the verdict is `fail` */
   readonly severity?: Severity
   readonly findings: readonly Finding[]
-  /** set when the quote passed, whatever the policies said */
+  /** set if the quote passed, also when a policy failed */
   readonly verifiedPcrs?: PcrReport
   /** set when the quote passed */
   readonly clock?: ClockState
@@ -107,7 +107,7 @@ export const defaultChecks: CheckLists = {
 }
 
 /**
- * Judges evidence: the quote first, and what rests on its PCR values only when it passed.
+ * Evaluates evidence: the quote first, and what depends on its PCR values only if it passed.
  * Hostile bytes end as findings, never as exceptions.
  *
  * @param memo what is known of list entries from earlier evaluations by the same checks; only time depends on it

@@ -26,7 +26,7 @@ function ascii(text: string) {
   return { format: 'ascii', bytes: Buffer.from(text, 'latin1'), startingOffset: 0 } as const
 }
 
-/** The binary list tells how long its entries are, so one of an unknown template is read and not understood. */
+/** Binary entries carry their length, so that an entry of an unknown template can be skipped over. */
 function unknownTemplate() {
   const bytes = recorded('binary_after_tools')
   bytes.set(Buffer.from('gis'), Buffer.from(bytes).indexOf('ima-sig') + 4)

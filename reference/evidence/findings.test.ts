@@ -8,7 +8,7 @@ test('the place of the star is filled', () => {
   expect(violated.type).toBe('pcr_validation.invalid_pcr_7')
 })
 
-test('details stand beside the message', () => {
+test('details are added to the message', () => {
   expect(violated.context).toEqual({ message: 'x', got: '00' })
 })
 

@@ -8,7 +8,7 @@ export type FailureReason = 'broken_evidence_chain' | 'policy_violation'
 export interface Finding {
   readonly type: string
   readonly reason: FailureReason
-  /** false when nothing that rests on the failed part could be judged any more */
+  /** false if the parts that depend on the failed one could not be evaluated */
   readonly recoverable: boolean
   readonly context: { readonly message: string; readonly [detail: string]: unknown }
 }
@@ -20,7 +20,7 @@ interface Failure {
 
 /** The evidence may be forged, and so nothing that rests on it was looked at. */
 const FORGED = { reason: 'broken_evidence_chain', recoverable: false } as const
-/** A part of the evidence contradicts another; the other parts were judged too. */
+/** Two parts of the evidence contradict each other; the other parts were evaluated too. */
 const BROKEN = { reason: 'broken_evidence_chain', recoverable: true } as const
 /** The evidence is of a kind that this agent may not bring, and was not looked at further. */
 const REFUSED = { reason: 'policy_violation', recoverable: false } as const
@@ -28,10 +28,10 @@ const REFUSED = { reason: 'policy_violation', recoverable: false } as const
 const VIOLATED = { reason: 'policy_violation', recoverable: true } as const
 
 /**
- * Failure type -> reason, and whether judging went on; the only place where either is decided.
+ * Failure type -> reason, and whether the evaluation continued; the only place where either is decided.
  *
  * `*` stands for a PCR number, an IMA template name or a boot policy. The names are those in use on the wire already, except that
- * the first component is spelled `quote_validation` here and misspelt there; nobody may depend on the misspelling.
+ * the first component is spelled `quote_validation` here and misspelt there; no code may depend on the misspelling.
  */
 const FAILURES = {
   'quote_validation.invalid_quote': FORGED,

@@ -28,7 +28,7 @@ export function inflate(stream: Uint8Array, path: string): Uint8Array {
 function run(stream: Uint8Array, limit: number, path: string) {
   try {
     const options = { maxOutputLength: limit, info: true }
-    // With `info` the answer is not the buffer alone, which the types do not tell.
+    // With `info` the result is not the buffer alone; the types do not reflect that.
     const { buffer, engine } = inflateSync(stream, options) as unknown as {
       readonly buffer: Buffer
       readonly engine: { readonly bytesWritten: number }

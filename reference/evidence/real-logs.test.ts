@@ -13,7 +13,7 @@ import { replayBank, startupLocality } from './uefi/log/replay.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)
 const absent = !existsSync(DATA)
-const WHY = absent ? ' (skipped: no real measurement data beside the repository)' : ''
+const WHY = absent ? ' (skipped: no real measurement data next to the repository)' : ''
 
 function load(file: string): Uint8Array {
   const bytes = readFileSync(new URL(file, DATA))
@@ -22,7 +22,7 @@ function load(file: string): Uint8Array {
   return new Uint8Array(text ? Buffer.from(bytes.toString(), 'base64') : bytes)
 }
 
-/** A machine with Windows: its log, beside the PCRs that it quoted. */
+/** A machine with Windows: its log, and the PCRs that it quoted. */
 const WINDOWS = 'go-attestation/attest/testdata/windows_gcp_shielded_vm.json'
 
 interface WindowsLog {

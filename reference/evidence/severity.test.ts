@@ -27,7 +27,7 @@ test('a label that does not exist, and no rule at all, are of the highest level'
   expect(severityOf(violation, [])).toBe(6)
 })
 
-test('no rule lowers a failure after which nothing could be judged', () => {
+test('no rule lowers a failure that ended the evaluation', () => {
   expect(severityOf(finding('quote_validation.quote_validation', 'x'), LENIENT)).toBe(6)
   expect(severityOf(finding('measured_boot.parser.log', 'x'), LENIENT)).toBe(3)
 })

@@ -31,7 +31,7 @@ export interface Severity {
 
 /**
  * Level of one finding: that of the first rule that matches, and the highest for a label that does not exist, for a
- * finding that no rule matches, and for whatever could not be recovered from.
+ * finding that no rule matches, and for every unrecoverable one.
  *
  * @throws {SyntaxError} when a rule is no regular expression
  */

@@ -135,7 +135,7 @@ test('a server of another authority is not believed', async () => {
   expect(await problemOf(saying(200, '{}'), { trust: { ca } })).toMatch(/^[A-Z_]+$/)
 })
 
-test('a port where nobody listens is told by its code', async () => {
+test('the error for a closed port has its code', async () => {
   expect(await problemOf(saying(200, '{}'), { port: 1 })).toBe('ECONNREFUSED')
 })
 
@@ -151,7 +151,7 @@ test('a client that is closed asks no more', async () => {
   await expect(client.get('/')).rejects.toBeInstanceOf(NoAnswer)
 })
 
-test('a connection that nobody uses is closed when it was told to be, and one in use is not', async () => {
+test('an idle connection is closed after its time limit, and one in use is not', async () => {
   const sockets: IncomingMessage['socket'][] = []
   const answer: RequestListener = ({ socket }, response) => {
     sockets.push(socket)

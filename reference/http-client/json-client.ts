@@ -11,21 +11,21 @@ import { type Trust, tlsTrust } from './trust.ts'
 export interface JsonClientOptions {
   readonly host: string
   readonly port: number
-  /** Whom the server has to be; plain HTTP without it. */
+  /** The certificate or authorities that the server must match; plain HTTP without it. */
   readonly trust?: Trust
-  /** Whom the server sees; nobody without it. */
+  /** The client certificate; undefined to connect without one. */
   readonly identity?: Credential
   /** Milliseconds from the request to the last byte of its answer. */
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** How many may be open at a time; 8 unless told. */
+  /** Connections that may be open at a time; default: 8. */
   readonly connections?: number
-  /** Milliseconds after which one that nobody uses is closed; the server closes it unless told. */
+  /** Milliseconds after which an idle connection is closed; by default the server closes it. */
   readonly idleMs?: number
 }
 
 export interface JsonQuestion {
-  /** GET unless told. */
+  /** Default: GET. */
   readonly method?: string
   readonly path: string
   /** Sent as JSON; no body without it. */
@@ -134,7 +134,7 @@ function turnsOf(timeoutMs: number): Turns {
   }
 }
 
-/** A kept connection broke before its answer began: most often the server had closed it while nobody asked. */
+/** A kept connection broke before its answer began: most often the server had closed the idle connection. */
 class Stale extends Error {
   constructor(cause: Error) {
     super('a kept connection broke', { cause })
@@ -161,7 +161,7 @@ interface Line {
   close(): void
 }
 
-/** One agent for one identity: connections and TLS sessions are shared by nobody else. */
+/** One agent for one identity: connections and TLS sessions are not shared with others. */
 function lineOf(options: JsonClientOptions): Line {
   const { host, port, trust, identity, connections: maxSockets = CONNECTIONS, idleMs } = options
   // A connection in use only says that it has been quiet.

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import type { AgentOptions } from 'node:https'
 
 /**
- * Whom a server has to be: of one of these authorities and called like the host that was asked; or the holder of exactly
- * this certificate, whatever it is called and whoever issued it (interface document, "Certificate requirements": the
+ * The server identity to accept: a certificate of one of these authorities for the requested host; or exactly this
+ * certificate, for any name and from any issuer (interface document, "Certificate requirements": the
  * certificate of an agent is trusted "only for that connection"). Both are PEM.
  */
 export type Trust = { readonly ca: string } | { readonly certificate: string }

@@ -11,7 +11,7 @@ test.each<[string, readonly string[], string | undefined]>([
     'Bearer a, Bearer b',
   ],
   [
-    'an empty one beside another is none either',
+    'an empty one and another are none either',
     ['authorization', '', 'authorization', 'Bearer a'],
     ', Bearer a',
   ],

@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['malformed_request', 'A segment of the path is too long.'],
 }
 
-/** The refusal that a thrown value stands for; what nobody foresaw is a fault of ours and says nothing of it. */
+/** The refusal that a thrown value stands for; an unexpected error is an internal fault, and its text is not sent. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code = '' } = error as Partial<FastifyError>

@@ -62,7 +62,7 @@ test.each([
     ['POST /v3/open HTTP/1.0', 'transfer-encoding: chunked', '', '0', ...END],
     400,
   ],
-  ['an expectation nobody knows', get('connection: close', 'expect: the-unexpected'), 417],
+  ['an unknown expectation', get('connection: close', 'expect: the-unexpected'), 417],
   [
     'a compressed body',
     post('connection: close', 'content-encoding: gzip', 'content-length: 2', '', '{}'),
@@ -149,7 +149,7 @@ test('a body is asked for once it is known who sends it', async () => {
 
 test.each([
   ['no such path', 'PUT /v3/nowhere HTTP/1.1', 404],
-  ['nobody who may', 'PATCH /v3/agents/a HTTP/1.1', 403],
+  ['an anonymous client', 'PATCH /v3/agents/a HTTP/1.1', 403],
   ['too large', 'POST /v3/open HTTP/1.1', 413],
 ])(
   'a body for which there is %s is answered, and nothing of it is a request',
@@ -179,7 +179,7 @@ test.each([
   ])
 })
 
-test('no method but its own has an effect, whatever a header says', async () => {
+test('only the request method counts, with any override header', async () => {
   const { port } = await listeningServer({ identity: { type: 'admin', name: 'client' } })
   const override = [
     'x-http-method-override: DELETE',

@@ -22,7 +22,7 @@ test('a body of 64 levels is read, one of 65 is refused', async () => {
   })
 })
 
-test('many values beside each other are not deep', () => {
+test('many sibling values are not deep', () => {
   expect(parse(`[${'{},'.repeat(1000)}[]]`)).toHaveLength(1001)
 })
 

@@ -49,7 +49,7 @@ function readCertificate({ subject, keyUsage, validTo }: X509Certificate): Shown
 }
 
 function refusalOf(socket: TLSSocket, validTo: number, now: number): string | undefined {
-  // Node says it with the code of OpenSSL, whatever the type says.
+  // At run time the value is OpenSSL's code, in spite of the type.
   if (!socket.authorized) return String(socket.authorizationError ?? 'UNSPECIFIED')
   return validTo < now ? 'CERT_HAS_EXPIRED' : undefined
 }

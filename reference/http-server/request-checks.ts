@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 
-/** One thing that is looked at before anybody is told from anybody else. */
+/** A check that runs before authentication. */
 export interface RequestCheck {
   readonly id: string
   readonly why: string
@@ -13,7 +13,7 @@ const MAX_HEADERS = 100
 
 /**
  * Headers whose second one Node would drop without a word: which of two counts must not be a matter of taste. Two of
- * Authorization are no credential, and whoever sends them nobody.
+ * Authorization are not a credential; their sender is anonymous.
  */
 const ONCE = ['content-encoding', 'content-type', 'expect', 'host'] as const
 
@@ -31,7 +31,7 @@ export const requestChecks: readonly RequestCheck[] = [
   },
   {
     id: 'request.header-count',
-    why: 'nobody reads a hundred headers to find the one that counts',
+    why: 'a hundred headers hide the one that counts',
     run: ({ rawHeaders }) =>
       rawHeaders.length / 2 > MAX_HEADERS
         ? new ApiError('headers_too_large', `The request has more than ${MAX_HEADERS} headers.`)
@@ -56,7 +56,7 @@ export const requestChecks: readonly RequestCheck[] = [
   },
   {
     id: 'request.expectation',
-    why: 'an expectation that nobody knows cannot be met',
+    why: 'an unknown expectation cannot be met',
     run: ({ headers: { expect } }) =>
       expect === undefined || expect.toLowerCase() === '100-continue'
         ? undefined

@@ -26,9 +26,9 @@ import { sendAnswer, sendError } from './reply.ts'
 import { whenSent } from './when-sent.ts'
 
 export interface ServerParts<Operation extends string> {
-  /** Undefined for a server without TLS, on which everybody is a stranger. */
+  /** Undefined for a server without TLS, on which every client is anonymous. */
   readonly tls: TlsFiles | undefined
-  /** Whether a handshake without a certificate of these authorities fails; strangers are told from others unless. */
+  /** Whether a handshake without a certificate of these authorities fails; otherwise clients without one are anonymous. */
   readonly refusesStrangers?: boolean
   readonly routes: readonly (Route<Operation> & Mount)[]
   readonly operations: Readonly<Record<Operation, Handler>>
@@ -136,7 +136,7 @@ function checkRequests(server: Server, { checks }: HttpRules): void {
 }
 
 /**
- * Every body is read as JSON whatever its media type says, as the document names none; where a route takes none, it
+ * Every body is read as JSON with any media type, as the document names none; where a route takes none, it
  * is not looked at.
  */
 function readJsonBodies(server: Server, { parseBody }: HttpRules): void {

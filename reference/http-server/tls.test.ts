@@ -48,32 +48,32 @@ test('a certificate of the CA with clientAuth is an administrator', async () => 
   expect(await ask(await listening(), await clientOf(CLIENT_AUTH))).toEqual([200, 'admin'])
 })
 
-test('no certificate is nobody', async () => {
+test('a client without a certificate is anonymous', async () => {
   expect(await ask(await listening(), {})).toEqual([403, undefined])
 })
 
-test('a certificate of the CA with serverAuth is nobody', async () => {
+test('a certificate of the CA with serverAuth is anonymous', async () => {
   expect(await ask(await listening(), await clientOf(SERVER_AUTH))).toEqual([403, undefined])
 })
 
-test('a certificate of the CA without any usage, which OpenSSL accepts, is nobody', async () => {
+test('a certificate of the CA without any usage, which OpenSSL accepts, is anonymous', async () => {
   const { certificate: cert, key } = await issueWithoutUsage(authority)
   expect(await ask(await listening(), { cert, key })).toEqual([403, undefined])
 })
 
-test('a certificate of a CA of the same name is nobody', async () => {
+test('a certificate of a CA of the same name is anonymous', async () => {
   const other = await createAuthority('Test CA', Date.now())
   expect(await ask(await listening(), await clientOf(CLIENT_AUTH, other))).toEqual([403, undefined])
 })
 
-test('an expired certificate is nobody', async () => {
+test('an expired certificate is anonymous', async () => {
   const old = await createAuthority('Old CA', Date.now() - 400 * 86_400_000)
   const port = await listening({ tls: await tlsOf(old) })
   const client = { ...(await clientOf(CLIENT_AUTH, old)), rejectUnauthorized: false }
   expect(await ask(port, client)).toEqual([403, undefined])
 })
 
-test('who has a connection cannot become somebody else on it', async () => {
+test('a connection cannot change its identity', async () => {
   const port = await listening()
   const options = {
     host: '127.0.0.1',
@@ -106,12 +106,12 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   },
 )
 
-test('a certificate without a common name is nobody', async () => {
+test('a certificate without a common name is anonymous', async () => {
   const { certificate: cert, key } = await authority.issue({ commonName: '', usage: CLIENT_AUTH })
   expect(await ask(await listening(), { cert, key })).toEqual([403, undefined])
 })
 
-test('beside an Authorization header the certificate of an administrator counts for nothing', async () => {
+test('with an Authorization header the certificate of an administrator is ignored', async () => {
   const port = await listening()
   const client = await clientOf(CLIENT_AUTH)
   expect(await ask(port, client, { authorization: 'Bearer dead' })).toEqual([401, undefined])
@@ -131,7 +131,7 @@ test('of two Authorization headers neither counts, whichever comes first', async
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'a resumed %s connection of nobody is nobody',
+  'a resumed anonymous %s connection is anonymous',
   async (maxVersion) => {
     const port = await listening()
     const options = { host: '127.0.0.1', port, ca: authority.certificate, maxVersion }
@@ -150,7 +150,7 @@ async function sessionOf(socket: TLSSocket): Promise<Buffer> {
   return session
 }
 
-test('connections that say nothing, or half of something, hold up nobody', async () => {
+test('silent connections and partial requests hold up no other client', async () => {
   const port = await listening()
   const idle = Array.from({ length: 50 }, () => connectTcp(port, '127.0.0.1'))
   const silent = Array.from({ length: 20 }, () =>
@@ -166,7 +166,7 @@ function endAll(sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.destroy()
 }
 
-test('a client that goes away in the middle of a body holds up nobody', async () => {
+test('a client that disconnects in the middle of a body holds up no other client', async () => {
   const port = await listening()
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
   await once(socket, 'secureConnect')

@@ -1,4 +1,4 @@
-// Under Node 20, toLegacyObject leaves its thread without TLS for good where nobody has loaded it before.
+// Under Node 20, toLegacyObject leaves its thread without TLS for good if TLS was not loaded before.
 import 'node:tls'
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, X509Certificate } from 'node:crypto'
@@ -127,7 +127,7 @@ test('a certificate ends no later than its CA', async () => {
   expect(leaf?.validTo).toBe(ca?.validTo)
 })
 
-test('an archive is read by tar to the last byte, whatever the length of its files', async () => {
+test('tar reads an archive to the last byte, for files of any length', async () => {
   const directory = await generated()
   const { folder } = await make(directory, 'alice')
   const listed = execFileSync('tar', ['-tvf', join(directory, '..', 'alice.tar')], {

@@ -34,11 +34,11 @@ export interface LeafRequest {
   readonly commonName: string
   /** Its extended key usage; undefined for what signs and does not speak TLS. */
   readonly usage: typeof SERVER_AUTH | typeof CLIENT_AUTH | undefined
-  /** Of P-256 unless told. */
+  /** Default: P-256. */
   readonly keys?: keyof typeof KEYS
   /** DNS names and IP addresses the certificate is good for. */
   readonly hosts?: readonly x509.JsonGeneralName[]
-  /** How long it is valid from now; a year unless told. */
+  /** Validity from now; default: a year. */
   readonly days?: number
 }
 

@@ -43,7 +43,7 @@ export async function ensureCaDirectory(wanted: CaDirectory): Promise<void> {
   }
 }
 
-/** Nothing is made beside what is there: a key without its CA, or somebody's other files. */
+/** Refuses a directory with other files: a key without its CA, or unrelated ones. */
 function refuseRemains({ directory, called }: CaDirectory): void {
   if (!existsSync(directory)) return
   const [first] = readdirSync(directory)
@@ -55,7 +55,7 @@ function refuseRemains({ directory, called }: CaDirectory): void {
   )
 }
 
-/** Beside the directory, so that it can be moved into its place in one step. */
+/** Next to the directory, so that it can be moved into its place in one step. */
 function writeDraft(wanted: CaDirectory, files: CaFiles): string {
   const { directory } = wanted
   try {

@@ -46,7 +46,7 @@ test('a place that is not there is named', () => {
   )
 })
 
-test('a directory without *.pem is a fault: it would trust nobody', () => {
+test('a directory without *.pem is a fault: it would trust no certificate', () => {
   expect(faultOf(directoryOf({ 'a.crt': ONE })).sentence).toMatch(/holds no \*\.pem$/)
 })
 

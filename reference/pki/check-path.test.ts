@@ -10,7 +10,7 @@ import { checkPath, pathChecks } from './check-path.ts'
 import { type PathCertificate, pathCertificateOf, readPathCertificate } from './path-certificate.ts'
 
 const EK = '2.23.133.8.1'
-const NO_ISSUER = 'was issued by nobody in the certificate store'
+const NO_ISSUER = 'has no issuer in the certificate store'
 
 function problemOf(
   certificate: PathCertificate,
@@ -39,7 +39,7 @@ test('an authority that the store does not hold is not taken for granted', () =>
   expect(problemOf(certificate, [])).toBe(NO_ISSUER)
 })
 
-test('a certificate that issued itself is trusted by nobody', async () => {
+test('a self-signed certificate is not trusted', async () => {
   expect(problemOf(await issue({ name: 'ek', ...end }), [root, maker])).toBe(NO_ISSUER)
 })
 
@@ -54,7 +54,7 @@ test('the name of a maker is not its signature', async () => {
   expect(problemOf(forged, [root, maker])).toBe('is not signed by the authority that it names')
 })
 
-test('the authorities of a store are verified once, and each certificate that is judged by them', async () => {
+test('the authorities of a store are verified once, and each certificate that is checked with them', async () => {
   const again = await issue({ name: 'another ek', by: maker, ...end })
   const forged = await issue({ name: 'ek', by: await issue({ name: 'maker' }), ...end })
   expect(problemOf(certificate, [root, maker])).toBeUndefined()
@@ -87,13 +87,13 @@ test('an authority after its time vouches for nothing', async () => {
   expect(problemOf(one, [root, old])).toMatch(/an authority above it is not/)
 })
 
-test('an ordinary certificate makes nobody a maker', async () => {
+test('an end-entity certificate is no authority', async () => {
   const ordinary = await issue({ name: 'ordinary', by: root, ca: false })
   const one = await issue({ name: 'ek', by: ordinary, ...end })
   expect(problemOf(one, [root, ordinary])).toMatch(/not one of an authority/)
 })
 
-test('an authority that may not sign certificates is nobody', async () => {
+test('an authority that may not sign certificates is refused', async () => {
   const tls = KeyUsageFlags.digitalSignature
   const signer = await issue({ name: 'signer', by: root, keyUsages: tls })
   const one = await issue({ name: 'ek', by: signer, ...end })

@@ -1,9 +1,9 @@
 import { mayName, namesOf } from '../evidence/ek-certificate/name-constraints.ts'
 import type { PathCertificate } from './path-certificate.ts'
 
-/** A certificate, whoever issued it, and so on to one that is trusted by itself. */
+/** A certificate, its issuer, and so on to a trusted root. */
 export interface PathCase {
-  /** The certificate that is judged first, the trusted one last. */
+  /** The checked certificate first, the trusted one last. */
   readonly path: readonly PathCertificate[]
   /** Milliseconds since 1970. */
   readonly now: number
@@ -42,7 +42,7 @@ function eachLink(
   })
 }
 
-/** What was verified before: the authorities of a store are the same for each certificate that is judged by it. */
+/** What was verified before: the authorities of a store are the same for each certificate. */
 const SIGNED = new WeakMap<PathCertificate, WeakMap<PathCertificate, boolean>>()
 
 function isSignedBy(subject: PathCertificate, issuer: PathCertificate): boolean {
@@ -65,17 +65,17 @@ function isSelfIssued({ certificate: { subject, issuer } }: PathCertificate): bo
   return subject === issuer
 }
 
-/** What is asked of a path, in the order in which it is told (RFC 5280, 6.1). */
+/** Checks of a path, in the order of their reports (RFC 5280, 6.1). */
 export const pathChecks: readonly PathCheck[] = [
   {
     id: 'path.signature',
-    why: 'anybody can write the name of a maker under a certificate',
+    why: 'an attacker can put the name of a maker into a certificate',
     problem: (subject) =>
       eachLink(subject, isSignedBy) ? undefined : 'is not signed by the authority that it names',
   },
   {
     id: 'path.dates',
-    why: 'nobody vouches for a key before or after the time a certificate is given for',
+    why: 'the issuer vouches for the key only during the validity of the certificate',
     problem: ({ path, now }) =>
       path.every(({ read }) => read.notBefore <= now && now <= read.notAfter)
         ? undefined
@@ -107,7 +107,7 @@ export const pathChecks: readonly PathCheck[] = [
   },
   {
     id: 'path.critical',
-    why: 'an extension that nobody here knows may say that the certificate is for something else',
+    why: 'an unknown critical extension may restrict the certificate to another purpose',
     problem: ({ path }) => {
       const unknown = path
         .flatMap(({ read }) => read.critical)
@@ -151,7 +151,7 @@ export function checkPath({
     checks.map((check) => check.problem({ ...rest, path })).find((problem) => problem),
   )
   if (problems.includes(undefined)) return undefined
-  return problems[0] ?? 'was issued by nobody in the certificate store'
+  return problems[0] ?? 'has no issuer in the certificate store'
 }
 
 function pathsFrom(

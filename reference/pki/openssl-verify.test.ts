@@ -15,7 +15,7 @@ const TOOL = 'openssl'
 const EK = '2.23.133.8.1'
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
 
-/** Places of a chain, from the trusted one down to the certificate that is judged. */
+/** Positions in a chain, from the trusted root down to the checked certificate. */
 const PLACES = ['root', 'maker', 'line', 'ek'] as const
 type Place = (typeof PLACES)[number]
 type Odd = Omit<IssueOptions, 'name' | 'by'>
@@ -50,7 +50,7 @@ const ODDITIES: readonly Oddity[] = [
     odd: () => ({ keyUsages: KeyUsageFlags.digitalSignature }),
   },
   { id: 'unknown and critical', at: ANYWHERE, odd: () => ({ critical: '1.3.6.1.4.1.99999.1' }) },
-  { id: 'may name others', at: AUTHORITIES, odd: () => ({ permitted: 'CN=somebody else' }) },
+  { id: 'may name others', at: AUTHORITIES, odd: () => ({ permitted: 'CN=another' }) },
   { id: 'may name this', at: ['line'], odd: (name) => ({ permitted: `CN=${name('ek')}` }) },
   { id: 'for TLS clients', at: ['maker', 'ek'], odd: () => ({ usages: [CLIENT_AUTH] }) },
   { id: 'for anything', at: ['ek'], odd: () => ({}) },
@@ -129,7 +129,7 @@ function pem(der: Uint8Array): string {
   return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`
 }
 
-/** One process judges all of them, each by its number. */
+/** One process verifies all of them, each by its number. */
 async function theirs(chains: readonly Chain[]): Promise<readonly boolean[]> {
   const directory = scratch()
   const store = new Set(chains.flatMap(({ authorities }) => authorities))
@@ -148,7 +148,7 @@ async function theirs(chains: readonly Chain[]): Promise<readonly boolean[]> {
 /** Where the two differ, by title, and why ours is as it is. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'root: may not sign certificates':
-    'then it issued nobody, and what stands in the store without its issuer was put there by itself',
+    'then it issued none of them, and a certificate in the store without its issuer is a root',
   'maker: may not sign certificates': 'as above',
   'ek: for TLS clients': 'we say what it is to be for, and OpenSSL is asked for any purpose',
   'no root': 'what stands in the store without its issuer was put there by itself',

@@ -6,9 +6,9 @@ import {
 } from '../evidence/ek-certificate/parse-certificate.ts'
 import { rememberKey } from '../evidence/ek-certificate/subject-key.ts'
 
-/** A certificate with what a path of certificates is judged by. */
+/** A certificate with the fields that path validation uses. */
 export interface PathCertificate {
-  /** OpenSSL's reading: who issued whom, and signatures, over the bytes that came. */
+  /** OpenSSL's reading: issuers and signatures, over the received bytes. */
   readonly certificate: X509Certificate
   /** What it says of itself. */
   readonly read: Certificate
@@ -16,7 +16,7 @@ export interface PathCertificate {
 
 /**
  * Reads one certificate in DER; what NV memory leaves around it is passed over. Throws a `WireError` of our reader, or
- * whatever OpenSSL throws.
+ * any error of OpenSSL.
  */
 export function readPathCertificate(bytes: Uint8Array): PathCertificate {
   const read = parseEkCertificate(bytes)
@@ -29,7 +29,7 @@ export function pathCertificateOf(certificate: X509Certificate): PathCertificate
 }
 
 function together(certificate: X509Certificate, read: Certificate): PathCertificate {
-  // OpenSSL judges what it read: where it would write that otherwise, it has not read what came.
+  // OpenSSL checks its own reading: if it encodes that differently, it did not read the received bytes.
   if (!certificate.raw.equals(read.der))
     throw new WireError('Certificate', 0, 'is read by OpenSSL as another one')
   const key = read.key.isRelabelled ? undefined : loadedWith(certificate)

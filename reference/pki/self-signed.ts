@@ -16,7 +16,7 @@ export interface SelfSignedRequest {
 }
 
 /**
- * A server certificate that nobody else vouches for: whoever connects was told of it by somebody they trust. It says
+ * A self-signed server certificate: a trusted party gave it to the clients. It says
  * nothing of its being an authority, and is for servers alone (interface document, "Certificate requirements").
  */
 export async function selfSigned({

@@ -137,7 +137,7 @@ test('a place where no directory can be made is named', async () => {
   })
 })
 
-test("somebody's other directory is not filled", async () => {
+test('a directory with other files is not filled', async () => {
   const directory = temporaryDirectory()
   mkdirSync(join(directory, 'photos'))
   await expect(generated([], directory)).rejects.toMatchObject({

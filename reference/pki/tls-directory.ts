@@ -8,7 +8,7 @@ import { FIRST_ADMINISTRATOR, NAMES } from './tls-names.ts'
 
 export interface DirectoryRequest {
   readonly directory: string
-  /** Host names and addresses of the servers, beside those of this machine. */
+  /** Host names and addresses of the servers, in addition to those of this machine. */
   readonly hosts: readonly string[]
   /** Milliseconds since 1970. */
   readonly now: number

@@ -110,7 +110,7 @@ export function loadCertificateAuthority(
   )
 }
 
-/** A certificate and its key, for whatever use, by the paths of their files. @throws {StartFault} one sentence that names the file */
+/** A certificate and its key, for any use, by the paths of their files. @throws {StartFault} one sentence that names the file */
 export function loadKeyPair(files: Credential, now: number): Credential {
   return loadPair(files, now).pem
 }
@@ -176,7 +176,7 @@ function refuseOtherUse(
   certificate: X509Certificate,
   usage: keyof typeof USAGES,
 ): void {
-  // Absent when the certificate has no such extension, whatever the type says.
+  // Absent if the certificate has no such extension, in spite of the type.
   const usages: readonly string[] | undefined = certificate.keyUsage
   if (usages === undefined || usages.includes(usage)) return
   const { role, name } = USAGES[usage]

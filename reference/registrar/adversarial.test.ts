@@ -46,7 +46,7 @@ test('every variant has an outcome here', () => {
   expect(refused.filter(({ outcome }) => outcome === 'accepted')).toEqual([])
 })
 
-test.each(Object.keys(goldens))('the golden %s is accepted', async (of) => {
+test.each(Object.keys(goldens))('the baseline %s is accepted', async (of) => {
   const { register, store } = await registrarWith({ of, change: {} })
   await register()
   expect(await store.list()).toEqual([AGENT])

@@ -8,13 +8,13 @@ type Given = Pick<
   'tpm_cert_store' | 'require_ek_cert' | 'malformed_cert_action' | 'tpm_identity'
 >
 
-/** Reads what the settings ask of certificates; a demand that could not be judged is a `StartFault`. */
+/** Reads the certificate settings. @throws {StartFault} if a requirement could not be checked */
 export function loadCertificateSettings(config: Given): CertificateSettings {
   const store =
     config.tpm_cert_store === '' ? undefined : loadCertificateStore(config.tpm_cert_store)
   if (store === undefined && config.tpm_identity === 'iak_idevid')
     throw new StartFault(
-      'tpm_identity is iak_idevid, and there is no tpm_cert_store to judge an IAK by',
+      'tpm_identity is iak_idevid, and there is no tpm_cert_store to verify an IAK with',
       'name the certificates of its makers with --set tpm_cert_store=DIRECTORY',
     )
   return {

@@ -23,7 +23,7 @@ export interface CertificationCheck {
   problem(subject: Certification): string | undefined
 }
 
-/** What is asked of a certification, in the order in which it is told. */
+/** Checks of a certification, in the order of their reports. */
 export const certificationChecks: readonly CertificationCheck[] = [
   {
     id: 'certification.magic',
@@ -59,7 +59,7 @@ export const certificationChecks: readonly CertificationCheck[] = [
   },
   {
     id: 'certification.signature',
-    why: 'without a valid signature anybody can have written the rest',
+    why: 'without a valid signature an attacker may have written the rest',
     problem: ({ iak, signature, message }) => {
       const outcome = verifySignature(iak, signature, message)
       return outcome.ok ? undefined : `is not signed by the IAK: ${outcome.why}`

@@ -8,15 +8,15 @@ import { type PathCertificate, pathCertificateOf } from '../pki/path-certificate
 import type { Clock } from '../platform/clock.ts'
 import { refuse } from './refuse.ts'
 
-/** Certificates without which nobody registers; upstream's setting `tpm_identity`, and its values. */
+/** Certificates that a registration needs; upstream's setting `tpm_identity`, and its values. */
 export type TpmIdentityMode = 'default' | 'ek_cert_or_iak_idevid' | 'ek_cert' | 'iak_idevid'
 
-/** What this registrar asks of certificates. */
+/** Requirements of this registrar for certificates. */
 export interface CertificateSettings {
-  /** Makers of TPMs; undefined where nobody asks an EK certificate who issued it. */
+  /** Makers of TPMs; undefined if the issuer of an EK certificate is not checked. */
   readonly store: readonly PathCertificate[] | undefined
   readonly requireEkCertificate: boolean
-  /** What becomes of a certificate that is not strict DER. It is kept as it came, whatever becomes of it. */
+  /** How to treat a certificate that is not strict DER. If accepted, it is stored unchanged. */
   readonly malformed: 'warn' | 'ignore' | 'reject'
   readonly identity: TpmIdentityMode
 }
@@ -32,7 +32,7 @@ export interface CertificateParts {
   readonly certificates: CertificateSettings
   readonly rules: PathRules
   readonly clock: Clock
-  /** Tells the person who runs this registrar. */
+  /** Logs for the operator of the registrar. */
   readonly warn: (sentence: string) => void
 }
 
@@ -45,11 +45,11 @@ export interface CertificateCase {
   readonly member: string
   /** OID that its extended key usage must hold, where it has one. */
   readonly usage: string | undefined
-  /** What is asked of it by itself. */
+  /** Checks of the certificate alone. */
   readonly asked: readonly EkCheck[]
 }
 
-/** Judges a certificate by its encoding, and by its makers where the registrar has a store; a refusal names the member. */
+/** Checks the encoding of a certificate, and its path if the registrar has a store; a refusal names the member. */
 export function checkCertificate(subject: CertificateCase, parts: CertificateParts): void {
   checkEncoding(subject, parts)
   const { store } = parts.certificates
@@ -68,7 +68,7 @@ export function checkCertificate(subject: CertificateCase, parts: CertificatePar
   if (problem !== undefined) throw refuse(subject.member, problem)
 }
 
-/** What is not strict DER was told before. */
+/** Deviations from strict DER were reported before. */
 function warnOfWorkarounds(
   { member }: CertificateCase,
   { read }: PathCertificate,

@@ -23,7 +23,7 @@ const PAIRS: readonly (readonly [Member, Member])[] = [
   ['iak_tpm', 'iak_attest'],
 ]
 
-/** The member that is missing beside another; a half proves nothing. */
+/** The missing member of an incomplete pair; one half proves nothing. */
 export function missingHalf(members: Partial<Members>): Member | undefined {
   for (const [one, other] of PAIRS) {
     if (members[one] && !members[other]) return other
@@ -46,11 +46,11 @@ interface DeviceParts extends CertificateParts {
 }
 
 /**
- * Judges what of a registration names the device: an IAK that certifies the AIK, an IDevID, and the certificates of
+ * Checks the device identity of a registration: an IAK that certifies the AIK, an IDevID, and the certificates of
  * both (TCG TPM 2.0 Keys for Device Identity and Attestation). The interface document does not know these members;
- * upstream's agents send them. They are judged and not kept, as no other request asks for them.
+ * upstream's agents send them. They are checked and not stored, as no other request needs them.
  *
- * @returns which of the two have come; both are refused where no store could tell who issued them
+ * @returns which of the two are present; both are refused without a store for their issuers
  */
 export function checkDeviceIdentity(
   agentId: string,
@@ -58,7 +58,8 @@ export function checkDeviceIdentity(
   parts: DeviceParts,
 ): { readonly iak: boolean; readonly idevid: boolean } {
   const missing = parts.rules.missingHalf(members)
-  if (missing !== undefined) throw refuse(missing, 'is missing beside the rest of its pair')
+  if (missing !== undefined)
+    throw refuse(missing, 'is missing: the other half of its pair is there')
   const { attestationKeyChecks: checks } = parts.rules
   const iak = loadDeviceKey(members, 'iak', checks, parts)
   const idevid = loadDeviceKey(members, 'idevid', checks.filter(isForAnySigner), parts)
@@ -85,7 +86,7 @@ function loadDeviceKey(
   if (!parts.rules.isCertified(key, read.key))
     throw refuse(`${which}_tpm`, `is not the key of ${member}`)
   if (parts.certificates.store === undefined)
-    throw refuse(member, 'nobody here can tell who issued it: this registrar has no tpm_cert_store')
+    throw refuse(member, 'its issuer cannot be verified: this registrar has no tpm_cert_store')
   checkCertificate({ certificate: read.certificate, member, usage: undefined, asked: [] }, parts)
   return key
 }

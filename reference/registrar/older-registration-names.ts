@@ -18,14 +18,14 @@ export const OLDER_REGISTRATION_NAMES: readonly OlderName[] = [
   { older: 'ek', name: 'ek_tpm', until: '2.0', isSame: isSameKey, read: readEndorsementKey },
 ]
 
-/** Both listings may be spoken at once: a key in PEM beside the same key as the TPM writes it. */
+/** A request may use both listings: a key in PEM and the same key in the TPM's format. */
 function isSameKey(one: unknown, other: unknown): boolean {
   if (one === other) return true
   const [first, second] = [keyOf(one), keyOf(other)]
   return first !== undefined && second !== undefined && first.equals(second)
 }
 
-/** The default EK of that public key, where it is given in PEM; whatever else it is stays as it was sent. */
+/** The default EK of that public key, where it is given in PEM; any other value stays as it was sent. */
 function readEndorsementKey(value: unknown): unknown {
   const key = isPem(value) ? keyOf(value) : undefined
   const area = key === undefined ? undefined : endorsementArea(key)

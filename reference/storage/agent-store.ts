@@ -117,7 +117,7 @@ class Conflict extends Error {
 }
 
 /**
- * Inside a transaction: the agent, which nobody else changes or removes until the end of it. Whoever changes what
+ * Inside a transaction: locks the agent row until the end of it. A transaction that changes what
  * hangs on an agent holds it first, and policies after it, so that no two wait for each other.
  */
 export function holdAgent(

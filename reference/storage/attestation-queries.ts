@@ -14,7 +14,7 @@ type At = Pick<Row, 'agent_id' | 'index'>
 type AtStage = Pick<Row, 'agent_id' | 'index' | 'enrolment' | 'stage'>
 type OfEnrolment = Pick<Row, 'agent_id' | 'enrolment'>
 
-/** Bytes that an attestation counts for beside its evidence. */
+/** Bytes that an attestation counts for in addition to its evidence. */
 const ROW = 1024
 
 /** What of the newest attestation decides where the next one stands. */

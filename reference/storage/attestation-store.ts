@@ -17,7 +17,7 @@ export interface AttestationStore {
   list(agentId: string): Promise<readonly AttestationRow[]>
   /**
    * Gives the row the agent's next index, starting at 0; undefined when that enrolment has ended.
-   * Of the rows before it the newest are kept whose evidence is `room` bytes at the most; one
+   * Of the rows before it the newest are kept whose evidence is at most `limit` bytes; one
    * whose evidence is being evaluated stays.
    */
   append(row: NewAttestation, limit: number): Promise<AttestationRow | undefined>
@@ -28,9 +28,9 @@ export interface AttestationStore {
     change: Partial<AttestationRow>,
     agent?: Partial<AgentRow>,
   ): Promise<boolean>
-  /** The same, once it is judged; only by who has claimed it, whose claim ends. */
+  /** The same after the evaluation; only for the owner of the claim, which ends. */
   conclude(key: AttestationKey, stage: string, owner: string, change: Conclusion): Promise<boolean>
-  /** Takes the one at `stage` that waited longest, so that nobody else does; undefined when none waits. */
+  /** Claims the attestation at `stage` that waited longest; undefined if none waits. */
   claim(stage: string, claim: Claim): Promise<AttestationRow | undefined>
   /** Gives a claim up; false when it was not that owner's any more. */
   release(key: AttestationKey, owner: string): Promise<boolean>
@@ -54,7 +54,7 @@ class Overtaken extends Error {}
 export function attestationStore(database: VerifierDatabase): AttestationStore {
   const queries = attestationQueries(database)
   const claims = claimStore(database)
-  /** Does what a transaction does, or nothing of it once it turns out that somebody was quicker. */
+  /** Runs a transaction and rolls it back if another one was first. */
   const wholly = async (act: (transaction: VerifierDatabase) => Promise<void>) => {
     try {
       await database.transaction().execute(act)
@@ -84,7 +84,7 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
       agent === undefined
         ? queries.advance(attestation, { ...key, stage })
         : wholly(async (transaction) => {
-            // The agent first, as everybody holds it who changes what hangs on it.
+            // The agent first: every transaction that changes its attestations locks it.
             must(await queries.changeAgent(agent, key, transaction))
             must(await queries.advance(attestation, { ...key, stage }, transaction))
           }),

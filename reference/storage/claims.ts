@@ -14,7 +14,7 @@ type Key = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 /** Who evaluates which attestation. */
 export interface ClaimStore {
   /**
-   * Claims the attestation at `stage` whose evidence came first, among those that nobody has claimed; undefined when
+   * Claims the attestation at `stage` whose evidence came first, among the unclaimed ones; undefined when
    * there is none, or another was quicker. One of an agent goes after its earlier ones are over, as each begins where
    * the last one ended.
    */

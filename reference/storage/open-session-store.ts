@@ -2,7 +2,7 @@ import type { OpenSessionRow, VerifierDatabase } from './databases/database.ts'
 
 /** A challenge that waits for its answer. */
 export interface OpenSession extends Omit<OpenSessionRow, 'enrolment'> {
-  /** Name of the agent's enrolment when it was opened; undefined when nobody of that id was enrolled. */
+  /** Name of the agent's enrolment when it was opened; undefined if that id was not enrolled. */
   readonly enrolment: string | undefined
 }
 
@@ -14,11 +14,11 @@ export interface OpenSessionLimits {
 
 type Awaitable<T> = T | Promise<T>
 
-/** The challenges that wait. Anybody may ask for one, so they are counted: of too many the oldest goes. */
+/** Open challenges. Any client may request one, so their number is limited: the oldest is evicted. */
 export interface OpenSessions {
   find(id: string): Awaitable<OpenSession | undefined>
   add(session: OpenSession): Awaitable<void>
-  /** Takes a challenge away; false when somebody did before: one answer per challenge. */
+  /** Removes a challenge; false if it was removed before: one answer per challenge. */
   take(id: string): Awaitable<boolean>
   /** Forgets the challenges whose time has come. */
   forgetUntil(now: number): Awaitable<void>
@@ -74,7 +74,7 @@ function arrivals(database: VerifierDatabase) {
   return database.selectFrom('open_sessions').select('arrival')
 }
 
-/** Without those that somebody else is taking away: two who wait for each other's would wait for ever. */
+/** Skips rows that another transaction is removing: waiting for each other's rows would be a deadlock. */
 async function forget(
   database: VerifierDatabase,
   those: ReturnType<typeof arrivals>,

@@ -21,13 +21,13 @@ export const POLICY_LINKS = {
   boot_policies: 'mb_policy_name',
 } as const satisfies Record<PolicyTable, string>
 
-/** What a row of each kind is made of, for whoever asks for it. */
+/** The columns of a row of each kind. */
 const COLUMNS = {
   runtime_policies: ['name', 'tpm_policy', 'runtime_policy'],
   boot_policies: ['name', 'mb_policy'],
 } as const
 
-/** What is written beside a row: of a large text nobody wants to know more, most of the time, than whether he has it. */
+/** Columns added to a row: for a large text its digest usually suffices. */
 const ADDED_COLUMNS = {
   runtime_policies: ({ runtime_policy }: RuntimePolicyRow) => ({
     digest: digestOf(runtime_policy),
@@ -51,7 +51,7 @@ export interface PolicyStore<Row> {
   names(): Promise<readonly string[]>
   /** False when the name is taken. */
   add(row: Row): Promise<boolean>
-  /** False when there is none of that name. Who is judged by it is judged by the new one from then on. */
+  /** False if there is none of that name. Its agents are evaluated against the new one from then on. */
   replace(row: Row): Promise<boolean>
   remove(name: string): Promise<PolicyRemoval>
 }
@@ -127,7 +127,7 @@ export async function addPolicy<Table extends PolicyTable>(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Inside a transaction: a policy in use stays. Whoever is about to use it has it, or waits until it is gone. */
+/** Inside a transaction: a policy in use stays. A transaction that is about to use it gets it, or waits until it is gone. */
 export async function removePolicy(
   transaction: VerifierDatabase,
   table: PolicyTable,

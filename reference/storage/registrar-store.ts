@@ -9,7 +9,7 @@ export interface RegistrarStore {
   list(): Promise<readonly string[]>
   /**
    * Inserts or replaces under one transaction: `change` sees the present row and gives the next. It is asked again
-   * when somebody else took the id meanwhile.
+   * if another registration took the id meanwhile.
    */
   change(agentId: string, change: Change): Promise<RegistrationRow | undefined>
   remove(agentId: string): Promise<boolean>
@@ -52,7 +52,7 @@ export function registrarStore(database: RegistrarDatabase): RegistrarStore {
   }
 }
 
-/** A row that is there is held until the end; nobody can hold one that is not, so another may have come first. */
+/** Locks an existing row until the end; a missing row cannot be locked, so another insert may come first. */
 async function changeOnce(
   transaction: RegistrarDatabase,
   agentId: string,

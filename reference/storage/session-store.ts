@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AgentRow, SessionRow, VerifierDatabase } from './databases/database.ts'
 import { prepareQuery } from './databases/prepare-query.ts'
 
-/** What a proof of possession is judged by. */
+/** What a proof of possession is checked against. */
 export type EnrolledKey = Pick<
   AgentRow,
   | 'enrolment'
@@ -12,7 +12,7 @@ export type EnrolledKey = Pick<
   | 'accept_tpm_signing_algs'
 >
 
-/** A session with its token, beside the name that its agent's enrolment has by now. */
+/** A session with its token, and the current enrolment of its agent. */
 export interface GrantedSession extends SessionRow {
   /** Null when the agent is gone. */
   readonly present_enrolment: string | null
@@ -20,14 +20,14 @@ export interface GrantedSession extends SessionRow {
 
 /** Sessions whose proof passed. Those that wait for one are not written down. */
 export interface SessionStore {
-  /** The key that is enrolled under an id; as much work for an id that nobody has. */
+  /** The key that is enrolled under an id; as much work for an unknown id. */
   keyOf(agentId: string): Promise<EnrolledKey | undefined>
   find(id: string): Promise<GrantedSession | undefined>
   /** False when the agent was deleted or enrolled anew meanwhile: then nothing is granted. */
   grant(row: SessionRow): Promise<boolean>
   /** Extends the newest live token of the agent's enrolment; an older one dies when its time comes. */
   extend(agentId: string, expiresAt: number, now: number): Promise<void>
-  /** Leaves those that somebody else is removing. */
+  /** Skips those that another transaction is removing. */
   removeExpired(now: number): Promise<void>
 }
 
@@ -98,7 +98,7 @@ interface Extension extends Pick<SessionRow, 'agent_id' | 'token_expires_at'> {
 
 /**
  * One statement, so that nothing happens to the agent between a look at it and the token. PostgreSQL takes a value
- * that is selected for a text unless it is told otherwise.
+ * that is selected for a text without a cast.
  */
 async function grant(database: VerifierDatabase, row: SessionRow): Promise<boolean> {
   const result = await database

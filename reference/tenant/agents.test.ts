@@ -21,7 +21,7 @@ async function withAgent({ registered = true, added = true } = {}) {
   return both
 }
 
-test('reglist and regstatus tell of what is registered, until regdelete', async () => {
+test('reglist and regstatus show a registered agent until regdelete', async () => {
   const { say, sayJson } = await withAgent({ added: false })
   const { aik_tpm, ip, port } = RECORD
   expect(await sayJson('reglist')).toMatchObject({ result: { agents: [AGENT] } })
@@ -34,7 +34,7 @@ test('reglist and regstatus tell of what is registered, until regdelete', async 
   expect((await say('-c', 'reglist')).out).toBe('no agents\n')
 })
 
-test('cvstatus tells of what is verified, without the V key, until delete', async () => {
+test('cvstatus shows a verified agent, without the V key, until delete', async () => {
   const { say, sayJson } = await withAgent()
   const verifier = { operational_state: 3, attestation_count: 0, has_v: false }
   expect(await sayJson('cvstatus')).toMatchObject({ result: { agent_id: AGENT, verifier } })
@@ -43,7 +43,7 @@ test('cvstatus tells of what is verified, without the V key, until delete', asyn
   expect(await say('delete')).toMatchObject({ code: 1, err: expect.stringMatching(/not_found/) })
 })
 
-test('cvlist and bulkinfo tell of every agent of the verifier', async () => {
+test('cvlist and bulkinfo show every agent of the verifier', async () => {
   const { sayJson } = await withAgent()
   expect(await sayJson('cvlist')).toMatchObject({ result: { agents: [AGENT] } })
   const record = { operational_state: 3, has_v: false }
@@ -69,7 +69,7 @@ test.each([
   expect(await sayJson('status')).toMatchObject({ outcome: 'done', result })
 })
 
-test('status of an agent that nobody knows is refused', async () => {
+test('the status of an unknown agent is refused', async () => {
   const { sayJson } = await withAgent({ registered: false, added: false })
   expect(await sayJson('status')).toMatchObject({ outcome: 'refused', code: 'not_found' })
 })
@@ -82,7 +82,7 @@ test.each(['', '../x', 'a b', '-x'.repeat(50)])('%j is no id of an agent', async
   })
 })
 
-test('an administrator of another CA is told whose certificate it takes', async () => {
+test('the error for an administrator of another CA says which CA is needed', async () => {
   const [one, other] = [await tenantOfBoth(), await tenantOfBoth()]
   const theirs = (name: string) => join(other.state_dir, 'cv_ca', name)
   const said = await one.say(

@@ -9,7 +9,7 @@ export interface Invocation {
   readonly options: TenantOptions
 }
 
-/** Upstream's id of an agent that nobody gave another. */
+/** Upstream's default agent id. */
 const DEFAULT_AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
 /** Short options of two letters, and older or other spellings, as they are called here. */
@@ -119,7 +119,7 @@ function program(): Command {
 }
 
 const ENDINGS = `
-Exit code 0: done. 1: somebody said no, or knows nothing of it. 2: nobody could be asked.`
+Exit code 0: done. 1: refused, or not found. 2: no server could be reached, or bad usage.`
 
 function describeCommands(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))

@@ -65,7 +65,7 @@ test('a deletion that is accepted is waited for, until the agent is gone', async
   expect(scope.isDone()).toBe(true)
 })
 
-test('an agent that does not go is told of', async () => {
+test('an agent that is not deleted in time is reported', async () => {
   const { path, scope } = deleting()
   scope.get(path).times(2).reply(200, { results: {} })
   const { sayJson } = await tenant('max_retries=1')

@@ -1,20 +1,20 @@
 import { StartFault } from '../errors.ts'
 
-/** What a command of the tenant can end with beside success, and the exit code of each. */
+/** The failures of a command, and the exit code of each. */
 const CODES = {
-  /** Somebody who was asked said no, or does not know it. */
+  /** A server or agent refused the request, or does not know the subject. */
   not_found: 1,
   conflict: 1,
   not_authenticated: 1,
   not_authorized: 1,
   refused: 1,
-  /** What came was judged here, and is not good. */
+  /** The tenant itself rejected what it received. */
   identity_not_proven: 1,
   endorsement_not_proven: 1,
   policy_not_usable: 1,
   no_common_version: 1,
   keys_not_derived: 1,
-  /** Nobody could be asked, or what came is no answer. */
+  /** No server could be reached, or the answer cannot be used. */
   unreachable: 2,
   timeout: 2,
   broken_off: 2,
@@ -36,7 +36,7 @@ export const FAULT_CODES = Object.keys(CODES) as readonly FaultCode[]
 /** Why a command of the tenant did not succeed: a stable code, one sentence, and the next step. */
 export class TenantFault extends StartFault {
   readonly code: FaultCode
-  /** 1: somebody said no; 2: nobody could be asked. */
+  /** 1: refused or rejected; 2: no usable answer. */
   readonly exit: 1 | 2
 
   constructor(code: FaultCode, sentence: string, next?: string, cause?: unknown) {

@@ -18,10 +18,10 @@ export interface Streams {
 }
 
 /**
- * `assay tenant`: one command of an administrator. What came of it goes to `out`, what is said beside it to `err`.
+ * `assay tenant`: one command of an administrator. The result goes to `out`, progress to `err`.
  * Returns the exit code: 0 done, 1 refused or not known.
  *
- * @throws {StartFault} exit code 2: nobody could be asked, or the words or files cannot be used
+ * @throws {StartFault} exit code 2: no server could be reached, or the options or files cannot be used
  */
 export async function tenantMain(
   argv: readonly string[],

@@ -59,7 +59,7 @@ export const attestationKeyChecks: readonly KeyCheck[] = [
   {
     id: 'ak.sensitive-data-origin',
     demand: 'have been created inside the TPM',
-    why: 'whoever brought the private half in may have kept it',
+    why: 'the importer of the private half may have kept a copy',
     holds: (area) => has(area, 'sensitiveDataOrigin'),
   },
   {

@@ -38,7 +38,7 @@ export type Attempt<T> =
 
 /**
  * Decodes for callers that report instead of throwing.
- * With leftover bytes there is a value *and* a problem, so that the fields can be judged too.
+ * With leftover bytes there is a value *and* a problem, so that the fields can be checked too.
  */
 export function attempt<T>(codec: Codec<T>, bytes: Uint8Array): Attempt<T> {
   const reader = new Reader(bytes, codec.name)

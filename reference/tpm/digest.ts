@@ -27,7 +27,7 @@ export function digestLatin1(hash: HashAlgorithm, bytes: Uint8Array): string {
 /** A PCR of one bank, extended in place, as a log has hundreds of events and only the last value is asked for. */
 export class Register {
   readonly #hash: HashAlgorithm
-  /** the value, and room for what is added to it */
+  /** the value, followed by space for the extended digest */
   readonly #both: Buffer
 
   constructor(hash: HashAlgorithm, start: Uint8Array) {

@@ -9,11 +9,11 @@ import { leftPad, publicKeyOf } from './public-key.ts'
 import { TPM2B_DIGEST } from './structures-common.ts'
 import { UnsupportedKey } from './unsupported-key.ts'
 
-/** What is sealed, to whom, and for which object. */
+/** The secret, the endorsement key it is sealed to, and the object it is bound to. */
 export interface CredentialRequest {
   /** TPM2B_PUBLIC of the endorsement key */
   readonly ekPublic: Uint8Array
-  /** Name of the object that must be loaded beside the endorsement key */
+  /** Name of the object that must be loaded with the endorsement key */
   readonly name: Uint8Array
   /** at most as long as a digest of the endorsement key's nameAlg */
   readonly secret: Uint8Array

@@ -36,7 +36,7 @@ function refused(name: string, why: string): Codec<{ readonly hash: number }> {
 /**
  * TPMT_SIGNATURE (Part 2, 11.3.4).
  * Schemes that cannot be verified are read all the same, so that the refusal can name them; an HMAC proves
- * nothing to somebody who has no key and is refused here.
+ * nothing to a verifier without the key and is refused here.
  */
 export const TPMT_SIGNATURE = tagged('TPMT_SIGNATURE', u16, {
   rsassa: [0x0014, TPMS_SIGNATURE_RSA],

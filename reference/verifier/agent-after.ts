@@ -12,7 +12,7 @@ export interface EvaluatedEvidence {
   readonly bootTime: string | undefined
 }
 
-/** What an evaluation changes in the record of an agent, whoever brought the evidence. */
+/** The changes that an evaluation makes to an agent record, for pushed and polled evidence alike. */
 export function agentAfter(agent: AgentRow, evidence: EvaluatedEvidence): Partial<AgentRow> {
   const { evaluation, chosen } = evidence.result
   const received = Math.floor(evidence.receivedAt / 1000)

@@ -32,7 +32,7 @@ const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
 
 /**
  * What the pure evaluation needs, read from the members of a request. It loads nothing that describes shapes of
- * requests: a thread that judges has to start soon.
+ * requests: an evaluation thread must start soon.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
@@ -84,7 +84,7 @@ function imaPart(
   }
 }
 
-/** Nobody gave a key for it, so an envelope has to bring the certificate of who signed it. */
+/** The request names no key, so an envelope must carry its signer's certificate. */
 function openPolicy(text: string, readPolicy: ReadPolicy): RuntimePolicy {
   const policy = readPolicy(text)
   if (policy.envelope) checkCarriedSignature(policy.envelope)

@@ -9,12 +9,12 @@ import {
   VerifyEvidenceRequest,
 } from './shapes/agent-shape.ts'
 
-/** What judges evidence: the evaluation, and what the verifier was set to. */
+/** The evaluation function and the settings of the verifier. */
 export interface EvidenceParts extends SentReaders, Omit<SentEvidence, 'evidence'> {
   readonly evaluate: Evaluate
 }
 
-/** The answer of verify/evidence. */
+/** The reply of verify/evidence. */
 export interface EvidenceVerdict {
   readonly valid: boolean
   /** the proven PCR values; empty when the evidence is not valid */
@@ -26,7 +26,7 @@ const parseFlat = bodyParser(VerifyEvidenceRequest, 'malformed_request')
 const parseTyped = bodyParser(TypedEvidenceRequest, 'malformed_request')
 
 /**
- * Judges the body of POST verify/evidence: the document's flat form, or upstream's `type` and `data`.
+ * Evaluates the body of POST verify/evidence: the document's flat form, or upstream's `type` and `data`.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read
  */
@@ -34,7 +34,7 @@ export function evaluateEvidence(body: unknown, parts: EvidenceParts): Evaluatio
   return parts.evaluate(composeSentCase({ ...parts, evidence: readSentEvidence(body) }, parts))
 }
 
-/** What verify/evidence answers to an evaluation: readable evidence that is wrong ends in `failures`. */
+/** The verify/evidence reply for an evaluation: readable evidence that is wrong ends in `failures`. */
 export function presentEvaluation({
   verdict,
   findings,

@@ -6,7 +6,7 @@ import type { Random } from '../platform/random.ts'
 export const TOKEN_KEY_BYTES = 32
 
 /**
- * The key under which token secrets are hashed. It lies beside the database, readable by its owner
+ * The key under which token secrets are hashed. It is stored next to the database, readable by its owner
  * only, so that tokens outlive a restart and a copied database gives none away.
  */
 export function loadTokenKey(

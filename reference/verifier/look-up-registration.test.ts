@@ -67,14 +67,14 @@ test.each<[string, Answer, Answer]>([
   ['an empty key', versions('2.5'), agent({ aik_tpm: '' })],
   ['a refusal', versions('2.5'), agent({ aik_tpm: 'AIK' }, 403)],
   ['a redirect', versions('2.5'), agent({ aik_tpm: 'AIK' }, 307)],
-])('%s is told as an answer that cannot be used', async (_, version, answer) => {
+])('%s is reported as an answer that cannot be used', async (_, version, answer) => {
   const { lookUp } = registrar(version, answer)
   const refusal = await refusalOf(() => lookUp('a'))
   expect(refusal).toMatchObject({ status: 502, code: 'registrar_answer_unusable' })
   expect(refusal.message).toContain('send ak_tpm')
 })
 
-test('a registrar that does not answer is told with what to do', async () => {
+test('the error for a registrar that does not answer says what to do', async () => {
   const get = () => Promise.reject(new NoAnswer('ECONNREFUSED'))
   const lookUp = registrationLookup({ get })
   expect(await refusalOf(() => lookUp('a'))).toMatchObject({

@@ -66,7 +66,7 @@ test('no move leaves an agent in a state in which it is asked without asking it 
     ).toHaveLength(1)
 })
 
-test('every move to a state in which nobody is asked says so', () => {
+test('every transition to a state without polling has the effect that stops polling', () => {
   const out = pull.filter(({ to }) => [7, 8, 10].includes(numberOf(to) ?? -1))
   expect(out.length).toBeGreaterThan(20)
   for (const { effects } of out) expect(effects).toContain('end_polling')

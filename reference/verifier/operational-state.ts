@@ -142,7 +142,7 @@ export function operationalMove(
   )
 }
 
-/** States in which the verification of an agent has failed, whatever its last evidence was. */
+/** States in which the verification of an agent has failed, even if its last evidence passed. */
 const FAILED: readonly OperationalState[] = ['failed', 'invalid_quote', 'tenant_failed']
 
 /** Whether the state by itself says that verification has failed. */

@@ -7,7 +7,7 @@ import { sharedSecret } from '../storage/secret-store.ts'
 import { loadTokenKey, TOKEN_KEY_BYTES } from './load-token-key.ts'
 import { openSessions } from './push/session/open-sessions.ts'
 
-/** What verifiers on one database have in common, beside their records. */
+/** State that verifiers on one database share, in addition to their records. */
 export interface SharedState {
   readonly openSessions: OpenSessions
   /** Key of the hash that tokens are kept by. */
@@ -20,13 +20,13 @@ interface Needs {
   readonly random: Random
 }
 
-/** A SQLite file is one verifier's: what it alone has to know stays in its memory and beside the file. */
+/** A SQLite file is one verifier's: its private state stays in memory and next to the file. */
 const OF_ONE = {
   openSessions: ({ config }: Needs) => openSessions(limitsOf(config)),
   tokenKey: async ({ config, random }: Needs) => loadTokenKey(config, random),
 }
 
-/** On a database server any verifier answers any agent, whoever spoke to it before. */
+/** On a database server any verifier answers any agent, also one that another verifier served before. */
 const OF_MANY = {
   openSessions: ({ config, database }: Needs) => openSessionStore(database, limitsOf(config)),
   tokenKey: ({ database, random }: Needs) =>

@@ -39,7 +39,7 @@ export interface VerifierParts {
   readonly acceptance: AcceptanceRules
   readonly attestationRules: AttestationRules
   readonly possessionChecks: readonly Check<PossessionCase>[]
-  /** Key of the token hash, kept beside the database or in one that verifiers share. */
+  /** Key of the token hash, stored next to the database, or in one that verifiers share. */
   readonly tokenKey: KeyObject
   readonly openSessions: OpenSessions
   readonly sessionRules: SessionRules

@@ -15,7 +15,7 @@ const AgentData = Type.Object({
   ek_hash: Type.String(),
 })
 
-/** What an agent keeps from one start to the next; without its TPM nobody can use the key in it. */
+/** State that an agent keeps across restarts; the key in it is usable only with its TPM. */
 export type AgentData = Static<typeof AgentData>
 
 const validator = Compile(AgentData)

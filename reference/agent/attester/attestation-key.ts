@@ -24,7 +24,7 @@ export interface AttestationKeyRequest {
 
 /**
  * The attestation key of an earlier start, as long as the TPM, and what it should be, are the same; or a new one. Once it
- * is there it stays: a running agent is enrolled with it, and another one would sign what nobody believes.
+ * is there it stays: a running agent is enrolled with it, and the verifier would reject quotes by another one.
  */
 export async function attestationKey(
   transmit: Transmit,

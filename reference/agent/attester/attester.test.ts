@@ -132,7 +132,7 @@ test('the attestation key certifies itself over what it is given', async () => {
   await one.close()
 })
 
-test('no key and no session is left in the TPM, whatever was done', async () => {
+test('no operation leaves a key or a session in the TPM', async () => {
   const { tpm, attester: one } = await attester()
   await one.quote({ nonce: NONCE, pcrs: ALL, nodeKeyDigest })
   await one.certify(NONCE)
@@ -232,7 +232,7 @@ test('a TPM that says nothing may be in the hands of another program', async () 
   })
 })
 
-test('a bank that the TPM has not is told of', async () => {
+test('a bank that the TPM does not have is reported', async () => {
   const tpm = await startSwtpm()
   tpmTool('pcrallocate', ['sha1:none+sha256:all+sha384:none+sha512:none'], tpm.tcti)
   await tpm.reset()

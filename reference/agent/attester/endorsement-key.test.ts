@@ -21,7 +21,7 @@ const open = (tpm: TestTpm, change: Partial<AttesterSettings> = {}) => {
   })
 }
 
-/** A certificate is a SEQUENCE with its length in two bytes; what is in it is nobody's business here. */
+/** A certificate is a SEQUENCE with its length in two bytes; its content does not matter here. */
 function certificateOf(length: number): Uint8Array {
   const der = new Uint8Array(length).fill(7)
   der.set([0x30, 0x82, (length - 4) >> 8, (length - 4) & 255])
@@ -70,7 +70,7 @@ test('an endorsement key at a handle is the one that the tools made there', asyn
   await attester.close()
 })
 
-test('a handle without a key is told of, with what to do', async () => {
+test('the error for a handle without a key says what to do', async () => {
   await expect(open(await startSwtpm(), { ekHandle: 0x81010001 })).rejects.toMatchObject({
     sentence: expect.stringContaining('the TPM refused TPM2_ReadPublic (TPM_RC_HANDLE'),
     next: expect.stringContaining('ek_handle'),

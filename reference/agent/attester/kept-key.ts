@@ -9,11 +9,11 @@ import type { SavedContext } from '../../tpm/commands/structures.ts'
 import type { Transmit } from '../../tpm/transports/open-tpm.ts'
 
 /**
- * A key that is in the TPM only while it is used, since a TPM has room for three and others need it too. A process
+ * A key that is in the TPM only while it is used, since a TPM holds only three and other processes need it too. A process
  * that is killed leaves none there.
  */
 export interface KeptKey {
-  /** TPM2B_PUBLIC with its size; it makes the key when nobody has used it. */
+  /** TPM2B_PUBLIC with its size; creates the key on first use. */
   public(): Promise<Uint8Array>
   use<T>(use: (handle: number) => Promise<T>): Promise<T>
 }
@@ -52,7 +52,7 @@ export function keptKey(transmit: Transmit, make: () => Promise<LoadedKey>): Kep
   }
 }
 
-/** A key that somebody keeps in the TPM for good. */
+/** A persistent key of the TPM. */
 export function persistentKey({ handle, public: area }: LoadedKey): KeptKey {
   return { public: async () => area, use: (use) => use(handle) }
 }

@@ -14,7 +14,7 @@ const NONCE = new Uint8Array(20)
 const nodeKeyDigest = digestOf(hashes.sha256, NONCE)
 const QUOTE = 0x158
 
-/** A TPM of whose PCR somebody else extends one right before each of the first `times` quotes. */
+/** A TPM in which another process extends a PCR right before each of the first `times` quotes. */
 async function disturbed(pcr: number, times: number) {
   const { tcti } = await startSwtpm()
   const place = parseTcti(tcti)

@@ -8,7 +8,7 @@ import { extendPcr, readPcrs, resetPcr, selectionOf } from '../../tpm/commands/p
 import { digestOf, extend } from '../../tpm/digest.ts'
 import type { Transmit } from '../../tpm/transports/open-tpm.ts'
 
-/** Where the digest of the node key is, so that a quote tells whose key it is (interface document, "Pull-mode agent resources"). */
+/** Where the digest of the node key is, so that a quote covers it (interface document, "Pull-mode agent resources"). */
 export const NODE_KEY_PCR = 16
 
 /** A quote and the values of the PCRs that it is over, ascending. */

@@ -74,7 +74,7 @@ test('a V whose U is lost, or that comes late, keeps no other pair away', () => 
   expect(Buffer.from(delivery?.payload ?? []).toString()).toBe('run me')
 })
 
-test('the same beside a K that is there already, which stays until then', () => {
+test('the same with an existing K, which stays until then', () => {
   const [first, lost, anew] = [madeByTenant(), madeByTenant(), madeByTenant()]
   const keys = fresh()
   keys.takeV(first.v)

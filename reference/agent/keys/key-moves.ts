@@ -1,6 +1,6 @@
 /**
- * Which halves wait for another one, without a key yet or beside one that may be replaced. `apart` are two that do not
- * fit each other, of which nobody knows which one is to be met.
+ * Which halves wait for another one, without a key yet or with one that may be replaced. `apart` are two that do not
+ * fit each other; it is unknown which of them is current.
  */
 export type KeyState =
   | 'empty'
@@ -41,7 +41,7 @@ export interface KeyMove {
 /**
  * The exchange of the bootstrap keys (interface document, "What the service does"): V and U come in either order, and
  * again. A half that does not fit the one that waits may be the first of another pair, as when a verifier sent V to an
- * agent that had lost its U, and the agent is added anew: it is kept beside it until its own comes.
+ * agent that had lost its U, and the agent is added anew: it is kept with it until its own comes.
  */
 export const KEY_MOVES: readonly KeyMove[] = [
   { from: 'empty', on: 'v', to: 'has-v', does: ['keep-v'] },

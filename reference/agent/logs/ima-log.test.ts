@@ -32,7 +32,7 @@ test('from another line on it is the rest', async () => {
   expect(await log(2)).toEqual({ text: lines(2, 5), entry: 2 })
 })
 
-test('whoever asks for the next line gets what was measured since', async () => {
+test('a request for the next line returns what was measured since', async () => {
   const { file, log } = listOf(lines(0, 3))
   await log(0)
   expect(await log(3)).toEqual({ text: '', entry: 3 })

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 /** A part of the measurement list in ASCII, and the line, counted from 0, that it starts at. */
 export interface ImaPart {
-  /** Whole lines; names in them are of whatever bytes somebody gave them. */
+  /** Complete lines; file names in them may hold any bytes. */
   readonly lines: Uint8Array
   readonly entry: number
 }

@@ -8,7 +8,7 @@ import { entryChecks, readArchive } from './read-archive.ts'
 
 const KEY = new Uint8Array(32)
 
-/** Delivers payloads one after the other, and gives what was told and what is there. */
+/** Delivers payloads one after the other; returns the log and the directory. */
 function delivered(
   payloads: readonly (Uint8Array | undefined)[],
   change: Partial<PayloadSettings> = {},
@@ -57,7 +57,7 @@ test('a payload that is no archive is kept as it is where the setting says so', 
   expect(existsSync(join(directory, 'unzipped'))).toBe(false)
 })
 
-test('how a script ends is told', async () => {
+test('the exit of a script is logged', async () => {
   const { logged, close } = delivered([archive('run.sh', 'exit 3')], { script: 'run.sh' })
   await vi.waitFor(() => expect(logged).toContain('run.sh ended with 3'), 40_000)
   await close()

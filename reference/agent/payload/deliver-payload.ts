@@ -36,7 +36,7 @@ export interface PayloadParts {
 }
 
 export interface Deliveries {
-  /** Begins one; what fails is told to the log, as the tenant has had its answer. */
+  /** Starts a delivery; a failure is logged, as the tenant already has its answer. */
   deliver(delivery: Delivery): void
   /** Ends a script that runs, and waits for what is under way. */
   close(): Promise<void>
@@ -84,7 +84,7 @@ async function deliver(
   if (settings.script !== '') await run(settings.script, unpackedAt(directory), signal, log)
 }
 
-/** All files or none: beside what was there, and in its place in one step. */
+/** Writes all files or none: into a new directory that replaces the old one in one step. */
 function unpack(directory: string, files: readonly ArchivedFile[]): void {
   const draft = `${directory}.new`
   rmSync(draft, { recursive: true, force: true })
@@ -99,7 +99,7 @@ function unpack(directory: string, files: readonly ArchivedFile[]): void {
   renameSync(draft, directory)
 }
 
-/** Runs a script of the payload there; how it ends is told, and changes nothing. */
+/** Runs a script of the payload; its exit is logged and has no other effect. */
 async function run(
   script: string,
   cwd: string,

@@ -18,9 +18,9 @@ export interface PullAgentParts {
   readonly keys: BootstrapKeys
   /** Puts K and its payload where they are wanted, in its own time. */
   deliver(delivery: Delivery): void
-  /** Judges a revocation message, in its own time. */
+  /** Checks a revocation message asynchronously. */
   takeRevocation(revocation: SignedRevocation): void
-  /** Tells the person who runs the agent. */
+  /** Logs for the operator of the agent. */
   warn(sentence: string): void
   readonly versions: readonly ApiVersion[]
   /** Whether quotes of API 1.0 are compressed. */

@@ -5,11 +5,11 @@ export interface TextCheck {
   readonly id: string
   readonly why: string
   readonly holds: (text: string) => boolean
-  /** What to tell whoever sent it, without repeating it. */
+  /** Error text for the client, which does not repeat the value. */
   readonly problem: string
 }
 
-/** What a quote has room for in its qualifying data, with every hash that a TPM may have. */
+/** Bytes of qualifying data that a quote holds with every hash that a TPM may have. */
 const LONGEST = 64
 
 const present: TextCheck = {
@@ -34,7 +34,7 @@ export const nonceChecks: readonly TextCheck[] = [
   lettersAndDigits,
   {
     id: 'nonce.length',
-    why: 'a TPM has no room for more',
+    why: 'a TPM accepts no more',
     holds: (text) => text.length <= LONGEST,
     problem: `is longer than ${LONGEST} characters`,
   },

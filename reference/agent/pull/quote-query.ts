@@ -50,7 +50,7 @@ export function readPartial(call: Call): boolean {
   throw new ApiError('malformed_request', 'query parameter partial must be 0 or 1')
 }
 
-/** The line that the measurement list is wanted from; the first one unless told. */
+/** The first line of the measurement list to send; by default the first of all. */
 export function readEntry(call: Call): number {
   const entry = optionalParameter(call, 'ima_ml_entry') ?? '0'
   if (/^\d{1,15}$/.test(entry)) return Number(entry)

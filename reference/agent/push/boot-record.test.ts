@@ -11,7 +11,7 @@ const tpm = (resetCount: number, uptime = 1000) => ({
 })
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-test('one boot has one time, whatever the clock does and however often the agent is started', async () => {
+test('one boot has one time, after any clock change and any number of restarts', async () => {
   const [file, clock] = [join(temporaryDirectory(), 'boot.json'), settableClock()]
   expect(await bootTimes(tpm(1), clock, file)()).toBe(iso(NOON - 1000))
   clock.pass(3600)

@@ -14,7 +14,7 @@ type BootRecord = Static<typeof BootRecord>
 const validator = Compile(BootRecord)
 
 /**
- * When the machine booted, as its TPM tells: it counts its resets, of which every boot is one, and the time since. The
+ * When the machine booted, according to its TPM: it counts its resets, of which every boot is one, and the time since. The
  * text is kept in a file, so that one boot has one boot time, whether the agent was started anew in it or the wall clock
  * was set: a verifier takes another text for another boot, and asks for the whole list.
  */
@@ -34,7 +34,7 @@ export function bootTimes(
   }
 }
 
-/** A boot comes after the one before, whatever the wall clock says. */
+/** A boot comes after the previous one, even if the wall clock went back. */
 function instantAfter(kept: BootRecord | undefined, booted: number): string {
   const before = kept === undefined ? Number.NaN : Date.parse(kept.boot_time)
   return new Date(booted <= before ? before + 1 : booted).toISOString()

@@ -39,7 +39,7 @@ const KEYS: Readonly<Record<KeyKind, { readonly algorithm: string; readonly size
   ecc256: { algorithm: 'ecc', size: 256 },
 }
 
-/** What the attestation key can do, and nothing beyond: whatever is offered may be chosen. */
+/** What the attestation key can do, and no more: a verifier may choose anything that is offered. */
 function offerQuote(abilities: Abilities): Offer {
   const { algorithms, akPublic, keyName, pcrs, subjectForm } = abilities
   const { algorithm, size } = KEYS[algorithms.key]

@@ -42,7 +42,7 @@ export interface Collector {
 }
 
 /**
- * In this order, whatever order they are requested in: the kernel adds a line to its list before it extends the PCR, so
+ * In this order, not in that of the request: the kernel adds a line to its list before it extends the PCR, so
  * that a list that is read after the quote has all that the quote is over.
  */
 export const COLLECTORS: readonly Collector[] = [
@@ -176,8 +176,8 @@ function readLogParameters(parameters: RequestedItem['chosen_parameters'], forma
 
 /**
  * The list from the chosen entry on. It may have grown since it was offered, and the quote is over that too: all of it
- * is sent, unless fewer entries were chosen than were offered. Whoever may run files may give them names that are no
- * UTF-8, which no JSON has: such lines go in base64 (ambiguity ENTRIES).
+ * is sent, unless fewer entries were chosen than were offered. File names may hold bytes that
+ * are not UTF-8, which JSON cannot carry: such lines go in base64 (ambiguity ENTRIES).
  */
 async function collectImaLog(
   { imaLog }: EvidenceSources,

@@ -34,7 +34,7 @@ export function countingBootEvents(bootLog: BootLog): () => Promise<number | und
   }
 }
 
-/** Whoever gets it judges it: it is sent as it is. */
+/** A malformed log is sent as it is: the verifier evaluates it. */
 function eventsIn(log: Uint8Array): number {
   try {
     return parseBootLog(log).events.length

@@ -24,7 +24,7 @@ test('its token goes to attestations, and to nothing else', async () => {
   )
 })
 
-test('no step tells the token or the challenge, whatever goes wrong', async () => {
+test('no step reveals the token or the challenge, also after a failure', async () => {
   const scene = testEnvironment()
   scene.answers('capabilities', reply(403, { token: TOKEN }), new NoAnswer('ECONNRESET'))
   const output = JSON.stringify(await run(scene))

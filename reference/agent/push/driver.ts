@@ -6,7 +6,7 @@ import { whyOf } from './outcomes.ts'
 import type { PushAgentParts } from './push-agent-parts.ts'
 import type { PushEventKind, PushState } from './states.ts'
 
-/** One move that was made, for whoever watches; it holds no token and no challenge. */
+/** A transition that was made, for logs and observers; it holds no token and no challenge. */
 export interface PushStep {
   readonly from: PushState
   readonly event: PushEventKind
@@ -66,12 +66,12 @@ export function pushDriver(
   }
 }
 
-/** What is no answer of anybody: the TPM, a log or the disk fails. It may pass, as everything else. */
+/** A local fault: the TPM, a log or the disk failed. It may be transient, like any other. */
 function faulted(error: unknown): PushEvent {
   return { kind: 'faulted', why: whyOf(error) }
 }
 
-/** Steps until the signal is given; each step is told. */
+/** Steps until the signal is aborted; reports each step. */
 export async function runPushAgent(
   driver: PushDriver,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ export interface Token {
   readonly renewAt: number | undefined
 }
 
-/** One item of evidence that is wanted; the parameters are read by whoever collects it. */
+/** A requested item of evidence; its collector reads the parameters. */
 export interface RequestedItem {
   readonly evidence_class: string
   readonly evidence_type: string
@@ -31,7 +31,7 @@ export interface Challenge {
 export type PushEvent =
   | { readonly kind: 'granted'; readonly token: Token }
   | { readonly kind: 'challenged'; readonly challenge: Challenge }
-  /** `seconds` as the verifier said it, whatever it is. */
+  /** `seconds` as received, unchecked. */
   | { readonly kind: 'accepted'; readonly seconds: unknown }
   | Failed
   | {

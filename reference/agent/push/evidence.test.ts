@@ -16,7 +16,7 @@ async function collectedFor(requested: readonly unknown[], scene = testEnvironme
   return items as readonly { evidence_type: string; data: Readonly<Record<string, unknown>> }[]
 }
 
-test("what is offered is what the machine has, and how it is told is the document's", async () => {
+test('the offers match the machine and have the form of the document', async () => {
   const scene = testEnvironment()
   await run(scene)
   expect(attributesOf(asked(scene, 'capabilities')[0])).toMatchObject({

@@ -2,7 +2,7 @@ import type { PushEnvironment } from './environment.ts'
 import type { Challenge, PushEvent, Token } from './events.ts'
 import type { PushEffect } from './states.ts'
 
-/** What a push agent knows beside its state. Nothing of it outlives the process: a token is asked for anew. */
+/** What a push agent remembers in addition to its state. It does not outlive the process: a restart opens a new session. */
 export interface PushMemory {
   readonly token: Token | undefined
   readonly challenge: Challenge | undefined

@@ -15,7 +15,7 @@ test('without chance each wait is twice the one before, up to the longest', () =
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000])
 })
 
-test('chance takes up to its part of a wait, so that waits grow whatever it is', () => {
+test('jitter shortens a wait by a limited part, so that waits always grow', () => {
   expect(backoffPause(PAUSES, 1, drawing(255))).toBe(750)
   const random = seededRandom()
   for (let run = 0; run < 200; run++) {

@@ -52,7 +52,7 @@ const FAILURES: Readonly<Record<Exclude<PushFailure, 'faulted'>, Arrange>> = {
   refused: answering(418),
 }
 
-/** What each state that asks somebody asks first. */
+/** The first request of each state that makes one. */
 const FIRST: Partial<Record<PushState, Call>> = {
   Unregistered: 'register',
   Authenticating: 'session',
@@ -156,7 +156,7 @@ test('no event of a state has two rows, and no row leads where the table has non
   expect(dead).toEqual([])
 })
 
-test('every state is reached, and all that can fail has a row where somebody is asked', () => {
+test('every state is reached, and every state with requests has a row for each failure', () => {
   const reached = new Set<PushState>(['Unregistered', ...PUSH_MOVES.map(({ to }) => to)])
   expect(reached).toEqual(new Set(Object.keys(PUSH_STATES)))
   const has = (state: PushState, event: PushEventKind) =>

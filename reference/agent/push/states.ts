@@ -17,7 +17,7 @@ export const PUSH_STATES = {
 
 export type PushState = keyof typeof PUSH_STATES
 
-/** What goes wrong in any of the states that ask somebody for something. */
+/** Failures that are possible in every state with requests. */
 export const PUSH_FAILURES = {
   unreachable: 'there is no connection',
   untrusted: 'the server is not who it has to be: nothing was sent, and there is no other way',
@@ -44,7 +44,7 @@ export const PUSH_EVENTS = {
   registered: 'the registrar took registration and activation',
   began: 'there is nothing to wait for',
   granted: 'the proof passed, and there is a token',
-  proof_failed: 'the proof was judged `fail`, or there is no token for it',
+  proof_failed: 'the proof was evaluated as `fail`, or the reply has no token',
   challenged: 'HTTP 201: a challenge, and what is to be sent',
   nothing_requested: 'HTTP 201, and nothing is to be sent',
   accepted: 'HTTP 202',
@@ -53,7 +53,7 @@ export const PUSH_EVENTS = {
   late: 'a challenge expired before it could be answered',
   unacceptable: 'what is to be sent was not offered',
   ...PUSH_FAILURES,
-  stopped: 'the agent was told to end',
+  stopped: 'the agent was asked to stop',
 } as const
 
 export type PushEventKind = keyof typeof PUSH_EVENTS

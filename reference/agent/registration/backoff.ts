@@ -18,7 +18,7 @@ export function pausesOf({ initialDelay, maxRetries, maxDelay }: Backoff): reado
 export interface Retrying {
   readonly backoff: Backoff
   wait(ms: number): Promise<unknown>
-  /** Told before each pause. */
+  /** Called before each pause. */
   onPause(why: string, ms: number): void
 }
 

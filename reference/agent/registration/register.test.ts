@@ -37,7 +37,7 @@ const versions = (current: string, ...all: readonly string[]): Answer =>
   success({ current_version: current, supported_versions: [...all, current] })
 const BLOB = success({ blob: toBase64(SECRET) })
 
-/** A registrar that answers what it is told to: the row whose key a call begins with, or an empty success. */
+/** A registrar with scripted replies: the row whose key is a prefix of the call, or an empty success. */
 async function scripted(rows: Readonly<Record<string, readonly Answer[]>>) {
   const asked: Asked[] = []
   const left = new Map(Object.entries(rows).map(([call, answers]) => [call, [...answers]]))
@@ -184,7 +184,7 @@ test.each([
   })
 })
 
-test('an activation that is refused is told', async () => {
+test('a refused activation is reported', async () => {
   const { run } = await scripted({
     'GET /version': [versions('2.5')],
     POST: [BLOB],

@@ -25,7 +25,7 @@ export interface RegisterOnceParts {
   readonly registrar: JsonClient
   readonly attester: Pick<Attester, 'activate'>
   readonly versions: readonly ApiVersion[]
-  /** The versions to try, of those and what the registrar says to have; {@link versionsToTry} unless told. */
+  /** The versions to try, of those and what the registrar says to have; by default {@link versionsToTry}. */
   readonly order?: VersionOrder
   readonly request: ReplyShape<Registration>
 }
@@ -58,7 +58,7 @@ export class Refusal extends StartFault {
 const BlobReply = Compile(Type.Object({ results: Type.Object({ blob: Type.String() }) }))
 
 /**
- * Registers, and proves to the registrar that both keys are in one TPM. Whatever may pass is tried again.
+ * Registers, and proves to the registrar that both keys are in one TPM. Transient failures are retried.
  *
  * @throws {StartFault} the registrar refuses, or cannot be reached
  */

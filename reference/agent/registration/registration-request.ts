@@ -1,7 +1,7 @@
 import type { Member, ReplyShape } from '../../api/reply-shape.ts'
 import { toBase64 } from '../../bytes/base64.ts'
 
-/** What an agent tells a registrar. */
+/** What an agent sends to a registrar. */
 export interface Registration {
   readonly agentId: string
   /** TPM2B_PUBLIC of both keys. */
@@ -11,7 +11,7 @@ export interface Registration {
   readonly ekCertificate: Uint8Array | undefined
   /** PEM, or what stands for it where there is no server. */
   readonly serverCertificate: string
-  /** Undefined where nobody can ask the agent. */
+  /** Undefined for an agent that serves no requests. */
   readonly contactIp?: string | undefined
   readonly contactPort?: number | undefined
 }

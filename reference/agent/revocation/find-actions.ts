@@ -39,7 +39,7 @@ function listedIn(payload: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
-/** A name is no path: what it leads to would be somebody else's choice. */
+/** A name must not be a path: its target would be chosen by another party. */
 function fileOf(name: string, folders: readonly string[]): string | undefined {
   if (!/^\w[\w.-]*$/.test(name)) return undefined
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file))

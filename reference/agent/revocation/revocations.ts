@@ -9,7 +9,7 @@ import type { SignedRevocation, verifyRevocation } from './verify-revocation.ts'
 export interface RevocationSettings extends ActionPlaces {
   /** Whether anything is done about a message. */
   readonly isEnabled: boolean
-  /** PEM of the certificate that messages are judged by. */
+  /** PEM of the certificate that verifies messages. */
   readonly certificate: string
   /** Where a message is put for the actions to read; only its owner enters it. */
   readonly scratch: string
@@ -25,7 +25,7 @@ export interface RevocationParts {
 }
 
 export interface Revocations {
-  /** Judges a message and acts upon it, in its own time: the verifier has had its answer. */
+  /** Checks a message and acts on it asynchronously: the verifier already has its answer. */
   take(revocation: SignedRevocation): void
   /** Ends an action that runs, and waits for what is under way. */
   close(): Promise<void>

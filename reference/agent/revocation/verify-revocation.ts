@@ -13,12 +13,12 @@ export type Verdict =
   | { readonly ok: true; readonly message: object }
   | { readonly ok: false; readonly why: string }
 
-/** Judges a revocation message by the certificate that came with the payload, in PEM. */
+/** Verifies a revocation message with the certificate from the payload, in PEM. */
 export function verifyRevocation(
   certificate: string | undefined,
   { msg, signature }: SignedRevocation,
 ): Verdict {
-  if (certificate === undefined) return refuse('there is no certificate to judge it by')
+  if (certificate === undefined) return refuse('there is no certificate to verify it with')
   if (!isSigned(certificate, msg, signature)) return refuse('its signature does not hold')
   const message = parse(msg)
   return message === undefined ? refuse('it is no JSON object') : { ok: true, message }

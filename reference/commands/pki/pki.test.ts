@@ -22,7 +22,7 @@ async function running(): Promise<{ port: number; directory: string }> {
   return { port, directory: join(state_dir, 'cv_ca') }
 }
 
-test('whoever has a package is an administrator of the verifier that runs', async () => {
+test('the holder of a package is an administrator of the running verifier', async () => {
   const { port, directory } = await running()
   const out = temporaryDirectory()
   const file = join(out, 'bob.tar')
@@ -55,7 +55,7 @@ test.each([
   [['admin', 'x', '--package', 'p', '--days', '0'], /^--days is "0": it takes/],
   [['admin', 'x', '--package', 'p', '--days', '3651'], /^--days is "3651": it takes/],
   [['admin', 'x', '--package', 'p', '--tls-dir', '/nowhere'], /cacert.crt is missing$/],
-])('%j is told what is wrong with it', async (argv, sentence) => {
+])('%j is refused with the reason', async (argv, sentence) => {
   const written: string[] = []
   await expect(pkiMain(argv, { write: (text) => written.push(text) })).rejects.toMatchObject({
     sentence: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),

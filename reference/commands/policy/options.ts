@@ -37,7 +37,7 @@ export function parsePolicyOptions(
     .copyInheritedSettings(policy)
     .description('makes a runtime policy under which an IMA list passes')
     .requiredOption('--ima-log <file>', 'ascii_runtime_measurements, or the binary list')
-    .option('--exclude <expression>', 'paths that are not judged; may be given again', collect, [])
+    .option('--exclude <expression>', 'excluded paths; may be repeated', collect, [])
     .option('--allow <file>', 'more files, in lines as sha256sum writes them', collect, [])
     .option('-o, --output <file>', 'where the policy goes')
     .addHelpText('after', ENDINGS)

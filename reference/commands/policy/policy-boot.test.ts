@@ -72,7 +72,7 @@ test.each([
   ['a log that is cut', LOG.subarray(0, 300), /LOG\[\d\].*needs/],
   ['no log', new Uint8Array(), /it is empty/],
   ['a log without SHA-256', new Uint8Array(4096), /has digests of sha1, and none of sha256/],
-])('%s is told in a sentence', (_, content, sentence) => {
+])('%s is refused with a sentence', (_, content, sentence) => {
   const path = join(temporaryDirectory(), 'log')
   if (typeof content !== 'string') writeFileSync(path, content)
   const asked = () => say('--boot-log', typeof content === 'string' ? content : path)

@@ -67,7 +67,7 @@ test('without one of its files, the boot fails for that file alone', () => {
   )
 })
 
-test('what is excluded is left out, told of, and passes', () => {
+test('excluded paths are left out, listed, and pass', () => {
   const { out, err } = say('--ima-log', boot('ascii_after_tools'), '--exclude', '/mnt/usr/.*')
   const { digests, excludes } = JSON.parse(out)
   expect(excludes).toEqual(['/mnt/usr/.*'])
@@ -96,9 +96,9 @@ test('the policy goes to a file, and says what it is', () => {
 
 test('a name that programs are tripped up by is a name like any other', () => {
   const digest = { algorithm: 'sha256', hex: '11'.repeat(32) }
-  const list = listOf([writeEntry({ template: 'ima-ng', name: '[object Object]', digest })])
+  const list = listOf([writeEntry({ template: 'ima-ng', name: '__proto__', digest })])
   const { out } = say('--ima-log', file(list))
-  expect(parseRuntimePolicy(out).allows('[object Object]', digest.hex)).toBe(true)
+  expect(parseRuntimePolicy(out).allows('__proto__', digest.hex)).toBe(true)
 })
 
 const LINE =
@@ -108,7 +108,7 @@ const LINE =
     .find((line) => line.includes(' ima-sig ')) ?? ''
 
 test.each([[['--ima-log', '/none'], /^--ima-log \/none: there is no such file$/]])(
-  '%j is told in a sentence',
+  '%j is refused with a sentence',
   (words, sentence) => {
     expect(() => say(...words)).toThrow(
       expect.objectContaining({ sentence: expect.stringMatching(sentence) }),
@@ -138,7 +138,7 @@ test.each([
   [['--allow', '/none'], /no such file/],
   [['-o', '/none/policy.json'], /cannot be written/],
   [['--nonsense'], /unknown option/],
-])('%j is told in a sentence too', (words, sentence) => {
+])('%j is refused with a sentence too', (words, sentence) => {
   expect(() => say('--ima-log', boot('ascii_before_tools'), ...words)).toThrow(
     expect.objectContaining({ sentence: expect.stringMatching(sentence) }),
   )

@@ -54,7 +54,7 @@ const UNSERVED = '/v1 /v1.0 /v2.1 /v2.5 /v2.6 /v3 /v3.0'
 const UNKNOWN = '/v2.7 /v4.0 /v4 /V2.4 /2.4 /v2.40 /v02.4 /v2. /v2,4 /v /v2x4 /v2.4.0'
 const PATHS = ['', '/', '/agents', '/agents/a', '/allowlists', '/verify/evidence', '/sessions']
 
-test('beside 2.0 and 2.4 every other prefix is nowhere, whoever asks for whatever', async () => {
+test('every prefix except 2.0 and 2.4 is unknown, for every client and path', async () => {
   const { ask } = await composed(['api_versions=2.0,2.4'])
   const urls = `${UNSERVED} ${UNKNOWN}`
     .split(' ')

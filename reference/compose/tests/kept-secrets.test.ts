@@ -17,7 +17,7 @@ import { SHIPPED_PARTS } from '../parts.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH'
 
-/** A verifier with its database in a file, whose log is listened to. Whoever sends no header is its administrator. */
+/** A verifier with its database in a file, whose log is captured. A client without a header is an administrator. */
 async function verifierInFile() {
   const state_dir = temporaryDirectory()
   const config = loadConfig('verifier', undefined, [`state_dir=${state_dir}`, 'port=0'])

@@ -16,7 +16,7 @@ function largePolicy(): string {
   return Buffer.from(runtimePolicy(Object.fromEntries(files))).toString('base64')
 }
 
-/** A verifier in which everybody is an administrator, and what resolves when it begins to read an upload. */
+/** A verifier in which every client is an administrator, and a promise that resolves when it begins to read an upload. */
 async function uploadTo() {
   const settings = ['log_level=silent', `state_dir=${temporaryDirectory()}`]
   const config = loadConfig('verifier', undefined, settings)

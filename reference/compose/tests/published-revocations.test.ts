@@ -24,7 +24,7 @@ interface Status {
 
 const SUBSCRIBER = developmentProgram('reference/dev/testing/zeromq-subscriber.ts')
 
-/** A verifier that publishes what happens, and the messages of somebody who has subscribed to it. */
+/** A verifier that publishes revocations, and the messages that a subscriber received. */
 async function publishing() {
   const port = await freePort()
   const names = 'enabled_revocation_notifications=zeromq'
@@ -47,7 +47,7 @@ async function add({ ask, ca }: SpawnedVerifier, pcr: string): Promise<string> {
   return path
 }
 
-/** What the verifier tells of an agent, once it tells this. */
+/** The agent record of the verifier, once it matches. */
 async function until({ ask }: SpawnedVerifier, path: string, wanted: (status: Status) => boolean) {
   const deadline = Date.now() + DEADLINE
   for (;;) {
@@ -61,7 +61,7 @@ async function until({ ask }: SpawnedVerifier, path: string, wanted: (status: St
 const isRevoked = ({ operational_state }: Status) => operational_state === INVALID_QUOTE
 const hasPassed = ({ attestation_count }: Status) => Number(attestation_count) > 0
 
-/** Revokes an agent until somebody has heard of it: who has just subscribed is told of nothing that was before. */
+/** Revokes an agent until a message arrives: a new subscriber does not get earlier messages. */
 async function firstMessage(
   verifier: SpawnedVerifier,
   path: string,
@@ -82,7 +82,7 @@ function holds(msg: string, signature: string): boolean {
   return verify('sha256', Buffer.from(msg), key, Buffer.from(signature, 'base64'))
 }
 
-test('whoever subscribes gets the signed message of the agent that fails, and none of one that passes', async () => {
+test('a subscriber gets the signed message of the agent that fails, and none for one that passes', async () => {
   const { verifier, messages } = await publishing()
   await until(verifier, await add(verifier, PCR), hasPassed)
   const path = await add(verifier, 'cd'.repeat(32))

@@ -22,7 +22,7 @@ const SOON = { timeout: 40_000, interval: 50 }
 /** Verifier, registrar and agent on a virtual TPM that has measured the first line of its list. */
 async function scene() {
   const both = await tenantOfBoth([], {
-    // However busy the machine is, nobody asks for the last time before there is a verdict.
+    // On a busy machine too, the last attempt comes after the verdict.
     pause: (milliseconds) => shows(both, EVALUATED).then(() => delay(milliseconds / 20)),
   })
   const directory = temporaryDirectory()
@@ -69,7 +69,7 @@ function shows(
   }, SOON)
 }
 
-test('a real agent gets its payload, fails when something runs that nobody allowed, and comes back', async () => {
+test('a real agent gets its payload, fails after an unlisted file ran, and comes back', async () => {
   const life = await scene()
   const words = [
     '-f',

@@ -177,7 +177,7 @@ function extensionsOf(log: Uint8Array): readonly string[] {
   )
 }
 
-test('the program ends cleanly when it is told to, and leaves nothing in the TPM', async () => {
+test('the program stops cleanly on request, and leaves nothing in the TPM', async () => {
   const { both, tpm, settings } = await scene()
   const bin = fileURLToPath(new URL('../../../bin/assay.js', import.meta.url))
   const words = settings.flatMap((setting) => ['--set', setting])

@@ -50,7 +50,7 @@ interface Heard {
   readonly isCertified: boolean
 }
 
-/** Registrar and verifier in one server; it lies once to what it is told to. */
+/** Registrar and verifier in one server; it gives one scripted false reply. */
 async function scriptedServer(lies: Readonly<Record<string, Lie>> = {}, tls: TlsFiles = TLS) {
   const heard: Heard[] = []
   const left = new Map(Object.entries(lies))
@@ -164,7 +164,7 @@ test.each(Object.entries(LIES))(
   },
 )
 
-test('a redirect is not followed, so that nobody else sees the token', async () => {
+test('a redirect is not followed, so that no other server sees the token', async () => {
   const elsewhere = await scriptedServer()
   const location = `https://127.0.0.1:${elsewhere.port}/v3/agents/x/attestations`
   for (const code of [302, 307]) {
@@ -233,7 +233,7 @@ test('no log line holds the token', async () => {
   expect(logged()).not.toContain(TOKEN)
 })
 
-test('what is told to end ends at once, whatever it waits for', async () => {
+test('a stop takes effect at once, during any wait', async () => {
   const { port, heard } = await scriptedServer({ 'POST /v3/agents': () => undefined })
   const { agent, steps } = await agentOf(port, ['request_timeout=600000'])
   await vi.waitFor(() => expect(heard.at(-1)?.call).toMatch(/^POST \/v3\/agents/), SOON)

@@ -118,6 +118,6 @@ async function untilEvaluated(ask: Ask, path: string): Promise<AttestationDocume
     const reply = await ask(path, { admin: true })
     const attestation = dataOf<AttestationDocument>(reply)
     if (attestation.attributes.stage === 'verification_complete') return attestation
-    if (Date.now() > deadline) throw new Error(`not judged: ${JSON.stringify(reply.body)}`)
+    if (Date.now() > deadline) throw new Error(`not evaluated: ${JSON.stringify(reply.body)}`)
   }
 }

@@ -3,7 +3,7 @@ import type { DistinguishedName, NameAttribute } from './parse-names.ts'
 /** emailAddress (PKCS #9), which names an address as a name of the other kind does. */
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1'
 
-/** Texts are the same whatever their case and their blanks (RFC 5280, 7.1). */
+/** Compares texts without regard to case and blanks (RFC 5280, 7.1). */
 function plainText(text: string): string {
   return text
     .trim()

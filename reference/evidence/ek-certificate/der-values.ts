@@ -1,7 +1,7 @@
 import { DER, type DerElement, type DerReader, derContents } from '../../bytes/der.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 
-/** A UUID as one arc has 19 bytes; nobody needs more. */
+/** The longest arc in use, a UUID, has 19 bytes. */
 const LONGEST_ARC = 20
 const LONGEST_IDENTIFIER = 64
 

@@ -24,7 +24,7 @@ const SMALLEST_RSA = 2048
 /** Curves of TCG's EK templates (TCG EK Credential Profile, B.4). */
 const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
-/** What is asked of an EK certificate, whoever issued it (TCG EK Credential Profile, 3.2). */
+/** Checks of an EK certificate that do not depend on its issuer (TCG EK Credential Profile, 3.2). */
 export const ekChecks: readonly EkCheck[] = [
   {
     id: 'ekcert.version',
@@ -34,7 +34,7 @@ export const ekChecks: readonly EkCheck[] = [
   },
   {
     id: 'ekcert.end',
-    why: 'the key of an authority signs, and would vouch for TPMs that nobody made',
+    why: 'the key of an authority signs, and could certify keys that are in no TPM',
     problem: ({ constraints }) =>
       constraints?.ca === true
         ? 'is one of an authority, and not of an endorsement key'

@@ -47,7 +47,7 @@ test.each<[GeneralName, GeneralName, boolean]>([
   expect(mayName({ permitted: [tree], excluded: [] }, [name])).toBe(permitted)
 })
 
-test('what is excluded is, whatever is permitted', () => {
+test('an excluded name is refused even if it is also permitted', () => {
   const constraints = { permitted: [directory('C=CH')], excluded: [directory('C=CH', 'O=maker')] }
   expect(mayName(constraints, [directory('C=CH', 'O=another')])).toBe(true)
   expect(mayName(constraints, [directory('C=CH', 'O=maker', 'CN=TPM')])).toBe(false)

@@ -241,7 +241,7 @@ test('a certificate may have layers, and not without end', () => {
   expect(() => parseEkCertificate(within(60))).toThrow('has too many layers')
 })
 
-/** Layers around layers, as many as are looked at, around as many nothings as told. */
+/** Nested elements to the greatest parsed depth, around the given number of empty ones. */
 const deep = (nulls: number) => {
   let nested = der(0x31, ...Array.from({ length: nulls }, () => hex('0500')))
   for (let layer = 0; layer < 24; layer++) nested = sequence(nested)

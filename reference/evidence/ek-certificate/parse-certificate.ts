@@ -9,7 +9,7 @@ import { parseSubjectKey, type SubjectKey } from './subject-key.ts'
 import { unwrapCertificate } from './unwrap.ts'
 import { TOLERATED, type Workaround, type WorkaroundId } from './workarounds.ts'
 
-/** A certificate (RFC 5280, 4.1) with everything that one for an endorsement key is judged by. */
+/** A certificate (RFC 5280, 4.1) with every field that the endorsement key checks use. */
 export interface Certificate extends KnownExtensions {
   /** The certificate, without what stood around it. */
   readonly der: Uint8Array
@@ -23,7 +23,7 @@ export interface Certificate extends KnownExtensions {
   readonly notBefore: number
   readonly notAfter: number
   readonly key: SubjectKey
-  /** OIDs of the extensions that whoever does not know them must not pass over. */
+  /** OIDs of the critical extensions. */
   readonly critical: readonly string[]
   /** Where something is not as it should be, and was read all the same. */
   readonly workarounds: readonly Workaround[]
@@ -68,7 +68,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
   const algorithm = outer.next('signatureAlgorithm', DER.SEQUENCE)
   wholeBytesOf(der, outer.next('signatureValue', DER.BIT_STRING), `${PATH}.signatureValue`)
   outer.finish()
-  // Whoever signed has signed one of the two only.
+  // The signature covers only one of the two.
   if (!equalBytes(derBytes(der, algorithm), body.algorithm))
     throw new WireError(
       `${PATH}.signatureAlgorithm`,

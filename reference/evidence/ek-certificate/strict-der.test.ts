@@ -39,7 +39,7 @@ test.each([
   ['critical FALSE', '300a0603551d0f01010004 00', 'critical spells out'],
   ['cA FALSE', '300c0603551d1304053003010100', 'basicConstraints spells out'],
   ['layers without end', nested(40), 'too many layers'],
-])('%s is told', (_, hex, problem) => {
+])('%s is reported', (_, hex, problem) => {
   expect(derProblem(fromHex(hex.replaceAll(' ', '')))).toContain(problem)
 })
 
@@ -58,7 +58,7 @@ test.each(['ekcert_1c00002.der', 'ekcert_1c00016.der'])(
   },
 )
 
-test('what is wrong is told with its place in the whole', () => {
+test('a problem is reported with its offset in the certificate', () => {
   expect(derProblem(fromHex('300705003003010101'))).toBe(
     'DER at byte 6: a boolean is neither 0x00 nor 0xff',
   )

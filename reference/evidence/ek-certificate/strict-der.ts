@@ -39,7 +39,7 @@ export function derFaultWords(kind: DerFaultKind): string {
 }
 
 const MAX_DEPTH = 32
-/** More is not told: what has so many faults is no certificate of any vendor. */
+/** Further problems are not reported: no vendor's certificate has so many. */
 const MOST_FAULTS = 32
 const UNIVERSAL = 0xc0
 const BASIC_CONSTRAINTS = '551d13'
@@ -78,7 +78,7 @@ function walk(
     const kind = faultOf(whole, element)
     if (kind !== undefined) faults.push({ kind, at: element.at })
     if ((element.tag & CONSTRUCTED) === 0) continue
-    // Whatever is inside is not looked at: the depth of the bytes must not be that of our calls.
+    // The contents are not parsed: nesting in the input must not deepen the call stack.
     if (depth === MAX_DEPTH) faults.push({ kind: 'depth', at: element.at })
     else walk(whole, element, depth + 1, faults)
   }

@@ -12,7 +12,7 @@ export const WORKAROUNDS = {
   'constraints-default':
     'Intel wrote out that a certificate is not one of an authority, which is what its absence says',
   boolean: 'BER has 255 ways to write true, and DER one',
-  'bit-padding': 'bits that nobody counts should be zero',
+  'bit-padding': 'unused bits should be zero',
   'rsaes-oaep':
     'STMicroelectronics labelled keys RSAES-OAEP, under which most readers do not load them',
   'serial-number':

@@ -54,7 +54,7 @@ export interface LearnedKey {
 
 /**
  * Lets the keys of an entry sign files from then on: a key whose digest the policy lists for its keyring.
- * Keys of ignored keyrings are not judged, and nobody learns them. Of which keyring a key is makes no difference.
+ * Keys of ignored keyrings are neither checked nor learned. Otherwise the keyring makes no difference.
  *
  * @returns the key as {@link LearnedKey}, or undefined when nothing was learned
  */

@@ -54,20 +54,20 @@ function keyrings(change: Readonly<Record<string, unknown>>, ignored: readonly s
   return typesOf({ name: '.ima', buffer: KEY }, { ima, ...change })
 }
 
-test('a measured key is judged by its keyring', () => {
+test('a measured key is checked against its keyring', () => {
   expect(keyrings({})).toEqual(NOT_LISTED)
   const listed = [digestOf(KEY).hex]
   expect(keyrings({ keyrings: { '.ima': listed } })).toEqual([])
   expect(keyrings({ 'ima-buf': { '.ima': listed } })).toEqual(NOT_LISTED)
 })
 
-test('a measured key is not judged when its keyring is ignored, by name or with all', () => {
+test('a measured key is not checked if its keyring is ignored, by name or with all', () => {
   expect(keyrings({}, ['.ima'])).toEqual([])
   expect(keyrings({}, ['*'])).toEqual([])
   expect(keyrings({}, ['.evm'])).toEqual(NOT_LISTED)
 })
 
-test('critical data is judged by its label, whatever keyrings are ignored', () => {
+test('critical data is checked by its label, even if all keyrings are ignored', () => {
   const ima = { ignored_keyrings: ['*'], log_hash_alg: 'sha1', dm_policy: null }
   const data = { name: 'label', buffer: Uint8Array.of(0x30, 1, 2) }
   expect(typesOf(data, { ima, 'ima-buf': {} })).toEqual(NOT_LISTED)

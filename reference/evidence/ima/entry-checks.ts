@@ -12,7 +12,7 @@ const MAX_EXCERPT = 120
 export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
   {
     id: 'ima.entry',
-    why: 'what cannot be read cannot be judged, and must not be skipped',
+    why: 'an entry that cannot be read cannot be checked, and must not be skipped',
     run: ({ item }) =>
       item.kind === 'unreadable'
         ? finding('ima.parser.entry', `entry ${item.number}: ${item.why}`, {
@@ -49,7 +49,7 @@ export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
   },
   {
     id: 'ima.entry-template',
-    why: 'an attacker must not choose a template that nobody judges',
+    why: 'an attacker must not choose a template that escapes the policy',
     run: ({ item }) =>
       item.kind === 'entry' && !isViolation(item) && 'invalid' in item.content
         ? finding(
@@ -60,12 +60,12 @@ export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
   },
   {
     id: 'ima.entry-buffer',
-    why: 'who may extend the PCR may write any buffer beside the digest of one that is allowed',
+    why: 'an attacker who can extend the PCR may write any buffer with the digest of an allowed one',
     run: checkBufferHash,
   },
   {
     id: 'ima.entry-key',
-    why: 'the policy means a key to sign files, and this one would never be asked',
+    why: 'the policy lists the key for file signatures, and this one can verify none',
     run: checkMeasuredKey,
   },
   {

@@ -60,7 +60,7 @@ test.each(['ascii', 'binary'] as const)(
   },
 )
 
-test('entries beyond the quoted value are tolerated and judged', () => {
+test('entries beyond the quoted value are tolerated and checked', () => {
   const extra = LINES[2]?.replace('busybox', 'evil') ?? ''
   const seen = evaluationOf({ ima: ima(listOf([...LINES.slice(0, -1), extra, ''])) })
   expect(seen.ima).toMatchObject({ entriesCertified: 58, entries: 59 })

@@ -42,7 +42,7 @@ export interface ImaCertified {
   readonly learned?: readonly LearnedKey[]
 }
 
-/** A whole list beside the PCRs it has to explain. */
+/** A list and the PCRs that it must replay to. */
 export interface ImaListCase {
   readonly replays: readonly BankReplay[]
 }
@@ -82,7 +82,7 @@ function checkReplay({ replays }: ImaListCase): Finding | undefined {
     : undefined
 }
 
-/** What a list is judged by. */
+/** What a list is evaluated against. */
 export interface ImaExpectations {
   readonly policy?: RuntimePolicy
   readonly ignoreTomtouErrors: boolean
@@ -98,7 +98,7 @@ export interface ImaEvaluation {
 }
 
 /**
- * Replays a list and judges its entries, those beyond the quoted value included.
+ * Replays a list and checks its entries, including those beyond the quoted value.
  *
  * @param memo what is known of lines from earlier evaluations by the same checks; only time depends on it
  */

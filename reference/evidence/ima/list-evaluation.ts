@@ -7,10 +7,10 @@ import { type ImaItem, isViolation, type ListVisitor } from './list/entry.ts'
 import type { LineTable } from './list/line-memo.ts'
 import { type ByteText, IMA_PCR, type ImaReplay } from './list/replay.ts'
 
-/** What every entry of a list is judged beside. */
+/** What every entry of a list is checked against. */
 export type EntryContext = Omit<ImaEntryCase, 'item'>
 
-/** Judges a list and replays it in one go, so that nothing of it has to be kept. */
+/** Checks and replays a list in one pass, so that no entry is kept in memory. */
 export class ListEvaluation implements ListVisitor {
   readonly recall?: (list: Buffer, start: number, end: number) => boolean
   readonly #context: EntryContext

@@ -3,7 +3,7 @@ import { createPublicKey, hash, type KeyObject, X509Certificate } from 'node:cry
 import { X509Certificate as ParsedCertificate, SubjectKeyIdentifierExtension } from '@peculiar/x509'
 import { isSigningKey } from './policy/verification-keys.ts'
 
-/** What an `ima-buf` entry holds when somebody added a key to a keyring of the kernel. */
+/** The content of an `ima-buf` entry that measures a key added to a kernel keyring. */
 export type MeasuredKey =
   | { readonly kind: 'key'; readonly id: number; readonly key: KeyObject }
   | { readonly kind: 'unsupported'; readonly what: string }
@@ -75,7 +75,7 @@ function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {
-    // Why a parser refuses does not matter: what is not a key is judged as data.
+    // The parser's error does not matter: a buffer that is not a key is treated as data.
     return undefined
   }
 }

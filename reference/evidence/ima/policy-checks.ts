@@ -6,8 +6,8 @@ import { readMeasuredKey } from './measured-key.ts'
 import type { RuntimePolicy } from './policy/runtime-policy.ts'
 
 /**
- * Whether the policy lets an entry pass: its digest is listed, its path is excluded, or somebody who is trusted signed
- * the file. Any of them is enough, so what costs least is asked first.
+ * Whether the policy lets an entry pass: its digest is listed, its path is excluded, or the file has a trusted
+ * signature. One of them is enough, so the cheapest is checked first.
  */
 export function checkPolicy(subject: ImaEntryCase): Finding | undefined {
   const { item, policy } = subject
@@ -71,7 +71,7 @@ function allowedForBuffer(
   return isIgnored(policy, name) ? 'anything' : policy.keyrings.get(name)
 }
 
-/** Whether keys of a keyring are not judged, and so not trusted either. */
+/** Whether keys of a keyring are not checked, and therefore not trusted either. */
 export function isIgnored({ ignoredKeyrings }: RuntimePolicy, keyring: string): boolean {
   return ignoredKeyrings.has('*') || ignoredKeyrings.has(keyring)
 }

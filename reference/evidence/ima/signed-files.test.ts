@@ -57,7 +57,7 @@ function signedFile(change: Partial<FileSigning> = {}, facts: { readonly type?: 
 interface ListOptions {
   readonly learned?: readonly LearnedKey[]
   readonly memo?: LineMemo
-  /** entries that the quoted PCR covers, all unless told */
+  /** entries that the quoted PCR covers; default: all */
   readonly quoted?: number
 }
 
@@ -253,7 +253,7 @@ describe('what one list taught', () => {
     expect(evaluationOf([file, key], policy, { quoted: 1 }).certified?.learned).toBeUndefined()
   })
 
-  test('is not remembered for another list that is judged by the same policy', () => {
+  test('is not remembered for another list under the same policy', () => {
     const digests = { '.ima': LISTED.keyrings['.ima'] }
     const [memo, policy] = [new LineMemo(), policyOf({ ...LISTED, digests })]
     const file = signedFile()
@@ -268,7 +268,7 @@ test.each([
   ['kernel_version', Buffer.from('6.1.0-56-cloud-amd64')],
   ['dm_table_load', Buffer.alloc(65_536, 'dm_version=4.45.0;name=x,uuid=,major=253;')],
   ['a label of nothing', new Uint8Array()],
-])('critical data of %s is judged by its label', (label, data) => {
+])('critical data of %s is checked by its label', (label, data) => {
   const entry = bufferEntry(label.replaceAll(' ', '_'), data)
   const name = label.replaceAll(' ', '_')
   const listed = policyOf({ 'ima-buf': { [name]: [hash('sha256', data)] } })
@@ -281,7 +281,7 @@ test.each([
   ])
 })
 
-test('the signature of the recorded boot is well-formed, and nobody made it', () => {
+test('the signature of the recorded boot is well-formed, and by no known key', () => {
   const line = recordedLines.find((each) => each.includes(' /mnt/data/signed.sh '))
   const signature = new Uint8Array(Buffer.from(line?.split(' ').at(-1) ?? '', 'hex'))
   const signers = new TrustedSigners(new Map([[0xd1a2b3c4, [signer.publicKey]]]))

@@ -12,7 +12,7 @@ const curves = table<string, typeof p256>({
 
 /**
  * Whether a key signed a digest: RSASSA-PKCS1-v1_5, or ECDSA in DER.
- * `crypto.verify` hashes what it is given, and of a file nobody here has more than the digest.
+ * `crypto.verify` hashes its input, and only the digest of a file is available here.
  */
 export function signedDigest(key: KeyObject, claim: SignatureClaim): boolean {
   try {
@@ -23,7 +23,7 @@ export function signedDigest(key: KeyObject, claim: SignatureClaim): boolean {
   }
 }
 
-/** The signature is opened and all of it compared: what may stand beside the digest is not parsed. */
+/** The signature is opened and all of it compared: the fields around the digest are not parsed. */
 function signedByRsa(key: KeyObject, { hash, digest, sig }: SignatureClaim): boolean {
   if (sig.length * 8 !== key.asymmetricKeyDetails?.modulusLength) return false
   const signed = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, sig)

@@ -157,7 +157,7 @@ function values(evidence: EvidenceCase): readonly string[] {
 }
 
 describe.skipIf(!isThere(TOOL))(TOOL, () => {
-  test('judges every quote as we do, but for its known faults', async () => {
+  test('agrees on every quote, but for its known faults', async () => {
     const directory = scratch()
     const answers = await each(CASES, (one, index) => theirs(one, directory, index))
     const found = CASES.flatMap((one, index) => {

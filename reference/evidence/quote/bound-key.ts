@@ -9,7 +9,7 @@ import type { VerifiedPcrs } from './verified-pcrs.ts'
 /** The register that a pull agent resets and measures its node key into. */
 export const KEY_PCR = 16
 
-/** A node key beside what the quote says of it. */
+/** A node key and what the quote says about it. */
 export interface BoundKeyCase {
   /** PCR 16 after nothing but this key, in the bank of the quote */
   readonly expected: Uint8Array
@@ -24,7 +24,7 @@ export interface BoundKeyCase {
 export const boundKeyChecks: readonly Check<BoundKeyCase>[] = [
   {
     id: 'bound-key.quoted',
-    why: "a key that no TPM speaks for can be anybody's",
+    why: 'a key that no TPM vouches for may belong to any machine',
     run: ({ quoted }) =>
       quoted
         ? undefined
@@ -34,7 +34,7 @@ export const boundKeyChecks: readonly Check<BoundKeyCase>[] = [
   },
   {
     id: 'bound-key.value',
-    why: 'whoever answers in the place of an agent would be sent what is encrypted for it',
+    why: 'a machine that answers in place of the agent would receive what is encrypted for it',
     run: ({ expected, quoted }) =>
       !quoted || equalBytes(expected, quoted)
         ? undefined
@@ -47,7 +47,7 @@ export const boundKeyChecks: readonly Check<BoundKeyCase>[] = [
   },
 ]
 
-/** Judges a node key, as its PEM text, by the proven values of one bank; there is nothing to judge without a key. */
+/** Checks a node key, as PEM text, against the verified values of one bank; no findings without a key. */
 export function evaluateBoundKey(
   key: string | undefined,
   verified: VerifiedPcrs,

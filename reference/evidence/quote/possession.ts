@@ -82,12 +82,12 @@ export const possessionChecks: readonly Check<PossessionCase>[] = [
   },
   {
     id: 'possession.signature',
-    why: 'without a valid signature anybody can have written the rest',
+    why: 'without a valid signature an attacker may have written the rest',
     run: checkSignature,
   },
 ]
 
-/** Judges a session proof; an empty list of findings means that the key is there and the proof is fresh. */
+/** Checks a session proof; no findings mean that the agent holds the key and the proof is fresh. */
 export function checkPossession(
   proof: PossessionProof,
   checks: readonly Check<PossessionCase>[] = possessionChecks,

@@ -11,7 +11,7 @@ import {
 } from './read-attestation-key.ts'
 import { parseSubjectData } from './subject-data.ts'
 
-/** The claimed PCR values as they came: a blob, or whatever stood in `subject_data`. */
+/** The claimed PCR values as received: a blob, or the value of `subject_data`. */
 export type ClaimedSource =
   | { readonly form: 'blob'; readonly bytes: Uint8Array }
   | { readonly form: 'subject_data'; readonly value: unknown; readonly bank: string }

@@ -38,12 +38,12 @@ function packed(last: Uint8Array = deflateSync(PARTS.pcrBlob)): string {
   return `r${streams.map(toBase64).join(':')}`
 }
 
-test('the quote string of API 1.0 is inflated for whoever says that it is one', () => {
+test('a quote string is inflated if the caller says that it is of API 1.0', () => {
   expect(parseQuoteString(packed(), 'zlib')).toEqual(PARTS)
   expect(() => parseQuoteString(TEXT, 'zlib')).toThrow('quote.message at byte 0: is no zlib stream')
 })
 
-test('nobody else has anything inflated: the stream is taken for the bytes', () => {
+test('otherwise nothing is inflated: the stream is used as it is', () => {
   expect(parseQuoteString(packed()).message).toEqual(new Uint8Array(deflateSync(PARTS.message)))
 })
 

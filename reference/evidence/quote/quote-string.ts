@@ -22,7 +22,7 @@ const UNPACK: Readonly<Record<PartForm, (bytes: Uint8Array, path: string) => Uin
 /**
  * Splits `r<base64>:<base64>:<base64>` (the `quote` of a pull answer and of verify/evidence).
  *
- * @param form `zlib` for an agent of API 1.0 alone; nobody else may make us inflate anything
+ * @param form `zlib` for agents of API 1.0 only; no other agent may cause decompression
  * @throws {WireError} `quote…` when the letter, the number of parts, a part's base64 or its zlib stream is wrong
  */
 export function parseQuoteString(text: string, form: PartForm = 'plain'): QuoteParts {

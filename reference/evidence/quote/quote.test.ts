@@ -257,7 +257,7 @@ test.each<[string, Partial<Attest>['clockInfo'], readonly string[]]>([
     { clock: 1n, resetCount: 6, restartCount: 2, safe: true },
     ['quote.clock'],
   ],
-])('%s than last time is judged', (_, clockInfo, expected) => {
+])('%s than last time is checked', (_, clockInfo, expected) => {
   const previousClock = { clock: 1000n, resetCount: 5, restartCount: 2 }
   const input = stubCase(soft, { previousClock }, clockInfo ? { clockInfo } : {})
   expect(refusals(input)).toEqual(expected)
@@ -321,7 +321,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['the generic name of another type', ['ecc'], ['quote.algorithms']],
   ['another length', ['rsa3072', 'rsa1024'], ['quote.algorithms']],
   ['nothing', [], ['quote.algorithms']],
-])('an RSA-2048 key where %s is accepted is judged', (_, acceptedKeys, expected) => {
+])('an RSA-2048 key where %s is accepted is checked', (_, acceptedKeys, expected) => {
   expect(refusals(recordedCase({ acceptedKeys }))).toEqual(expected)
 })
 

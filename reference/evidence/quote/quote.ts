@@ -45,7 +45,7 @@ export const quoteChecks: readonly Check<QuoteCase>[] = [
   ),
   {
     id: 'quote.key-attributes',
-    why: 'a key that is not restricted to its TPM signs whatever its owner calls a quote',
+    why: 'an unrestricted key signs any bytes, also a forged quote',
     run: checkKey,
   },
   magicCheck('quote.magic', invalid),
@@ -76,12 +76,12 @@ export const quoteChecks: readonly Check<QuoteCase>[] = [
   },
   {
     id: 'quote.signature',
-    why: 'without a valid signature anybody can have written the rest',
+    why: 'without a valid signature an attacker may have written the rest',
     run: checkSignature,
   },
   {
     id: 'quote.selection',
-    why: 'digests under another label move a good value to the PCR that is judged',
+    why: 'digests under another label move a good value to the PCR under evaluation',
     run: checkSelection,
   },
   {
@@ -103,7 +103,7 @@ export interface QuoteEvaluation {
   readonly clock?: QuoteClock
 }
 
-/** Judges a quote; with nothing found, its PCR values are proven. */
+/** Checks a quote; without findings its PCR values are verified. */
 export function evaluateQuote(
   input: QuoteInput,
   checks: readonly Check<QuoteCase>[] = quoteChecks,
@@ -218,7 +218,7 @@ function bankName(id: number): string {
   return hashById(id)?.name ?? hex16(id)
 }
 
-/** Part 3, 18.4: the digest uses the hash of the signature, whatever banks the values are from. */
+/** Part 3, 18.4: the digest uses the hash of the signature, for values of any bank. */
 function checkPcrDigest(subject: QuoteCase): Finding | undefined {
   const info = quoteInfoOf(subject)
   const claimed = subject.claimed.value

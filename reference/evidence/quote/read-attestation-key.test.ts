@@ -4,7 +4,7 @@ import { keyReader, readAttestationKey } from './read-attestation-key.ts'
 
 const AK = recorded('ak_rsa.tpm2b_public')
 
-/** The recorded key with other attributes, which is another key to whoever goes by the bytes. */
+/** The recorded key with other attributes, and therefore other bytes. */
 function variant(attributes: number): Uint8Array {
   const bytes = AK.slice()
   new DataView(bytes.buffer).setUint32(6, attributes)
@@ -35,7 +35,7 @@ test('bytes that are no key are refused each time anew', () => {
   expect(readAttestationKey(cut)).not.toBe(readAttestationKey(cut))
 })
 
-test('no more keys are remembered than there is room for, and the oldest goes first', () => {
+test('the cache of keys is limited, and the oldest is evicted first', () => {
   const read = keyReader(3)
   const first = read(variant(1))
   for (const attributes of [2, 3]) read(variant(attributes))

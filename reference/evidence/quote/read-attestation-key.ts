@@ -24,7 +24,7 @@ export type Read<T> =
 /** Reads a TPM2B_PUBLIC; keys that could be read are the same object when the bytes are the same. */
 export type KeyReader = (tpm2bPublic: Uint8Array) => Read<AttestationKey>
 
-/** A reader that remembers the last `kept` keys by their bytes. The oldest goes first: whoever brings many makes others be read again, and nothing worse. */
+/** A reader that caches the last `kept` keys by their bytes. The oldest is evicted first: a client with many keys only causes others to be parsed again. */
 export function keyReader(kept: number): KeyReader {
   const known = new Map<string, Read<AttestationKey>>()
   return (tpm2bPublic) => {

@@ -204,7 +204,7 @@ const ownRows: readonly RealQuote[] = OWN_QUOTES.map(([file, key, hash, bank, pc
   shows: refused.length > 0 ? [] : pcrs.flatMap((pcr) => published(bank, pcr)),
 }))
 
-/** `sha256 10 81260b…` as the machine told its PCRs; nothing for those that it did not tell. */
+/** `sha256 10 81260b…` as the machine printed its PCRs; nothing for those that it did not print. */
 function published(bank: string, pcr: number): readonly string[] {
   const text = absent ? '' : Buffer.from(own('pcrs_after_tools.txt')).toString().toLowerCase()
   return new RegExp(`^${bank} ${pcr} [0-9a-f]+`, 'm').exec(text) ?? []

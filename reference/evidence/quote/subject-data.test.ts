@@ -18,7 +18,7 @@ test('the text form is a PCR blob, whose banks count', () => {
   expect(parseSubjectData(toBase64(blob), 'sha512')).toEqual(parsePcrBlob(blob))
 })
 
-test.each(['010', '0x0a', '10 ', '24', '-1', '1e1', '', '[object Object]', 'ten', '99'])(
+test.each(['010', '0x0a', '10 ', '24', '-1', '1e1', '', '__proto__', 'ten', '99'])(
   'the key %j is refused',
   (key) => {
     const object: unknown = JSON.parse(`{${JSON.stringify(key)}: "${VALUE}"}`)
@@ -48,8 +48,6 @@ test.each([
   expect(() => parseSubjectData(value, 'sha256')).toThrow(/^subject_data/)
 })
 
-test('a bank that nobody knows is refused', () => {
-  expect(() => parseSubjectData({ '10': VALUE }, 'function Object() { [native code] }')).toThrow(
-    'bank "constructor"',
-  )
+test('an unknown bank is refused', () => {
+  expect(() => parseSubjectData({ '10': VALUE }, 'constructor')).toThrow('bank "constructor"')
 })

@@ -77,7 +77,7 @@ function parseMask(value: unknown, name: string): readonly number[] {
   )
 }
 
-/** A policy beside the values it judges. */
+/** A policy and the values that it applies to. */
 export interface TpmPolicyCase {
   readonly policy: TpmPolicy
   readonly quoted: ReadonlyMap<number, Uint8Array>
@@ -93,12 +93,12 @@ export interface TpmPolicyPcrCase {
 export const tpmPolicyChecks: readonly Check<TpmPolicyCase>[] = [
   {
     id: 'tpm-policy.quoted',
-    why: 'a PCR that the attester leaves out is a PCR that nobody judges',
+    why: 'a PCR that the attester leaves out would go unchecked',
     run: ({ policy, quoted }) => missing('the policy names', [...policy.allowed.keys()], quoted),
   },
   {
     id: 'tpm-policy.mask',
-    why: 'whoever set the mask counts on these PCRs being in every quote',
+    why: 'the mask promises that these PCRs are in every quote',
     run: ({ policy, quoted }) => missing('the mask of the policy names', policy.mask, quoted),
   },
 ]
@@ -127,7 +127,7 @@ export const tpmPolicyPcrChecks: readonly Check<TpmPolicyPcrCase>[] = [
   },
 ]
 
-/** Judges the proven values of one bank by a policy. */
+/** Checks the verified values of one bank against a policy. */
 export function evaluateTpmPolicy(
   policy: TpmPolicy,
   verified: VerifiedPcrs,

@@ -14,7 +14,7 @@ import {
   inputsOf,
 } from './adversarial-fixtures.ts'
 
-/** How evidence ended: what it cannot be read as is `malformed`, whoever noticed. */
+/** The outcome of evidence: `malformed` if any layer could not read it. */
 export interface CaseResult {
   readonly outcome: 'malformed' | FailureReason | 'pass'
   readonly findings: readonly Finding[]
@@ -22,7 +22,7 @@ export interface CaseResult {
 
 const IMA_PCR = 10
 
-/** Judges adversarial evidence as an endpoint would; throws whatever is neither a finding nor a refusal of bytes. */
+/** Evaluates adversarial evidence as an endpoint would; rethrows errors that are neither a finding nor a refusal of bytes. */
 export function evaluateAdversarial(evidence: AdversarialEvidence): CaseResult {
   try {
     const { failureReason, findings } = evaluate(composeAdversarialCase(evidence))
@@ -105,13 +105,13 @@ interface ImaMember {
   readonly starting_offset: number
 }
 
-/** Whatever is no text was refused with the request's shape, before evidence is looked at. */
+/** The request schema refuses members that are not text before evidence is evaluated. */
 function text(value: unknown, path: string): string {
   if (typeof value !== 'string') throw new TypeError(`${path} is no text: the shape refuses it`)
   return value
 }
 
-/** Every adversarial fixture that can be read as evidence, and the goldens they are made from. */
+/** Every adversarial fixture that can be read as evidence, and the baselines that they mutate. */
 export function evidenceFixtures(): readonly EvidenceCase[] {
   const sections = adversarialFiles(/^e[123467]-/).map(adversarialSection)
   const inputs = sections.flatMap((section) => [

@@ -18,7 +18,7 @@ export interface AdversarialEvidence {
 
 type Change = Partial<AdversarialEvidence>
 
-/** One line of a fixture: a golden changed in one place, and how it has to end. */
+/** One line of a fixture: a baseline mutated in one place, and the expected outcome. */
 export interface AdversarialVariant {
   readonly case: number
   readonly id: string
@@ -61,12 +61,12 @@ function writtenOut(value: unknown): unknown {
   return value
 }
 
-/** Each input of a variant: the golden with that change. */
+/** Each input of a variant: the baseline with that change. */
 export function inputsOf(
   { goldens }: AdversarialSection,
   { of, change }: AdversarialVariant,
 ): readonly AdversarialEvidence[] {
   const baseline = goldens[of]
-  if (baseline === undefined) throw new Error(`there is no golden ${of}`)
+  if (baseline === undefined) throw new Error(`there is no baseline ${of}`)
   return [change].flat().map((one) => ({ ...baseline, ...one }))
 }

@@ -5,7 +5,7 @@ import * as x509 from '@peculiar/x509'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const BEGIN = Date.UTC(2026, 0, 1)
 
-/** A certificate somebody issued for a public key, DER; with a subject key identifier when one is given. */
+/** A certificate for a public key, DER; with a subject key identifier if one is given. */
 export async function issueCertificate(
   key: KeyObject,
   subjectKeyId?: Uint8Array,
@@ -18,7 +18,7 @@ export async function issueCertificate(
   const identifier = subjectKeyId && Buffer.from(subjectKeyId).toString('hex')
   const certificate = await x509.X509CertificateGenerator.create({
     subject: 'CN=a signer of files',
-    issuer: 'CN=somebody',
+    issuer: 'CN=issuer',
     notBefore: new Date(BEGIN),
     notAfter: new Date(BEGIN + 86_400_000),
     publicKey: new x509.PublicKey(new Uint8Array(spki)),

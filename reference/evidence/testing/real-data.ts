@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 
 const DATA = new URL('../../../../shared/data/', import.meta.url)
 
-/** Whether the real measurement data is not beside the repository. */
+/** Whether the real measurement data is missing next to the repository. */
 export const absent = !existsSync(DATA)
 
 /** What a title says of a test that cannot run here. */
 export const WHY_SKIPPED = absent
-  ? ' (skipped: no real measurement data beside the repository)'
+  ? ' (skipped: no real measurement data next to the repository)'
   : ''
 
 /** One file of the real measurement data. */

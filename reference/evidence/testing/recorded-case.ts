@@ -30,7 +30,7 @@ const ALL: RecordedQuote = {
   pcrs: [0, 10, 23],
 }
 
-/** The case of one recorded quote, all 24 PCRs of the SHA-256 bank unless told otherwise, with some parts changed. */
+/** The case of one recorded quote, by default all 24 PCRs of the SHA-256 bank, with the given changes. */
 export function recordedCase(
   change: Partial<EvidenceCase> = {},
   { file, key, hash, bank, pcrs }: RecordedQuote = ALL,

@@ -9,7 +9,7 @@ export interface FileSigning {
   readonly hash?: string
   readonly type?: number
   readonly version?: number
-  /** what the key really signs; the file, or for version 3 the file_id of its digest, unless told */
+  /** what the key signs; default: the file, or for version 3 the file_id of its digest */
   readonly over?: Uint8Array
   /** bytes after the header */
   readonly sig?: Uint8Array

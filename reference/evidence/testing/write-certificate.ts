@@ -19,7 +19,7 @@ export const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts)
 export const hex = (digits: string) => fromHex(digits.replaceAll(' ', ''))
 export const text = (tag: number, words: string) => der(tag, new TextEncoder().encode(words))
 
-/** An extension; not critical unless told. */
+/** An extension; by default not critical. */
 export function extension(id: string, value: Uint8Array, critical = false): Uint8Array {
   return sequence(hex(id), ...(critical ? [hex('0101ff')] : []), der(0x04, value))
 }
@@ -44,7 +44,7 @@ export interface CertificateParts {
   readonly subject: Uint8Array
   readonly spki: Uint8Array
   readonly extensions: readonly Uint8Array[]
-  /** AlgorithmIdentifier outside of what is signed; the one inside unless told. */
+  /** AlgorithmIdentifier outside the signed part; default: the one inside. */
   readonly outerAlgorithm: Uint8Array
 }
 

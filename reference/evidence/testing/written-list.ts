@@ -6,7 +6,7 @@ export interface WrittenEntry {
   readonly data: Uint8Array
 }
 
-/** What an entry says; the digest is that of the buffer or of the file unless told. */
+/** Fields of an entry; the default digest is that of the buffer or of the file. */
 export interface EntryFacts {
   /** `ima-ng`, `ima-sig`, `ima-sigv2` or `ima-buf` */
   readonly template: string

@@ -3,7 +3,7 @@ import { type HashAlgorithm, hashes } from '../../tpm/algorithms.ts'
 import { digestOf } from '../../tpm/digest.ts'
 import { type EventTypeName, eventTypes } from '../uefi/log/event-types.ts'
 
-/** An event to be written; `measured` is what its digest is of, its data unless told. */
+/** An event to be written; its digest covers `measured`, by default its data. */
 export interface WrittenEvent {
   readonly pcr: number
   readonly type: EventTypeName | number
@@ -11,7 +11,7 @@ export interface WrittenEvent {
   readonly measured?: Uint8Array
 }
 
-/** A crypto-agile log, of SHA-256 alone unless told; each event has its digests in the order of the banks. */
+/** A crypto-agile log, by default with SHA-256 only; each event has its digests in the order of the banks. */
 export function writtenLog(
   events: readonly WrittenEvent[],
   banks: readonly HashAlgorithm[] = [hashes.sha256],

@@ -90,7 +90,7 @@ test('an empty log explains nothing', () => {
   expect(typesOf({ uefi: new Uint8Array() })).toEqual(['measured_boot.parser.invalid_pcrs_hashes'])
 })
 
-test('a log that nobody asked for is read and not compared', () => {
+test('a log that was not requested is parsed and not compared', () => {
   const uefi = withDigestChanged(3, 'sha256')
   expect(typesOf({ uefi, measuredBoot: { required: false } })).toEqual([])
 })
@@ -147,7 +147,7 @@ test('a hardware root of trust starts PCR 0 from locality 4 without saying so', 
   expect(typesFor(0, root)).toEqual(['measured_boot.invalid_pcr_0'])
 })
 
-test('an EV_NO_ACTION event extends nothing, whatever its digest', () => {
+test('an EV_NO_ACTION event extends nothing, with any digest', () => {
   expect(typesFor(0, event(0, 3, DIGEST), MEASURED)).toEqual([])
 })
 

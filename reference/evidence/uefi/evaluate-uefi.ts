@@ -19,11 +19,11 @@ export interface BootExpectations {
   readonly required: boolean
   /** PCRs the log has to explain; those that the policy rests on when absent */
   readonly pcrs?: readonly number[]
-  /** what judges the events of a log that replays; without it nothing does */
+  /** the policy for the events of a log that replays; without it they are not checked */
   readonly policy?: BootPolicy
 }
 
-/** A boot log, read as far as it can be, beside what was quoted. */
+/** A boot log, parsed as far as possible, and the quoted values. */
 export interface BootCase {
   readonly expected: BootExpectations
   /** undefined when no log came */
@@ -121,8 +121,8 @@ export const defaultBootChecks: BootChecks = {
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * Judges a boot log. Without a boot policy it is only read; with one it has to replay to the quoted PCRs, and what it
- * shows is judged by the policy.
+ * Evaluates a boot log. Without a boot policy it is only parsed; with one it must replay to the quoted PCRs, and its
+ * events must meet the policy.
  *
  * @param bank bank that was asked for, in which the policy's PCRs have to be quoted
  */

@@ -78,7 +78,7 @@ test('a connection that was closed counts no more', () => {
 
 const GET = ['GET /v3/open HTTP/1.1', 'host: x', 'connection: close', '', '']
 
-test('whoever holds all connections open shuts nobody out', async () => {
+test('a client that holds all connections open shuts no other client out', async () => {
   const { port } = await listeningServer({ limits: { connections: 8, connectionsOfAddress: 6 } })
   const idle = Array.from({ length: 30 }, () => connectTcp(port, '127.0.0.1'))
   for (const socket of idle) socket.on('error', () => undefined)

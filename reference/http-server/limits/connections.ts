@@ -29,7 +29,7 @@ export interface Connections {
 /**
  * Keeps the connections of a server within their limits. At a limit the oldest connection that never asked for
  * anything gives way to the newcomer, then the oldest that waits for nothing: so neither a client that is being
- * served nor one that comes late pays for connections that somebody holds open (CVE-2023-38200).
+ * served nor one that comes late suffers from connections that another client holds open (CVE-2023-38200).
  */
 export function keepConnections(limits: Limits): Connections {
   const held = new Map<string, Connection>()
@@ -76,7 +76,7 @@ function hold(held: Map<string, Connection>, connection: Connection): void {
   })
 }
 
-/** The connections of which one has to end for a newcomer; undefined where there is room for all. */
+/** The connections of which one must end for a new one; undefined below the limit. */
 function rivalsOf(
   { address }: Connection,
   all: readonly Connection[],

@@ -8,11 +8,11 @@ import { openFileLimit } from './open-files.ts'
 
 const limits = httpLimitsOf(loadConfig('verifier', undefined, []))
 
-test('five hundred idle connections and a hundred more fit beside normal work of one address', () => {
+test('one address can have five hundred idle connections and a hundred more with normal work', () => {
   expect(limits.connectionsOfAddress).toBeGreaterThan(700)
 })
 
-test('one address never gets all connections, whatever the settings say', () => {
+test('one address never gets all connections, with any settings', () => {
   const { limits: held } = affordableLimits(
     { ...limits, connections: 100, connectionsOfAddress: 100 },
     undefined,
@@ -20,7 +20,7 @@ test('one address never gets all connections, whatever the settings say', () => 
   expect(held.connectionsOfAddress).toBe(75)
 })
 
-test('an open-file limit that is too low is told in a sentence with the way out', () => {
+test('an open-file limit that is too low is reported with the remedy', () => {
   const { limits: held, warning } = affordableLimits(limits, 1024)
   expect([held.connections, held.connectionsOfAddress]).toEqual([960, 720])
   expect(warning).toBe(
@@ -28,7 +28,7 @@ test('an open-file limit that is too low is told in a sentence with the way out'
   )
 })
 
-test.each([undefined, 2112])('with room for %s files nothing is said', (files) => {
+test.each([undefined, 2112])('with a limit of %s files nothing is reported', (files) => {
   expect(affordableLimits(limits, files)).toEqual({ limits })
 })
 

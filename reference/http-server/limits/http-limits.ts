@@ -13,7 +13,7 @@ export interface HttpLimits {
   readonly requestTime: number
 }
 
-/** The part of a connection's limit that one address never gets: whatever it opens, others are served. */
+/** The part of a connection's limit that one address never gets: others are always served. */
 const SHARE_OF_OTHERS = 0.25
 
 /** More requests than any client of the interface sends over one connection. */
@@ -37,7 +37,7 @@ const OTHER_FILES = 64
 
 export interface Affordable {
   readonly limits: HttpLimits
-  /** What to tell a person when fewer connections are taken than were asked for. */
+  /** Note for the operator if the connection limit is lower than configured. */
   readonly warning?: string
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long what nobody reads any more is thrown away, in milliseconds, so that the answer is not lost with it. */
+/** Milliseconds for which further input is read and discarded, so that the answer is not lost with a reset. */
 const LINGER_TIME = 2000
 
 /** Bytes of a body that are read and thrown away for the sake of the connection, which costs more to make. */
@@ -41,7 +41,7 @@ export interface FinalReply {
   readonly body: Uint8Array
 }
 
-/** Sends the last bytes of a connection whose requests cannot be told apart any more. */
+/** Sends the last bytes of a connection whose requests cannot be separated any more. */
 export function endWith(socket: Duplex, bytes: Uint8Array): void {
   socket.end(bytes)
   const timer = setTimeout(() => socket.destroy(), LINGER_TIME)

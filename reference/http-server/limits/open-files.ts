@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files this process may have open; undefined where the system does not tell, or sets no limit. */
+/** How many files this process may have open; undefined if the limit is unknown or unlimited. */
 export function openFileLimit(file = '/proc/self/limits'): number | undefined {
   const soft = /^Max open files\s+(\d+)/m.exec(textOf(file))?.[1]
   return soft === undefined ? undefined : Number(soft)

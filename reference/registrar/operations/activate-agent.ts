@@ -8,7 +8,7 @@ import { ActivationRequest } from '../registration-shape.ts'
 const parseRequest = bodyParser(ActivationRequest, 'malformed_request')
 
 /**
- * Activation: the tag proves that the TPM opened the blob. A wrong tag changes nothing, so nobody can
+ * Activation: the tag proves that the TPM opened the blob. A wrong tag changes nothing, so no client can
  * spoil another's registration with one, and the answer never says what was expected (CVE-2023-38201).
  */
 export function activateAgent(parts: RegistrarParts): Handler {

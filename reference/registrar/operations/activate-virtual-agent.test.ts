@@ -4,7 +4,7 @@ import { AGENT, testRegistrar } from '../../dev/testing/test-registrar.ts'
 
 const DEEP_QUOTE = { deepquote: 'AAAA' }
 
-test('a deep quote activates nobody, and changes nothing', async () => {
+test('a deep quote activates no agent, and changes nothing', async () => {
   const { register, ask, store } = await testRegistrar()
   await register()
   const before = await store.find(AGENT)

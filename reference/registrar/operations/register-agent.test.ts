@@ -179,7 +179,7 @@ test('an EK alone is enough', async () => {
   expect(await store.find(AGENT)).toMatchObject({ ekcert: null, ek_tpm: KEYS.ek })
 })
 
-test('an EK beside the certificate of its key is taken', async () => {
+test('an EK with the certificate of its key is accepted', async () => {
   const { register, store } = await testRegistrar()
   await register({ ek_tpm: KEYS.ek })
   expect((await store.find(AGENT))?.ek_tpm).toBe(KEYS.ek)
@@ -202,7 +202,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
   ],
   ['an empty certificate and no EK', { ekcert: '' }, '/ekcert', /is needed/],
   [
-    'an EK beside the certificate of another',
+    'an EK with the certificate of another',
     { ek_tpm: withByte(KEYS.ek, 315, 2) },
     '/ek_tpm',
     /is not the key of the EK certificate/,
@@ -251,7 +251,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
   },
 )
 
-test('a private key beside the server certificate is refused, and not repeated', async () => {
+test('a private key with the server certificate is refused, and not repeated', async () => {
   const { register } = await testRegistrar()
   const pem = new X509Certificate(fromBase64(KEYS.ekcert)).toString()
   const key = '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----\n'

@@ -23,7 +23,7 @@ const parseRequest = bodyParser(RegistrationRequest, 'malformed_request')
 
 /**
  * Registration: answers with a credential blob that only the TPM holding the EK opens, and only
- * beside the AIK. Another TPM cannot take an id (CVE-2025-13609), and a replayed registration leaves
+ * in addition to the AIK. Another TPM cannot take an id (CVE-2025-13609), and a replayed registration leaves
  * an active record active and as it is.
  */
 export function registerAgent(parts: RegistrarParts): Handler {
@@ -48,7 +48,7 @@ export function registerAgent(parts: RegistrarParts): Handler {
   }
 }
 
-/** Judges the certificates of a registration, and whether they are those that this registrar asks for. */
+/** Checks the certificates of a registration, and that the required ones are present. */
 function checkIdentity(
   agentId: string,
   request: Registration,

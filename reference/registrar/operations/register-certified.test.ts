@@ -19,7 +19,7 @@ function spkiOf(certificate: string): Uint8Array {
   return new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
 }
 
-/** EK certificate for the recorded EK, by the maker unless told. */
+/** EK certificate for the recorded EK, by default from the maker. */
 async function ekcertBy(by = maker, usages = [EK_CERTIFICATE]): Promise<string> {
   return toBase64((await issue({ name: 'ek', by, ca: false, usages, spki })).der)
 }
@@ -32,16 +32,16 @@ test('an EK certificate by a maker of the store is taken', async () => {
   expect(warnings).toEqual([])
 })
 
-test('without a store nobody asks who issued it', async () => {
+test('without a store the issuer is not checked', async () => {
   const { register } = await testRegistrar()
-  await register({ ekcert: await ekcertBy(await issue({ name: 'nobody' })) })
+  await register({ ekcert: await ekcertBy(await issue({ name: 'unknown' })) })
 })
 
 test.each<[string, () => Promise<string>, RegExp]>([
   [
-    'by nobody in the store',
-    async () => ekcertBy(await issue({ name: 'nobody' })),
-    /^ekcert: was issued by nobody in the certificate store$/,
+    'without an issuer in the store',
+    async () => ekcertBy(await issue({ name: 'unknown' })),
+    /^ekcert: has no issuer in the certificate store$/,
   ],
   [
     'with the name of a maker and the signature of another',
@@ -49,7 +49,7 @@ test.each<[string, () => Promise<string>, RegExp]>([
     /^ekcert: is not signed by the authority that it names$/,
   ],
   ['for TLS clients', () => ekcertBy(maker, ['1.3.6.1.5.5.7.3.2']), /for another purpose/],
-])('an EK certificate %s is refused, and nobody is registered', async (_, make, message) => {
+])('an EK certificate %s is refused, and no agent is registered', async (_, make, message) => {
   const registrar = await testRegistrar({ store })
   const ekcert = await make()
   const refusal = await refusalOf(() => registrar.register({ ekcert }))
@@ -58,7 +58,7 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect(await registrar.store.list()).toEqual([])
 })
 
-test('an EK without a certificate is taken beside a store, unless one is asked for', async () => {
+test('with a store an EK without a certificate is accepted, unless one is required', async () => {
   const { register } = await testRegistrar({ store })
   await register({ ekcert: null, ek_tpm: KEYS.ek })
 })
@@ -91,7 +91,7 @@ function loose(): string {
   return toBase64(bytes)
 }
 
-test('a certificate that is not strict DER is told of, and taken', async () => {
+test('a certificate that is not strict DER is logged, and accepted', async () => {
   const { register, warnings } = await testRegistrar()
   await register({ ekcert: loose() })
   expect(warnings).toEqual([

@@ -73,7 +73,7 @@ test.each(Object.keys(whole))('%s alone is refused', async (member) => {
   expect(await refusalOf(() => register(alone))).toMatchObject({ status: 400 })
 })
 
-const foreign = await makeDevice(await issue({ name: 'nobody' }))
+const foreign = await makeDevice(await issue({ name: 'unknown' }))
 
 test.each<[string, Readonly<Record<string, unknown>>, string, RegExp]>([
   [
@@ -88,7 +88,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string, RegExp]>([
     '/idevid_tpm',
     /is not the key of idevid_cert/,
   ],
-  ['a maker that nobody knows', foreign.members(), '/iak_cert', /issued by nobody/],
+  ['an unknown maker', foreign.members(), '/iak_cert', /has no issuer in/],
   [
     'a certification by another IAK',
     { iak_sign: other.members()['iak_sign'] },
@@ -151,15 +151,18 @@ test.each<[string, Readonly<Record<string, unknown>>, string, RegExp]>([
     '/iak_attest',
     /another type than 0x8017/,
   ],
-])('%s is refused at its member, and nobody is registered', async (_, change, pointer, message) => {
-  const registrar = await testRegistrar({ store })
-  const refusal = await refusalOf(() => registrar.register({ ...EK_ALONE, ...whole, ...change }))
-  expect(refusal).toMatchObject({ status: 400, pointer })
-  expect(refusal.message).toMatch(message)
-  expect(await registrar.store.list()).toEqual([])
-})
+])(
+  '%s is refused at its member, and no agent is registered',
+  async (_, change, pointer, message) => {
+    const registrar = await testRegistrar({ store })
+    const refusal = await refusalOf(() => registrar.register({ ...EK_ALONE, ...whole, ...change }))
+    expect(refusal).toMatchObject({ status: 400, pointer })
+    expect(refusal.message).toMatch(message)
+    expect(await registrar.store.list()).toEqual([])
+  },
+)
 
-test('where no store could tell who issued them, an identity is refused', async () => {
+test('without a store for its issuers, a device identity is refused', async () => {
   const { register } = await testRegistrar()
   expect((await refusalOf(() => register({ ...EK_ALONE, ...whole }))).message).toMatch(
     /^iak_cert: .* has no tpm_cert_store$/,

@@ -19,7 +19,7 @@ export interface RegistrationRow {
   readonly port: number | null
   readonly regcount: number
   readonly active: number
-  /** The `auth_tag` of whoever opens the last blob. */
+  /** The `auth_tag` that proves that the last blob was opened. */
   readonly expected_tag: string
   /** JSON of the members that the next activation puts in place; null when there are none. */
   readonly pending: string | null
@@ -37,10 +37,10 @@ export interface AgentRow {
   readonly port: string | null
   readonly ak_tpm: string
   readonly tpm_policy: string
-  /** Kept and shown; no virtual TPM is judged here. */
+  /** Stored and shown; virtual TPMs are not evaluated here. */
   readonly vtpm_policy: string
   readonly meta_data: string
-  /** Name of the boot policy it is judged by; null when it has none. */
+  /** Name of its boot policy; null if it has none. */
   readonly mb_policy_name: string | null
   readonly runtime_policy_name: string | null
   readonly revocation_key: string
@@ -173,7 +173,7 @@ export interface VerifierSchema {
 export type RegistrarDatabase = Kysely<RegistrarSchema>
 export type VerifierDatabase = Kysely<VerifierSchema>
 
-/** A database that can be asked, and how a person is told that its tables are not those of this version. */
+/** An open database, and the error for tables of another version. */
 export interface Place {
   readonly dialect: Dialect
   migrationFault(cause: unknown): StartFault

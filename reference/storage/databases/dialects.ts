@@ -23,7 +23,7 @@ const POSTGRES_TYPES: ColumnTypes = {
   bigserial: 'bigserial primary key',
 }
 
-/** One connection writes, one transaction after the other: whoever is in one has every row for himself. */
+/** One connection writes, one transaction after the other: a transaction has every row for itself. */
 const NEEDLESS_IN_SQLITE: ReadonlySet<string> = new Set([
   'ForUpdate',
   'ForNoKeyUpdate',
@@ -49,7 +49,7 @@ class PostgresCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** SQLite as stores use it: a query that locks rows is one without, as nobody else writes meanwhile. */
+/** SQLite as stores use it: a locking query becomes a plain one, as there is no other writer. */
 export function sqliteDialect(config: SqliteDialectConfig): SqliteDialect {
   return new (class extends SqliteDialect {
     override createQueryCompiler(): QueryCompiler {

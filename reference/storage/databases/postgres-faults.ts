@@ -10,7 +10,7 @@ interface KnownFault {
 
 const GIVE_ANOTHER = 'give another place with --database'
 
-/** The server asks for a password that nobody gave. */
+/** The server asks for a password, and none is configured. */
 export class NoPassword extends Error {
   readonly code = 'NO_PASSWORD'
 }
@@ -55,7 +55,7 @@ const START_FAULTS: readonly KnownFault[] = [
   },
 ]
 
-/** Tells a person why the tables are not those of this version; often they are those of the other component. */
+/** The error for tables of another version; often they belong to the other component. */
 export function migrationFault(place: PostgresPlace, cause: unknown): StartFault {
   if (codeOf(cause) !== '') return startFault(place, cause)
   return new StartFault(
@@ -65,7 +65,7 @@ export function migrationFault(place: PostgresPlace, cause: unknown): StartFault
   )
 }
 
-/** Tells a person why the database cannot be used. */
+/** The error for a database that cannot be used. */
 export function startFault(place: PostgresPlace, cause: unknown): StartFault {
   const code = codeOf(cause)
   const known = START_FAULTS.find(({ codes }) => codes.test(code))
@@ -91,7 +91,7 @@ const NO_TEXT = /^(22021|22P05)$/
 
 /**
  * What a request is answered when its query failed: 503 when it may go well next time, 400 for a text that cannot be
- * kept; a query that is wrong stays an error of ours. Whatever is no word of the server is a connection that is gone.
+ * kept; a wrong query stays an internal error. Any error that is not from the server is a lost connection.
  */
 export function queryFault(cause: unknown): unknown {
   const code = stateOf(cause)

@@ -32,7 +32,7 @@ test('the port and the password may be left out, an IPv6 address stands in brack
   expect(nameOf(place)).toBe('postgres://u@[::1]:5432/n')
 })
 
-test('a person is told of the place without the password', () => {
+test('the displayed address has no password', () => {
   expect(nameOf(parsePostgresUrl('postgres://u:SECRET@h/n'))).toBe('postgres://u@h:5432/n')
 })
 
@@ -60,7 +60,7 @@ test.each([
   expect(`${fault.sentence} ${fault.next} ${String(fault.cause)}`).not.toContain('SECRET')
 })
 
-test('whoever is not on this machine answers under TLS, unless it is said that nobody else is on the way', () => {
+test('a remote server needs TLS, unless the URL says that the network is trusted', () => {
   expect(parsePostgresUrl('postgres://u@127.0.0.1/n').tls).toBeUndefined()
   expect(parsePostgresUrl('postgres://u@localhost/n').tls).toBeUndefined()
   expect(parsePostgresUrl('postgres://u@192.0.2.1/n').tls).toEqual({})

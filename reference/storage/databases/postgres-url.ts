@@ -22,7 +22,7 @@ export function isPostgresUrl(text: string): boolean {
   return /^postgres(ql)?:/i.test(text)
 }
 
-/** Reads `postgres://USER@HOST:PORT/NAME?sslmode=…&sslrootcert=FILE`; a StartFault tells what is missing, and no password. */
+/** Reads `postgres://USER@HOST:PORT/NAME?sslmode=…&sslrootcert=FILE`; a StartFault names what is missing, and has no password. */
 export function parsePostgresUrl(text: string): PostgresPlace {
   const url = parse(text)
   const part = (value: string) => decode(value)
@@ -36,7 +36,7 @@ export function parsePostgresUrl(text: string): PostgresPlace {
   return { host, port, user, database, password, tls: tlsOf(url.searchParams, host) }
 }
 
-/** The place as a person is told of it. */
+/** The address for display. */
 export function nameOf({ host, port, user, database }: PostgresPlace): string {
   const address = host.includes(':') ? `[${host}]` : host
   return `postgres://${user}@${address}:${port}/${database}`
@@ -59,7 +59,7 @@ function decode(text: string): string {
   }
 }
 
-/** Loopback is the one way on which nobody listens: any other is under TLS unless somebody says that it need not be. */
+/** Only loopback cannot be eavesdropped: any other address needs TLS unless the URL says otherwise. */
 function tlsOf(parameters: URLSearchParams, host: string): PostgresPlace['tls'] {
   for (const name of parameters.keys())
     if (!PARAMETERS.includes(name))
@@ -71,7 +71,7 @@ function tlsOf(parameters: URLSearchParams, host: string): PostgresPlace['tls'] 
   if (mode !== 'verify-full')
     throw new StartFault(
       `the database URL says sslmode=${mode}, which leaves open who answers`,
-      'write sslmode=verify-full, or sslmode=disable where nobody else is on the way',
+      'write sslmode=verify-full, or sslmode=disable on a trusted network',
     )
   const file = parameters.get('sslrootcert')
   return file === null ? {} : { ca: readCa(file) }

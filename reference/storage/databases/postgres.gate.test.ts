@@ -39,7 +39,7 @@ async function serverThat(answers: (socket: Socket) => unknown): Promise<number>
   return (server.address() as AddressInfo).port
 }
 
-test('where nothing listens, nobody is told more than that', async () => {
+test('without a server the error says no more than that', async () => {
   expect(await faultOf('postgres://u:SECRET@127.0.0.1:1/n')).toMatchObject({
     sentence: 'no PostgreSQL listens at 127.0.0.1:1',
     next: 'start it there, or give another place with --database',
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'assay'",
     )
 
-  test('a wrong password, user or database is told in a sentence, without the password', async () => {
+  test('the error for a wrong password, user or database is a sentence without the password', async () => {
     const url = await cluster().createDatabase()
     const { port } = cluster()
     const wrong = url.replace(/:[0-9a-f]+@/, ':SECRET@')
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
       sentence: expect.stringMatching(/^postgres:\S+ is not open to this user and password$/),
       next: 'check the user of the URL, the password in PGPASSWORD, and pg_hba.conf',
     })
-    expect(await faultOf(wrong.replace('assay', 'nobody'))).toMatchObject({
+    expect(await faultOf(wrong.replace('assay', 'stranger'))).toMatchObject({
       sentence: expect.stringContaining('is not open to this user and password'),
     })
     expect(await faultOf(url.replace(/:[0-9a-f]+@/, '@'))).toMatchObject({
@@ -152,7 +152,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     expect(indexes.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => at))
   })
 
-  test('verifiers that do everything at once to the same agents wait for nobody for ever', async () => {
+  test('verifiers that work on the same agents at once do not deadlock', async () => {
     const all = await stores(3)
     const row = (agent_id: string) =>
       agentRow({ agent_id, runtime_policy_name: 'p', mb_policy_name: agent_id })
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     for (let round = 0; round < 10; round++) await Promise.all(acts.map((act) => act()))
   })
 
-  test('a policy that somebody is about to use is not removed meanwhile', async () => {
+  test('a policy that another transaction is about to use is not removed meanwhile', async () => {
     const [one, other] = await stores(2)
     for (let round = 0; round < 10; round++) {
       await one.policies.add(policyRow('p'))
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     }
   })
 
-  test('a connection that breaks under a request is told once, and the next request has another', async () => {
+  test('a connection that breaks during a request is reported once, and the next request has another', async () => {
     const url = await cluster().createDatabase()
     const store = verifierStore(await openDatabase(url))
     const database = await openDatabase(url)
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     expect((await store.agents.find('a'))?.failures).toBe(0)
   })
 
-  test('while the server is away every request is told so, and afterwards none', async () => {
+  test('while the server is away every request fails with that reason, and afterwards none', async () => {
     const [store] = await stores(1)
     await store.agents.enrol(agentRow(), undefined)
     await cluster().interrupt(async () => {

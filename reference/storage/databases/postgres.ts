@@ -51,13 +51,13 @@ function passwordOf(given: string | undefined): string {
   return password
 }
 
-/** A connection may break while nobody waits for an answer on it; whoever takes it next is told. */
+/** An idle connection may break; its next user gets the error. */
 function listen(pool: Pool): void {
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
 }
 
-/** The pool as Kysely uses it, with faults as the house tells them; a connection that failed is not used again. */
+/** The pool for Kysely, with faults translated; a failed connection is not reused. */
 function poolOf(pool: Pool): PostgresPool {
   return {
     connect: async () => {

@@ -74,7 +74,7 @@ function placesOf<Columns extends object>(columns: Columns): Columns {
   return Object.fromEntries(written) as Columns
 }
 
-/** Whatever is asked of it is the place of that name. */
+/** Every property of it is the placeholder of that name. */
 function places<Given extends object>(): Given {
   return new Proxy({}, { get: (_, name) => new Place(String(name)) }) as Given
 }

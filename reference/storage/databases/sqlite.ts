@@ -10,7 +10,7 @@ export const ANOTHER_FILE = 'move the file away or give another one with --set d
 
 const MEMORY = ':memory:'
 
-/** Pages of 4 KiB in a log that whoever writes copies by himself, as nobody else has. */
+/** Pages of 4 KiB in the log at which a writer checkpoints itself, if the checkpoint thread lags behind. */
 const LOG_LEFT_ALONE = 16_384
 
 const PRAGMAS = [
@@ -54,7 +54,7 @@ function connect(file: string): Libsql.Database {
   }
 }
 
-/** SQLite makes files that everybody may read; V keys and revocation keys lie in this one (CVE-2022-23952). */
+/** SQLite creates world-readable files; this one holds V keys and revocation keys (CVE-2022-23952). */
 function reserve(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }

@@ -64,7 +64,7 @@ export const VERIFIER_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
-  // Tokens of before end here: nobody knows which enrolment they were given to, and agents open sessions anew.
+  // Earlier tokens end here: their enrolment is unknown, and agents open new sessions.
   '005-sessions-of-enrolments': {
     up: async (db: Kysely<unknown>) => {
       await db.schema.dropTable('sessions').execute()
@@ -138,7 +138,7 @@ async function addSeveralVerifiers(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Agents of before attest by themselves: nobody ever asked one. */
+/** Earlier agents are push agents: none was ever polled. */
 async function addPolling(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('agents')

@@ -5,7 +5,7 @@ import { agentRow, attestationRow, policyRow, sessionRow } from '../../dev/testi
 import type { NewAttestation } from '../attestation-store.ts'
 import type { VerifierStore } from '../verifier-store.ts'
 
-/** Appends where there is room for everything. */
+/** Appends without a size limit. */
 function append(store: VerifierStore, row: NewAttestation) {
   return store.attestations.append(row, 1_000_000)
 }
@@ -157,14 +157,14 @@ export function agentContract(open: OpenStore): void {
     expect(await store.policies.names()).toEqual(['p'])
   })
 
-  test('a policy that nobody uses is removed once', async () => {
+  test('an unused policy is removed once', async () => {
     const store = await open()
     await store.policies.add(policyRow('p'))
     expect(await store.policies.remove('p')).toEqual({ outcome: 'removed' })
     expect(await store.policies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
-  test('a session stands beside the enrolment that its agent has by now', async () => {
+  test('a session comes with the current enrolment of its agent', async () => {
     const store = await storeWithAgent(open)
     await store.sessions.grant(sessionRow())
     const found = async () => (await store.sessions.find('s'))?.present_enrolment
@@ -185,7 +185,7 @@ export function agentContract(open: OpenStore): void {
     expect(await store.sessions.find('u')).toBeUndefined()
   })
 
-  test('a proof is judged by the key that is enrolled, and by what is accepted of it', async () => {
+  test('a proof is checked with the enrolled key and its accepted algorithms', async () => {
     const store = await storeWithAgent(open)
     expect(await store.sessions.keyOf('a')).toEqual({
       enrolment: 'first',

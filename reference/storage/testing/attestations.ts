@@ -9,7 +9,7 @@ const AWAITING = 'awaiting_evidence'
 const EVALUATING = 'evaluating_evidence'
 const BY_ME = { owner: 'me', now: 1000, until: 2000 }
 
-/** Appends where there is room for everything. */
+/** Appends without a size limit. */
 function append(store: VerifierStore, row: NewAttestation) {
   return store.attestations.append(row, 1_000_000)
 }
@@ -189,18 +189,18 @@ export function attestationContract(open: OpenStore): void {
     return (await store.attestations.list('a')).map(({ index }) => index)
   }
 
-  test('the newest attestations are kept whose evidence there is room for', async () => {
+  test('the newest attestations whose evidence fits the limit are kept', async () => {
     const evidence = ['x'.repeat(1000), 'x'.repeat(2000), 'x'.repeat(3000)]
     expect(await keptIn(3 * 1024 + 6000, evidence)).toEqual([0, 1, 2, 3])
     expect(await keptIn(3 * 1024 + 5999, evidence)).toEqual([1, 2, 3])
     expect(await keptIn(0, evidence)).toEqual([3])
   })
 
-  test('an attestation under evaluation is kept whatever room there is', async () => {
+  test('an attestation under evaluation is kept with any limit', async () => {
     expect(await keptIn(0, ['x', 'y'], EVALUATING)).toEqual([0, 1, 2])
   })
 
-  test('the attestations of another agent take no room', async () => {
+  test('the attestations of another agent do not count', async () => {
     const store = await storeWithAgent(open)
     await store.agents.enrol(agentRow({ agent_id: 'b' }), undefined)
     await append(store, attestationRow({ agent_id: 'b' }))

@@ -38,7 +38,7 @@ export function bootPolicyContract(open: OpenStore): void {
     expect(await store.bootPolicies.names()).toEqual(['p'])
   })
 
-  test('a policy that nobody uses is removed once', async () => {
+  test('an unused policy is removed once', async () => {
     const store = await open()
     await store.bootPolicies.add(bootPolicyRow('p'))
     expect(await store.bootPolicies.remove('p')).toEqual({ outcome: 'removed' })

@@ -66,12 +66,12 @@ export function openSessionContract(
     expect(await idsOf(open)).toBe('ade')
   })
 
-  test('too many in all: the oldest goes, whoever it is of', async () => {
+  test('too many in all: the oldest of any agent is evicted', async () => {
     const sessions = [...'abcdefgh'].map((id) => openSession(id, { agent_id: id }))
     expect(await idsOf(await holding({ perAgent: 2, inAll: 3 }, sessions))).toBe('fgh')
   })
 
-  test('an answered challenge makes room for another of its agent', async () => {
+  test('an answered challenge frees a place for its agent', async () => {
     const open = await holding({ perAgent: 2, inAll: 10 }, [openSession('a'), openSession('b')])
     await open.take('b')
     await open.add(openSession('c'))

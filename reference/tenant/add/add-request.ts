@@ -12,10 +12,10 @@ import { makeCertificatePackage } from './payload/certificate-package.ts'
 import { readSealedPayload, type SealedPayload } from './payload/sealed-payload.ts'
 import { maskedTpmPolicy } from './tpm-policy.ts'
 
-/** What a person wants of an agent that is added; everything of it is read before anybody is asked. */
+/** The parsed options of `add`; all files are read before the first request. */
 export interface AddRequest {
   readonly agentId: string
-  /** Who opens the connections: an agent that is asked, or one that comes by itself. */
+  /** `pull`: the verifier polls the agent; `push`: the agent opens every connection. */
   readonly model: 'pull' | 'push'
   /** Where the agent is, before what the registrar says. */
   readonly host: string | undefined

@@ -55,8 +55,8 @@ test('an agent with another certificate than the registered one is not spoken wi
 
 test.each([
   [{ mtls_cert: 'disabled' }, /no certificate/],
-  [{ ip: null }, /nobody says where agent/],
-  [{ port: null }, /nobody says where agent/],
+  [{ ip: null }, /the address of agent .* is unknown/],
+  [{ port: null }, /the address of agent .* is unknown/],
   [{ mtls_cert: 'a text' }, /an mtls_cert that is no certificate/],
   [{ port: 70_000 }, /the port that the registrar has of it is none/],
 ])('an agent that registered %j is not contacted', async (record, sentence) => {
@@ -80,7 +80,7 @@ test.each([
   expect(agent.asked[1]).toBe(`GET ${prefix}/quotes/identity`)
 })
 
-test('an agent without a version in common is told of, and --agent-api-version asks for none', async () => {
+test('an agent without a common version is an error, and --agent-api-version skips the negotiation', async () => {
   const { agent, say } = await scene({ version: { results: { supported_versions: ['3.0'] } } })
   expect((await say('add')).err).toContain('[no_common_version]')
   expect(await say('add', '--agent-api-version', '2.4')).toMatchObject({ code: 0 })
@@ -116,7 +116,7 @@ test('an agent that goes away before it proves its key is asked again, and stopp
   expect(await status()).toMatchObject({ operational_state: 10 })
 })
 
-test('with --no-verify nobody waits for a proof', async () => {
+test('with --no-verify the tenant does not wait for a proof', async () => {
   const { agent, say } = await scene({ wrongKey: true })
   expect(await say('add', '--no-verify')).toMatchObject({ code: 0 })
   expect(agent.asked).toEqual(ORDER.slice(0, 3))
@@ -143,7 +143,7 @@ test('an agent that does not prove itself to an update stays as it was', async (
   expect(await status()).toMatchObject({ v })
 })
 
-test('that nobody verifies an agent any more whose update goes wrong later is told', async () => {
+test('an update that fails late reports that the agent is not verified any more', async () => {
   const change: { ukey?: number } = {}
   const { say, status } = await scene(change)
   await say('add')
@@ -159,7 +159,7 @@ test('a push agent is added without being contacted, and without keys', async ()
   expect(await status()).toMatchObject({ v: null, ip: null, port: null })
 })
 
-test('an agent that nobody registered is told of with the next step', async () => {
+test('the error for an unregistered agent has the next step', async () => {
   const { say } = await scene()
   const said = await say('add', '-u', 'another')
   expect(said).toMatchObject({ code: 1, err: expect.stringContaining('start the agent') })

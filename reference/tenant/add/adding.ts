@@ -25,7 +25,7 @@ export interface Adding {
 export interface AddStep {
   readonly id: string
   readonly why: string
-  /** Whether somebody is told something by it that stays; the steps before only look. */
+  /** Whether the step changes state at a server or at the agent; the steps before it only read. */
   readonly isLasting?: true
   /** @throws {TenantFault} and nothing behind it is done */
   run(adding: Adding): Promise<Partial<Found>>

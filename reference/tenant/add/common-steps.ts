@@ -12,7 +12,7 @@ import { verifierBody } from './verifier-body.ts'
 export const COMMON_STEPS = {
   lookUp: {
     id: 'add.registration',
-    why: 'what the verifier is told comes from where the TPM has proven itself (CVE-2022-1053)',
+    why: 'the verifier gets the key that the TPM proved to the registrar (CVE-2022-1053)',
     async run({ tenant, request }) {
       const registration = await readRegistration(tenant.registrar, request.agentId)
       const { regcount } = registration
@@ -22,7 +22,7 @@ export const COMMON_STEPS = {
   },
   endorse: {
     id: 'add.endorsement',
-    why: 'a TPM that nobody made proves what its owner likes',
+    why: 'a TPM without a maker proves what its owner likes',
     async run(adding) {
       const problem = (await problemOf(adding)) ?? (await problemOfScript(adding))
       if (problem === undefined) return {}

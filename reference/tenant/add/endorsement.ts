@@ -11,7 +11,7 @@ import { TPM2B_PUBLIC } from '../../tpm/public.ts'
 import { publicKeyOf } from '../../tpm/public-key.ts'
 import type { Registration } from './registration.ts'
 
-/** What is known of an endorsement key beside whom it may come from. */
+/** A registered endorsement key and what it is checked against. */
 export interface EndorsementCase {
   readonly registration: Pick<Registration, 'ek_tpm' | 'ekcert'>
   /** Makers of TPMs; undefined where there is no store. */
@@ -23,7 +23,7 @@ export interface EndorsementCase {
   readonly now: number
 }
 
-/** One question asked of it; `problem` is a clause without a full stop. No check relies on an earlier one. */
+/** A check of an endorsement key; `problem` is a clause without a full stop. No check relies on an earlier one. */
 export interface EndorsementCheck {
   readonly id: string
   readonly why: string
@@ -33,17 +33,17 @@ export interface EndorsementCheck {
 /** tcg-kp-EKCertificate (TCG EK Credential Profile, 3.2.16). */
 const EK_CERTIFICATE = '2.23.133.8.1'
 
-/** What is asked where the settings want an endorsement key that somebody vouches for. */
+/** The checks for the setting that requires an endorsement key of a known maker. */
 export const endorsementChecks: readonly EndorsementCheck[] = [
   {
     id: 'endorsement.present',
-    why: 'without a certificate anybody’s key can call itself a TPM’s',
+    why: 'without a certificate any key could pose as that of a TPM',
     problem: ({ registration }) =>
       registration.ekcert === undefined ? 'it has no certificate' : undefined,
   },
   {
     id: 'endorsement.readable',
-    why: 'what cannot be read cannot be judged',
+    why: 'what cannot be read cannot be checked',
     problem: ({ registration: { ekcert } }) => {
       const problem = ekcert === undefined ? undefined : attemptRead(ekcert).problem
       return problem && `its certificate is none in base64 DER: ${problem}`
@@ -65,13 +65,13 @@ export const endorsementChecks: readonly EndorsementCheck[] = [
   },
   {
     id: 'endorsement.store',
-    why: 'a store without makers vouches for nobody',
+    why: 'a store without makers vouches for no TPM',
     problem: ({ store }) =>
       store === undefined ? 'no makers of TPMs are known here that could vouch for it' : undefined,
   },
   {
     id: 'endorsement.path',
-    why: 'anybody can issue a certificate; only makers of TPMs know their keys',
+    why: 'an attacker can issue a certificate; only the makers of TPMs have their keys',
     problem: ({ registration, store, pathChecks, now }) => {
       const certificate = readCertificate(registration.ekcert)
       if (certificate === undefined || store === undefined) return undefined

@@ -19,7 +19,7 @@ export interface Identity {
   readonly pubkey: string
 }
 
-/** An answer beside what it has to be. */
+/** An answer and what it is checked against. */
 export interface IdentityCase {
   readonly identity: Identity
   readonly nonce: string
@@ -41,7 +41,7 @@ export interface IdentityCheck {
   problem(subject: IdentityCase): string | undefined
 }
 
-/** What is asked of an identity before anything secret is sent (ambiguity IDQUOTE), in the order in which it is told. */
+/** Checks of an identity before a secret is sent (ambiguity IDQUOTE), in the order of their reports. */
 export const identityChecks: readonly IdentityCheck[] = [
   {
     id: 'identity.algorithms',
@@ -50,17 +50,17 @@ export const identityChecks: readonly IdentityCheck[] = [
   },
   {
     id: 'identity.quote',
-    why: 'whoever answers in the place of the agent has not got its TPM, or replays',
+    why: 'an impostor does not have the TPM of the agent, or replays',
     problem: (subject) => evaluateAgentQuote(subject).problem,
   },
   {
     id: 'identity.key',
-    why: 'a key that the TPM does not speak for is somebody else’s, who would read what is hidden under it',
+    why: 'a key that the TPM does not vouch for may belong to an attacker, who could decrypt the payload',
     problem: checkBoundKey,
   },
   {
     id: 'identity.key-kind',
-    why: 'half of a key under a weak key is half of a key for everybody',
+    why: 'an attacker can recover a half of the key from under a weak key',
     problem: ({ identity }) =>
       readNodeKey(identity.pubkey) === undefined
         ? 'its public key is no RSA key of 2048 bits or more in PEM'
@@ -126,7 +126,7 @@ function evaluateAgentQuote(subject: IdentityCase): EvaluatedQuote {
 function checkBoundKey(subject: IdentityCase): string | undefined {
   const { identity, boundKeyChecks } = subject
   const { verified } = evaluateAgentQuote(subject)
-  // What the quote does not prove is told by the check of the quote.
+  // The check of the quote reports what the quote does not prove.
   if (verified === undefined) return undefined
   const [found] = evaluateBoundKey(identity.pubkey, verified, identity.hash_alg, boundKeyChecks)
   return found?.context.message

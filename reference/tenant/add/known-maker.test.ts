@@ -6,7 +6,7 @@ import { issue } from '../../dev/testing/certificates/issue-certificate.ts'
 import { KEYS } from '../../dev/testing/certificates/recorded-keys.ts'
 import { file, ORDER, scene } from '../testing/add-scene.ts'
 
-test('without a store, and unless told to trust every TPM, no agent is added', async () => {
+test('without a store no agent is added, unless the settings trust every TPM', async () => {
   const { agent, strictly, status } = await scene()
   const said = await strictly('add')
   expect(said).toMatchObject({

@@ -14,7 +14,7 @@ const MOST_BYTES = 1_048_576
  * The agent as the registrar knows it: exactly the registered certificate is trusted, for this connection alone
  * (interface document, "Certificate requirements").
  *
- * @throws {TenantFault} when nobody knows where it is, or by what it is known
+ * @throws {TenantFault} if its address or its certificate is unknown
  */
 export function openAgent(
   tenant: TenantSession,
@@ -49,17 +49,17 @@ export function addressOf(request: AddRequest, { ip, port }: Registration) {
   if (host !== undefined && at !== undefined) return { host, port: checkedPort(request, at) }
   throw new TenantFault(
     'not_found',
-    `nobody says where agent ${request.agentId} is: the registrar has no address of it`,
+    `the address of agent ${request.agentId} is unknown: the registrar has none`,
     'give --targethost HOST and --targetport PORT, or --push-model for one that comes by itself',
   )
 }
 
-/** A registrar may keep whatever it was told. */
+/** A registrar may store any text as the port. */
 function checkedPort({ agentId }: AddRequest, port: string): string {
   if (isPort(port)) return port
   throw new TenantFault(
     'not_found',
-    `nobody says where agent ${agentId} is: the port that the registrar has of it is none`,
+    `the address of agent ${agentId} is unknown: its registered port is not a port number`,
     'give --targetport PORT',
   )
 }

@@ -58,27 +58,27 @@ test('policies go with the agent, and the mask names what has to be quoted', asy
   expect(JSON.parse(String((await status()).tpm_policy))).toEqual({ mask: '0xffff' })
 })
 
-test('a policy that the verifier has not got is told with what shows those it has', async () => {
+test('the error for an unknown policy names the command that lists the known ones', async () => {
   const { say } = await scene()
   const said = await say('add', '--runtime-policy-name', 'none')
   expect(said).toMatchObject({ code: 1, err: expect.stringContaining('listruntimepolicies') })
 })
 
 test.each([
-  ['{"16": []}', [], /PCR 16 is judged by the key/],
+  ['{"16": []}', [], /PCR 16 is covered by the key/],
   ['{"0": ["zz"]}', [], /expected a hexadecimal digest/],
   ['[]', [], /expected an object/],
   [
     `{"10": ["${'00'.repeat(32)}"]}`,
     ['--runtime-policy-name', 'p'],
-    /PCR 10 is judged by the runtime/,
+    /PCR 10 is covered by the runtime/,
   ],
   [
     `{"7": ["${'00'.repeat(32)}"]}`,
     ['--mb-policy-name', 'p'],
-    /PCR 7 is judged by the measured boot/,
+    /PCR 7 is covered by the measured boot/,
   ],
-])('the TPM policy %s is refused before anybody is asked', async (policy, words, sentence) => {
+])('the TPM policy %s is refused before the first request', async (policy, words, sentence) => {
   const { agent, say } = await scene()
   const said = await say('add', '--tpm_policy', policy, ...words)
   expect(said).toMatchObject({ code: 1, err: expect.stringMatching(sentence) })

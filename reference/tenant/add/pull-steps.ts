@@ -13,7 +13,7 @@ const { lookUp, endorse, enrol, confirm } = COMMON_STEPS
 const MEMBERS = ['quote', 'hash_alg', 'enc_alg', 'sign_alg', 'pubkey'] as const
 
 /**
- * How a pull agent is added, in the order of the wire: nothing secret is sent before the agent's identity is judged, and
+ * How a pull agent is added, in the order of the wire: nothing secret is sent before the agent's identity is checked, and
  * the verifier hears of it only once the agent has its half.
  */
 export const pullSteps: readonly AddStep[] = [
@@ -52,7 +52,7 @@ export const pullSteps: readonly AddStep[] = [
   },
   {
     id: 'add.identity',
-    why: 'halves of keys go to the machine whose TPM has registered, and to nobody in between',
+    why: 'halves of keys go to the machine whose TPM has registered, and to no one in between',
     async run(adding) {
       const { parts, config: accepted } = adding.tenant
       const agent = foundBefore(adding, 'agent')

@@ -3,5 +3,5 @@ import { COMMON_STEPS } from './common-steps.ts'
 
 const { lookUp, endorse, enrol, confirm } = COMMON_STEPS
 
-/** How a push agent is added: it opens every connection by itself, so nobody contacts it, and it gets no keys. */
+/** How a push agent is added: it opens every connection itself, so it is not contacted and gets no keys. */
 export const pushSteps: readonly AddStep[] = [lookUp, endorse, enrol, confirm]

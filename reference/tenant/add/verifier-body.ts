@@ -4,7 +4,7 @@ import { type Adding, foundBefore } from './adding.ts'
 import { addressOf } from './open-agent.ts'
 
 /**
- * The add-agent request (interface document, "Add-agent request"), with upstream's members beside the document's: boot
+ * The add-agent request (interface document, "Add-agent request"), with upstream's members in addition to the document's: boot
  * policies go by two names, and what is not given stands as empty text where upstream's verifier wants a member.
  */
 export async function verifierBody(adding: Adding): Promise<Members> {

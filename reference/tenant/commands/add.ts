@@ -3,7 +3,7 @@ import { type AddStep, takeSteps } from '../add/adding.ts'
 import type { Tenant } from '../tenant.ts'
 import type { Outcome, Run } from './command.ts'
 
-/** Adds an agent, step by step; what a person gives is read before anybody is asked. */
+/** Adds an agent, step by step; the input is read before the first request. */
 export const add: Run = async (tenant, options) => {
   const request = await readAddRequest(options, tenant)
   return enrol(tenant, request, stepsFor(tenant, request))

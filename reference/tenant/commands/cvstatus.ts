@@ -2,7 +2,7 @@ import { agentIdOf, readAgent } from '../known-agent.ts'
 import { presentVerified } from '../present-agent.ts'
 import type { Run } from './command.ts'
 
-/** The status record of the verifier; the V key in it is shown to nobody. */
+/** The status record of the verifier; the V key in it is not shown. */
 export const cvstatus: Run = async ({ verifier }, options) => {
   const agent_id = agentIdOf(options)
   const record = withoutKey(await readAgent(verifier, agent_id))

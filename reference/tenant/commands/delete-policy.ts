@@ -2,7 +2,7 @@ import { namedPolicy, policyName } from '../policies/named-policy.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
 import type { Run } from './command.ts'
 
-/** DELETE of a policy that no agent is judged by. */
+/** DELETE of a policy that no agent uses. */
 export function deletePolicy(kind: PolicyKind): Run {
   return async ({ verifier }, options) => {
     const name = policyName(kind, options)

@@ -1,7 +1,7 @@
 import { agentIdOf, order } from '../known-agent.ts'
 import type { Run } from './command.ts'
 
-/** PUT …/reactivate: an administrator has looked at what failed, and it is judged again. */
+/** PUT …/reactivate: an administrator has looked at the failure, and verification resumes. */
 export const reactivate: Run = async ({ verifier }, options) => {
   const agent_id = agentIdOf(options)
   await order(verifier, agent_id, 'reactivate')

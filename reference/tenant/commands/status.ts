@@ -3,11 +3,11 @@ import { presentRegistered, presentVerified } from '../present-agent.ts'
 import type { Run } from './command.ts'
 import { withoutKey } from './cvstatus.ts'
 
-/** Both records; an agent that only the registrar knows is registered, and nobody verifies it. */
+/** Both records; an agent that only the registrar knows is registered and not verified. */
 export const status: Run = async ({ verifier, registrar }, options) => {
   const agent_id = agentIdOf(options)
   const registered = await findAgent(registrar, agent_id)
-  // Whom neither knows is told by the verifier.
+  // The verifier reports an agent that neither knows.
   const verified =
     registered === undefined
       ? await readAgent(verifier, agent_id)

@@ -1,7 +1,7 @@
 import { agentIdOf, order } from '../known-agent.ts'
 import type { Run } from './command.ts'
 
-/** PUT …/stop: nothing of the agent is judged any more, and its verification has failed. */
+/** PUT …/stop: ends the verification of the agent, which then counts as failed. */
 export const stop: Run = async ({ verifier }, options) => {
   const agent_id = agentIdOf(options)
   await order(verifier, agent_id, 'stop')

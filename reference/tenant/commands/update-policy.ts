@@ -3,7 +3,7 @@ import { namedPolicy, policyName } from '../policies/named-policy.ts'
 import type { PolicyKind } from '../policies/policy-kinds.ts'
 import type { Run } from './command.ts'
 
-/** PUT of a policy under a name that there is: agents that are judged by it are judged by the new one. */
+/** PUT of a policy under an existing name: its agents are evaluated against the new one. */
 export function updatePolicy(kind: PolicyKind): Run {
   return async ({ verifier }, options) => {
     const name = policyName(kind, options)

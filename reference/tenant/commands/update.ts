@@ -6,9 +6,9 @@ import type { Run } from './command.ts'
 import { endVerification } from './delete-agent.ts'
 
 /**
- * Ends the verification of an agent, and adds it as `add` does: the verifier knows no changes of one. What cannot be read,
- * whoever cannot be asked or does not prove who it is, and policies by which it could not be added are told before
- * anything ends.
+ * Ends the verification of an agent, and adds it as `add` does: the verifier cannot change an enrolment. Unreadable
+ * files, unreachable servers, an agent without proof of identity and unusable policies are reported before anything
+ * ends.
  */
 export const update: Run = async (tenant, options) => {
   const request = await readAddRequest(options, tenant)
@@ -18,7 +18,7 @@ export const update: Run = async (tenant, options) => {
 const END: readonly AddStep[] = [
   {
     id: 'update.policies',
-    why: 'an agent whose new policies are refused is verified by none',
+    why: 'an agent whose new policies are refused would be left without verification',
     async run({ tenant, request }) {
       await checkPolicies(tenant, request)
       return {}
@@ -26,7 +26,7 @@ const END: readonly AddStep[] = [
   },
   {
     id: 'update.end',
-    why: 'an agent is not verified by what was, once somebody is told what will be',
+    why: 'the old verification ends before the new one is set up',
     async run({ tenant, request: { agentId } }) {
       await endVerification(tenant, agentId)
       tenant.say(`agent ${agentId} deleted from the verifier; it is not verified until it is added`)
@@ -35,7 +35,7 @@ const END: readonly AddStep[] = [
   },
 ]
 
-/** The steps that only look, then the end, then the others. */
+/** The steps that only read, then the end, then the others. */
 function withEnd(steps: readonly AddStep[]): readonly AddStep[] {
   const looking = steps.findIndex(({ isLasting }) => isLasting)
   return [...steps.slice(0, looking), ...END, ...steps.slice(looking)]

@@ -13,7 +13,7 @@ interface AskedOf {
   readonly outcome: Outcome
 }
 
-/** One way in which a component does not do what it was asked, and how that is told. */
+/** A way in which a request can fail, and the error for it. */
 export interface AnswerProblem {
   readonly code: FaultCode
   when(outcome: Outcome): boolean
@@ -49,7 +49,7 @@ const MOST_QUOTED = 300
 const DISBELIEVED =
   /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_(SIGNATURE|UNTRUSTED|REJECTED|NOT_YET|HAS_EXPIRED)|INVALID_(CA|PURPOSE)|ALTNAME|ANOTHER_CERTIFICATE|PATH_LENGTH/
 
-/** What is asked of every outcome, in this order; the first that holds is told. */
+/** The checks of every outcome, in this order; the first that matches is reported. */
 export const answerProblems: readonly AnswerProblem[] = [
   {
     code: 'unreachable',

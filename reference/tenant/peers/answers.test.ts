@@ -19,10 +19,10 @@ const failing = (code: string) => (asked: nock.Interceptor) =>
 const saying = (status: number, body: nock.Body) => (asked: nock.Interceptor) =>
   asked.reply(status, body)
 
-/** What is played, and how the tenant tells it. */
+/** A stub reply, and the tenant's error for it. */
 const ANSWERS: readonly [string, (asked: nock.Interceptor) => unknown, number, string, RegExp][] = [
   [
-    'nobody listens',
+    'no server listens',
     failing('ECONNREFUSED'),
     2,
     'unreachable',
@@ -105,7 +105,7 @@ const ANSWERS: readonly [string, (asked: nock.Interceptor) => unknown, number, s
   ['results that are text', saying(200, { results: 'ok' }), 2, 'nonsense', /no envelope/],
 ]
 
-test.each(ANSWERS)('%s is told in a sentence', async (_, play, code, name, sentence) => {
+test.each(ANSWERS)('for %s the error is a sentence', async (_, play, code, name, sentence) => {
   const scope = verifierSaying(play)
   const { say } = await tenant()
   const said = await say('cvstatus', '--json')
@@ -134,7 +134,7 @@ test('an answer that does not come is not waited for', async () => {
   expect(scope.isDone()).toBe(true)
 })
 
-test('every row of the table is told by one of these', async () => {
+test('these cases cover every row of the table', async () => {
   const covered = new Set([...ANSWERS.map(([, , , name]) => name), 'timeout', 'too_large'])
   expect(answerProblems.map(({ code }) => code).filter((code) => !covered.has(code))).toEqual([])
   expect(FAULT_CODES).toEqual(expect.arrayContaining([...covered]))

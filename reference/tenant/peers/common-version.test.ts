@@ -39,7 +39,7 @@ test.each([
   [{ supported_versions: ['3.0'] }, 'no_common_version'],
   [{ supported_versions: '2.5' }, 'nonsense'],
   [{}, 'nonsense'],
-])('versions like %j are told as %s', async (results, code) => {
+])('versions like %j are reported as %s', async (results, code) => {
   const scope = nock(REGISTRAR).get('/version').reply(200, { results })
   const { sayJson } = await tenant()
   expect(await sayJson('reglist')).toMatchObject({ code })

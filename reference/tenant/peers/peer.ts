@@ -1,4 +1,4 @@
-/** Somebody who is asked, as a person is told of it. */
+/** A server or agent that the tenant talks to, as messages describe it. */
 export interface Peer {
   readonly name: 'verifier' | 'registrar' | 'agent'
   /** `127.0.0.1:8881` */
@@ -11,7 +11,7 @@ export interface Peer {
 
 /** Something that is asked of a peer; `verb` and `what` make a sentence: "read agent X". */
 export interface Question {
-  /** GET unless told. */
+  /** Default: GET. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the version prefix. */
   readonly path: string

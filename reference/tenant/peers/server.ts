@@ -6,7 +6,7 @@ import { type AnswerProblem, type Outcome, problemWith } from './answer-problems
 import { type newestCommon, WITHOUT_ANSWER } from './negotiate-version.ts'
 import type { Peer, Question } from './peer.ts'
 
-/** What a component gave, out of its envelope. */
+/** The reply of a component, without its envelope. */
 export interface Given {
   readonly status: number
   readonly results: Members
@@ -94,7 +94,7 @@ async function askOnce(options: ServerOptions, question: Question): Promise<Give
 /** Statuses after which the same may be asked again. */
 const BUSY: readonly number[] = [503, 504]
 
-/** Asks until somebody has time for it, or the waits are over. */
+/** Repeats the request while the server is busy and waits remain. */
 async function outcomeOf(options: ServerOptions, question: Question): Promise<Outcome> {
   const { client, parts, waits } = options
   let outcome = await attempt(client, question)

@@ -61,7 +61,7 @@ test.each([
     '/none: there is no such file',
     /--runtime-policy FILE/,
   ],
-])('%j is told what is missing', async (words, err, next) => {
+])('the error for %j names what is missing', async (words, err, next) => {
   const { say } = await tenantOfBoth()
   expect(await say(...words)).toMatchObject({ code: 2, err, next: expect.stringMatching(next) })
 })

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from '../../bytes/base64.ts'
 import { type Members, textIn } from '../read-members.ts'
 
-/** A kind of named policies at the verifier, as they are asked for and told of. */
+/** A kind of named policies at the verifier: its routes, options and texts. */
 export interface PolicyKind {
   readonly noun: string
   readonly plural: string

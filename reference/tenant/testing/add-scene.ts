@@ -9,7 +9,7 @@ import { AGENT_ID, type AgentChange, stubAgent } from './stub-agent.ts'
 
 const { ekcert, ek } = KEYS
 
-/** Real servers and a pull agent that is registered; whoever made its TPM is not asked unless told. */
+/** Real servers and a registered pull agent; by default the maker of its TPM is not checked. */
 export async function scene(
   change: AgentChange = {},
   record: Readonly<Record<string, unknown>> = {},

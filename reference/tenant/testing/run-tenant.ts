@@ -8,7 +8,7 @@ import { ensureTlsDirectory } from '../../pki/tls-directory.ts'
 import { tenantMain } from '../tenant-main.ts'
 import { TENANT_PARTS, type TenantParts } from '../tenant-parts.ts'
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
   /** 2 for a fault that is thrown, as `assay` makes of it. */
   readonly code: number
@@ -47,7 +47,7 @@ export function tenantWith(
 const SCHEMA = new URL('../../../reports/schema/tenant.schema.json', import.meta.url)
 const fits = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(SCHEMA, 'utf8')))
 
-/** Whatever is printed for programs has to fit what is published for them. */
+/** JSON output must match its published schema. */
 function checked(printed: Record<string, unknown>): Record<string, unknown> {
   if (fits(printed)) return printed
   throw new Error(`not by the schema: ${JSON.stringify(fits.errors)}`)

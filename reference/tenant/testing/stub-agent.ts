@@ -37,7 +37,7 @@ export interface AgentChange {
   readonly version?: { readonly status?: number; readonly results?: object }
   /** What it quotes in the place of the nonce. */
   readonly nonce?: string
-  /** Who signs the quote; its own key unless told. */
+  /** The key that signs the quote; default: its own. */
   readonly signer?: typeof ATTESTER
   /** What is in PCR 16, after the key in PEM. */
   readonly measured?: string

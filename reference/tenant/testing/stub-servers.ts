@@ -14,7 +14,7 @@ export const VERSIONS = {
   results: { supported_versions: ['2.4', '2.5'] },
 }
 
-/** Has the servers of the tests in this file played by nock, and no mock left that nobody asked. */
+/** Stubs the servers of this test file with nock, and fails on unused mocks. */
 export function stubServers(): void {
   // Other test files share this process: what they have imported already has to ask nock from here on, and for real again.
   beforeAll(() => {
@@ -28,7 +28,7 @@ export function stubServers(): void {
   afterEach(() => {
     const left = nock.pendingMocks()
     nock.cleanAll()
-    expect(left, 'mocks that nobody asked').toEqual([])
+    expect(left, 'unused mocks').toEqual([])
   })
 }
 

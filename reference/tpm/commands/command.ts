@@ -19,7 +19,7 @@ export interface Authorization {
   readonly hmac: Uint8Array
 }
 
-/** Authorization by a password, which is empty unless told. */
+/** Authorization by a password, by default the empty one. */
 export function password(hmac: Uint8Array = new Uint8Array()): Authorization {
   return { sessionHandle: TPM_RS_PW, sessionAttributes: 0, hmac }
 }

@@ -36,7 +36,7 @@ function creationParameters(template: PublicArea): Uint8Array {
   return writer.finish()
 }
 
-/** TPM2_CreatePrimary (Part 3, 24.1). The key is transient: whoever made it flushes it. */
+/** TPM2_CreatePrimary (Part 3, 24.1). The key is transient: the caller must flush it. */
 export async function createPrimary(
   transmit: Transmit,
   hierarchy: number,

@@ -73,7 +73,7 @@ export async function extendPcr(
   })
 }
 
-/** TPM2_PCR_Reset (Part 3, 22.8); anyone may reset PCR 16, which is for debugging (PC Client Platform TPM Profile). */
+/** TPM2_PCR_Reset (Part 3, 22.8); PCR 16, which is for debugging, can be reset from every locality (PC Client Platform TPM Profile). */
 export async function resetPcr(transmit: Transmit, pcr: number): Promise<void> {
   await issue(transmit, {
     ...{ name: 'PCR_Reset', code: 0x13d },

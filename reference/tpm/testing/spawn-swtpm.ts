@@ -23,7 +23,7 @@ export async function spawnSwtpm(directory: string, withinMs: number): Promise<C
       ...['--tpmstate', `dir=${directory}`, '--server', `type=unixio,path=${socket}`],
       ...['--ctrl', `type=unixio,path=${socket}.ctrl`],
     ],
-    // A pipe would keep whoever waits for us waiting.
+    // An inherited pipe would block the process that waits for this one.
     { stdio: 'ignore' },
   )
   await once(child, 'spawn')

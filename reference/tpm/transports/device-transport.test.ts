@@ -14,7 +14,7 @@ test('a TPM behind a character device answers one command after the other', asyn
   await tpm.close()
 })
 
-test('a device that is not there is told of', async () => {
+test('a missing device is an error', async () => {
   const tpm = openTpm({ kind: 'device', path: '/dev/no-such-tpm' })
   await expect(tpm.transmit(new Uint8Array(10))).rejects.toThrow(
     'the TPM device /dev/no-such-tpm is not there',

@@ -3,7 +3,7 @@ import { RESPONSE_MAX, TpmUnreachable, type Transport } from './transport.ts'
 
 /**
  * A TPM behind a character device of the kernel: a command is one write, its response one read. At `/dev/tpmrm0` the
- * kernel keeps the keys and sessions of each opener apart, so that other programs may use the TPM beside this one.
+ * kernel keeps the keys and sessions of each opener apart, so that other programs may use the TPM at the same time.
  */
 export function deviceTransport(path: string): Transport {
   let device: FileHandle | undefined

@@ -103,7 +103,7 @@ test.each([
   await transport.close()
 })
 
-test('who says nothing is told from who is not there', async () => {
+test('a silent TPM is distinguished from a missing one', async () => {
   const transport = socketTransport(await served(() => undefined), 20)
   await expect(transport.exchange(COMMAND)).rejects.toBeInstanceOf(TpmSilent)
   await transport.close()
@@ -111,7 +111,7 @@ test('who says nothing is told from who is not there', async () => {
   await expect(absent.exchange(COMMAND)).rejects.not.toBeInstanceOf(TpmSilent)
 })
 
-test('where nobody listens there is no TPM', async () => {
+test('without a listener there is no TPM', async () => {
   const tpm = openTpm({ kind: 'unix', path: '/nowhere/s' })
   await expect(tpm.transmit(COMMAND)).rejects.toThrow('no TPM answers at /nowhere/s (ENOENT)')
 })

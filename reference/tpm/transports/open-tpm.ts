@@ -8,7 +8,7 @@ import type { Transport } from './transport.ts'
 /** Sends one command and gives its whole response. */
 export type Transmit = (command: Uint8Array) => Promise<Uint8Array>
 
-/** One TPM, whose commands go one after the other whoever sends them. */
+/** A TPM whose commands run one after the other, from all callers. */
 export interface TpmConnection {
   readonly transmit: Transmit
   close(): Promise<void>

@@ -47,7 +47,7 @@ async function open(place: SocketPlace): Promise<Socket> {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException
     throw new TpmUnreachable(`no TPM answers at ${nameOf(place)} (${code})`, { cause })
   }
-  // Whoever waits for an answer hears of the end; without a listener a reset in between would end the process.
+  // A pending exchange gets the error itself; without this listener a reset in between would end the process.
   return socket.on('error', () => undefined)
 }
 

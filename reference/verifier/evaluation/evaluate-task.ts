@@ -20,23 +20,23 @@ import {
 import type { IdentityTask, PolledTask, StoredTask, Task, TaskResult } from './task.ts'
 import type { Evaluate } from './with-time-limit.ts'
 
-/** What a place that evaluates works with. */
+/** What the evaluation of tasks depends on. */
 export interface TaskParts {
   readonly evaluate: Evaluate
   /** Checks of an identity quote: those of any quote. */
   readonly identityChecks: readonly Check<QuoteCase>[]
   /** Checks of an agent's answer that come before its evidence is looked at. */
   readonly answerChecks: readonly Check<PolledTask>[]
-  /** Reads policies that anybody may send: apart from those of agents, so that nobody's crowd out theirs. */
+  /** Parses policies of third parties; cached apart from those of agents, so that they cannot evict them. */
   readonly readSentPolicy: ReadPolicy
-  /** Reads reference states of agents. */
+  /** Parses reference states of agents. */
   readonly readState: ReadState
-  /** Reads those that anybody may send. */
+  /** Parses reference states of third parties. */
   readonly readSentState: ReadState
 }
 
 /**
- * Does a task, whoever brought it and in whichever thread.
+ * Evaluates a task of any kind. Runs in the main thread and in worker threads.
  *
  * @throws {ApiError} when a member of sent evidence cannot be read
  */
@@ -73,7 +73,7 @@ function evaluateStored(
   return { evaluation, chosen: quoteParameters(items), startingOffset: startingOffset(items) }
 }
 
-/** Evidence is not looked at where it is already known to be of no use. */
+/** Evidence is not evaluated if the answer itself fails its checks. */
 function evaluatePolled(
   parts: TaskParts,
   task: PolledTask,
@@ -109,7 +109,7 @@ function evaluateIdentity(parts: TaskParts, task: IdentityTask): readonly Findin
   }
 }
 
-/** No PCR is asked for, and the clock is left alone: somebody else may have had the quote made earlier. */
+/** Requires no PCR and ignores the clock: another party may have obtained the quote earlier. */
 function identityQuote({ agent, hash_alg, nonce, quote }: IdentityTask): QuoteInput {
   const { message, signature, pcrBlob } = parseQuoteString(quote)
   return {

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../storage/databases/database.ts'
 import type { EvaluatedAgent } from './task.ts'
 
-/** What of an agent record goes to whoever judges its evidence; the V key and others stay here. */
+/** The columns of an agent record that the evaluation needs; the V key and the rest stay in this thread. */
 export function evaluatedAgent(agent: AgentRow): EvaluatedAgent {
   return {
     ak_tpm: agent.ak_tpm,

@@ -11,45 +11,45 @@ import type {
   TaskResult,
 } from './task.ts'
 
-/** Who judges evidence, in this thread or in others; nobody else has to know. */
+/** Evaluates evidence, in this thread or in worker threads; callers do not see the difference. */
 export interface Evaluator {
   /** Evaluations that go on at the same time. */
   readonly atOnce: number
   /**
-   * Judges evidence of a push attestation.
+   * Evaluates the evidence of a push attestation.
    *
-   * @throws {Error} a fault of ours; nothing is known of the evidence then
+   * @throws {Error} on an internal fault; it says nothing about the evidence
    */
   evaluateStored(task: StoredTask, policy: PolicyReference | undefined): Promise<TaskResult>
   /**
-   * Judges what an agent answered that was asked for a quote.
+   * Evaluates an agent's answer to a quote request.
    *
-   * @throws {Error} a fault of ours; nothing is known of the evidence then
+   * @throws {Error} on an internal fault; it says nothing about the evidence
    */
   evaluatePolled(task: PolledTask, policy: PolicyReference | undefined): Promise<TaskResult>
   /**
-   * Judges what verify/evidence was sent.
+   * Evaluates a verify/evidence request.
    *
-   * @throws {ApiError} when a member cannot be read, or when too many wait
+   * @throws {ApiError} if a member cannot be read, or if too many requests wait
    */
   evaluateSent(task: SentTask): Promise<Evaluation>
   /**
-   * Judges what verify/identity was sent.
+   * Evaluates a verify/identity request.
    *
-   * @throws {ApiError} when too many wait
+   * @throws {ApiError} if too many requests wait
    */
   evaluateIdentity(task: IdentityTask): Promise<readonly Finding[]>
   /**
-   * Checks the signature of a runtime policy that is uploaded, reads it, and gives its text.
+   * Checks the signature of an uploaded runtime policy, parses it, and returns its text.
    *
-   * @throws {ApiError} when it cannot be used, or when too many wait
+   * @throws {ApiError} if the policy cannot be used, or if too many requests wait
    */
   readUpload(upload: PolicyUpload): Promise<string>
-  /** Ends what goes on in other threads. */
+  /** Terminates the worker threads. */
   close(): Promise<void>
 }
 
-/** What the settings say of evaluations. */
+/** Settings of the evaluator. */
 export interface EvaluatorSettings {
   /** Threads that evaluate. */
   readonly workers: number
@@ -59,15 +59,15 @@ export interface EvaluatorSettings {
   readonly waiting: number
 }
 
-/** Where jobs are done. */
+/** Runs jobs. */
 export interface Place {
   readonly atOnce: number
-  /** `patient`: it waits however many wait before it. */
+  /** A `patient` job joins a queue of any length; an `impatient` one is refused if the queue is full. */
   run(job: Job, patience: 'patient' | 'impatient'): Promise<Reply>
   close(): Promise<void>
 }
 
-/** Characters of an upload that are read sooner than another thread is asked to. */
+/** Uploads up to this length are parsed here: handing them to another thread takes longer. */
 const SMALL = 65_536
 
 export function evaluatorOn(place: Place): Evaluator {

@@ -4,31 +4,31 @@ import { evaluateTask, type TaskParts } from './evaluate-task.ts'
 import { type PolicyMemory, policyMemory } from './policy-memory.ts'
 import type { PolicyReference, Task, TaskResult, UploadTask } from './task.ts'
 
-/** What is asked of a place that evaluates. */
+/** A request to an evaluation thread. */
 export interface Question {
   readonly task: Task | UploadTask
-  /** The policy of the task; its text comes along where the place does not know it. */
+  /** The policy of the task; its text comes along where the thread does not have it. */
   readonly policy?: { readonly digest: string; readonly text?: Uint8Array } | undefined
 }
 
-/** What it answers: plain data, like the question. */
+/** The reply of an evaluation thread: plain data, like the question. */
 export interface Reply {
   readonly result?: TaskResult
-  /** What a policy says that was uploaded. */
+  /** Text of an uploaded policy. */
   readonly text?: string
-  /** The sender's fault, to be answered as it is. */
+  /** A fault of the sender, returned to it unchanged. */
   readonly refusal?: {
     readonly code: ErrorCode
     readonly detail: string
     readonly pointer: string | undefined
   }
-  /** A fault of ours. */
+  /** An internal fault. */
   readonly fault?: { readonly message: string; readonly stack: string | undefined }
-  /** Digests of policies whose text would have to come again. */
+  /** Digests of policies that were evicted: their text must be sent again. */
   readonly forgotten: readonly string[]
 }
 
-/** A place that evaluates: it does one question after another, and remembers policies between them. */
+/** Answers questions one after another and caches policies between them. */
 export function answering(
   parts: TaskParts,
   memory: PolicyMemory = policyMemory(),
@@ -46,7 +46,7 @@ export function answering(
 function recall(memory: PolicyMemory, { digest, text }: NonNullable<Question['policy']>) {
   const known = memory.find(digest)
   if (known !== undefined) return known
-  if (text === undefined) throw new Error('a policy was taken for known, and is not')
+  if (text === undefined) throw new Error('the policy is not cached, and its text was not sent')
   return memory.learn(digest, text)
 }
 
@@ -62,7 +62,7 @@ function tried(act: () => Outcome): Outcome {
   }
 }
 
-/** What of an error crosses to another thread. */
+/** The parts of an error that cross to another thread. */
 export function faultOf(error: unknown): NonNullable<Reply['fault']> {
   return error instanceof Error
     ? { message: `${error.name}: ${error.message}`, stack: error.stack }
@@ -70,7 +70,7 @@ export function faultOf(error: unknown): NonNullable<Reply['fault']> {
 }
 
 /**
- * The judgement of a reply.
+ * The task result of a reply.
  *
  * @throws {ApiError} a refusal
  * @throws {Error} a fault, with the stack it had where it happened
@@ -101,7 +101,7 @@ function errorOf({ refusal, fault }: Reply): Error {
   return error
 }
 
-/** A piece of work and the policy it needs. */
+/** A task and the policy it needs. */
 export interface Job {
   readonly task: Task | UploadTask
   readonly policy?: PolicyReference | undefined
@@ -109,7 +109,7 @@ export interface Job {
 
 /**
  * The question of a job to a place that has been sent the policies `sent`, and what changes hands with it: texts and
- * evidence are large, and nobody looks at them here again.
+ * evidence are large, and this thread does not read them again.
  */
 export async function questionOf(
   { task, policy }: Job,
@@ -131,7 +131,7 @@ function buffersOf(bytes: readonly Uint8Array[]): readonly ArrayBuffer[] {
   return bytes.map(({ buffer }) => buffer as ArrayBuffer)
 }
 
-/** Keeps in step what a place has been sent. */
+/** Updates the set of policies that the thread has cached. */
 export function keepStep(sent: Set<string>, { policy }: Question, reply: Reply): void {
   if (policy !== undefined && reply.fault === undefined) sent.add(policy.digest)
   for (const digest of reply.forgotten) sent.delete(digest)

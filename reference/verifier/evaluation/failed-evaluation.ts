@@ -2,7 +2,7 @@ import type { Evaluation } from '../../evidence/evaluate.ts'
 import { type FailureKind, finding } from '../../evidence/findings.ts'
 import { worstSeverity } from '../../evidence/severity.ts'
 
-/** An evaluation that came to no end of its own: what cannot be judged is never taken for good. */
+/** The evaluation of evidence that could not be evaluated: it fails. */
 export function failedEvaluation(
   kind: FailureKind & `internal.${string}`,
   message: string,

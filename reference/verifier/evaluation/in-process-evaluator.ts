@@ -8,7 +8,7 @@ import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator
 import { answering, keepStep, questionOf } from './exchange.ts'
 import { type Evaluate, withTimeLimit } from './with-time-limit.ts'
 
-/** What evidence is asked. */
+/** The checks of an evaluation. */
 export interface EvaluationChecks {
   readonly evidence: CheckLists
   readonly identity: TaskParts['identityChecks']
@@ -21,7 +21,7 @@ export const shippedChecks: EvaluationChecks = {
   answer: answerChecks,
 }
 
-/** What judges by some checks, in whichever thread; lines that were judged good are remembered from one list to the next. */
+/** Dependencies of task evaluation with the given checks; IMA lines that passed are cached across lists. */
 export function taskParts(checks: EvaluationChecks): TaskParts {
   const memo = new LineMemo()
   return {
@@ -32,7 +32,7 @@ export function taskParts(checks: EvaluationChecks): TaskParts {
   }
 }
 
-/** What agents are judged by stays apart from what anybody sends. */
+/** Policies of agents and policies sent by third parties have separate caches. */
 function policyReaders(): Pick<TaskParts, 'readSentPolicy' | 'readState' | 'readSentState'> {
   return {
     readSentPolicy: rememberPolicies(),
@@ -41,7 +41,7 @@ function policyReaders(): Pick<TaskParts, 'readSentPolicy' | 'readState' | 'read
   }
 }
 
-/** Evaluates in this thread: for checks that are functions of somebody's, as functions do not cross to another. */
+/** Evaluators that run in this thread: replaced checks are functions, which cannot cross to another thread. */
 export function inProcessEvaluators(
   checks: EvaluationChecks = shippedChecks,
 ): (settings: Pick<EvaluatorSettings, 'limit'>) => Evaluator {
@@ -51,7 +51,7 @@ export function inProcessEvaluators(
   }
 }
 
-/** The same with whatever judges. */
+/** An evaluator in this thread with the given evaluation function. */
 export function inProcessEvaluator(parts: {
   readonly evaluate: Evaluate
   readonly identityChecks?: TaskParts['identityChecks']

@@ -19,7 +19,7 @@ test('a policy is read once, and is the same object again', () => {
   expect(read).toEqual(['aaa'])
 })
 
-test('those asked for longest ago go first, by bytes, and each is told once', () => {
+test('the least recently used policies are evicted first, by bytes, and each is reported once', () => {
   const { learn, find, forgotten } = memory(6)
   learn('aaa')
   learn('bbb')
@@ -30,7 +30,7 @@ test('those asked for longest ago go first, by bytes, and each is told once', ()
   expect(forgotten()).toEqual([])
 })
 
-test('a policy that is larger than everything is judged by, and not kept', () => {
+test('a policy larger than the cache is used and not kept', () => {
   const { learn, find, forgotten } = memory(2)
   expect(learn('aaa')).toBeDefined()
   expect(find('aaa')).toBeUndefined()

@@ -13,7 +13,7 @@ export interface PolicyMemory {
 const CAPACITY = 64 * 1024 * 1024
 
 /**
- * Keeps those asked for last. A policy of 20 MB takes longer to read than to judge by, and what is known of list
+ * Keeps the most recently used policies. A policy of 20 MB takes longer to parse than to apply, and what is known of list
  * entries hangs on the object, so the same one has to be found again.
  */
 export function policyMemory(read = parseRuntimePolicy, capacity = CAPACITY): PolicyMemory {

@@ -8,7 +8,7 @@ import type { CarriedEvidence } from '../push/carried.ts'
 import type { QuoteParameters } from '../push/selection/evidence-item.ts'
 import type { VerifyEvidenceRequest } from '../shapes/agent-shape.ts'
 
-/** What of an agent record its evidence is judged by. */
+/** The columns of an agent record that the evaluation of its evidence needs. */
 export type EvaluatedAgent = Pick<
   AgentRow,
   | 'ak_tpm'
@@ -23,9 +23,9 @@ export type EvaluatedAgent = Pick<
 export interface StoredTask {
   readonly kind: 'stored'
   readonly agent: EvaluatedAgent
-  /** UTF-8 of the JSON list of evidence items; whoever takes the task takes the bytes too */
+  /** UTF-8 of the JSON list of evidence items; the buffer is transferred with the task */
   readonly evidence: Uint8Array
-  /** The reference state that the boot log is judged by. */
+  /** The reference state that the boot log is compared with. */
   readonly bootPolicy: string | null
   /** What the agent record carries now: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
@@ -35,7 +35,7 @@ export interface StoredTask {
   readonly bootPolicyName: BootPolicyName
 }
 
-/** Evidence that a third party brought to verify/evidence. */
+/** Evidence that a third party sent to verify/evidence. */
 export interface SentTask {
   readonly kind: 'sent'
   readonly evidence: VerifyEvidenceRequest
@@ -43,7 +43,7 @@ export interface SentTask {
   readonly bootPolicyName: BootPolicyName
 }
 
-/** A quote that somebody brought to verify/identity. */
+/** A quote that a client sent to verify/identity. */
 export interface IdentityTask {
   readonly kind: 'identity'
   readonly agent: EvaluatedAgent
@@ -52,17 +52,17 @@ export interface IdentityTask {
   readonly quote: string
 }
 
-/** What an agent answered that was asked for a quote. */
+/** An agent's answer to a quote request. */
 export interface PolledTask {
   readonly kind: 'polled'
   readonly agent: EvaluatedAgent
-  /** What it was asked for with: 20 characters */
+  /** The nonce of the request: 20 characters */
   readonly nonce: string
   readonly pcrs: readonly number[]
   /** Line that the IMA list was asked for from. */
   readonly imaEntry: number
   readonly answer: QuoteAnswer
-  /** PEM of the node key that the quote has to speak for; undefined when there is none. */
+  /** PEM of the node key that the quote must cover; undefined if there is none. */
   readonly nodeKey: string | undefined
   /** How the parts of the quote are packed: API 1.0 had them zlib-compressed. */
   readonly packed: PartForm
@@ -73,13 +73,13 @@ export interface PolledTask {
   readonly bootPolicyName: BootPolicyName
 }
 
-/** A runtime policy that somebody uploads. */
+/** An uploaded runtime policy. */
 export interface UploadTask {
   readonly kind: 'upload'
   readonly upload: PolicyUpload
 }
 
-/** A piece of work for whoever evaluates: plain data, so that it crosses to another thread. */
+/** A task of the evaluator: plain data, so that it can cross to another thread. */
 export type Task = StoredTask | PolledTask | SentTask | IdentityTask
 
 /** A runtime policy by what is in it; the text is only asked for where it is not known yet. */
@@ -90,10 +90,10 @@ export interface PolicyReference {
   load(): Promise<{ readonly digest: string; readonly text: string }>
 }
 
-/** What came of a task. */
+/** The result of a task. */
 export interface TaskResult {
   readonly evaluation: Evaluation
-  /** What the stored evidence was asked for with; undefined where nothing of it could be read. */
+  /** The chosen parameters of the stored evidence; undefined if they could not be read. */
   readonly chosen?: Pick<QuoteParameters, 'hash_algorithm' | 'signature_scheme'> | undefined
   /** Entry that the list starts at; 0 without a list */
   readonly startingOffset?: number

@@ -28,7 +28,7 @@ test('a regular expression that would run for years is a failed evaluation', () 
     findings: [
       {
         type: 'internal.verifier.timeout',
-        context: { message: 'the evidence was not judged within 50 ms' },
+        context: { message: 'the evidence was not evaluated within 50 ms' },
       },
     ],
   })

@@ -7,14 +7,14 @@ export type Evaluate = (evidence: EvidenceCase) => Evaluation
 const CALL = new Script('run()')
 
 /**
- * The same evaluation with an end: evidence that is not judged after `milliseconds` of work has failed.
+ * Limits an evaluation to `milliseconds` of work; evidence that takes longer fails.
  * Expressions of a policy are matched in time linear in a name, and still a hundred of them over a hundred thousand
- * names take long, and anybody may bring both to verify/evidence. Evaluation changes nothing outside itself but for
+ * names take long, and any client may send both to verify/evidence. Evaluation changes nothing outside itself but for
  * lines it remembers, each at once, so it can be cut off anywhere.
  */
 export function withTimeLimit(evaluate: Evaluate, milliseconds: number): Evaluate {
   const job: { run?: () => void } = {}
-  // One context for all: making one takes longer than judging a quote, and what runs in it is a single call.
+  // One context for all calls: creating one takes longer than checking a quote.
   const context = createContext(job)
   return (evidence) => {
     let evaluation: Evaluation | undefined
@@ -27,10 +27,10 @@ export function withTimeLimit(evaluate: Evaluate, milliseconds: number): Evaluat
       if (!isTimeout(error)) throw error
       return failedEvaluation(
         'internal.verifier.timeout',
-        `the evidence was not judged within ${milliseconds} ms`,
+        `the evidence was not evaluated within ${milliseconds} ms`,
       )
     } finally {
-      // Evidence may be large, and nobody looks at it again.
+      // Evidence may be large; release it.
       delete job.run
     }
     if (evaluation === undefined) throw new Error('the evaluation ended without an outcome')

@@ -56,11 +56,11 @@ function scripted(...behaviours: readonly string[]) {
     parentPort.postMessage('ready')`
   return () => new Worker(source, { eval: true })
 }
-const PASSES = `() => parentPort.postMessage({ judgement: { evaluation: { verdict: 'pass', findings: [] } }, forgotten: [] })`
+const PASSES = `() => parentPort.postMessage({ result: { evaluation: { verdict: 'pass', findings: [] } }, forgotten: [] })`
 const HANGS = '() => { for (;;); }'
 const DIES = '() => process.exit(3)'
 
-test('stored evidence is judged in a thread, and what it was asked for with comes back', async () => {
+test('stored evidence is evaluated in a thread, which returns the chosen parameters', async () => {
   const { evaluation, chosen } = await pool().evaluateStored(stored(), undefined)
   expect(evaluation).toMatchObject({ verdict: 'pass', findings: [], clock: expect.anything() })
   expect(chosen).toMatchObject({ hash_algorithm: 'sha256', signature_scheme: 'ecdsa' })
@@ -100,14 +100,14 @@ test('a policy that was replaced while it was loaded is known by what it is now'
   await expect(earlier).rejects.toThrow('asked for again')
 })
 
-test('a policy that cannot be read is a fault, and the next evidence is judged', async () => {
+test('a policy that cannot be parsed is a fault, and the next evidence is evaluated', async () => {
   const evaluator = pool()
   const policy = { digest: 'd', load: async () => ({ digest: 'd', text: '{' }) }
   await expect(evaluator.evaluateStored(stored(), policy)).rejects.toThrow('is not JSON')
   expect((await evaluator.evaluateStored(stored(), undefined)).evaluation.verdict).toBe('pass')
 })
 
-test('a policy that cannot be loaded is a fault, and the next evidence is judged', async () => {
+test('a policy that cannot be loaded is a fault, and the next evidence is evaluated', async () => {
   const evaluator = pool()
   const policy = { digest: 'd', load: () => Promise.reject(new Error('disk full')) }
   await expect(evaluator.evaluateStored(stored(), policy)).rejects.toThrow('disk full')
@@ -125,7 +125,7 @@ const SENT = {
 
 const RULES = { ignoreTomtouErrors: false, bootPolicyName: 'example' } as const
 
-test('what anybody sends is judged in a thread, and refused with the place where it is wrong', async () => {
+test('a sent request is evaluated in a thread, and a refusal has a pointer to the faulty member', async () => {
   const evaluator = pool()
   const evaluateWith = (change: object) =>
     evaluator.evaluateSent({
@@ -174,10 +174,10 @@ test('the signature of a large upload is checked in the thread too', async () =>
 
 test('an upload that takes too long to read is a fault, and stores nothing', async () => {
   const evaluator = pool({ limit: 100 }, scripted(HANGS))
-  await expect(evaluator.readUpload(padded(''))).rejects.toThrow('was not judged within 100 ms')
+  await expect(evaluator.readUpload(padded(''))).rejects.toThrow('was not evaluated within 100 ms')
 })
 
-test('an identity quote is judged in a thread', async () => {
+test('an identity quote is evaluated in a thread', async () => {
   const evaluator = pool()
   const agent = evaluatedAgent(agentRow({ ak_tpm: toBase64(fromBase64(KEYS.akRsa)) }))
   const { hash_alg, nonce, quote } = SENT
@@ -229,7 +229,7 @@ test('threads start when there is work for them, and no more than the settings s
   expect(started).toBe(2)
 })
 
-test('requests that would wait too long are told when to ask again; stored evidence waits', async () => {
+test('a request that would wait too long is refused with the time to retry; stored evidence waits', async () => {
   const evaluator = pool({ waiting: 1 }, scripted(PASSES, PASSES, PASSES))
   const sent = () => evaluator.evaluateSent({ kind: 'sent', evidence: SENT, ...RULES })
   const evaluations = [sent(), sent()]

@@ -97,7 +97,7 @@ class WorkerPool {
       this.#forget(pooled)
       ended.abort()
     })
-    // Whoever is being answered hears of it too; nobody else minds.
+    // The pending job fails through its own listener; an idle worker needs no more than removal.
     worker.on('error', () => this.#forget(pooled))
     // A thread that ends without an error would be waited for as long as the process lives.
     await once(worker, 'message', { signal: ended.signal })
@@ -115,8 +115,8 @@ class WorkerPool {
     this.#forget(pooled)
     void pooled.worker.terminate()
     return why === 'late'
-      ? failed('internal.verifier.timeout', `was not judged within ${this.#settings.limit} ms`)
-      : failed('internal.verifier.exception', `ended the thread that judged it: ${why.error}`)
+      ? failed('internal.verifier.timeout', `was not evaluated within ${this.#settings.limit} ms`)
+      : failed('internal.verifier.exception', `ended the thread that evaluated it: ${why.error}`)
   }
 }
 

@@ -50,12 +50,12 @@ test('an agent that is not registered is not added', async () => {
   expect(await verifier.store.agents.find(AGENT)).toBeUndefined()
 })
 
-test("a registrar's key is judged like any other", async () => {
+test('a key from the registrar is checked like any other', async () => {
   const verifier = await verifierOf('2.0', async () => ({ aik_tpm: KEYS.ek, mtls_cert: null }))
   expect(await refusalOf(() => enrol(verifier, WITHOUT_KEY))).toMatchObject({ status: 400 })
 })
 
-test('a request that is refused by itself asks nobody', async () => {
+test('an invalid request is refused without a request to the registrar', async () => {
   const lookUp = () => Promise.reject(new Error('it was asked'))
   const verifier = await verifierOf('2.0', lookUp)
   const odd = { ...WITHOUT_KEY, tpm_policy: '[]' }

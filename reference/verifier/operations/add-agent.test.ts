@@ -209,7 +209,7 @@ test('content with a name is kept under that name', async () => {
   expect((await verifier.store.agents.find(AGENT))?.runtime_policy_name).toBe('p')
 })
 
-test('content with a name that is taken is refused with 409, and nobody is added', async () => {
+test('content under a name that is taken is refused with 409, and no agent is added', async () => {
   const verifier = await testVerifier()
   await enrol(verifier, { runtime_policy: POLICY, runtime_policy_name: 'p' })
   const again = { runtime_policy: POLICY, runtime_policy_name: 'p' }
@@ -227,7 +227,7 @@ test('a name alone links the policy of that name', async () => {
   expect((await readAgent(verifier))['has_runtime_policy']).toBe(1)
 })
 
-test('a name alone that no policy has is refused with 404, and nobody is added', async () => {
+test('an unknown policy name is refused with 404, and no agent is added', async () => {
   const verifier = await testVerifier()
   expect(await refusalOf(() => enrol(verifier, { runtime_policy_name: 'p' }))).toMatchObject({
     status: 404,

@@ -71,7 +71,7 @@ export function addAgent(parts: VerifierParts): Handler {
   }
 }
 
-/** How each conflict of an enrolment is told. */
+/** The error for each enrolment conflict. */
 const REFUSALS: Readonly<Record<EnrolmentConflict, (row: AgentRow) => ApiError>> = {
   agent_exists: ({ agent_id }) =>
     new ApiError(

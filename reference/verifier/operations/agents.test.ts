@@ -36,7 +36,7 @@ test('an agent is deleted once', async () => {
   expect(await refusalOf(() => verifier.ask('delete-agent', PARAMS))).toMatchObject({ status: 404 })
 })
 
-test('of two who delete an agent the one that is late leaves alone whom the other has added since', async () => {
+test('a late second deletion does not delete an agent that was added again since', async () => {
   const verifier = await testVerifier()
   await enrol(verifier)
   vi.spyOn(verifier.polls, 'end').mockImplementationOnce(async () => {
@@ -75,7 +75,7 @@ test('the attestations of a deleted agent are gone, and indexes start again', as
   expect((await begin(verifier)).id).toBe('0')
 })
 
-test('a passed attestation is counted, and its time and algorithms are told', async () => {
+test('a passed attestation is counted, and its time and algorithms are shown', async () => {
   const verifier = await testVerifier()
   await enrol(verifier)
   await attest(verifier)
@@ -90,7 +90,7 @@ test('a passed attestation is counted, and its time and algorithms are told', as
   })
 })
 
-test('a failed attestation is told, and not counted', async () => {
+test('a failed attestation is shown, and not counted', async () => {
   const verifier = await testVerifier()
   await enrol(verifier, { tpm_policy: JSON.stringify({ 0: ['00'.repeat(32)] }) })
   await attest(verifier)
@@ -110,7 +110,7 @@ test.each(['stop-agent', 'reactivate-agent'] as const)(
   },
 )
 
-test('a stopped agent has failed, whatever it proved before, and is stopped twice alike', async () => {
+test('a stopped agent has failed even if it passed before, and stopping it again changes nothing', async () => {
   const verifier = await testVerifier()
   await enrol(verifier)
   await attest(verifier)

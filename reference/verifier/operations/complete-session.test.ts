@@ -40,7 +40,7 @@ test('a right proof is a token that lives for three minutes', async () => {
   })
 })
 
-test('the answer repeats the proof beside its challenge', async () => {
+test('the answer repeats the proof with its challenge', async () => {
   const verifier = await enrolled()
   const session = await openSession(verifier)
   const data = proofFor(session)
@@ -108,10 +108,10 @@ test('of two right proofs at the same time one is a token', async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a session that nobody opened is unknown', async () => {
+test('a session that was never opened is unknown', async () => {
   const verifier = await enrolled()
   const session = await openSession(verifier)
-  const complete = () => completeSession(verifier, 'nobody', proofFor(session))
+  const complete = () => completeSession(verifier, 'unknown', proofFor(session))
   expect(await refusalOf(complete)).toMatchObject({ code: 'not_found' })
 })
 

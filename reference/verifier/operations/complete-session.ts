@@ -15,7 +15,7 @@ interface Provided {
 }
 
 /**
- * PATCH /v3/sessions/{session_id}: judges the proof of possession. A wrong proof is not an HTTP
+ * PATCH /v3/sessions/{session_id}: checks the proof of possession. A wrong proof is not an HTTP
  * error: 200 with evaluation `fail` and no token. One answer per challenge.
  */
 export function completeSession(parts: VerifierParts): Handler {

@@ -82,7 +82,7 @@ test('attestations that begin at the same time have consecutive indexes', async 
   expect(begun.map(({ id }) => id).toSorted()).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('other members of system_info are told again as they came', async () => {
+test('other members of system_info are returned unchanged', async () => {
   const verifier = await enrolled()
   const { attributes } = await begin(verifier, capabilities([quoteOffer()], { kernel: '6.1' }))
   expect(attributes['system_info']).toEqual({ kernel: '6.1' })
@@ -224,7 +224,7 @@ async function attested(settings: readonly string[]): Promise<TestVerifier> {
   return verifier
 }
 
-test('an agent that comes before its interval is over is told to wait where a setting says so', async () => {
+test('an agent that is early must wait if the setting says so', async () => {
   const verifier = await attested(['early_capabilities=refuse', 'quote_interval=5'])
   verifier.clock.pass(1.5)
   expect(await refusalOf(() => begin(verifier))).toMatchObject({

@@ -85,7 +85,7 @@ test.each(['pop', 'x'])(
   },
 )
 
-test('a thousand sessions of somebody else leave the token of an agent alone', async () => {
+test('a thousand sessions opened by another client leave the token of the agent valid', async () => {
   const verifier = await enrolled()
   const token = await tokenOf(verifier)
   for (let count = 0; count < 1000; count++) await openSession(verifier)

@@ -7,8 +7,8 @@ import { parseCreateSession } from '../shapes/session-shape.ts'
 import type { VerifierParts } from '../verifier-parts.ts'
 
 /**
- * POST /v3/sessions: a challenge for whoever asks, enrolled or not, so that the answer tells nothing
- * about who is. An earlier token of the agent is left alone: anybody can ask on its behalf.
+ * POST /v3/sessions: issues a challenge for any agent id, enrolled or not, so that the answer does not reveal
+ * which ids are enrolled. An earlier token stays valid: any client can open a session for the agent.
  */
 export function createSession(parts: VerifierParts): Handler {
   return async ({ body }) => {

@@ -52,7 +52,7 @@ test.each([
   'first',
   'LATEST',
   '9'.repeat(400),
-  '[object Object]',
+  '__proto__',
 ])('the index %o is 404 when there is only 0', async (index) => {
   const verifier = await enrolled()
   await begin(verifier)

@@ -24,7 +24,7 @@ function submit(verifier: TestVerifier, index: string, body: unknown) {
   return verifier.ask('submit-evidence', { agent_id: AGENT, index }, body)
 }
 
-test('evidence is answered with 202 before it is judged', async () => {
+test('evidence is answered with 202 before it is evaluated', async () => {
   const { verifier, attestation } = await begun()
   verifier.clock.pass(3)
   const answer = await submit(verifier, 'latest', evidenceFor(attestation))
@@ -58,7 +58,7 @@ test('the answer shows the evidence with what was offered and chosen, and no lon
   ])
 })
 
-test('right evidence passes, and its time is told', async () => {
+test('good evidence passes, and its time is shown', async () => {
   const { verifier, attestation } = await begun()
   const answer = await submit(verifier, '0', evidenceFor(attestation))
   verifier.clock.pass(1)
@@ -129,7 +129,7 @@ test('a submission after the verdict is refused, and the verdict stays', async (
   expect((await readAttestation(verifier)).attributes.evaluation).toBe('pass')
 })
 
-test('of submissions at the same time one is taken, and judged once', async () => {
+test('of simultaneous submissions one is accepted, and evaluated once', async () => {
   const { verifier, attestation } = await begun()
   const send = () => submit(verifier, '0', evidenceFor(attestation))
   const outcomes = await Promise.allSettled([send(), send(), send()])

@@ -16,7 +16,7 @@ const parseRequest = bodyParser(EvidenceRequest, 'invalid_resource_data')
 
 /**
  * PATCH /v3/agents/{agent_id}/attestations/{index}: takes the evidence of the latest attestation,
- * answers 202 at once and judges afterwards.
+ * answers 202 at once and evaluates afterwards.
  */
 export function submitEvidence(parts: VerifierParts): Handler {
   return async (call) => {

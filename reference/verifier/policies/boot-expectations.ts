@@ -2,7 +2,7 @@ import type { EvidenceCase } from '../../evidence/evaluate.ts'
 import type { BootPolicyName } from '../../evidence/uefi/policy/boot-policy.ts'
 import type { ReadState } from './remember-policies.ts'
 
-/** By what a boot log is judged: the text of a reference state, and the policy that it is for. */
+/** What a boot log is compared with: the text of a reference state, and the policy that interprets it. */
 export interface BootAsked {
   /** null when nothing is asked */
   readonly bootPolicy: string | null

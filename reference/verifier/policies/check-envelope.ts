@@ -33,7 +33,7 @@ export function envelopeIn(policy: Uint8Array): Envelope | undefined {
 
 /**
  * Refuses an envelope that is not signed by the key, or without a key by one of the certificates it carries. Those say
- * that nobody changed the policy since, and nothing of who made it.
+ * that the policy was not changed since, and not who made it.
  */
 export function checkEnvelope(envelope: Envelope, key: KeyObject | undefined): void {
   const keys = key ? [key] : carriedKeys(envelope)
@@ -50,7 +50,7 @@ export function checkEnvelope(envelope: Envelope, key: KeyObject | undefined): v
 }
 
 /**
- * Refuses an envelope that nobody gave a key for, unless it carries the certificate of who signed it.
+ * Refuses an envelope without a configured key, unless it carries its signer's certificate.
  *
  * @throws {PolicyError} at its signatures
  */

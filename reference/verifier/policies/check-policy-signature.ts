@@ -12,12 +12,12 @@ export interface SignedPolicy {
 
 /**
  * Checks that who signed a runtime policy signed this one (interface document, "Add-agent request":
- * `runtime_policy_sig` and `runtime_policy_key` require each other). A policy is signed beside it, or, as upstream has
+ * `runtime_policy_sig` and `runtime_policy_key` require each other). The signature is detached, or, as upstream has
  * it, by the envelope (DSSE) it is in; such a policy brings its signature with it, and the key stands alone.
  *
  * The document names no scheme. Here the key is a public key or a certificate, PEM or SPKI DER inside
  * base64, and the detached signature covers the policy's bytes: SHA-256 with RSASSA-PKCS1-v1_5 or with ECDSA
- * in DER, or Ed25519. A signature that nobody checks would be worse than none.
+ * in DER, or Ed25519. An unchecked signature would be worse than none.
  *
  * @param required whether a policy without a signature is refused (setting `require_allow_list_signatures`)
  */

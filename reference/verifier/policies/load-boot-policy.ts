@@ -3,10 +3,10 @@ import type { VerifierStore } from '../../storage/verifier-store.ts'
 import { asksForNothing } from './parse-reference-state.ts'
 
 /**
- * The reference state that the boot of an agent is judged by; null when it was added without one, or when its
+ * The reference state that the boot of an agent is compared with; null if it was added without one, or if its
  * policy asks for nothing.
  *
- * @throws when the policy it names is gone: an agent that should have one is never judged without
+ * @throws if the named policy is gone: an agent with a policy is never evaluated without it
  */
 export async function loadBootPolicy(
   store: VerifierStore,

@@ -14,14 +14,14 @@ export interface AgentPolicy {
 
 /** How the policy of a request is read. */
 export interface PolicyReading {
-  /** Whether a policy that nobody signed is refused. */
+  /** Whether unsigned policies are refused. */
   readonly signatureRequired: boolean
   /** Gives the text of a policy that can be used, and refuses any other. */
   readonly readPolicyUpload: (upload: PolicyUpload) => Promise<string>
 }
 
 /**
- * Reads which runtime policy an agent is judged by (interface document, "Add-agent request"): a name
+ * Reads which runtime policy an agent has (interface document, "Add-agent request"): a name
  * alone links a stored policy, a name with content stores it, content alone is stored under the
  * agent's id, and neither means no runtime policy.
  */

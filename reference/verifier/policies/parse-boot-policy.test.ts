@@ -7,7 +7,7 @@ test.each([
   ["the document's name", { mb_refstate: POLICY }],
   ["upstream's name", { mb_policy: POLICY, mb_policy_name: '' }],
   ['both names', { mb_refstate: POLICY, mb_policy: POLICY }],
-  ['one name beside an empty other', { mb_refstate: '', mb_policy: POLICY }],
+  ['one name and an empty other', { mb_refstate: '', mb_policy: POLICY }],
 ])('a boot policy under %s is kept under the id of the agent', (_what, request) => {
   const upload = { name: 'agent', mb_policy: POLICY }
   expect(parseBootPolicy('agent', request)).toEqual({ name: 'agent', upload })

@@ -13,7 +13,7 @@ export interface AgentBootPolicy {
 }
 
 /**
- * Reads which boot policy an agent is judged by, under either name of its text (ambiguity MBNAMES). As with
+ * Reads which boot policy an agent has, under either name of its text (ambiguity MBNAMES). As with
  * runtime policies, a name alone links a stored policy, a name with content stores it, content alone is stored
  * under the agent's id. Content alone that asks for nothing is no policy.
  */

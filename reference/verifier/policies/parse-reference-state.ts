@@ -2,7 +2,7 @@ import { parseReferenceState } from '../../evidence/uefi/policy/reference-state.
 import { readMember } from '../shapes/read-member.ts'
 
 /**
- * The text of a measured boot reference state that an agent is judged by; null for none, and for an empty one, which
+ * The text of an agent's measured boot reference state; null for none, and for an empty one, which
  * asks for nothing.
  *
  * @param member what the refusal calls it
@@ -15,7 +15,7 @@ export function askedReferenceState(
 }
 
 /**
- * The text, when a verifier can judge by it; an empty object too.
+ * The text, if a verifier can use it; an empty object counts.
  *
  * @throws {ApiError} `malformed_request`, naming the place inside the text
  */

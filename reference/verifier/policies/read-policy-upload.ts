@@ -1,11 +1,11 @@
 import { checkPolicySignature, type SignedPolicy } from './check-policy-signature.ts'
 import { parseRuntimePolicyUpload } from './parse-policy-upload.ts'
 
-/** A runtime policy that somebody uploads: plain data, so that it crosses to another thread. */
+/** An uploaded runtime policy: plain data, so that it can cross to another thread. */
 export interface PolicyUpload extends SignedPolicy {
   /** base64 */
   readonly runtime_policy: string
-  /** Whether a policy that nobody signed is refused. */
+  /** Whether unsigned policies are refused. */
   readonly signatureRequired: boolean
 }
 

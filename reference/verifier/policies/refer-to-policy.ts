@@ -4,10 +4,10 @@ import type { VerifierStore } from '../../storage/verifier-store.ts'
 import type { PolicyReference } from '../evaluation/task.ts'
 
 /**
- * The runtime policy an agent is judged by, as far as it takes to know whether it was read before; undefined when
+ * A reference to an agent's runtime policy, enough to find it in a cache; undefined when
  * the agent was added without one.
  *
- * @throws when the policy it names is gone: an agent that should have one is never judged without
+ * @throws if the named policy is gone: an agent with a policy is never evaluated without it
  */
 export async function referToPolicy(
   store: VerifierStore,

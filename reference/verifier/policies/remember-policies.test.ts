@@ -32,7 +32,7 @@ test('another text is another policy', () => {
   expect(read(ONE).digests.has('/bin/two')).toBe(false)
 })
 
-test('what was asked for last stays when there is no room for all', () => {
+test('the most recently used policies stay when the cache is full', () => {
   const { asked, read } = counted(ONE.length * 2)
   for (const text of [ONE, TWO, ONE, SIX, ONE, TWO]) read(text)
   expect(asked).toEqual([ONE, TWO, SIX, TWO])
@@ -43,7 +43,7 @@ test('a text that cannot be read is refused each time', () => {
   for (const _ of [1, 2]) expect(() => read('{')).toThrow('runtime_policy')
 })
 
-test('a policy larger than the room is read, and not kept', () => {
+test('a policy larger than the cache is parsed, and not kept', () => {
   const { asked, read } = counted(10)
   read(ONE)
   read(ONE)

@@ -10,12 +10,12 @@ export type ReadPolicy = (text: string) => RuntimePolicy
 /** Reads the JSON text of a measured boot reference state; throws PolicyError. */
 export type ReadState = (text: string) => ReferenceState
 
-/** Characters of policy texts that are kept beside what was read from them. */
+/** Characters of policy texts that are kept with what was parsed from them. */
 const CAPACITY = 64 * 1024 * 1024
 
 /**
  * A reader that gives the same policy for the same text again, for as long as it is among those that were asked for
- * last: a policy of 20 MB takes longer to read than to judge by, and what is known of list entries hangs on the object.
+ * last: a policy of 20 MB takes longer to parse than to apply, and what is known of list entries hangs on the object.
  */
 export function rememberPolicies(
   read: ReadPolicy = parseRuntimePolicy,

@@ -23,7 +23,7 @@ test("an agent's keyring stands in for that of the policy, an empty one does not
   expect([...own.verificationKeys.keys()]).toEqual([1])
 })
 
-test('a keyring that cannot be read is told by its name', () => {
+test('the error for a keyring that cannot be read has its name', () => {
   expect(() => withAgentKeys(policy(), '{}')).toThrow(/^ima_sign_verification_keys\.keyids: /)
 })
 

@@ -9,7 +9,7 @@ const known = new WeakMap<RuntimePolicy, Map<string, RuntimePolicy>>()
 
 /**
  * A policy with the keyring of an agent, which stands in for that of the policy unless it is empty (interface
- * document, `ima_sign_verification_keys`). An agent without a policy has no list judged, whoever signed its files.
+ * document, `ima_sign_verification_keys`). The list of an agent without a policy is not evaluated, even if its files are signed.
  *
  * @throws {PolicyError} when the keyring cannot be read
  */

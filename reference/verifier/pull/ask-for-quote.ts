@@ -32,7 +32,7 @@ interface Answered {
   readonly answer: QuoteAnswer
 }
 
-/** Asks an agent for a quote, and judges what it answers. */
+/** Requests a quote from an agent, and evaluates the answer. */
 export async function askForQuote(
   parts: PollParts,
   agent: AgentRow,
@@ -155,7 +155,7 @@ export function statusStep(
   return settleVersion(parts, agent, line, otherwise)
 }
 
-/** What the quote says of the TPM's clock, before anybody knows whether it is true. */
+/** The TPM clock in the quote, before the quote is verified. */
 function clockOf({ quote }: QuoteAnswer): QuoteClock | undefined {
   try {
     return attempt(TPMS_ATTEST, parseQuoteString(quote).message).value?.clockInfo

@@ -21,7 +21,7 @@ test.each([
   expect(await refusalOf(async () => refused())).toMatchObject({ code: 'malformed_request' })
 })
 
-test('where nobody is asked, none is', () => {
+test('push mode needs no address and no certificate', () => {
   expect(checkMode({ ...MTLS, mode: 'push' }, WHOLE)).toBe('push')
 })
 

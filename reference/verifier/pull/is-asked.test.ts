@@ -12,11 +12,11 @@ test('of verifiers on one database each asks the agents that were added at it', 
   expect([isOurs(pull('one'), POSTGRES), isOurs(pull('two'), POSTGRES)]).toEqual([true, false])
 })
 
-test('a verifier with a file of its own asks them all, whatever it was called before', () => {
+test('a verifier with its own database file polls all agents, even after it was renamed', () => {
   expect(isOurs(pull('two'), FILE)).toBe(true)
 })
 
-test('an agent that attests by itself is asked by nobody', () => {
+test('a push agent is not polled', () => {
   expect(isOurs(agentRow({ verifier_id: 'one' }), POSTGRES)).toBe(false)
 })
 

@@ -115,7 +115,7 @@ test.each(caused)('$title: $to', async (move) => {
   expect(agent.asked.length > asked).toBe(move.effects.some((effect) => POLLED.includes(effect)))
 })
 
-/** Nobody ever attested here. */
+/** No agent has attested yet. */
 function incidentsOf(effects: readonly OperationalEffect[]): readonly string[] {
   if (effects.includes('tell_revocation')) return ['revocation']
   return effects.includes('tell_comm_error') ? ['comm_error'] : []

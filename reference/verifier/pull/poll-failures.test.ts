@@ -43,7 +43,7 @@ const OLDER: Answer = (asked, response) =>
 
 const BODY = '{"code":200,"status":"Success","results":{"quote":"rAAAA:AAAA:AAAA"}}'
 
-/** An answer, the state in which it leaves an agent that is not tried again, and what is told of it. */
+/** An answer, the state that it leads to without a retry, and the incident that is reported. */
 const ANSWERS: readonly (readonly [what: string, answer: Answer, state: number, event: string])[] =
   [
     ['no connection', (_, { socket }) => socket?.destroy(), 7, 'internal.verifier.not_reachable'],

@@ -21,9 +21,9 @@ export interface PollParts {
   readonly evaluator: Evaluator
   readonly operationalMoves: readonly OperationalMove[]
   readonly pullRules: PullRules
-  /** Whom agents see; nobody without it. */
+  /** The client certificate for agents; undefined to connect without one. */
   readonly identity: Credential | undefined
-  /** Tells of agents that failed. */
+  /** Reports agents that failed. */
   readonly report: (incident: Incident) => void
   /** Counts what came of polls, each with the seconds it took. */
   readonly metrics?: { polled(event: string, seconds: number): void }
@@ -35,7 +35,7 @@ export interface AgentLine {
   readonly client: JsonClient
   /** Times in a row that there was no answer. */
   tries: number
-  /** Whether the node key of the record is still that of the agent, as far as anybody knows. */
+  /** Whether the node key of the record is assumed to be that of the agent. */
   knowsKey: boolean
   /** When it was asked last, in milliseconds since the epoch. */
   begunAt: number
@@ -52,7 +52,7 @@ export interface Failure {
 /** What came of asking an agent. */
 export interface PollOutcome {
   readonly event: OperationalEvent
-  /** What of the record changes beside what the move says. */
+  /** Changes to the record in addition to those of the transition. */
   readonly change?: (agent: AgentRow) => Partial<AgentRow>
   readonly failure?: Failure
   /** One sentence for the log; nothing is logged without it. */

@@ -48,7 +48,7 @@ export function polledCase(
 }
 
 /**
- * A list is evidence where PCR 10 was asked for; agents may send one that nobody wanted. An empty text from the first
+ * A list is evidence where PCR 10 was asked for; agents may send one that was not requested. An empty text from the first
  * line on is no list (ambiguity NOIMA), from a later one on it says that nothing was added.
  */
 function imaPart({ answer, carried, pcrs }: PolledTask): Pick<EvidenceCase, 'ima'> {

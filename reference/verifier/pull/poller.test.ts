@@ -28,7 +28,7 @@ test('an agent that shows another certificate is not asked, and fails', async ()
   })
 })
 
-test('a quote over another nonce is invalid, and nobody asks again', async () => {
+test('a quote over another nonce is invalid, and the agent is not polled again', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   agent.answers(({ query }, _, honest) => {
     Object.assign(query, { nonce: 'A'.repeat(20) })

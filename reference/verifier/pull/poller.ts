@@ -132,7 +132,7 @@ class AgentPoller implements Poller {
   #forget(agentId: string): void {
     const known = this.#known.get(agentId)
     known?.line?.client.close()
-    // Whoever is woken after it has another one: nothing can be asked over this.
+    // A later wake opens a new connection; this one is closed.
     delete known?.line
     this.#known.delete(agentId)
     this.#waiting.delete(agentId)
@@ -169,7 +169,7 @@ class AgentPoller implements Poller {
     this.#schedule.at(agentId, this.#parts.clock.now())
   }
 
-  /** Whatever goes wrong, an agent that is to be asked is asked again. */
+  /** After any fault the agent is scheduled again. */
   async #turn(agentId: string, known: Known): Promise<void> {
     try {
       await this.#poll(agentId, known)
@@ -194,7 +194,7 @@ class AgentPoller implements Poller {
     const moved = await this.#record(agent, outcome)
     this.#account(agent, line, outcome, moved)
     if (this.#known.get(agentId) !== known) return
-    // Whoever stopped it elsewhere may set it going again there: a sweep takes it over then, unless it is thought known.
+    // Another verifier may have stopped the agent and may reactivate it: forget it, so that a sweep takes it over then.
     if (moved === undefined) this.#forget(agentId)
     else this.#carryOn(agentId, line, outcome.event, moved.move.effects)
   }

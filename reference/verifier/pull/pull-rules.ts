@@ -18,7 +18,7 @@ export interface RetrySettings {
   readonly exponential_backoff: boolean
 }
 
-/** A version of the API that an agent lists, beside the one it was known by. */
+/** Chooses between the API versions that an agent lists and the one it had before. */
 export interface VersionChange {
   readonly from: string
   readonly to: ApiVersion
@@ -34,7 +34,7 @@ export interface PullRules {
   mask(pcrs: readonly number[]): string
   /** PCRs that the quote has to cover: those of the mask, and that of the node key. */
   quotedPcrs(pcrs: readonly number[]): readonly number[]
-  /** Whom the agent has to be; plain HTTP without it. */
+  /** The certificate that the agent must present; plain HTTP without it. */
   trust(agent: AgentRow): Trust | undefined
   /** Line of the IMA list to begin with. */
   imaEntry(carried: CarriedEvidence | undefined): number

@@ -71,7 +71,7 @@ test('one that is due in years is waited for in pieces that a timer takes', () =
   expect(rung).toEqual(['a'])
 })
 
-test('a schedule that is closed rings nobody, and holds no alarm', () => {
+test('a closed schedule fires no alarm and keeps no timer', () => {
   const { at, close, pass, rung, isSet } = made()
   at('a', 1000)
   close()
@@ -86,7 +86,7 @@ const word = fc.record({
   wait: fc.nat(3),
 })
 
-test('whatever is set and taken back in whatever order, a plain list says the same', () => {
+test('after any sequence of set and remove the schedule agrees with a plain list', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (words) => {
       const { at, cancel, pass, rung } = made()

@@ -24,7 +24,7 @@ interface Entry {
   readonly due: number
 }
 
-/** A timer takes no more than this; whoever is due later is looked at again then. */
+/** The longest delay of a timer; entries due later are checked again then. */
 const LONGEST = 2_147_483_647
 
 /** Entries that were replaced or taken back lie in the heap until their turn, or until they are this many. */

@@ -41,7 +41,7 @@ test('evidence as it was requested is laid on the request', () => {
   expect(items.map(({ data }) => data)).toEqual([QUOTE_DATA, { entry_count: 1, entries: 'AAAA' }])
 })
 
-test('members that nobody asked for are not kept', () => {
+test('members that were not requested are not stored', () => {
   const items = acceptEvidence(REQUESTED, [quote({ meta: 1 }), list({ entries: '', meta: 1 })])
   expect(items.map(({ data }) => data)).toEqual([QUOTE_DATA, { entries: '' }])
 })

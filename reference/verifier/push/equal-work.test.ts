@@ -58,7 +58,7 @@ type WorkOf = (act: () => Promise<unknown>) => Promise<readonly string[]>
 
 const STRANGER = 'a6a4d1a4-6b5a-4b3e-9a53-2f7a2d4f0000'
 
-test('opening a session is as much work for an agent that nobody enrolled', async () => {
+test('opening a session is as much work for an agent that is not enrolled', async () => {
   const { verifier, workOf } = await watched()
   const known = await workOf(() => openSession(verifier))
   const unknown = await workOf(() => openSession(verifier, STRANGER))
@@ -66,7 +66,7 @@ test('opening a session is as much work for an agent that nobody enrolled', asyn
   expect(unknown).toEqual(known)
 })
 
-test('a proof that fails is as much work for an agent that nobody enrolled, and when it is late', async () => {
+test('a failed proof is as much work for an agent that is not enrolled, and for a late one', async () => {
   const { verifier, workOf } = await watched()
   const failing = async (agent_id: string, seconds = 0) => {
     const session = await openSession(verifier, agent_id)
@@ -88,7 +88,7 @@ test('a proof that fails is as much work for an agent that nobody enrolled, and 
   expect(await failing(STRANGER, 60)).toEqual(known)
 })
 
-test('a right proof is verified for an agent that nobody enrolled too', async () => {
+test('a valid proof is verified for an agent that is not enrolled too', async () => {
   const { verifier, workOf } = await watched()
   const session = await openSession(verifier, STRANGER)
   const work = await workOf(() =>
@@ -97,7 +97,7 @@ test('a right proof is verified for an agent that nobody enrolled too', async ()
   expect(work).toContain('possession.signature under ec')
 })
 
-test('a token is as much work for a session that nobody opened', async () => {
+test('a token is as much work for a session that was never opened', async () => {
   const { verifier, workOf } = await watched()
   const token = await tokenOf(verifier)
   const [id = '', secret = ''] = token.split('.')

@@ -36,7 +36,7 @@ async function enrolled(
   return verifier
 }
 
-/** Begins an attestation and sends its evidence, which is not judged yet. */
+/** Begins an attestation and submits its evidence, which is not evaluated yet. */
 async function submit(verifier: TestVerifier) {
   const begun = await begin(verifier)
   return verifier.ask('submit-evidence', { agent_id: AGENT, index: begun.id }, evidenceFor(begun))
@@ -75,7 +75,7 @@ test('a fault in one evaluation does not end the queue', async () => {
   expect((await attest(verifier)).attributes.evaluation).toBe('pass')
 })
 
-test('what could not be recorded for a fault of the store is judged again, before what came later', async () => {
+test('evidence whose outcome could not be stored is evaluated again, before later evidence', async () => {
   const verifier = await enrolled({ evaluate: () => PASS })
   const { conclude } = verifier.store.attestations
   Object.assign(verifier.store.attestations, {
@@ -88,7 +88,7 @@ test('what could not be recorded for a fault of the store is judged again, befor
   expect(verifier.logged()).toContain('disk full')
 })
 
-test('what an earlier process left to judge is judged after a restart', async () => {
+test('evidence that an earlier process left is evaluated after a restart', async () => {
   const verifier = await enrolled()
   await submit(verifier)
   expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
@@ -98,7 +98,7 @@ test('what an earlier process left to judge is judged after a restart', async ()
   expect((await readAttestation(verifier)).attributes.evaluation).toBe('pass')
 })
 
-test('what a process that ended had claimed is judged when the claim is over, and not before', async () => {
+test('evidence claimed by a process that ended is evaluated once the claim expires, and not before', async () => {
   const verifier = await enrolled()
   await submit(verifier)
   const claim = { owner: 'dead', now: verifier.clock.now(), until: verifier.clock.now() + 1000 }
@@ -148,7 +148,7 @@ test('a verdict of who lost the claim meanwhile is not recorded', async () => {
   expect((await readAttestation(verifier)).attributes.stage).toBe('evaluating_evidence')
 })
 
-test('an attestation that two processes would judge is counted once', async () => {
+test('an attestation that two processes evaluate is counted once', async () => {
   const verifier = await enrolled()
   const answer = await submit(verifier)
   const evaluations = verifier.restarted()
@@ -172,7 +172,7 @@ test('nothing is recorded for an agent that was deleted before its evaluation', 
   expect(await verifier.store.agents.find(AGENT)).toBeUndefined()
 })
 
-test('evidence of an earlier enrolment is not judged for a later one', async () => {
+test('evidence of an earlier enrolment is not evaluated for a later one', async () => {
   const verifier = await enrolled()
   const answer = await submit(verifier)
   await enrolAgain(verifier)
@@ -309,7 +309,7 @@ test.each([
   expect(cases[1]?.ima?.startingOffset).toBe(offset)
 })
 
-test('an attestation that began before the last verdict is judged from where it was told to start', async () => {
+test('an attestation that began before the last verdict is evaluated from its requested start', async () => {
   const { verifier, cases } = await certifying([5, 3, 4, 0])
   await attest(verifier, capabilities(LOGS))
   const second = await begin(verifier, capabilities(LOGS))

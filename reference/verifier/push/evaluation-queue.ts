@@ -25,11 +25,11 @@ export interface EvaluationParts {
   readonly evaluator: Evaluator
   readonly evaluating: Evaluating
   readonly settings: EvaluationSettings
-  /** Counts verdicts, each with the seconds it took. */
+  /** Counts verdicts and the seconds of each evaluation. */
   readonly metrics?: { evaluated(evaluation: Evaluation, seconds: number): void }
 }
 
-/** Who evaluates, and for how long a claim of it holds when nothing more is heard, in milliseconds. */
+/** The owner of the claims of this process, and how long a claim lasts without renewal, in milliseconds. */
 export interface Evaluating {
   readonly owner: string
   readonly claimLasts: number
@@ -37,17 +37,17 @@ export interface Evaluating {
 
 /** The evaluation of what lies in the store at `evaluating_evidence`, by this process and by others. */
 export interface EvaluationQueue {
-  /** Evaluates what nobody has claimed, until nothing is left. */
+  /** Evaluates unclaimed evidence until none is left. */
   wake(): void
-  /** Resolves when nothing is being judged here. */
+  /** Resolves when no evaluation runs in this process. */
   drained(): Promise<void>
-  /** Ends after what is in hand; the rest lies where it is, for the next start or for others. */
+  /** Stops after the evaluations in progress; the rest stays in the store for the next start or for other processes. */
   stop(): Promise<void>
 }
 
 /**
- * As many evaluations at a time as there are places for, the oldest first. The queue is the store: what was accepted
- * there is found again after a restart, and by every other process. A fault ends one turn, and never the queue.
+ * Runs as many evaluations at a time as the evaluator allows, the oldest first. The queue is the store: accepted
+ * evidence is found again after a restart, and by every other process. A fault ends one turn, and never the queue.
  */
 export function evaluationQueue(parts: EvaluationParts): EvaluationQueue {
   const turns = new Set<Promise<void>>()
@@ -89,7 +89,7 @@ function claim({ store, clock, evaluating }: EvaluationParts): Promise<Attestati
   return store.attestations.claim('evaluating_evidence', { owner, now, until: now + claimLasts })
 }
 
-/** What could not be recorded is there for another turn, of this process or of another. */
+/** If the outcome cannot be stored, the evidence stays for another turn of this or another process. */
 async function evaluateClaimed(parts: EvaluationParts, row: AttestationRow): Promise<void> {
   try {
     await evaluateAndRecord(parts, row)
@@ -101,7 +101,7 @@ async function evaluateClaimed(parts: EvaluationParts, row: AttestationRow): Pro
   }
 }
 
-/** An agent that was deleted, or deleted and added again, is not judged by what it sent before. */
+/** Evidence of a deleted agent is dropped, also if the agent was added again since. */
 async function evaluateAndRecord(parts: EvaluationParts, row: AttestationRow): Promise<void> {
   const agent = await parts.store.agents.find(row.agent_id)
   if (agent?.enrolment !== row.enrolment) return
@@ -117,7 +117,7 @@ async function evaluateAndRecord(parts: EvaluationParts, row: AttestationRow): P
   if (isRecorded) parts.metrics?.evaluated(result.evaluation, (performance.now() - started) / 1000)
 }
 
-/** A fault of ours must not leave the stage open for ever: it ends as a broken chain, and in the log. */
+/** An internal fault must not leave the attestation open for ever: it ends as a broken chain, with a log line. */
 async function evaluateRow(
   parts: EvaluationParts,
   agent: AgentRow,

@@ -93,7 +93,7 @@ test('a boot log that was not asked for in time is missed when there is a refere
   expect(caseOf([QUOTE])).not.toHaveProperty('measuredBoot')
 })
 
-test('files are judged by the keyring of the agent, when it has one', () => {
+test('file signatures are checked with the keyring of the agent, if it has one', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pubkeys = [publicKey.export({ format: 'der', type: 'spki' }).toString('base64')]
   const keyring = JSON.stringify({ keyids: [7], pubkeys })

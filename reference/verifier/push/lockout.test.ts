@@ -50,7 +50,7 @@ test('an agent is locked out five quote intervals after its last evidence, and n
   expect(await refused(verifier)).toMatchObject(LOCKED_OUT)
 })
 
-test('evidence starts the time again, whatever comes of it', async () => {
+test('evidence restarts the timer, with any verdict', async () => {
   const verifier = await attesting()
   verifier.clock.pass(9)
   const begun = await begin(verifier)

@@ -21,8 +21,8 @@ interface OutcomeParts {
 const VERDICT_EVENTS = { pass: 'verification_passed', fail: 'verification_failed' } as const
 
 /**
- * Moves the attestation to `verification_complete` and tells the agent record what came of it; false when somebody
- * else has, or its agent is gone.
+ * Moves the attestation to `verification_complete` and updates the agent record; false if another process did so
+ * first, or if the agent is gone.
  */
 export async function recordOutcome(
   parts: OutcomeParts,

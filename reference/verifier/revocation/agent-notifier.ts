@@ -14,10 +14,10 @@ export interface AgentNotifierParts {
   ask(agent: AgentRow, question: JsonQuestion): Promise<JsonReply>
 }
 
-/** Agents that are told at the same time. */
+/** Agents that are notified at the same time. */
 const AT_ONCE = 8
 
-/** Tells every agent of this verifier, the failed one too; none keeps the others waiting but for its turn. */
+/** Notifies every agent of this verifier, the failed one too; a slow agent does not delay the others. */
 export function agentNotifier(parts: AgentNotifierParts): Notifier {
   return {
     name: 'agent',

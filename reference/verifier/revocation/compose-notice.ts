@@ -2,7 +2,7 @@ import { constants, sign } from 'node:crypto'
 import { toBase64 } from '../../bytes/base64.ts'
 import type { AgentRow } from '../../storage/databases/database.ts'
 
-/** Why receivers are told: evidence did not verify, or an agent does not answer any more. */
+/** The reasons for a notice: evidence did not verify, or an agent does not answer any more. */
 export type NoticeType = 'revocation' | 'comm_error'
 
 /** What happened to an agent. */
@@ -49,7 +49,7 @@ export function composeNotice(
   return { msg, signature: signed(agent.revocation_key, msg) }
 }
 
-/** RSASSA-PSS with SHA-256, and as much salt as there is room for. */
+/** RSASSA-PSS with SHA-256, and the longest salt that fits. */
 function signed(key: string, msg: string): string {
   if (key === '') return ''
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_MAX_SIGN: saltLength } = constants

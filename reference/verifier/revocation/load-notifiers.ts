@@ -12,7 +12,7 @@ import { zeromqNotifier } from './zeromq-notifier.ts'
 
 export interface NotifierParts {
   readonly config: VerifierConfig
-  /** Whom a webhook sees; nobody without it. */
+  /** The client certificate for webhooks; undefined to connect without one. */
   readonly identity: Credential | undefined
   readonly now: number
   readonly agents: AgentNotifierParts
@@ -28,9 +28,9 @@ const NOTIFIERS: Readonly<Record<string, (parts: NotifierParts) => Notifier | Pr
   }
 
 /**
- * Whoever the settings say is told of revocations.
+ * The notifiers that the settings enable.
  *
- * @throws {StartFault} when one of them cannot be told as things are
+ * @throws {StartFault} if one of them cannot work with these settings
  */
 export function loadNotifiers(parts: NotifierParts): Promise<readonly Notifier[]> {
   const names = parts.config.enabled_revocation_notifications.filter((name) => name !== 'none')

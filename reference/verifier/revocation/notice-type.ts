@@ -2,7 +2,7 @@ import type { AgentRow } from '../../storage/databases/database.ts'
 import type { OperationalEffect } from '../operational-state.ts'
 import type { NoticeType } from './compose-notice.ts'
 
-/** What receivers are told with a move; undefined where they are told nothing. */
+/** The notice type of a transition; undefined if it sends no notice. */
 export function noticeTypeOf(
   effects: readonly OperationalEffect[],
   { attestation_count }: AgentRow,

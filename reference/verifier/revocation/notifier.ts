@@ -1,13 +1,13 @@
 import type { AgentRow } from '../../storage/databases/database.ts'
 import type { Notice } from './compose-notice.ts'
 
-/** One way of telling receivers. */
+/** A channel to receivers of notices. */
 export interface Notifier {
   readonly name: string
   /**
-   * Resolves when they are told; how many do not take it is in the log.
+   * Resolves after delivery; the number of receivers that refused it is logged.
    *
-   * @throws when nobody could be told
+   * @throws if no receiver could be reached
    */
   notify(notice: Notice, about: AgentRow, signal: AbortSignal): Promise<void>
   close(): void | Promise<void>

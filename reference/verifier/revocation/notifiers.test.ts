@@ -52,7 +52,7 @@ async function receiver(...statuses: readonly number[]) {
   return { seen, notify: async () => notifier?.notify(NOTICE, agentRow(), NEVER) }
 }
 
-test('agents are told unless the settings say otherwise', async () => {
+test('agents are notified unless the settings say otherwise', async () => {
   expect((await notifiers()).map(({ name }) => name)).toEqual(['agent'])
   expect(await notifiers('enabled_revocation_notifications=none')).toEqual([])
 })
@@ -63,13 +63,13 @@ test.each([200, 202])('a webhook that answers %i has taken the message', async (
   expect(seen).toEqual([{ body: NOTICE, client: 'verifier', url: '/hook?a=1' }])
 })
 
-test('a webhook that is busy is told again', async () => {
+test('a busy webhook is notified again', async () => {
   const { seen, notify } = await receiver(503, 500, 200)
   await notify()
   expect(seen.map(({ body }) => body)).toEqual([NOTICE, NOTICE, NOTICE])
 })
 
-test('a webhook that never takes it is given up, and the last answer is told', async () => {
+test('a webhook that never accepts is given up, and the error has its last answer', async () => {
   const { seen, notify } = await receiver(404)
   await expect(notify()).rejects.toThrow('the webhook answers 404')
   expect(seen).toHaveLength(6)

@@ -63,7 +63,7 @@ function queue(notifier: Partial<Notifier> = {}, grace = 0) {
   return { ...made, notified, logged }
 }
 
-test('incidents are told one after another, in their order', async () => {
+test('incidents are sent one after another, in order', async () => {
   let atOnce = 0
   const seen: number[] = []
   const { notify, settled } = queue({
@@ -78,7 +78,7 @@ test('incidents are told one after another, in their order', async () => {
   expect(seen).toEqual([1, 1, 1])
 })
 
-test('a key that cannot sign keeps nobody from being told', async () => {
+test('a key that cannot sign does not block other notices', async () => {
   const { notify, settled, notified, logged } = queue()
   notify(incident({ revocation_key: 'no key' }))
   await settled()
@@ -86,7 +86,7 @@ test('a key that cannot sign keeps nobody from being told', async () => {
   expect(logged.join()).toContain('unusable revocation_key')
 })
 
-test('a receiver that cannot be told keeps none of the later ones from being told', async () => {
+test('a receiver that cannot be reached does not block later notices', async () => {
   const notified: string[] = []
   const { notify, settled, logged } = queue({
     async notify({ msg }) {
@@ -100,7 +100,7 @@ test('a receiver that cannot be told keeps none of the later ones from being tol
   expect(logged.join()).toContain('away')
 })
 
-test('what waits when the verifier ends is told before it does', async () => {
+test('waiting notices are sent before the verifier ends', async () => {
   const notified: string[] = []
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -118,7 +118,7 @@ test('what waits when the verifier ends is told before it does', async () => {
   expect([notified, logged]).toEqual([['a', 'b'], []])
 })
 
-test('what nobody could be told of by then is in the log, each by itself', async () => {
+test('each notice that was not sent by then is logged', async () => {
   const { notify, close, logged } = queue({ notify: () => new Promise(() => undefined) })
   for (const agent_id of ['a', 'b']) notify(incident({ agent_id }))
   await close()
@@ -133,7 +133,7 @@ test('more incidents than may wait are in the log, and in no memory', () => {
   expect(logged[0]).toContain('too many')
 })
 
-test('agents are told over the connections on which they are polled, the failed one too', async () => {
+test('agents are notified over the connections of their polls, the failed one too', async () => {
   const [one, other, verifier] = [await pullAgent(), await pullAgent(), await polling()]
   await verifier.add(one)
   const { polls, store, config } = verifier.verifier

@@ -3,13 +3,13 @@ import type { Log } from '../../platform/log.ts'
 import { composeNotice, type Incident, type Notice } from './compose-notice.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Tells whoever wants to know of agents that failed. */
+/** Sends notices about failed agents. */
 export interface Revocations {
-  /** Never throws, and keeps nobody waiting. */
+  /** Queues a notice; never throws and never blocks. */
   notify(incident: Incident): void
-  /** Resolves when everybody is told. */
+  /** Resolves when the queues are empty. */
   settled(): Promise<void>
-  /** Gives what waits its time, and ends what is under way then; what nobody was told of is in the log. */
+  /** Waits for queued notices up to the grace period, then aborts; unsent notices are logged. */
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface RevocationParts {
   readonly labels: readonly string[]
   readonly clock: Clock
   readonly log: Log
-  /** Milliseconds that those who wait have to be told once the verifier ends: no later start tells of them. */
+  /** Milliseconds for waiting notices once the verifier stops: they are not sent after a restart. */
   readonly grace: number
 }
 
@@ -29,7 +29,7 @@ const WAITING = 1024
 const DEADLINE = 60_000
 
 /**
- * A queue for each notifier, of which one incident at a time is told: however many agents fail at once, each receiver
+ * A queue for each notifier, which sends one incident at a time: however many agents fail at once, each receiver
  * has one message of this verifier before it.
  */
 export function revocations(parts: RevocationParts): Revocations {
@@ -51,7 +51,7 @@ export function revocations(parts: RevocationParts): Revocations {
   }
 }
 
-/** A key that cannot sign keeps nobody from being told. */
+/** A key that cannot sign must not block other notices. */
 function noticeOf({ labels, clock, log }: RevocationParts, incident: Incident): Notice {
   try {
     return composeNotice(incident, labels, clock.now())
@@ -106,7 +106,7 @@ function lineOf({ log }: RevocationParts, notifier: Notifier, closing: AbortSign
   }
 }
 
-/** Whatever a receiver does, the next incident has its turn. */
+/** A receiver cannot block the next incident. */
 function endOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(new Error('no answer within the deadline'))

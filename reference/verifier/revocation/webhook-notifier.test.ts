@@ -9,7 +9,7 @@ import { webhookNotifier } from './webhook-notifier.ts'
 const NOTICE = { msg: '{"type":"revocation"}', signature: 'AAAA' }
 const NEVER = new AbortController().signal
 
-/** What a webhook answers, one after the other; and what it was told. */
+/** A webhook with scripted answers; returns the notices that it received. */
 function webhookOf(...answers: readonly (() => Response)[]): readonly unknown[] {
   const received: unknown[] = []
   const server = setupServer(
@@ -39,13 +39,13 @@ function notify({ tries, signal = NEVER }: { tries: number; signal?: AbortSignal
 
 const answered = (status: number) => () => new HttpResponse(null, { status })
 
-test('a webhook is told in JSON, and once where it takes the message', async () => {
+test('a webhook gets JSON, and only once if it accepts the message', async () => {
   const received = webhookOf(answered(200), answered(200))
   await notify({ tries: 3 })
   expect(received).toEqual([{ type: 'application/json', body: NOTICE }])
 })
 
-test('a webhook whose connection breaks is told again', async () => {
+test('a webhook whose connection breaks is notified again', async () => {
   const received = webhookOf(HttpResponse.error, answered(202))
   await notify({ tries: 3 })
   expect(received).toHaveLength(2)
@@ -63,7 +63,7 @@ test('a webhook that sends elsewhere is not followed', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('a verifier that ends tells a webhook no second time', async () => {
+test('a verifier that stops does not retry a webhook', async () => {
   const received = webhookOf(answered(503), answered(200))
   await expect(notify({ tries: 3, signal: AbortSignal.abort() })).rejects.toThrow('answers 503')
   expect(received).toHaveLength(1)

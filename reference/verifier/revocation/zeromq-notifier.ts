@@ -14,7 +14,7 @@ const load: Load = () => import(PACKAGE) as ReturnType<Load>
 const LINGER = 1000
 
 /**
- * Publishes to whoever has subscribed at `tcp://host:port`, each notice as one frame: the JSON of `{ msg, signature }`.
+ * Publishes to the subscribers at `tcp://host:port`, each notice as one frame: the JSON of `{ msg, signature }`.
  *
  * @throws {StartFault} when the package is not there, or the address cannot be had
  */
@@ -57,7 +57,7 @@ function refused(address: string, cause: NodeJS.ErrnoException): StartFault {
       )
 }
 
-/** A socket that is closed may keep its port for some milliseconds; only its monitor tells when the port is free. */
+/** A socket that is closed may keep its port for some milliseconds; only its monitor reports when the port is free. */
 async function release(publisher: Publisher): Promise<void> {
   const address = publisher.lastEndpoint
   if (address === null) return

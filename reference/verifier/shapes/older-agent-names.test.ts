@@ -48,7 +48,7 @@ test.each([
 test.each([
   ['in base64', base64(ALLOWLIST)],
   ['as a text', ALLOWLIST],
-])('the allowlist of the legacy listing judges, %s', async (_, allowlist) => {
+])('the allowlist of the legacy listing is applied, %s', async (_, allowlist) => {
   for (const version of ['1.0', '2.0'] as const) {
     expect(await add({ allowlist }, version)).toMatchObject({
       runtime_policy_name: AGENT,

@@ -65,7 +65,7 @@ function genericAlgorithm(name: string): string {
 
 /**
  * A failure is not forgotten by a later pass: an administrator has to look first. The document has no word for an agent
- * that is silent; whatever its last evidence was, it is none that passes.
+ * that is silent; it does not count as passing, even if its last evidence passed.
  */
 function attestationStatus({ agent, acceptance }: StatusSource): 'PASS' | 'FAIL' | 'PENDING' {
   if (acceptance === 'silent') return 'FAIL'

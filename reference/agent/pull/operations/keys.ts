@@ -21,7 +21,7 @@ const parseU = bodyParser(
   'malformed_request',
 )
 
-/** What the log says of halves of different keys: whoever sent one cannot know of the other. */
+/** Log line for halves of different keys: the sender of one half does not know the other. */
 const APART = 'the V key and the U key that came do not fit each other; each waits for its own'
 
 /** POST keys/vkey. */
@@ -55,7 +55,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['u-used', 'is of a key that was replaced since'],
 ])
 
-/** GET keys/verify: proves that both halves have come, without telling K. */
+/** GET keys/verify: proves that both halves have arrived, without revealing K. */
 export function verifyKey({ keys, rules }: PullAgentParts): Handler {
   return (call) => {
     const challenge = readChallenge(call)
@@ -84,7 +84,7 @@ function readHalf({ rules, nodeKey }: PullAgentParts, text: string): Uint8Array 
   )
 }
 
-/** OpenSSL says in which way it failed, which nobody is told. */
+/** Hides how the decryption failed: OpenSSL's reason would help an attacker. */
 function open(decrypt: () => Uint8Array): Uint8Array | undefined {
   try {
     return decrypt()

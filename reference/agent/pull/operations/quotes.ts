@@ -39,7 +39,7 @@ export function quoteIntegrity(parts: PullAgentParts): Handler {
   }
 }
 
-/** `vmask` stood for the PCRs of a virtual TPM beside the machine's; this one has a single TPM, and no use for it. */
+/** `vmask` selected PCRs of a second, virtual TPM; this agent has a single TPM and ignores it. */
 function readMask({ rules }: PullAgentParts, call: Call): readonly number[] {
   const mask = optionalParameter(call, 'mask')
   if (mask === undefined) throw new ApiError('malformed_request', 'query parameter mask is missing')

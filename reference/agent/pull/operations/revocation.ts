@@ -11,7 +11,7 @@ const parse = bodyParser(
   'malformed_request',
 )
 
-/** POST notifications/revocation: what can be read is taken; whether it is believed is not told. */
+/** POST notifications/revocation: a readable message is accepted; the reply does not show whether it is authentic. */
 export function takeRevocation(parts: PullAgentParts): Handler {
   return ({ body }) => {
     const { msg, signature } = parse(body)

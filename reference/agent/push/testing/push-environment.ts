@@ -60,7 +60,7 @@ export interface TestEnvironment {
 
 export const LIST = '10 aa ima-ng sha256:1 /a\n10 bb ima-ng sha256:2 /b\n10 cc ima-ng sha256:3 /c\n'
 
-/** An environment in which everybody is honest unless told, and no time passes unless waited for. */
+/** An environment with honest servers, unless scripted otherwise, in which time passes only during waits. */
 export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvironment {
   const clock = virtualClock()
   const asked: Asked[] = []
@@ -105,6 +105,6 @@ export function testEnvironment(change: Partial<PushEnvironment> = {}): TestEnvi
 
 function callOf({ method = 'GET', path }: JsonQuestion): Call {
   const found = CALLS.find(([, pattern]) => pattern.test(`${method} ${path}`))
-  if (found === undefined) throw new Error(`nobody serves ${method} ${path}`)
+  if (found === undefined) throw new Error(`no server has ${method} ${path}`)
   return found[0]
 }

@@ -6,10 +6,10 @@ import { failureOf, failureWithout } from '../outcomes.ts'
 
 export const VERIFIER = 'verifier'
 
-/** A question, and the status that its answer has when it succeeds. */
+/** A request, and the status of a successful reply. */
 export interface VerifierQuestion extends Pick<JsonQuestion, 'method' | 'path' | 'body'> {
   readonly succeeds: number
-  /** What of the agent the verifier should know; sessions are opened by nobody yet. */
+  /** The agent's credential; sessions are opened without one. */
   readonly token?: Token | undefined
 }
 

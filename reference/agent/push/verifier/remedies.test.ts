@@ -6,7 +6,7 @@ import { type Call, reply, testEnvironment } from '../testing/push-environment.t
 import { run } from '../testing/run-cycles.ts'
 import { presentWhy } from './remedies.ts'
 
-/** What is told of the first thing that goes wrong. */
+/** The text for the first failure. */
 async function reasonFor(
   call: Call,
   answer: Parameters<ReturnType<typeof testEnvironment>['answers']>[1],
@@ -42,7 +42,7 @@ test.each<[string, Call, Parameters<typeof reasonFor>[1], readonly string[]]>([
     new NoAnswer('UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'),
     ['verifier_tls_ca_cert', 'verifier_url'],
   ],
-])('of %s the settings are told that may be wrong', async (_, call, answer, settings) => {
+])('the text for %s names the settings that may be wrong', async (_, call, answer, settings) => {
   const words = await reasonFor(call, answer)
   expect(words).toMatch(/^no answer of the (registrar|verifier): [A-Z_]+; look whether/)
   for (const setting of settings) expect(words).toContain(setting)
@@ -58,7 +58,7 @@ test.each<[string, Call, Parameters<typeof reasonFor>[1], string]>([
   expect(await reasonFor(call, answer)).toContain(`an administrator has to ${next}`)
 })
 
-test('what passes by itself is told alone', async () => {
+test('a transient failure has no advice', async () => {
   expect(await reasonFor('capabilities', reply(503, {}))).toBe(
     'the verifier answered with HTTP 503',
   )

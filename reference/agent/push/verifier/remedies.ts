@@ -1,7 +1,7 @@
 import type { PushStep } from '../driver.ts'
 import type { PushEventKind } from '../states.ts'
 
-/** What a person can do about something that may not pass by itself. */
+/** Advice for a failure that may not be transient. */
 interface Remedy {
   readonly on: readonly PushEventKind[]
   readonly next: string
@@ -37,7 +37,7 @@ const VERIFIER: readonly Remedy[] = [
   },
 ]
 
-/** Why a move was made, and the next step of whoever reads it where waiting may not be all; undefined where nothing failed. */
+/** The reason of a transition, with advice if waiting may not help; undefined if nothing failed. */
 export function presentWhy({ from, event, why }: PushStep): string | undefined {
   if (why === undefined) return undefined
   const remedies = from === 'Unregistered' ? REGISTRAR : VERIFIER

@@ -25,7 +25,7 @@ export const submit: StateHandler = async (environment, { token, challenge }) =>
   return { kind: 'accepted', seconds: secondsIn(answer.reply.body) }
 }
 
-/** The evidence was accepted, whatever the body is: only the suggested wait is lost with one that cannot be read. */
+/** The evidence was accepted, whether or not the body can be read: an unreadable one only loses the suggested wait. */
 function secondsIn(body: unknown): unknown {
   const meta = (body as { readonly meta?: { readonly seconds_to_next_attestation?: unknown } })
     ?.meta

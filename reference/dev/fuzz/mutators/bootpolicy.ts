@@ -4,7 +4,7 @@ import { mutateJson } from './json.ts'
 
 const MEMBERS = [
   ...['has_secureboot', 'scrtm_and_bios', 'pk', 'kek', 'db', 'dbx', 'vendor_db'],
-  ...['mokdig', 'mokxdig', 'kernels', 'kernel', '[object Object]', 'SecureBoot'],
+  ...['mokdig', 'mokxdig', 'kernels', 'kernel', '__proto__', 'SecureBoot'],
 ]
 const VALUES: readonly unknown[] = [
   ...[true, false, null, [], {}, [{}], [[]], 'text', 0],

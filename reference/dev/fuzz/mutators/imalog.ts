@@ -111,7 +111,7 @@ const NAMES = [
   '.ima',
   '.builtin',
   'kernel_version',
-  '[object Object]',
+  '__proto__',
   'x'.repeat(256),
   'x'.repeat(257),
   '/a\n10 0000000000000000000000000000000000000000 ima-ng sha1:00 /b',
@@ -156,7 +156,7 @@ const TEMPLATES = [
   '|',
   'd-ng|',
   'd-ng|n-ng|iuid',
-  '[object Object]',
+  '__proto__',
   'ima-ng\0',
 ]
 

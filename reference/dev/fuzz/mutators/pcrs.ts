@@ -23,7 +23,7 @@ const BANKS = [
   'sm3_256',
   'sha3_256',
   '',
-  '[object Object]',
+  '__proto__',
   'SHA256',
 ]
 

@@ -37,7 +37,7 @@ export type ImaItem = ImaEntry | Unreadable
 
 /** Who reads a list: is given its items one after the other. */
 export interface ListVisitor {
-  /** Whether the line there (binary: the entry) was judged before, and need not be read; it counts as an entry. */
+  /** Whether the line (binary: the entry) passed before and need not be parsed; it counts as an entry. */
   recall?(list: Buffer, start: number, end: number): boolean
   visit(item: ImaItem): void
 }

@@ -24,7 +24,7 @@ function verdictOf({ hashedBytes: _, ...rest }: ReturnType<typeof evaluationOf>)
   return rest
 }
 
-test('a list that was judged before is judged the same, with less hashing', () => {
+test('a list that was evaluated before has the same outcome, with less hashing', () => {
   const memo = new LineMemo()
   const [first, second] = [evaluationOf(LINES, memo), evaluationOf(LINES, memo)]
   expect(verdictOf(first)).toEqual(verdictOf(evaluationOf(LINES)))
@@ -49,13 +49,13 @@ test('what one policy allows is not remembered for another', () => {
   expect(evaluationOf(LINES, memo, stricter).findings).toHaveLength(1)
 })
 
-test('a line that was not judged good is judged again', () => {
+test('a line that failed is checked again', () => {
   const memo = new LineMemo()
   const stricter = recordedPolicy(['/mnt/bin/busybox'])
   for (const _ of [1, 2, 3]) expect(evaluationOf(LINES, memo, stricter).findings).toHaveLength(1)
 })
 
-test('with a memory of other lists, any list is judged as without one', () => {
+test('a memory of other lists does not change the outcome of a list', () => {
   const memo = new LineMemo(2000)
   const index = fc.nat(LINES.length - 1)
   const edit = fc.record({ line: index, at: fc.nat(400), text: fc.constantFrom('', ' ', '0', 'x') })
@@ -78,7 +78,7 @@ test('with a memory of other lists, any list is judged as without one', () => {
 
 const HEAD = `10 ${'ab'.repeat(20)} `
 
-test('lines that begin alike are told apart', () => {
+test('lines with a common prefix are distinguished', () => {
   const table = new LineTable()
   table.set(`${HEAD}ima-ng sha256:00 /good`, 'value')
   expect(table.get(`${HEAD}ima-ng sha256:00 /evil`)).toBeUndefined()

@@ -16,8 +16,8 @@ interface KnownLine {
 }
 
 /**
- * Lines that were judged good before, each with the values it extends.
- * A line is found by the whole of it, never by its place: whatever stands before it in a list, it says the same.
+ * Lines that passed before, each with the values it extends.
+ * A line is found by its full text, never by its position: its meaning does not depend on the lines before it.
  * When a generation is full it becomes the old one, and what is not asked for again goes with it.
  */
 export class LineTable {

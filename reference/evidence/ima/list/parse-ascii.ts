@@ -33,8 +33,8 @@ export function parseAsciiList(list: Uint8Array, hash: HashAlgorithm): readonly 
  * Reads an ASCII measurement list.
  *
  * The kernel prints a newline in a file name as it is, so a line is not always an entry: an entry ends at the first
- * newline at which its template hash is right. When it never is, the single line is the entry, to be reported by
- * whoever judges it. Empty lines are separators. The work is linear in the bytes, whatever they are.
+ * newline at which its template hash is right. When it never is, the single line is the entry, which the entry
+ * checks then report. Empty lines are separators. The work is linear in the bytes for any input.
  *
  * @param hash algorithm of the template hash column (`log_hash_alg`)
  */
@@ -141,7 +141,7 @@ class AsciiReader {
     }
   }
 
-  /** Why the columns of a line cannot be told apart. */
+  /** Why the columns of a line cannot be separated. */
   #complaint(start: number, end: number): string {
     const text = this.#list.toString('latin1', start, Math.min(end, start + 512))
     const digits = /^(?: \d|[1-9]\d) ([0-9a-f]+) \S+ /.exec(text)?.[1]?.length

@@ -65,7 +65,7 @@ const junk = fc.oneof(
 const HASHED_PER_BYTE = 5
 const HASHED_AT_LEAST = 276
 
-test('what is hashed of a list is at most proportional to its bytes, whatever they are', () => {
+test('the hashed bytes are at most proportional to the bytes of the list, for any input', () => {
   const verified = provenPcrs([{ bank: 'sha256', values: new Map([[10, VALUE]]) }])
   fc.assert(
     fc.property(fc.array(junk, { maxLength: 300 }), (lines) => {

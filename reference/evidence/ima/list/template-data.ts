@@ -70,7 +70,7 @@ export class TemplateData {
     this.#bytes.fill(0, at, at + count)
   }
 
-  /** Leaves room for the length of a field, which is known only once the field is written. */
+  /** Reserves space for the length of a field, which is known only once the field is written. */
   beginField(): number {
     return this.#reserve(4)
   }

@@ -88,7 +88,7 @@ test.each(KNOWN)(
 )
 
 test.each([
-  ['a field that nobody knows', 'd-ng|n-ng|secret'],
+  ['an unknown field', 'd-ng|n-ng|secret'],
   ['no name', 'd-ng|sig'],
   ['no digest', 'n-ng|sig'],
   ['two names', 'd-ng|n-ng|n-ng'],

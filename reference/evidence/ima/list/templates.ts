@@ -143,7 +143,7 @@ function writeFixed(
 ): void {
   if (field.part !== 'digest') writePaddedName(out, list, start, end)
   else if (end - start === 2 * FIXED_DIGEST_SIZE) field.write(out, list, start, end)
-  // Nothing in the data would tell where such a digest ends and the name begins.
+  // The data does not show where such a digest ends and the name begins.
   else
     throw new WireError(
       'ima',

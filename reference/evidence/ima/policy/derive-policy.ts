@@ -5,9 +5,9 @@ import { IMA_PCR } from '../list/replay.ts'
 import { readMeasuredKey } from '../measured-key.ts'
 import { compileExcludes } from './excludes.ts'
 
-/** What a policy is made of beside a list. */
+/** Input of a derived policy in addition to the list. */
 export interface PolicyWishes {
-  /** Expressions for paths that are not to be judged. */
+  /** Expressions for excluded paths. */
   readonly excludes: readonly string[]
   /** Path and digest of files that are allowed too. */
   readonly allow: readonly (readonly [path: string, digest: string])[]
@@ -34,7 +34,7 @@ type Table = Map<string, Set<string>>
  * The policy under which exactly this list passes: every file, key and buffer in it is listed with its digest, but for
  * paths that are excluded.
  *
- * @throws {NotAllowable} an entry cannot be read; whoever trusts a list has to be able to read it
+ * @throws {NotAllowable} an entry cannot be read; a list is trusted only if all of it can be read
  * @throws {PolicyError} an expression of `excludes` cannot be used
  */
 export function derivePolicy(items: Iterable<ImaItem>, wishes: PolicyWishes): DerivedPolicy {

@@ -59,7 +59,7 @@ test.each<[string, () => unknown, boolean]>([
     }),
     true,
   ],
-])('an envelope %s is judged by the key', (_, make, expected) => {
+])('an envelope %s is verified with the key', (_, make, expected) => {
   const read = readEnvelope(make() as Record<string, unknown>)
   expect(isSignedBy(read, [good.publicKey])).toBe(expected)
 })

@@ -38,7 +38,7 @@ test('two expressions may use one group name', () => {
   ])
 })
 
-test('a path of any text is matched by its literal expression, and by no path beside it', () => {
+test('a literal expression matches its own path, and no similar path', () => {
   const literal = (path: string) => path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (path) => {

@@ -4,14 +4,14 @@ import { PolicyError } from '../../policy-error.ts'
 /** Most characters of all expressions together, a counted repetition written out. */
 const MAX_WRITTEN_OUT = 131_072
 
-/** The same beside what is written: a short policy must not be long work. */
+/** The limit relative to the length of the text: a short policy must not take long. */
 const MOST_TIMES = 16
 const ALWAYS_ALLOWED = 4096
 
 /**
  * Whether a path matches one of these expressions, which are anchored at its start and not at its end.
  *
- * They run on an automaton, in time linear in the path: an expression may come from anybody, and so may the path.
+ * They run on an automaton, in time linear in the path: expressions and paths may both come from untrusted clients.
  * Upstream's are those of Python's `re`, and most mean the same here. What does not:
  * - refused with the place: lookaround `(?=` `(?!` `(?<=` `(?<!`, backreferences `\1` `(?P=n)`, conditionals `(?(1)`,
  *   atomic groups `(?>`, possessive `a++`, comments `(?#`, the flags a, L, u and x, the escapes `\Z`, `\u0041` and
@@ -41,7 +41,7 @@ export function compileExcludes(expressions: readonly string[]): (path: string) 
   return joined(expressions)
 }
 
-/** One automaton for all of them, or one each where they cannot stand beside each other (a group name used twice). */
+/** One automaton for all expressions, or one each if they cannot be combined (a group name used twice). */
 function joined(expressions: readonly string[]): (path: string) => boolean {
   try {
     const all = RE2JS.compile(`\\A(?:${expressions.map((each) => `(?:${each})`).join('|')})`)
@@ -53,7 +53,7 @@ function joined(expressions: readonly string[]): (path: string) => boolean {
   }
 }
 
-/** `\Q` quotes up to the end of the text: alone that is the expression, beside others it would swallow them. */
+/** `\Q` quotes up to the end of the text: combined with others it would quote them too. */
 const OPEN_QUOTE = /(?<!\\)(?:\\\\)*\\Q/
 
 function compile(expression: string, place: string): void {

@@ -71,7 +71,7 @@ test.each<[string, unknown, string]>([
   expect(() => parse(document)).toThrow(PolicyError)
 })
 
-test('a document with digests is a runtime policy, whatever else it holds', () => {
+test('a document with digests is a runtime policy, also with other members', () => {
   const both = { ...allowlist(3), digests: { '/bin/sh': [SHA1] } }
   expect(() => parse(both)).toThrow('meta.version: version 3 is not known')
 })
@@ -104,5 +104,5 @@ test.each<[string, string, string]>([
 })
 
 test('a path called __proto__ in lines is a path like any other', () => {
-  expect(parseTextAllowlist(`${SHA1}  __proto__`).allows('[object Object]', SHA1)).toBe(true)
+  expect(parseTextAllowlist(`${SHA1}  __proto__`).allows('__proto__', SHA1)).toBe(true)
 })

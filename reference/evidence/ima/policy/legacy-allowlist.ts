@@ -18,7 +18,7 @@ const LAST_ALLOWLIST_VERSION = 6
  * A runtime policy document with what an allowlist says: the JSON form that came before runtime policies.
  * `hashes` were the digests. Its versions only added members, so one that is missing has the value of the time before:
  * 2 `keyrings`, 3 `ima.ignored_keyrings`, 4 `ima-buf`, 5 `ima.log_hash_alg`, 6 `ima.dm_policy`.
- * Excludes stand beside it; lines that are empty or begin with `#` are none.
+ * Excludes come in a separate file; empty lines and lines that begin with `#` are ignored.
  *
  * @param path what the allowlist is called in a message: `allowlist`, or nothing when it is the whole document
  */

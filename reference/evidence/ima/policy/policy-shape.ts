@@ -25,7 +25,7 @@ export function objectAt(value: unknown, path: string): JsonObject {
   return value
 }
 
-/** Highest end of a range that is told; above it there is only a lower end to name. */
+/** Highest upper bound that an error message shows; above it only the lower bound is shown. */
 const HIGHEST_SHOWN = 10
 
 export function integerAt(value: unknown, path: string, last = Number.MAX_SAFE_INTEGER): number {

@@ -8,7 +8,7 @@ import { parseRuntimePolicy, parseTextAllowlist, type RuntimePolicy } from './ru
 
 const DATA = new URL('../../../../../shared/data/keylime/', import.meta.url)
 const absent = !existsSync(DATA)
-const WHY = absent ? ' (skipped: no real policies beside the repository)' : ''
+const WHY = absent ? ' (skipped: no real policies next to the repository)' : ''
 
 function load(file: string): string {
   return readFileSync(new URL(file, DATA), 'utf8')

@@ -31,7 +31,7 @@ test('a digest is allowed for the path that lists it, and for no other', () => {
   expect(policy.allows('/bin/sh', DIGEST)).toBe(true)
   expect(policy.allows('/bin/sh', 'cd'.repeat(32))).toBe(false)
   expect(policy.allows('/bin/bash', DIGEST)).toBe(false)
-  expect(policy.allows('function Object() { [native code] }', DIGEST)).toBe(false)
+  expect(policy.allows('constructor', DIGEST)).toBe(false)
 })
 
 test('excludes of a policy are asked with a path', () => {
@@ -111,7 +111,7 @@ test.each(['', '[]', 'null', '{}', '{'])('the text %j is no policy', (text) => {
 
 test('a path called __proto__ is a path like any other', () => {
   const policy = parseRuntimePolicy(JSON.stringify(POLICY).replace('"/bin/sh"', '"__proto__"'))
-  expect([...(policy.digests.get('[object Object]') ?? [])]).toEqual([DIGEST])
+  expect([...(policy.digests.get('__proto__') ?? [])]).toEqual([DIGEST])
 })
 
 test('a policy as upstream makes it is read without a note', () => {

@@ -29,7 +29,7 @@ export interface RuntimePolicy {
   readonly imaBuf: DigestTable
   /** keyring -> allowed digests of the keys measured into it */
   readonly keyrings: DigestTable
-  /** keyrings that are not judged; `*` stands for all of them */
+  /** keyrings whose keys are not checked; `*` stands for all */
   readonly ignoredKeyrings: ReadonlySet<string>
   /** algorithm of the template hash column: sha1, sha256, sha384 or sha512 */
   readonly logHashAlg: string
@@ -37,13 +37,13 @@ export interface RuntimePolicy {
   readonly generator: number
   /** keys of file signatures: a file that one of them signed needs no digest */
   readonly verificationKeys: VerificationKeys
-  /** what it came in, when it came in one; whoever takes the policy has to look at the signatures */
+  /** the signed envelope, if the policy came in one; the caller must check the signatures */
   readonly envelope?: Envelope
   /** what was read differently from how it stands in the document, for a person */
   readonly notes: readonly string[]
   /** whether a digest, lower-case hex, is listed for a path; cheap, so it is asked first */
   allows(path: string, digestHex: string): boolean
-  /** whether a path is excluded from judgement, whatever its digest */
+  /** whether a path is excluded, with any digest */
   excludes(path: string): boolean
 }
 

@@ -23,7 +23,7 @@ function signersOf(key: KeyObject, id = ID): TrustedSigners {
   return new TrustedSigners(new Map([[id, [key]]]))
 }
 
-/** The verdict on a file signed like this, by somebody who trusts the key. */
+/** The verdict on a file with this signature, where the key is trusted. */
 function verdictFor(signing: Partial<FileSigning>, change: Partial<ImaContent> = {}) {
   const { privateKey, publicKey } = pairs.rsa
   const signature = signFile({ key: privateKey, keyId: ID, ...signing })
@@ -116,7 +116,7 @@ test.each<[string, Partial<FileSigning>, Partial<ImaContent>]>([
   expect(verdictFor({ ...signing, ...over }, change)).toMatchObject({ kind: 'bad' })
 })
 
-test('every cut of a signature is told as malformed', () => {
+test('every truncated signature is reported as malformed', () => {
   const signature = signFile({ key: pairs['P-256'].privateKey, keyId: ID })
   const signers = signersOf(pairs['P-256'].publicKey)
   for (let length = 0; length < signature.length; length++) {

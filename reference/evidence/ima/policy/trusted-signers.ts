@@ -5,12 +5,12 @@ import type { ImaContent } from '../list/fields.ts'
 import { signedDigest } from '../verify-digest.ts'
 import { NO_KEYS, type VerificationKeys, withKey } from './verification-keys.ts'
 
-/** Whether a file is signed by somebody who is trusted. */
+/** Whether a file has a signature by a trusted key. */
 export type SignatureVerdict =
   | { readonly kind: 'good' }
   /** a trusted key has the id that the signature names, and did not make it */
   | { readonly kind: 'bad'; readonly why: string }
-  /** nobody who is trusted could be asked */
+  /** no trusted key could check it */
   | { readonly kind: 'unknown'; readonly why: string }
 
 const GOOD: SignatureVerdict = { kind: 'good' }
@@ -23,7 +23,7 @@ const EC_WORK = 40
 const MAX_LEARNED = 100
 
 /**
- * Who may sign files, for the time of one list: the keys given, and those that the list teaches, of whatever keyring.
+ * Who may sign files, for the time of one list: the given keys, and those learned from the list, from any keyring.
  * A signature that is met again is not verified again, and after {@link MAX_WORK} none is: the policy decides then.
  */
 export class TrustedSigners {
@@ -43,7 +43,7 @@ export class TrustedSigners {
     return this.#work
   }
 
-  /** @returns whether it is a new one, and there is room for it */
+  /** @returns whether the key is new and was added: their number is limited */
   learn(id: number, key: KeyObject): boolean {
     const keys = withKey(this.#keys, id, key)
     if (keys === this.#keys || this.#learned === MAX_LEARNED) return false

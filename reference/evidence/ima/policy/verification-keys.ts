@@ -13,14 +13,14 @@ export const NO_KEYS: VerificationKeys = new Map()
 const LAST_KEY_ID = 0xffff_ffff
 const LAST_VERSION = 1
 
-/** A signature is tried with each key of its id, so there must not be as many as anybody likes; by chance there is one. */
+/** Each key with the signature's id is tried, so their number is limited; ids collide by chance only. */
 const MAX_KEYS_OF_ONE_ID = 8
 
 /**
  * Reads a keyring of file signatures: an empty text, or JSON with `keyids` and, in the same order, `pubkeys` (base64 of
  * a DER SubjectPublicKeyInfo, RSA or EC). A key id may be that of a certificate, so it is not held against its key.
  *
- * @param path what the member is called: `verification-keys` in a policy, `ima_sign_verification_keys` beside one
+ * @param path the member's name: `verification-keys` in a policy, `ima_sign_verification_keys` in an agent request
  * @throws {PolicyError} naming the JSON path of what is not allowed
  */
 export function parseVerificationKeys(text: string, path: string): VerificationKeys {

@@ -52,7 +52,7 @@ export function eventTypeName(type: number): EventTypeName | undefined {
   return names.get(type)
 }
 
-/** A type as it is told to a person: its name, or `type 0x00008401`. */
+/** A type for display: its name, or `type 0x00008401`. */
 export function presentEventType(type: number): string {
   return names.get(type) ?? `type 0x${type.toString(16).padStart(8, '0')}`
 }

@@ -98,7 +98,7 @@ test('an empty log, and one with its header only, have no events', () => {
   expect(parseBootLog(header()).events).toEqual([])
 })
 
-test('digests are told apart by their algorithm, whatever their order', () => {
+test('digests are assigned by their algorithm, in any order', () => {
   const log = parseBootLog(concat(header(), event({ digests: [SHA256, SHA1] })))
   expect(log.events[0]?.digests.get('sha1')).toEqual(new Uint8Array(20).fill(4))
   expect(log.events[0]?.digests.get('sha256')).toEqual(new Uint8Array(32).fill(11))

@@ -16,7 +16,7 @@ export interface BootEvent {
   readonly untrustedType: number
   /** bank -> digest, for the banks this implementation has a name for */
   readonly digests: ReadonlyMap<string, Uint8Array>
-  /** what the event says, on nobody's word */
+  /** the event data, which the digest need not cover */
   readonly raw: Uint8Array
 }
 
@@ -41,7 +41,7 @@ const MAX_ALGORITHMS = 16
 const NO_PCR = 0xffffffff
 const SPEC_ID = 'Spec ID Event03\0'
 
-/** ACPI tables that tell where a log lies, and are handed over in its place. */
+/** ACPI tables that hold the address of a log, and are sometimes submitted in its place. */
 const TABLES: ReadonlySet<string> = new Set(['CCEL', 'TPM2', 'TCPA'])
 
 /**

@@ -84,7 +84,7 @@ test('a measurement more changes its PCR in each bank, and no other', () => {
   )
 })
 
-test('of two neighbours that change places, PCRs tell only where they are of one PCR and not the same', () => {
+test('swapping two neighbours changes a PCR only if they differ and extend the same PCR', () => {
   fc.assert(
     fc.property(generatedBoots, measurements, measurements, (events, one, other) => {
       const [straight, turned] = [

@@ -5,14 +5,14 @@ import type { BootLog } from '../log/parse-log.ts'
 import type { BootPolicy } from './boot-policy.ts'
 import { type EventRole, EXAMPLE_PCRS, roleOf } from './boot-rules.ts'
 
-/** A log that was quoted, with its events read and sorted, beside the policy that it is judged by. */
+/** A quoted log with its events parsed and sorted, and the policy for it. */
 export interface BootPolicyCase {
   readonly policy: BootPolicy
   /** bank whose digests were quoted */
   readonly bank: string
   /** every event that has a role, in the order of the log */
   readonly events: readonly ReadEvent[]
-  /** the same by what they are judged as, each in the order of the log */
+  /** the same by their kind under the policy, each in the order of the log */
   readonly roles: ReadonlyMap<EventRole, readonly ReadEvent[]>
   /** events of the policy's PCRs that there must not be */
   readonly strangers: readonly ReadEvent[]

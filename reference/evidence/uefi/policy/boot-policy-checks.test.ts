@@ -25,7 +25,7 @@ const OTHER = signatureOf(bytesOf('another key'))
 const REVOKED = signatureOf(bytesOf('revoked'))
 const CONFIG = 'EV_EFI_VARIABLE_DRIVER_CONFIG'
 
-/** A boot with one event of everything that a policy judges. */
+/** A boot with one event of every kind that a policy checks. */
 const BOOT = {
   version: { pcr: 0, type: 'EV_S_CRTM_VERSION', data: bytesOf('version') },
   firmware: {
@@ -136,7 +136,7 @@ const added = (pcr: number, type: WrittenEvent['type'], data: Uint8Array) => ({
 })
 
 test.each<readonly [what: string, check: string, change: Change]>([
-  ['an event of a type that nobody knows', 'events', added(2, 0x8401, bytesOf('x'))],
+  ['an event of an unknown type', 'events', added(2, 0x8401, bytesOf('x'))],
   ['a separator behind the boot', 'events', added(8, 'EV_SEPARATOR', new Uint8Array(4))],
   [
     'a table of partitions that is cut',
@@ -149,7 +149,7 @@ test.each<readonly [what: string, check: string, change: Change]>([
     { odd: { pcr: 7, type: CONFIG, data: BOOT.kek.data, measured: bytesOf('x') } },
   ],
   [
-    'a separator that tells of an error',
+    'a separator that reports an error',
     'separators',
     { cap3: { data: Uint8Array.of(1, 0, 0, 0) } },
   ],
@@ -173,11 +173,7 @@ test.each<readonly [what: string, check: string, change: Change]>([
     { secureBoot: { data: variableOf('global', 'SecureBoot', Uint8Array.of(0)) } },
   ],
   ['no word of Secure Boot', 'secure-boot', { secureBoot: null }],
-  [
-    'a variable that nobody knows',
-    'variables',
-    added(7, CONFIG, variableOf('global', 'MyKeys', KEY)),
-  ],
+  ['an unknown variable', 'variables', added(7, CONFIG, variableOf('global', 'MyKeys', KEY))],
   [
     'Secure Boot under another vendor',
     'variables',
@@ -214,7 +210,7 @@ test.each<readonly [what: string, check: string, change: Change]>([
     'authorities',
     added(7, 'EV_EFI_VARIABLE_AUTHORITY', variableOf('global', 'Shim', KEY)),
   ],
-  ['an authority that nobody knows', 'authorities', { authority: named('mine', KEY) }],
+  ['an unknown authority', 'authorities', { authority: named('mine', KEY) }],
   ['other keys of the owner', 'mok', { mok: { measured: bytesOf('other') } }],
   ['a list of the owner under another name', 'mok', { mok: { data: bytesOf('MokListTrusted\0') } }],
   ['another loader', 'kernel', { image: { measured: bytesOf('other') } }],

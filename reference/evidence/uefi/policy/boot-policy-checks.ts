@@ -31,7 +31,7 @@ function isKnownAction({ pcr, data }: ReadEvent): boolean {
 const exampleChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.events',
-    why: "an event that no row knows may stand for anything, as its type is on nobody's word",
+    why: 'an event without a rule may mean anything, as no digest covers its type',
     run: (boot) =>
       brokenBy(boot, boot.strangers, () => 'is of a type that the policy does not know there'),
   },
@@ -47,7 +47,7 @@ const exampleChecks: readonly Check<BootPolicyCase>[] = [
   },
   {
     id: 'boot-policy.data-proven',
-    why: 'data whose digest is of something else can be written by anybody',
+    why: 'data that its digest does not cover may be forged',
     run: (boot) => {
       const unproven = [...PROVEN_ROLES]
         .flatMap((role) => eventsOf(boot, role))
@@ -57,7 +57,7 @@ const exampleChecks: readonly Check<BootPolicyCase>[] = [
   },
   {
     id: 'boot-policy.separators',
-    why: 'before a separator the firmware measures, behind it anybody does, and an error says so there',
+    why: 'only the firmware measures before a separator, any program after it, and an error value marks a failure',
     run: (boot) => {
       const separators = eventsOf(boot, 'separator')
       const bad = separators.filter((event) => !isGood(event))
@@ -92,7 +92,7 @@ export const bootPolicyChecks: readonly BootPolicyCheck[] = [
   {
     id: 'boot-policy.reject-all',
     of: ['reject-all'],
-    why: 'whoever set this policy lets no machine pass',
+    why: 'this policy lets no machine pass',
     run: (boot) => broken(boot, 'the policy reject-all lets no boot log pass'),
   },
   ...exampleChecks.map((check) => ({ ...check, of: ['example'] as const })),

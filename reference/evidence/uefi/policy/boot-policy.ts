@@ -2,7 +2,7 @@ import { BOOT_PCRS } from '../boot-pcrs.ts'
 import { EXAMPLE_PCRS } from './boot-rules.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** How boot logs are judged, once they replay to what was quoted. */
+/** Policies for boot logs that replay to the quoted values. */
 export type BootPolicyName = 'example' | 'accept-all' | 'reject-all'
 
 interface BootPolicyRow {
@@ -12,14 +12,14 @@ interface BootPolicyRow {
   readonly about: string
 }
 
-/** The policies there are; the first one is that of a verifier that was not told another. */
+/** The available policies; the first one is the default. */
 export const BOOT_POLICIES: readonly BootPolicyRow[] = [
-  { name: 'example', pcrs: EXAMPLE_PCRS, about: 'events are judged by the reference state' },
+  { name: 'example', pcrs: EXAMPLE_PCRS, about: 'events are compared with the reference state' },
   { name: 'accept-all', pcrs: BOOT_PCRS, about: 'any log that replays is good' },
   { name: 'reject-all', pcrs: BOOT_PCRS, about: 'no log is good' },
 ]
 
-/** A boot policy as an agent is judged by it. */
+/** A boot policy and the reference state of an agent. */
 export interface BootPolicy {
   readonly name: BootPolicyName
   readonly state: ReferenceState

@@ -1,6 +1,6 @@
 import { type EventTypeName, eventTypeName } from '../log/event-types.ts'
 
-/** What an event is judged as. */
+/** Kinds of events under the policy. */
 export type EventRole =
   | 'separator'
   | 'crtm'
@@ -22,9 +22,9 @@ type Row = readonly [pcrs: readonly number[], role: EventRole, types: readonly E
 const BEFORE_BOOT = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /**
- * Which events there may be, by PCR and type. The type of an event is on nobody's word, so within a PCR no row may let
- * through what another one judges: whatever is measured into PCR 0 beside its version counts as firmware, whatever
- * loads from PCR 4 as image. Reference states have no member for PCR 1, 2, 3, 5 and 6: of these only the form is looked at.
+ * Which events there may be, by PCR and type. No digest covers the type of an event, so within a PCR no row may let
+ * through what another row checks: everything in PCR 0 except its version counts as firmware, every
+ * image load in PCR 4 as image. Reference states have no member for PCR 1, 2, 3, 5 and 6: of these only the form is checked.
  */
 const ROWS: readonly Row[] = [
   [BEFORE_BOOT, 'separator', ['EV_SEPARATOR']],
@@ -70,7 +70,7 @@ const roles: ReadonlyMap<string, EventRole> = new Map(
   ),
 )
 
-/** What an event of this type is judged as in this PCR; undefined where there must be none. */
+/** The kind of an event of this type in this PCR; undefined if it is not allowed. */
 export function roleOf(pcr: number, type: number): EventRole | undefined {
   const name = eventTypeName(type)
   return name && roles.get(`${pcr} ${name}`)

@@ -111,7 +111,7 @@ function kernelOf(boot: BootPolicyCase): {
     ...(line !== undefined && { kernel_cmdline: quoted(line) }),
   }
   const said: readonly (readonly [boolean, string])[] = [
-    [!fits, `${images.length} images were loaded, and a reference state has room for three`],
+    [!fits, `${images.length} images were loaded, and a reference state holds three`],
     [
       !vmlinuz && names.length > 1 && images.length < 3,
       'the file of the kernel is not listed: none, or more than one, was measured',

@@ -23,8 +23,8 @@ export function hasDigest({ digest }: ReadEvent, listed: Digests, bank: string):
 }
 
 /**
- * Firmware is measured before it runs, so one that is not listed stands in front of whatever it measures itself,
- * whatever its event says of it: up to the last one that is listed, there is nothing else in PCR 0.
+ * Firmware is measured before it runs, so an unlisted component comes before the events that it measures itself,
+ * regardless of its event data: up to the last listed component, PCR 0 must hold nothing else.
  */
 function isListed(boot: BootPolicyCase, { scrtm, platformFirmware }: ReferenceFirmware): boolean {
   const versions = eventsOf(boot, 'crtm')

@@ -62,7 +62,7 @@ function isOnly(wanted: string | undefined, seen: readonly string[]): boolean {
   return wanted === undefined || (seen.length > 0 && seen.every((digest) => digest === wanted))
 }
 
-/** A command whose text nobody proved may be the one that counts. */
+/** A command line without a verified digest may be the effective one. */
 function hasUnproven(boot: BootPolicyCase): boolean {
   return eventsOf(boot, 'command').some(({ data }) => data.kind !== 'known')
 }

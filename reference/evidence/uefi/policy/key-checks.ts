@@ -56,7 +56,7 @@ function shortly({ owner, data }: Pick<SignatureEntry, 'owner' | 'data'>): strin
 function subset(member: Exclude<KeyMember, 'dbx'>): Check<BootPolicyCase> {
   return {
     id: `boot-policy.${member.replace('_', '-')}`,
-    why: `whoever has a key in ${DATABASES[member].name} decides what boots`,
+    why: `the owner of a key in ${DATABASES[member].name} decides what boots`,
     run: (boot) => {
       const allowed = boot.policy.state.keys.get(member)
       const measured = allowed && measuredKeys(boot, member)
@@ -115,7 +115,7 @@ export const keyChecks: readonly Check<BootPolicyCase>[] = [
   },
   {
     id: 'boot-policy.variables',
-    why: 'a variable that nobody knows may be where a machine keeps keys',
+    why: 'an unknown variable may hold further keys',
     run: (boot) =>
       brokenBy(
         boot,
@@ -142,7 +142,7 @@ export const keyChecks: readonly Check<BootPolicyCase>[] = [
   },
   {
     id: 'boot-policy.authorities',
-    why: 'what verified a boot loader is told beside the databases, and may be in none of them',
+    why: 'the authority of a boot loader is measured apart from the databases, and may be in none of them',
     run: (boot) => {
       const authorities = eventsOf(boot, 'authority')
       const unknown = unknownIn(authorities, AUTHORITIES)

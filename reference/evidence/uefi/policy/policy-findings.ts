@@ -3,10 +3,10 @@ import type { ReadEvent } from '../log/event-data.ts'
 import { presentEventType } from '../log/event-types.ts'
 import type { BootPolicyCase } from './boot-policy-case.ts'
 
-/** Characters of a text of a log that are told. */
+/** Characters of a log text that a finding quotes. */
 const MOST_QUOTED = 80
 
-/** A finding of the policy that a log is judged by. */
+/** A finding of the boot policy. */
 export function broken(
   { policy }: Pick<BootPolicyCase, 'policy'>,
   message: string,
@@ -27,7 +27,7 @@ export function brokenBy(
   return broken(boot, `${named(first)} ${message(first)}${others}`, { event: first.number })
 }
 
-/** An event as it is told to a person: `LOG[3] (EV_SEPARATOR in PCR 4)`. */
+/** An event for display: `LOG[3] (EV_SEPARATOR in PCR 4)`. */
 export function named({ number, pcr, untrustedType }: ReadEvent): string {
   return `LOG[${number}] (${presentEventType(untrustedType)} in PCR ${pcr})`
 }

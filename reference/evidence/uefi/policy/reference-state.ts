@@ -23,7 +23,7 @@ export interface ReferenceKey {
 /** Signatures of one database, by owner and data. */
 export interface KeySet {
   readonly entries: readonly ReferenceKey[]
-  /** An owner is the same whichever way the first groups of its GUID are turned; one that was not told is anybody. */
+  /** An owner is the same whichever way the first groups of its GUID are turned; an unknown owner matches any. */
   has(key: ReferenceKey): boolean
   /** those that are not among these */
   missingFrom(keys: readonly ReferenceKey[]): readonly ReferenceKey[]
@@ -65,7 +65,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads the text of a measured boot reference state. A member that is not known is refused: nobody would be held to it.
+ * Reads the text of a measured boot reference state. An unknown member is refused, as no check would enforce it.
  *
  * @param name what the text is called in a message
  * @throws {PolicyError} naming the path: `mb_refstate.kernels[0].kernel_cmdline`

@@ -31,7 +31,7 @@ export interface BootstrapRules {
   readonly authTag: (k: Uint8Array, agentId: string) => string
   /** base64 of the payload under K. */
   readonly seal: (k: Uint8Array, payload: Uint8Array, random: Pick<Random, 'bytes'>) => string
-  /** Whether somebody who knows K answered the challenge (ambiguity HMACALG). */
+  /** Whether the answer to the challenge proves K (ambiguity HMACALG). */
   readonly isProof: (k: Uint8Array, challenge: string, hmac: string) => boolean
 }
 

@@ -80,7 +80,7 @@ function signed(text: string, key: string): Uint8Array {
   return sign('sha256', Buffer.from(text), { key, padding, saltLength })
 }
 
-test('nobody but the owner reads the keys of the CA', async () => {
+test('only the owner can read the keys of the CA', async () => {
   const directory = nowhere()
   await madeBy('--cert', directory)
   const keys = readdirSync(directory).filter((name) => name.endsWith('.pem'))
@@ -112,7 +112,7 @@ test.each<[string, () => readonly string[], RegExp]>([
     /"n \(1\)\.txt" is no/,
   ],
   ['a name that is taken', () => ['--include', holding('cacert.crt')], /in every package/],
-])('a package beside %s is not made, nor its CA', async (_, words, sentence) => {
+])('with %s neither a package nor its CA is made', async (_, words, sentence) => {
   const directory = nowhere()
   await expect(madeBy('--cert', directory, ...words())).rejects.toThrow(sentence)
   expect(existsSync(directory)).toBe(false)
@@ -120,7 +120,7 @@ test.each<[string, () => readonly string[], RegExp]>([
 
 test.each<[string, () => string | Promise<string>, RegExp]>([
   ['makes administrators', ofAdministrators, /would make an administrator of the agent/],
-  ['is of somebody’s files', () => holding('a'), /has a but no cacert\.crt/],
+  ['has files of another origin', () => holding('a'), /has a but no cacert\.crt/],
   ['lost the key for notices', withoutNotifier, /no RevocationNotifier-private\.pem/],
 ])('a directory that %s is no CA of packages', async (_, directory, sentence) => {
   await expect(madeBy('--cert', await directory())).rejects.toThrow(sentence)
@@ -143,7 +143,7 @@ test('files that are to be included in no package are refused', async () => {
   await expect(madeBy('--include', holding('a'))).rejects.toThrow('without a package')
 })
 
-test('an agent is added with its package, and the verifier is told of its certificate', async () => {
+test('an agent is added with its package, and the verifier gets its certificate', async () => {
   const { agent, say, status } = await scene()
   const said = await say('add', '--cert', nowhere(), '--include', holding('a.txt', 'included'))
   expect(said).toMatchObject({ code: 0 })

@@ -11,7 +11,7 @@ import type { TenantSession } from '../../session.ts'
 import { TenantFault } from '../../tenant-fault.ts'
 import { NOTIFIER_CERTIFICATE, openPackageAuthority } from './package-authority.ts'
 
-/** What `--cert` makes for an agent, and what the verifier is told of it. */
+/** What `--cert` makes for an agent, and what the verifier gets of it. */
 export interface CertificatePackage {
   /** A zip archive, which an agent unpacks, and of which it runs the file that its `payload_script` names. */
   readonly payload: Uint8Array
@@ -31,7 +31,7 @@ const OTHERS = [
 
 /**
  * The package of an agent, by `--cert` and `--include`: a client certificate of the CA, its key, the CA, the certificate
- * that notices are judged by, and the files of a directory. The certificate is kept nowhere else: who adds the agent anew
+ * that verifies notices, and the files of a directory. The certificate is kept nowhere else: adding the agent again
  * gives it another.
  *
  * @throws {StartFault} of an option, or of a directory that one names

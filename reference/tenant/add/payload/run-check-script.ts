@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { Registration } from '../registration.ts'
 
-/** What a script is told, as upstream tells it: by its environment. */
+/** The input of a script, as upstream passes it: environment variables. */
 export interface ScriptRequest {
   readonly script: string
   readonly agentId: string

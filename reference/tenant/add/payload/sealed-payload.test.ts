@@ -31,15 +31,15 @@ test.each([
   ['with a key that is short', () => sealed({ v: new Uint8Array(31) }), /:2: V is not 32 bytes/],
   ['that is too large', () => [...sealed(), '--set', 'max_payload_size=4'], /bytes, and 4 are/],
   ['without its keys', () => sealed().slice(2), /--payload FILE is given without its key/],
-  ['beside another', () => [...sealed(), '-f', file('x')], /--file FILE and --key FILE are given/],
-])('an encrypted payload %s is sent to nobody', async (_what, words, sentence) => {
+  ['and another one', () => [...sealed(), '-f', file('x')], /--file FILE and --key FILE are given/],
+])('an encrypted payload %s is not sent', async (_what, words, sentence) => {
   const { agent, say } = await scene()
   const said = await say('add', ...words())
   expect(said).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   expect(agent.asked).toEqual([])
 })
 
-test('a payload that is too large is not read by anybody', async () => {
+test('a payload that is too large is not read', async () => {
   const { agent, say } = await scene()
   const words = ['-f', file('12345'), '--set', 'max_payload_size=4'] as const
   expect(await say('add', ...words)).toMatchObject({

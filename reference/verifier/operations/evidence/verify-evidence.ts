@@ -4,7 +4,7 @@ import { presentEvaluation, readSentEvidence } from '../../evidence-request.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
 
 /**
- * POST …/verify/evidence: judges evidence that a third party brings, in one call and without an
+ * POST …/verify/evidence: evaluates evidence that a third party sends, in one call and without an
  * agent record. Unreadable input is the caller's fault (400).
  */
 export function verifyEvidence(parts: VerifierParts): Handler {

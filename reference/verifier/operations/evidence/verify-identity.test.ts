@@ -45,7 +45,7 @@ test.each([
   ['a flipped byte under the signature', { quote: another('attest') }, /signature/],
   ['a byte after the PCR values', { quote: another('pcrs') }, /PCR_BLOB/],
   ['another hash', { hash_alg: 'sha1' }, /expected any scheme with sha1/],
-  ['a hash that nobody knows', { hash_alg: 'md5' }, /expected any scheme with md5/],
+  ['an unknown hash', { hash_alg: 'md5' }, /expected any scheme with md5/],
   ['no quote', { quote: 'quote' }, /letter 'r'/],
   [
     'a plus sign that became a blank',

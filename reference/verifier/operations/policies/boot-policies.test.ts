@@ -79,7 +79,7 @@ test.each(['read-boot-policy', 'delete-boot-policy'] as const)(
   },
 )
 
-test('a policy that nobody uses is deleted', async () => {
+test('an unused policy is deleted', async () => {
   const verifier = await withPolicy()
   expect(await verifier.ask('delete-boot-policy', P)).toEqual({})
   expect(await verifier.store.bootPolicies.names()).toEqual([])
@@ -115,7 +115,7 @@ test('a name with content is a conflict where the name is taken', async () => {
 const ALL_PCRS = Array.from({ length: 24 }, (_, number) => number)
 const OFFERS = capabilities([quoteOffer({ available_subjects: ALL_PCRS }), logOffer('uefi_log')])
 
-test('an agent is judged by what its policy is now', async () => {
+test('an agent is evaluated against the current content of its policy', async () => {
   const verifier = await withPolicy()
   await enrol(verifier, { mb_policy_name: 'p' })
   const requestedOf = async () =>
@@ -152,7 +152,7 @@ test.each<[string, unknown, string]>([
   ['a policy that is no object', { mb_policy: '[]' }, '/mb_policy'],
   ['a reference state that is no JSON', { mb_refstate: 'x' }, '/mb_refstate'],
   ['two policies', { mb_policy: '{}', mb_refstate: OTHER }, '/mb_refstate'],
-  ['a member that nobody knows', { mb_policy: '{"kernel":[]}' }, '/mb_policy'],
+  ['an unknown member', { mb_policy: '{"kernel":[]}' }, '/mb_policy'],
 ])('%s is refused at its member, and nothing is stored or changed', async (_, body, pointer) => {
   const verifier = await testVerifier()
   const create = () => verifier.ask('create-boot-policy', P, body)

@@ -24,7 +24,7 @@ export interface PolicyKind<Row extends { readonly name: string }> {
 export interface PolicyOperations {
   /** POST; refused when the name is taken. */
   readonly create: Handler
-  /** PUT: whoever is judged by the policy is judged by the new one from then on. */
+  /** PUT: agents with this policy are evaluated against the new content from then on. */
   readonly replace: Handler
   /** GET of one */
   readonly read: Handler

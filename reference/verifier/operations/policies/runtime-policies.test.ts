@@ -98,7 +98,7 @@ test.each(['read-runtime-policy', 'delete-runtime-policy'] as const)(
   },
 )
 
-test('a policy that nobody uses is deleted', async () => {
+test('an unused policy is deleted', async () => {
   const verifier = await withPolicy()
   expect(await verifier.ask('delete-runtime-policy', P)).toEqual({})
   expect(await verifier.store.policies.names()).toEqual([])

@@ -24,7 +24,7 @@ export interface AcceptanceMove {
 
 /**
  * The acceptance flag as a transition table (interface document, "Push-mode acceptance flag"). Evidence starts the
- * time, whatever comes of it, and capabilities alone do not (ambiguity TIMERSTART): an agent that never attested is
+ * time, with any verdict, and capabilities alone do not (ambiguity TIMERSTART): an agent that never attested is
  * waited for. A move that is not listed does not exist, so a silent agent has no way back of its own.
  */
 export const ACCEPTANCE_MOVES: readonly AcceptanceMove[] = [

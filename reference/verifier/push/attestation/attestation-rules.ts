@@ -8,7 +8,7 @@ export interface AttestationRules {
   makeChallenge(random: Random): Uint8Array
   /** By which an offered quote is usable. */
   readonly quoteRules: readonly QuoteRule[]
-  /** Capabilities are taken when none of these tells the agent to wait. */
+  /** Capabilities are accepted if none of these requires the agent to wait. */
   readonly paceRules: readonly PaceRule[]
   /** Evidence is read when none of these refuses it. */
   readonly submissionRefusals: readonly SubmissionRefusal[]

@@ -4,7 +4,7 @@ import type { Progress } from '../../../storage/attestation-store.ts'
 
 type Pace = Pick<VerifierConfig, 'quote_interval' | 'verification_timeout' | 'early_capabilities'>
 
-/** One reason for which an agent that comes too early is told to come later; codes are upstream's. */
+/** A reason to refuse an agent that comes too early; codes are upstream's. */
 export interface PaceRule {
   readonly id: string
   readonly why: string
@@ -33,7 +33,7 @@ export const paceRules: readonly PaceRule[] = [
   },
 ]
 
-/** Refuses capabilities that come too early, with the time to wait; an attestation without evidence holds nobody up. */
+/** Refuses capabilities that come too early, with the time to wait; an attestation without evidence does not delay the next. */
 export function checkPace(
   rules: readonly PaceRule[],
   latest: Progress | undefined,

@@ -24,7 +24,7 @@ export function parseOffers(offers: readonly Offer[]): readonly EvidenceOffer[] 
   )
 }
 
-/** A key that is shown is base64, whatever structure it then is (ambiguity PUBENC). */
+/** An offered public key is base64 of either structure (ambiguity PUBENC). */
 function parseQuoteOffer(body: unknown): QuoteOffer {
   const offer = parseQuoteShape(body)
   for (const [at, key] of offer.capabilities.certification_keys.entries()) {

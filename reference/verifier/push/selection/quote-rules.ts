@@ -29,7 +29,7 @@ export interface QuoteCandidate {
 
 export interface QuoteRule {
   readonly id: string
-  /** What is told when none survives. */
+  /** The error if none remains. */
   readonly why: string
   keeps(candidate: QuoteCandidate, wishes: QuoteWishes): boolean
 }

@@ -29,7 +29,7 @@ function types(change: Partial<SelectionRequest> = {}): readonly string[] {
   return selectEvidence(request(change)).map(({ evidence_type }) => evidence_type)
 }
 
-test('quote, boot log and list are asked for in this order, whatever the order of the offers', () => {
+test('quote, boot log and list are requested in this order, for any order of the offers', () => {
   expect(types()).toEqual(['tpm_quote', 'uefi_log', 'ima_log'])
 })
 

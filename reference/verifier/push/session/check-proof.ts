@@ -8,7 +8,7 @@ import type { ProofCase } from './session-rules.ts'
 /** What an agent sends to show that it has its key. */
 export type ProvidedProof = Pick<PossessionProof, 'challenge' | 'message' | 'signature'>
 
-/** What is judged by where nobody is enrolled: nothing of it decides, it only has to be as much work. */
+/** Stands in for an agent that is not enrolled: it decides nothing, it only takes as much work. */
 const NOT_ENROLLED: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
   accept_tpm_hash_algs: '["sha512","sha384","sha256"]',
   accept_tpm_encryption_algs: '["ecc","rsa"]',
@@ -16,7 +16,7 @@ const NOT_ENROLLED: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
 }
 
 /**
- * Judges a proof of possession. The same is asked of the store and the same is checked whether the agent is enrolled
+ * Checks a proof of possession. The store queries and the checks are the same whether the agent is enrolled
  * or not, the challenge live or not: what is wrong decides only in the end.
  */
 export async function checkProof(

@@ -13,7 +13,7 @@ test('those that wait are counted', () => {
   expect(open.size).toBe(0)
 })
 
-test('an answered challenge makes room', async () => {
+test('an answered challenge frees its place', async () => {
   const open = openSessions({ perAgent: 2, inAll: 2 })
   for (const id of 'ab') open.add(openSession(id))
   open.take('b')

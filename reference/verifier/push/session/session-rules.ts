@@ -5,7 +5,7 @@ import type { OpenSession, OpenSessions } from '../../../storage/open-session-st
 import type { GrantedSession, SessionStore } from '../../../storage/session-store.ts'
 import type { AuthenticationMethod } from '../../shapes/session-shape.ts'
 
-/** What is known of a proof when it is decided; everything was looked at, whatever came of the rest. */
+/** The results of all checks of a proof; every check ran, also after another had failed. */
 export interface ProofCase {
   readonly session: OpenSession
   /** Of the possession checks, under the enrolled key or under one that stands in for it. */
@@ -20,7 +20,7 @@ export interface SessionRules {
   /** Whether the one proof that is asked for is among those that an agent can make. */
   isSupported(methods: readonly AuthenticationMethod[]): boolean
   makeChallenge(random: Random): Uint8Array
-  /** Forgets what nobody can answer any more, before somebody opens a session for the agent. */
+  /** Removes expired challenges before a session of the agent is opened. */
   makeRoom(sessions: OpenSessions, granted: SessionStore, agentId: string, now: number): unknown
   /** Whether the proof speaks for the agent that the session was opened for. */
   isSameAgent(session: OpenSession, agentId: string): boolean
@@ -58,7 +58,7 @@ export const sessionRules: SessionRules = {
   refusals: [
     {
       id: 'session.proof',
-      why: 'without a proof that holds anybody is any agent',
+      why: 'without a valid proof any client could pose as any agent',
       refuses: ({ findings }) => findings.length > 0,
     },
     {
@@ -68,7 +68,7 @@ export const sessionRules: SessionRules = {
     },
     {
       id: 'session.enrolment',
-      why: 'whoever is enrolled anew begins anew; who was nobody yet may have been enrolled meanwhile',
+      why: 'a new enrolment needs a new session; an unknown agent may have been enrolled meanwhile',
       refuses: ({ session, enrolment }) =>
         enrolment === undefined ||
         (session.enrolment !== undefined && session.enrolment !== enrolment),

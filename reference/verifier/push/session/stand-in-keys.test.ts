@@ -43,7 +43,7 @@ const KINDS: readonly [string, Uint8Array][] = [
 ]
 
 test.each(KINDS)(
-  'for a signature of %s nobody is enrolled to make, a key of that kind stands in',
+  'a key of the same kind stands in for a signature of %s that no enrolled key made',
   (kind, signature) => {
     const { attestationKey, isEnrolled } = keys.keyFor(signature, undefined)
     expect([algorithmOf(attestationKey), isEnrolled]).toEqual([kind, false])
@@ -58,7 +58,7 @@ const ENROLLED: readonly [string, Uint8Array, string][] = [
 ]
 
 test.each(ENROLLED)(
-  'an enrolled %s judges what it can have made, and nothing else',
+  'an enrolled %s verifies signatures of its own kind only',
   (_, enrolled, own) => {
     for (const [kind, signature] of KINDS) {
       const { attestationKey, isEnrolled } = keys.keyFor(signature, enrolled)
@@ -68,12 +68,12 @@ test.each(ENROLLED)(
   },
 )
 
-test('what cannot be read as a signature is judged all the same', () => {
+test('an unreadable signature costs a verification too', () => {
   const { attestationKey, isEnrolled } = keys.keyFor(Uint8Array.of(1), undefined)
   expect([algorithmOf(attestationKey), isEnrolled]).toEqual(['ecc256', false])
 })
 
-test('nobody can foresee a stand-in', () => {
+test('a stand-in key is not predictable', () => {
   const [one, other] = ['one', 'other'].map((seed) => standInKeys(seededRandom(seed)))
   for (const [, signature] of KINDS) {
     const [a, b] = [one, other].map((each) => each?.keyFor(signature, undefined).attestationKey)

@@ -7,16 +7,16 @@ import { keyAlgorithm } from '../../../tpm/key-algorithm.ts'
 import { type PublicArea, TPM2B_PUBLIC, TPMA_OBJECT } from '../../../tpm/public.ts'
 import { type Signature, TPMT_SIGNATURE } from '../../../tpm/signature.ts'
 
-/** The key that a proof is judged by, and whether it is the one that is enrolled. */
+/** The key that a proof is verified with, and whether it is the enrolled one. */
 export interface ProofKey {
   readonly attestationKey: Uint8Array
   readonly isEnrolled: boolean
 }
 
 /**
- * Keys of every kind whose private halves nobody has. A proof for an agent that is not enrolled, or by a signature
+ * Keys of every kind without private halves. A proof for an agent that is not enrolled, or by a signature
  * that its key cannot have made, costs one verification under a key of the signature's kind, as any other does:
- * how long the answer takes tells nobody who is enrolled, and with what.
+ * the time of the answer does not reveal which agents are enrolled, or with which keys.
  */
 export interface StandInKeys {
   /** TPM2B_PUBLIC of the enrolled key where it can have made the TPMT_SIGNATURE, else of one that stands in for it. */
@@ -77,7 +77,7 @@ function publicOf(contents: PublicArea): Uint8Array {
   return encode(TPM2B_PUBLIC, { bytes: new Uint8Array(), contents })
 }
 
-/** Any odd number of that length is a modulus to verify under; that nobody knows its factors is the point of it. */
+/** Any odd number of that length is a modulus to verify under; its factors are unknown, as intended. */
 function rsaKey(size: number, random: Random): PublicArea {
   const modulus = Uint8Array.from(random.bytes(size))
   modulus[0] = (modulus[0] ?? 0) | 0x80

@@ -43,7 +43,7 @@ test.each<[string, (id: string, secret: string) => string]>([
   ['another session', (_, secret) => `00000000-0000-4000-8000-000000000000.${secret}`],
   ['the session in upper case', (id, secret) => `${id.toUpperCase()}.${secret}`],
   ['nothing', () => ''],
-])('a token with %s is nobody', async (_, change) => {
+])('a token with %s is anonymous', async (_, change) => {
   const { verifier, token } = await withToken()
   const [id = '', secret = ''] = token.split('.')
   expect(await ownerOf(verifier, change(id, secret))).toBeUndefined()
@@ -63,7 +63,7 @@ test('a session whose proof is still to come has no token', async () => {
   expect(await ownerOf(verifier, `${id}.null`)).toBeUndefined()
 })
 
-test('a token is nobody under another key', async () => {
+test('a token is anonymous under another key', async () => {
   const { verifier, token } = await withToken()
   const tokenKey = createSecretKey(new Uint8Array(32))
   expect(await ownerOf({ ...verifier, tokenKey }, token)).toBeUndefined()

@@ -18,7 +18,7 @@ export function makeToken(sessionId: string, random: Random): string {
   return `${sessionId}.${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`
 }
 
-/** Has the length of a hash and is none, so that a session nobody knows is compared like any other. */
+/** Has the length of a hash and matches none, so that an unknown session takes the same comparison. */
 const NO_HASH = '-'.repeat(64)
 
 /**
