@@ -33,7 +33,7 @@ test.each(ERROR_CODES)(
 
 test.each(
   ERROR_CODES.flatMap((code) => [
-    [code, '/v3/judge', 'application/json'],
+    [code, '/v3/evaluate', 'application/json'],
     [code, '/v3/open', 'application/vnd.api+json'],
   ]),
 )('%s on %s goes out with its status and the media type of its form', async (code, url, type) => {

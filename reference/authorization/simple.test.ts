@@ -13,17 +13,17 @@ const IDENTITIES = {
 
 type Who = keyof typeof IDENTITIES
 
-const EVERYBODY = Object.keys(IDENTITIES) as Who[]
+const ALL = Object.keys(IDENTITIES) as Who[]
 
 /** A second reading of the document's category table and of the sentence below it. */
 const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
-  read_version: EVERYBODY,
-  verify_evidence: EVERYBODY,
-  verify_identity: EVERYBODY,
-  create_session: EVERYBODY,
-  complete_session: EVERYBODY,
-  register_agent: EVERYBODY,
-  activate_agent: EVERYBODY,
+  read_version: ALL,
+  verify_evidence: ALL,
+  verify_identity: ALL,
+  create_session: ALL,
+  complete_session: ALL,
+  register_agent: ALL,
+  activate_agent: ALL,
   submit_attestation: ['own agent'],
   read_agent: ['admin', 'own agent'],
   read_attestations: ['admin', 'own agent'],
@@ -49,7 +49,7 @@ const ALLOWED: Readonly<Record<Action, readonly Who[]>> = {
 }
 
 const CASES = (Object.keys(ACTIONS) as Action[]).flatMap((action) =>
-  EVERYBODY.map((who) => ({ action, who, allowed: ALLOWED[action].includes(who) })),
+  ALL.map((who) => ({ action, who, allowed: ALLOWED[action].includes(who) })),
 )
 
 const provider = simpleProvider()

@@ -169,7 +169,7 @@ test('a broken body on a document path is refused in the document form', async (
 })
 
 test('a broken body on an envelope path is refused in the envelope', async () => {
-  const reply = await server.inject({ method: 'POST', url: '/v3/judge', payload: '{bad' })
+  const reply = await server.inject({ method: 'POST', url: '/v3/evaluate', payload: '{bad' })
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([400, 'application/json'])
   expect(reply.json()).toEqual({ code: 400, status: 'The request body is not JSON.', results: {} })
 })
@@ -195,7 +195,7 @@ test('a stranger may send 16 MiB of logs, however much an agent may', async () =
   const { server: roomy } = testServer(() => ({}), { maxUploadSize: 104_857_600 })
   const limit = 16 * 1024 * 1024
   const send = (bytes: number) =>
-    roomy.inject({ method: 'POST', url: '/v3/judge', payload: bodyOf(bytes) })
+    roomy.inject({ method: 'POST', url: '/v3/evaluate', payload: bodyOf(bytes) })
   expect((await send(limit)).statusCode).toBe(200)
   expect((await send(limit + 1)).statusCode).toBe(413)
 })

@@ -170,7 +170,7 @@ test('a client that disconnects in the middle of a body holds up no other client
   const port = await listening()
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
-  socket.write('POST /v3/judge HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half":')
+  socket.write('POST /v3/evaluate HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"half":')
   socket.destroy()
   expect(await ask(port, await clientOf(CLIENT_AUTH))).toEqual([200, 'admin'])
 })

@@ -138,8 +138,8 @@ const MAX_PATHS = 16
 
 /**
  * What keeps a certificate from being trusted; undefined when one path from it to the store has no problem. A
- * certificate of the store ends a path when it issued itself, or when its issuer is not in the store: whoever
- * put it there alone meant it.
+ * certificate of the store ends a path when it issued itself, or when its issuer is not in the store: an
+ * operator who adds it alone trusts it as it is.
  */
 export function checkPath({
   certificate,

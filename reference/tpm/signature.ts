@@ -45,7 +45,7 @@ export const TPMT_SIGNATURE = tagged('TPMT_SIGNATURE', u16, {
   ecdaa: [0x001a, TPMS_SIGNATURE_ECC],
   sm2: [0x001b, TPMS_SIGNATURE_ECC],
   ecschnorr: [0x001c, TPMS_SIGNATURE_ECC],
-  hmac: [0x0005, refused('TPMT_HA', 'an HMAC is not a signature anyone else can verify')],
+  hmac: [0x0005, refused('TPMT_HA', 'an HMAC cannot be verified without its key')],
   null: [0x0010, refused('TPMS_EMPTY', 'the NULL scheme carries no signature')],
 })
 

@@ -80,7 +80,7 @@ function coveredBy({ events }: BootLog): readonly Uint8Array[] {
   })
 }
 
-/** What is hashed for a log whatever else is done: its extends, and data beside the digests of one bank. */
+/** The least hashing for a log: its extends, and event data for the digests of one bank. */
 function hashesOf(log: BootLog): { readonly extendsOnly: () => void; readonly all: () => void } {
   const digests = BANKS.map((bank) =>
     log.events.flatMap((each) => each.digests.get(bank.name) ?? []),
@@ -96,7 +96,7 @@ function hashesOf(log: BootLog): { readonly extendsOnly: () => void; readonly al
   return { extendsOnly, all }
 }
 
-/** A log of 120 events, parsed, replayed in three banks and judged by its reference state. */
+/** A log of 120 events, parsed, replayed in three banks and compared with its reference state. */
 export function bootLogRows(): readonly Row[] {
   const log = longLog()
   const read = parseBootLog(log)
@@ -107,7 +107,7 @@ export function bootLogRows(): readonly Row[] {
   const [problem] = evaluate().findings
   if (problem) throw new Error(`the log is not good: ${problem.context.message}`)
   const { extendsOnly, all } = hashesOf(read)
-  const subject = `boot log of ${read.events.length} events in ${BANKS.length} banks, judged`
+  const subject = `boot log of ${read.events.length} events in ${BANKS.length} banks, evaluated`
   return [
     { subject, unit: 'log', floor: 'its extends', ...costs(evaluate, extendsOnly) },
     { subject, unit: 'log', floor: 'extends and data', ...costs(evaluate, all), limit: 4 },

@@ -26,7 +26,7 @@ function checkAll(certificate: PathCertificate): void {
   if (problem !== undefined) throw new Error(`the recorded certificate ${problem}`)
 }
 
-/** Costs of an EK certificate beside one verification of its signature. */
+/** Costs of an EK certificate, compared with one verification of its signature. */
 export function ekCertificateRows(): readonly Row[] {
   const certificate = new X509Certificate(BYTES)
   const issuer = STORE[0]?.certificate.publicKey

@@ -11,7 +11,7 @@ import { evaluateLongList, makeLongList, provenPcr10 } from './long-list.ts'
 const ENTRIES = 100_000
 const LIMIT = 3
 
-/** What the measuring process is told: files, so that nothing of their making is in its memory. */
+/** The input of the measuring process: files, so that its memory holds nothing of their creation. */
 interface MeasureOrder {
   readonly list: string
   readonly policy: string
@@ -19,9 +19,9 @@ interface MeasureOrder {
   readonly remember: boolean
 }
 
-const MARK = 'judging begins at'
+const MARK = 'evaluation begins at'
 
-/** In a process of its own that traces its collections: judges the list, and tells when. */
+/** Evaluates the list in a process of its own that traces its collections, and marks the start. */
 function measure({ list, policy, pcr, remember }: MeasureOrder): void {
   const evidence = { format: 'ascii', bytes: readFileSync(list), startingOffset: 0 } as const
   const subject = {
@@ -53,7 +53,7 @@ function mega(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
 }
 
-/** Prints what judging 100,000 entries takes beyond the list and the policy. */
+/** Prints the memory for evaluating 100,000 entries beyond the list and the policy. */
 function main(directory: string): void {
   const { evidence, policyText, pcr } = makeLongList(ENTRIES)
   const size = evidence.ascii.bytes.length

@@ -22,7 +22,7 @@ async function rate(threads: number): Promise<number> {
   await Promise.all(
     workers.map((worker) => {
       const evaluated = answer(worker)
-      worker.postMessage('judge')
+      worker.postMessage('evaluate')
       return evaluated
     }),
   )
@@ -32,7 +32,7 @@ async function rate(threads: number): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const table = new Table({ head: ['worker threads', 'entries a second', 'beside one'] })
+  const table = new Table({ head: ['worker threads', 'entries a second', 'compared with one'] })
   const one = await rate(1)
   const two = await rate(2)
   table.push([1, Math.round(one), '1.00'], [2, Math.round(two), (two / one).toFixed(2)])

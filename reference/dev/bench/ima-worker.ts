@@ -6,6 +6,6 @@ const list = makeLongList(ENTRIES)
 evaluateLongList(list, 'ascii')
 parentPort?.on('message', () => {
   for (let turn = 0; turn < LISTS; turn++) evaluateLongList(list, 'ascii')
-  parentPort?.postMessage('judged')
+  parentPort?.postMessage('evaluated')
 })
 parentPort?.postMessage('ready')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killVerifier } from '../testing/verifier/kill-verifier.ts'
 
-/** `node bin/dev.js reference/dev/bench/kills.ts [times]`: kills verifiers between evidence and verdict; 100 unless told. */
+/** `node bin/dev.js reference/dev/bench/kills.ts [times]`: kills verifiers between evidence and verdict; default: 100 times. */
 const times = Number(process.argv[2] ?? 100)
 const state = mkdtempSync(join(tmpdir(), 'assay-kills-'))
 try {

@@ -51,7 +51,7 @@ function task(): StoredTask {
 }
 
 interface Upload {
-  /** The longest time that nobody else was answered. */
+  /** The longest time without an answer to another request. */
   readonly held: number
   /** The time until the answer. */
   readonly whole: number
@@ -145,7 +145,7 @@ const uploads = new Table({
 const rows: readonly (readonly [string, number])[] = [
   ['JSON.parse of its text', reading],
   ['until the answer', whole],
-  ['the longest time nobody else was answered', held],
+  ['the longest time without another answer', held],
 ]
 for (const [name, time] of rows) uploads.push([name, time.toFixed(0), (time / reading).toFixed(2)])
 console.log(`${table}\n${uploads}`)

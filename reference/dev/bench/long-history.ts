@@ -38,7 +38,7 @@ async function cycle({ attestations }: VerifierStore): Promise<void> {
   await attestations.claim(evaluating, { owner: 'me', now: 1, until: 2 })
   const change = { attestation: DONE, agent: () => ({ failures: 0 }) }
   if (!(await attestations.conclude(row, evaluating, 'me', change)))
-    throw new Error('nobody else is here')
+    throw new Error('there is no other agent')
 }
 
 const state = mkdtempSync(join(tmpdir(), 'assay-bench-'))

@@ -100,7 +100,7 @@ export function makeLongList(entries: number): LongList {
   }
 }
 
-/** Judges the list; anything but a pass would measure something else, and is an error. */
+/** Evaluates the list. @throws {Error} if it does not pass, as the figure would be meaningless */
 export function evaluateLongList(
   list: Pick<LongList, 'entries' | 'evidence' | 'policy' | 'verified'>,
   format: 'ascii' | 'binary',

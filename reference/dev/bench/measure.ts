@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 
-/** One thing measured beside the least work that could do it. */
+/** A measurement and the least work that could do the same. */
 export interface Row {
   readonly subject: string
   readonly unit: string
@@ -66,7 +66,7 @@ function average(run: () => unknown, milliseconds: number): number {
 
 const HEAD = ['subject', 'per', 'ours µs', 'floor', 'floor µs', 'ratio', 'limit']
 
-/** Prints the rows, and tells by the exit code whether a ratio is over its limit. */
+/** Prints the rows; the exit code says whether a ratio is over its limit. */
 export function present(rows: readonly Row[]): void {
   const table = new Table({ head: HEAD })
   for (const { subject, unit, ours, floor, least, limit } of rows) {

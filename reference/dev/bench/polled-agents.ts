@@ -8,7 +8,7 @@ import { type Machine, PCR, quoteResults, STUB_AK } from '../testing/stub-pull-m
 /**
  * A host of pull agents, started by the bench of polls with the directory of a CA and a number of agents. It says where
  * they are, then on each message how often they were asked, and the longest that any of them waited; it ends with
- * whoever started it.
+ * the process that started it.
  */
 const [directory = '', agents = '250'] = process.argv.slice(2)
 

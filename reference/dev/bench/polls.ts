@@ -9,7 +9,7 @@ import { agentId, askOf, benchVerifier } from './push-verifier.ts'
 
 /**
  * `node --expose-gc bin/dev.js reference/dev/bench/polls.ts [agents] [rounds]`: a verifier that polls agents every two seconds, 1,000
- * unless told, of which each process here has 250; rounds of ten seconds. It prints the CPU of a poll beside that of asking the same
+ * by default, of which each process here has 250; rounds of ten seconds. It prints the CPU of a poll and that of asking the same
  * agent over the same kind of connection and looking at nothing, and fails when an agent waited for two intervals.
  */
 const [agents = 1000, rounds = 3] = process.argv.slice(2).map(Number)

@@ -25,7 +25,7 @@ import { authority, tlsOf } from '../testing/test-server.ts'
 const CYCLES = 300
 const WARM_UP = 150
 const ENTRIES = 1000
-/** A cycle beside its quote, its JSON and its two requests. */
+/** A cycle, compared with its quote, its JSON and its two requests. */
 const LIMIT = 3
 
 const REQUESTED = [
@@ -33,7 +33,7 @@ const REQUESTED = [
   { ...IMA, chosen_parameters: { starting_offset: ENTRIES, format: 'text/plain' } },
 ]
 
-/** A verifier in a process of its own: it answers, and judges nothing. */
+/** A verifier in a process of its own: it answers, and evaluates nothing. */
 async function serve(): Promise<void> {
   const { certificate: cert, key, ca } = await tlsOf(authority)
   const [challenge, answer] = [begun(REQUESTED), taken()].map((body) => JSON.stringify(body))

@@ -33,7 +33,7 @@ async function costOf<T>(act: () => Promise<T>) {
   return { made, cpu: (user + system) / 1000 / AGENTS, wall: performance.now() - start }
 }
 
-/** One round: every agent begins, then every agent sends its evidence, and all of it is judged, the last one last. */
+/** One round: every agent begins, then every agent sends its evidence; it ends with the evaluation of the last. */
 async function round(verifier: Component, machines: readonly PushMachine[]): Promise<Costs> {
   const ask = askOf(verifier)
   const begun: (readonly [PushMachine, Begun])[] = []

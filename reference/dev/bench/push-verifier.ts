@@ -4,7 +4,7 @@ import { SHIPPED_PARTS } from '../../compose/parts.ts'
 import { loadConfig } from '../../config/config.ts'
 import type { Ask } from '../testing/verifier/push-machine.ts'
 
-/** A verifier that takes everybody without a token for an administrator, and says nothing. */
+/** A verifier that treats every client without a token as an administrator, and logs nothing. */
 export function benchVerifier(state_dir: string, ...more: readonly string[]): Promise<Component> {
   const settings = [`state_dir=${state_dir}`, 'log_level=silent', 'quote_interval=86400', ...more]
   const parts = { ...SHIPPED_PARTS, administratorOf: () => 'client' }

@@ -26,7 +26,7 @@ function slope(samples: readonly Sample[]): number {
   return above / samples.reduce((sum, { cycle }) => sum + (cycle - x) ** 2, 0)
 }
 
-/** `node --expose-gc bin/dev.js reference/dev/bench/soak.ts [cycles]`: whether push cycles leave memory behind; 10,000 unless told. */
+/** `node --expose-gc bin/dev.js reference/dev/bench/soak.ts [cycles]`: whether push cycles leak memory; default: 10,000 cycles. */
 const cycles = Number(process.argv[2] ?? 10_000)
 const state = mkdtempSync(join(tmpdir(), 'assay-soak-'))
 try {

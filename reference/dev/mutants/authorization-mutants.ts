@@ -41,7 +41,7 @@ function withCategories(categories: Partial<Record<Action, Category>>): Mutant['
 
 type SelectIdentity = IdentityParts['selectIdentity']
 
-/** Identity selection that reads the header bent; `undefined` means that there is none. */
+/** Identity selection with a mutated Authorization header; `undefined` removes it. */
 function reading(mutate: (value: string) => string | undefined): SelectIdentity {
   return ({ authorization, peer }, ...rest) => {
     const mutated = authorization === undefined ? undefined : mutate(authorization)
@@ -83,7 +83,7 @@ function deletesUnder30(action: Action): Mutant['parts'] {
   return { registrarRoutes }
 }
 
-/** Components that let somebody do what is another's, or nobody what is everybody's. */
+/** Mutants with too loose or too strict authorization. */
 export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   {
     id: 'token-not-bound',
@@ -97,7 +97,8 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'admin-by-authorized',
-    defect: 'whoever OpenSSL calls authorized is an administrator, certificate or not',
+    defect:
+      'a client that OpenSSL calls authorized is an administrator, also without a certificate',
     parts: {
       administratorOf: (peer) =>
         peer.authorized ? (administratorOf(peer) ?? 'client') : undefined,
@@ -115,7 +116,7 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'any-token-deletes-registrations',
-    defect: 'the registrar, which knows no tokens, lets whoever shows one delete a record',
+    defect: 'the registrar, which has no tokens, lets a client with any token delete a record',
     parts: allowing('registrar', ({ identity, action }) =>
       action === 'delete_registration' && identity.type === 'anonymous'
         ? identity.refusedCredential === 'Invalid authentication token'
@@ -152,7 +153,7 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'certificate-before-header',
-    defect: 'beside the certificate of an administrator the Authorization header is not looked at',
+    defect: 'with the certificate of an administrator the Authorization header is ignored',
     parts: {
       selectIdentity: ignoringHeader(({ peer }) => administratorOf(peer) !== undefined),
     },
@@ -181,7 +182,7 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'open-under-3.0',
-    defect: 'under 3.0 alone anybody deletes records',
+    defect: 'under 3.0 alone any client deletes records',
     parts: deletesUnder30('read_version'),
   },
 ]

@@ -24,7 +24,7 @@ function isForServers({ certificate }: Peer): boolean {
   return certificate?.extendedKeyUsage?.includes(SERVER_AUTH) === true
 }
 
-/** Components that take somebody for an administrator whose certificate does not make one, or the other way round. */
+/** Components that treat the wrong certificates as those of administrators. */
 export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   {
     id: 'expired-accepted',
@@ -53,7 +53,7 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'usage-not-looked-at',
-    defect: 'what OpenSSL accepts may do everything, whatever it was issued for',
+    defect: 'a certificate that OpenSSL accepts may do everything, with any usage',
     parts: { administratorOf: (peer) => administratorOf(asClient(peer)) },
   },
   {
@@ -74,7 +74,7 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'certificate-optional',
-    defect: 'whoever shows no certificate is not asked for one (CVE-2026-1709)',
+    defect: 'a client without a certificate is let in (CVE-2026-1709)',
     parts: {
       administratorOf: (peer) =>
         peer.certificate === undefined ? 'client' : administratorOf(peer),
@@ -82,7 +82,7 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'registrar-open',
-    defect: "the registrar's routes for administrators are open to everybody (CVE-2026-1709)",
+    defect: "the registrar's routes for administrators are open to every client (CVE-2026-1709)",
     parts: {
       authorizationProviders: {
         simple: () =>
@@ -97,7 +97,7 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'certificate-beside-token',
-    defect: 'a certificate that makes an administrator outranks the token beside it',
+    defect: 'the certificate of an administrator outranks the token in the same request',
     parts: {
       selectIdentity: async (credentials, authenticateToken, nameOf) => {
         const name = nameOf(credentials.peer)
@@ -130,7 +130,7 @@ export const CERTIFICATE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'both-usages-refused',
-    defect: 'a certificate for clients and servers is nobody',
+    defect: 'a certificate for clients and servers is anonymous',
     parts: {
       administratorOf: (peer) => (isForServers(peer) ? undefined : administratorOf(peer)),
     },

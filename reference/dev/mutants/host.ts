@@ -25,7 +25,7 @@ function start(words: readonly string[], clock: string | undefined): void {
 
 /**
  * A process in which mutants are started one after the other, each composed anew: code that has been loaded and
- * compiled once serves hundreds of them. It lives as long as whoever forked it.
+ * compiled once serves hundreds of them. It lives as long as its parent process.
  */
 process.on('message', (asked: Asked) => {
   if (asked === 'end') end()

@@ -29,8 +29,7 @@ function targetOfOverridden(request: IncomingMessage): string {
 export const HTTP_MUTANTS: readonly Mutant[] = [
   {
     id: 'double-slash-unguarded',
-    defect:
-      'with one more slash at the front a path is found, and nobody is asked for a certificate',
+    defect: 'with one more slash at the front a path is found, and no certificate is required',
     parts: {
       mountRoutes: (routes, versions) => {
         const mounted = mountRoutes(routes, versions)
@@ -93,7 +92,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'forty-connections',
-    defect: 'whoever holds forty connections open has the server to himself',
+    defect: 'a client with forty open connections blocks all others',
     parts: withRules({
       keepConnections: () => ({
         watch(server) {

@@ -1,7 +1,7 @@
 import { StartFault } from '../../errors.ts'
 import { startMutant } from './start-mutant.ts'
 
-/** The exit code of whoever could not be started, or could ask nobody. */
+/** The exit code of a component that could not start, or a command that reached no server. */
 const FAULT = 2
 
 /**

@@ -10,7 +10,7 @@ const expectations = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), 'utf8'))
   .join('\n')
 
-test('every mutant is one that the judge has to find out, and no other', () => {
+test('the catalogue of the harness lists every mutant, and no other', () => {
   const named = [...expectations.matchAll(/^- \{ id: ([^,]+),/gm)].map(([, id]) => id)
   expect(new Set(MUTANTS.map(({ id }) => id))).toEqual(new Set(named))
   expect(MUTANTS).toHaveLength(named.length)
@@ -47,7 +47,7 @@ const doubledChecks = doubled
   .filter((id) => ofEvidence.has(id))
 
 test.each(doubledChecks)(
-  'without %s every adversarial fixture is judged like by the reference',
+  'without %s every adversarial fixture has the same outcome as with the reference',
   (id) => {
     const lists = listsWithout(id)
     const verdicts = fixtures.map((evidence) => evaluate(evidence, lists).verdict)

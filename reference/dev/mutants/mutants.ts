@@ -56,7 +56,7 @@ const UNCHANGED: Mutant = { id: 'shipped', defect: 'none', parts: {} }
 
 /**
  * The shipped parts with the mutant's in their place. A mutant evaluates in its own thread: checks are functions, which
- * do not cross to another, and hundreds of processes that judge a handful of times need not start more threads.
+ * do not cross to another, and hundreds of short-lived processes need no more threads.
  */
 export function mutantParts(id: string): Parts {
   const mutant = [UNCHANGED, ...MUTANTS, ...HISTORY_MUTANTS].find((one) => one.id === id)

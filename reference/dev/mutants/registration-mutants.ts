@@ -20,22 +20,22 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
   }),
   ...eachMinusOne({
     checks: pathChecks,
-    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    defectWithout: ({ id, why }) => `${id} is not checked, although ${why}`,
     partsWith: (checks) => withRules({ pathChecks: checks }),
   }),
   ...eachMinusOne({
     checks: ekChecks,
-    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    defectWithout: ({ id, why }) => `${id} is not checked, although ${why}`,
     partsWith: (checks) => withRules({ ekChecks: checks }),
   }),
   ...eachMinusOne({
     checks: certificationChecks,
-    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    defectWithout: ({ id, why }) => `${id} is not checked, although ${why}`,
     partsWith: (checks) => withRules({ certificationChecks: checks }),
   }),
   {
     id: 'any-tag-activates',
-    defect: 'an activation is taken whatever its tag is',
+    defect: 'an activation is accepted with any tag',
     parts: withRules({ isSameTag: () => true }),
   },
   {
@@ -61,17 +61,17 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'any-id-registered',
-    defect: 'an id may hold whatever a text can',
+    defect: 'an id may hold any text',
     parts: withRules({ checkId: (id) => id }),
   },
   {
     id: 'ek-store-unchecked',
-    defect: 'the store of makers is read, and nobody looks into it',
+    defect: 'the store of makers is loaded and not used',
     parts: withRules({ checkPath: () => undefined }),
   },
   {
     id: 'half-a-pair-taken',
-    defect: 'what is missing beside an IAK is passed over',
+    defect: 'an incomplete pair of IAK members is ignored',
     parts: withRules({ missingHalf: () => undefined }),
   },
   ...RECORD_MUTANTS,

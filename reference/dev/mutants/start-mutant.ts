@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly clock?: string | undefined
   /** Called once all of its components can be asked. */
   readonly onListening?: () => void
-  /** Its components end when this resolves; without it when the process is told to end. */
+  /** Its components end when this resolves; without it on SIGINT or SIGTERM. */
   readonly stopRequested?: () => Promise<void>
 }
 

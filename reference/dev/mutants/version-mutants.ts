@@ -79,7 +79,7 @@ export const VERSION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'identity-a-version-late',
-    defect: 'identity quotes are judged from 2.3 on',
+    defect: 'identity quotes are verified from 2.3 on',
     parts: withVerifierRoute('GET', '/verify/identity', { since: '2.3' }),
   },
   {
@@ -89,7 +89,7 @@ export const VERSION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'evidence-a-version-early',
-    defect: 'evidence of third parties is judged in 2.3',
+    defect: 'evidence of third parties is verified in 2.3',
     parts: withVerifierRoute('POST', '/verify/evidence', { since: '2.3' }),
   },
   {

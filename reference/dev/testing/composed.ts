@@ -68,7 +68,7 @@ export async function composed(
   }
 }
 
-/** A client of one server, which shows the administrator's certificate where it is told to. */
+/** A client of one server, which presents the administrator's certificate if requested. */
 export function asking(
   directory: string,
   port: number,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 
 /**
- * A clock that a file moves ahead: each of its lines is a number of seconds. Whoever adds a line moves it, for every
+ * A clock that a file moves ahead: each of its lines is a number of seconds. An added line moves it, for every
  * process that goes by it, and across their restarts; without a file it is the machine's.
  */
 export function movedClock(file: string, base: Clock = systemClock): Clock {

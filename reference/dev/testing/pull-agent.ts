@@ -13,7 +13,7 @@ import { authority } from './test-server.ts'
 const NODE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const PEM = NODE_KEY.publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
-/** Whom the verifier of a test is to agents. */
+/** The client certificate of a test's verifier. */
 export const VERIFIER = await authority.issue({ commonName: 'verifier', usage: CLIENT_AUTH })
 
 /** What an agent shows, and another agent's. */
@@ -54,7 +54,7 @@ export interface PullAgent {
   open(): Promise<void>
 }
 
-/** Answers whom a CA knows, in PEM: that of the tests unless told. It ends with the test. */
+/** Serves clients of a CA, in PEM; default: that of the tests. It ends with the test. */
 export async function pullAgent(
   tls: Credential = AGENT_TLS,
   ca: string = authority.certificate,

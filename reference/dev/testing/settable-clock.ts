@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 /** 2026-01-02T03:04:05.678Z */
 export const NOON = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only when it is set. */
 export interface SettableClock extends Clock {
   pass(seconds: number): void
 }

@@ -17,7 +17,7 @@ import { settableClock } from './settable-clock.ts'
 export interface TestRegistrar {
   readonly store: RegistrarStore
   readonly parts: RegistrarParts
-  /** What the person who runs it was told. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[]
   ask(operation: RegistrarOperation, body?: unknown, agentId?: string): Promise<Answered>
   /** Registers as the 2.x path does, with some members changed. */

@@ -29,7 +29,7 @@ const TLS = await tlsOf(authority)
 export const ROUTES = [
   row('GET', '/open', 'read_version', 'envelope'),
   { ...row('POST', '/open', 'create_session', 'document'), body: 'message' },
-  { ...row('POST', '/judge', 'verify_evidence', 'envelope'), body: 'logs' },
+  { ...row('POST', '/evaluate', 'verify_evidence', 'envelope'), body: 'logs' },
   row('GET', '/agents/:agent_id', 'read_agent', 'envelope'),
   { ...row('PATCH', '/agents/:agent_id', 'submit_attestation', 'document'), body: 'logs' },
   row('DELETE', '/policies/:name', 'delete_runtime_policy', 'envelope'),
@@ -51,7 +51,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  /** Whoever asks is this one. */
+  /** The identity of every client. */
   readonly identity?: Identity
   readonly maxUploadSize?: number
   readonly limits?: Partial<HttpLimits>

@@ -4,7 +4,7 @@ import { StartFault } from '../../errors.ts'
 import { zeromqNotifier } from '../../verifier/revocation/zeromq-notifier.ts'
 
 /**
- * `node zeromq-publisher.ts HOST PORT TIMES`: begins to publish there and ends it, so often; each time somebody else
+ * `node zeromq-publisher.ts HOST PORT TIMES`: begins to publish there and ends it, so often; each time another process
  * takes the port and gives it back. Prints what the start is refused with. A process of its own, like the subscriber.
  */
 const [host = '', port, times] = process.argv.slice(2)

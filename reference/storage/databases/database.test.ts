@@ -33,7 +33,7 @@ test('what was stored is there after the database was opened again', async () =>
 
 test('a file that is no database is named, with what to do', async () => {
   const file = join(temporaryDirectory(), 'v.sqlite')
-  writeFileSync(file, 'not a database, whatever its name says. '.repeat(100))
+  writeFileSync(file, 'not a database in spite of its name. '.repeat(100))
   await expect(openVerifierDatabase(file)).rejects.toMatchObject({
     sentence: `${file} is not a database`,
     next: 'move the file away or give another one with --set database=FILE',

@@ -58,7 +58,7 @@ test.each([
   [{ ip: null }, /the address of agent .* is unknown/],
   [{ port: null }, /the address of agent .* is unknown/],
   [{ mtls_cert: 'a text' }, /an mtls_cert that is no certificate/],
-  [{ port: 70_000 }, /the port that the registrar has of it is none/],
+  [{ port: 70_000 }, /its registered port is not a port number/],
 ])('an agent that registered %j is not contacted', async (record, sentence) => {
   const { agent, say } = await scene({}, record)
   expect(await say('add')).toMatchObject({ code: 1, err: expect.stringMatching(sentence) })

@@ -11,7 +11,7 @@ test('an agent that attests at each interval misses none', () => {
   expect(missed(at(5, 15, 25.5, 36, 46))).toBe(0)
 })
 
-test('whoever is later than one and a half intervals has missed one, and by more has missed more', () => {
+test('an agent later than one and a half intervals has missed one attestation, and later still more', () => {
   expect(missed(at(5, 15, 30, 40, 49))).toBe(0)
   expect(missed(at(5, 15, 30.1, 40, 49))).toBe(1)
   expect(missed(at(5, 15, 44))).toBe(2)

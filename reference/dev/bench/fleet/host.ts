@@ -9,7 +9,7 @@ import { startVirtualTpm, type VirtualTpm } from './virtual-tpm.ts'
 
 /**
  * A host of agents, each on a virtual TPM of its own, started by the fleet bench with an order by message. It says when
- * an agent is registered, and on each message what its agents did since; it ends with whoever started it.
+ * an agent is registered, and on each message what its agents did since; it ends with its parent process.
  */
 const { send } = process
 if (send === undefined) throw new Error('a host is started by the fleet bench alone')
@@ -17,7 +17,7 @@ const say = (said: HostMessage) => {
   if (process.connected) send.call(process, said)
 }
 
-/** Agents that are started at the same time; each TPM is a process beside this one. */
+/** Agents that are started at the same time; each TPM is a process of its own. */
 const LANES = 2
 /** What every machine has measured. */
 const LIST = makeLongList(20)
@@ -92,7 +92,7 @@ const lane = async () => {
 const starting = Promise.all(Array.from({ length: LANES }, lane)).catch((error: Error) => {
   say({ said: 'failed', why: error.message })
 })
-// What a Ctrl-C sends to all is answered by whoever started this: it hangs up.
+// A Ctrl-C reaches every process; the parent handles it and disconnects this one.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 await hungUp

@@ -58,7 +58,7 @@ export function startHosts(
       })
     }
   })
-  // Who does not wait for it any more is not told.
+  // A caller that no longer waits gets no result.
   started.catch(() => undefined)
   return {
     ...{ tpms, started },

@@ -4,7 +4,7 @@ export interface AgentOrder {
   readonly agentId: string
 }
 
-/** What a host is told first. */
+/** The first message to a host. */
 export interface HostOrder {
   /** Which of the hosts it is; its ports follow from that. */
   readonly number: number
@@ -28,10 +28,10 @@ export interface StartedAgent extends AgentOrder {
   readonly certificate?: string
 }
 
-/** Something that an agent did for an attestation, in milliseconds: when it was done, and how long it took. */
+/** A finished attestation of an agent, in milliseconds: when it ended, and how long it took. */
 export type AttestationTimes = readonly [at: number, took: number]
 
-/** What a host says. */
+/** A message from a host. */
 export type HostMessage =
   | { readonly said: 'started'; readonly agent: StartedAgent; readonly tpm: number }
   | {

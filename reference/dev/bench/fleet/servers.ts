@@ -41,7 +41,7 @@ async function start(component: string, settings: readonly string[]): Promise<Ch
   const words = settings.flatMap((setting) => ['--set', setting])
   const child = spawn(process.execPath, [...ENTRY, component, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A Ctrl-C is for whoever started this, who ends it in its turn.
+    // A Ctrl-C is for the parent process, which then ends this one.
     detached: true,
   })
   await listening(child, component)

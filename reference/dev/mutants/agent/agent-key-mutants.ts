@@ -12,7 +12,7 @@ const withKeys = (change: Partial<KeyRules>) => withRules({ keys: { ...keyRules,
 export const KEY_MUTANTS: readonly Mutant[] = [
   {
     id: 'agent.any-tag-fits',
-    defect: 'K is taken whatever the tag of U is',
+    defect: 'K is taken with any tag of U',
     parts: withKeys({ isSameTag: () => true }),
   },
   {
@@ -32,7 +32,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'agent.tag-of-any-agent',
-    defect: 'a tag over the UUID of nobody fits too',
+    defect: 'a tag over the UUID of no agent fits too',
     parts: withKeys({
       tagOf: (key, agentId) =>
         new Uint8Array([...keyRules.tagOf(key, agentId), ...keyRules.tagOf(key, OTHER_AGENT)]),

@@ -25,7 +25,7 @@ const REPLIES: readonly Mutant[] = [
   },
   {
     id: 'agent.hash-alg-of-another-bank',
-    defect: 'hash_alg is sha1, whatever the bank is',
+    defect: 'hash_alg is always sha1',
     parts: quoteWith('hash_alg', () => 'sha1'),
   },
   {
@@ -72,7 +72,7 @@ const REPLIES: readonly Mutant[] = [
   },
   {
     id: 'agent.list-whole',
-    defect: 'the measurement list is sent from its beginning, whatever line was asked for',
+    defect: 'the measurement list is sent from its beginning, not from the requested line',
     parts: standingOn(({ imaLog }) => ({ imaLog: () => imaLog(0) })),
   },
   {
@@ -87,7 +87,7 @@ const REPLIES: readonly Mutant[] = [
   },
   {
     id: 'agent.list-line-counted-from-one',
-    defect: 'the line at which the list starts is told one too high',
+    defect: 'the line at which the list starts is reported one too high',
     parts: standingOn(({ imaLog }) => ({
       imaLog: async (entry) => {
         const part = await imaLog(entry)
@@ -97,7 +97,7 @@ const REPLIES: readonly Mutant[] = [
   },
   {
     id: 'agent.info-of-another',
-    defect: 'agent/info tells another UUID than the one that was registered',
+    defect: 'agent/info shows another UUID than the registered one',
     parts: withRules({
       infoReply: withMember(INFO_REPLY, 'agent_uuid', () => '00000000-0000-4000-8000-000000000000'),
     }),
@@ -114,16 +114,17 @@ const REPLIES: readonly Mutant[] = [
   },
 ]
 
-/** Agents that serve whom they should not, or what they should not. */
+/** Agents that serve the wrong clients or the wrong resources. */
 const DOORS: readonly Mutant[] = [
   {
     id: 'agent.strangers-let-in',
-    defect: 'a client without a certificate, or with that of anyone, is served as an administrator',
+    defect:
+      'a client without a certificate, or with any certificate, is served as an administrator',
     parts: {
       agentDoor: {
         ...AGENT_PARTS.agentDoor,
         refusesStrangers: false,
-        nameOf: () => 'anyone',
+        nameOf: () => 'any-client',
       },
     },
   },
@@ -147,7 +148,7 @@ const DOORS: readonly Mutant[] = [
   },
   {
     id: 'agent.port-of-another',
-    defect: 'the registrar is told another port than the one that is served',
+    defect: 'the agent registers another port than the one that it serves',
     parts: {
       registrationRequest: withMember(REGISTRATION_REQUEST, 'port', (_, was) =>
         String(Number(was) + 1),

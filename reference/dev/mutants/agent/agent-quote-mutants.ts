@@ -23,7 +23,7 @@ export const QUOTE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'agent.signature-of-nobody',
-    defect: 'the signature of a quote is that of nobody',
+    defect: 'the signature of a quote is by no key',
     parts: mutatedQuote((quoted) => ({ ...quoted, signature: flipped(quoted.signature) })),
   },
   {

@@ -41,8 +41,8 @@ const REGISTRATION: readonly Mutant[] = [
   pushing('port-as-number', 'a port is registered, as a number', {
     registrationRequest: withMember(REGISTRATION_REQUEST, 'port', () => 9002),
   }),
-  pushing('id-never-told', 'the registration does not say whose it is', {
-    registrationRequest: withMember(REGISTRATION_REQUEST, 'agent_id', () => 'nobody'),
+  pushing('id-never-told', 'the registration does not have the id of the agent', {
+    registrationRequest: withMember(REGISTRATION_REQUEST, 'agent_id', () => 'another'),
   }),
   pushing(
     'activation-left-out',
@@ -220,7 +220,7 @@ const MOVES: readonly Mutant[] = [
   }),
 ]
 
-/** Push agents that behave otherwise: whom they trust, how long they wait, what they do next. */
+/** Push agents with wrong behaviour: trust, waits and order of steps. */
 export const PUSH_CONDUCT_MUTANTS: readonly Mutant[] = [
   ...REGISTRATION,
   ...TRUST,

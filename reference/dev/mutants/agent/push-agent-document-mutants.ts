@@ -107,7 +107,7 @@ const MEMBERS: readonly Row[] = [
   ],
   [
     'evidence-beside',
-    'evidence comes with a log that nobody asked for',
+    'evidence comes with a log that was not requested',
     'evidence',
     'attributes.evidence_collected',
     withForeignItem,

@@ -26,7 +26,7 @@ const notAsked = (id: string, defect: string): Mutant => ({
   }),
 })
 
-/** Tenants that send what they should not, or to whom they should not. */
+/** Tenants that send the wrong data, or to the wrong peer. */
 export const TENANT_MUTANTS: readonly Mutant[] = [
   {
     id: 'tenant.nonce-not-compared',
@@ -45,14 +45,14 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'tenant.endorsement-not-checked',
-    defect: 'nobody has to vouch for an endorsement key',
+    defect: 'an endorsement key needs no certificate',
     parts: withParts({ endorsementChecks: [] }),
   },
   notAsked('endorsement.present', 'an endorsement key needs no certificate'),
   notAsked('endorsement.readable', 'a certificate that cannot be read is passed over'),
   notAsked('endorsement.certificate', 'a certificate may be for anything'),
   notAsked('endorsement.key', 'a certificate may be for another key'),
-  notAsked('endorsement.path', 'anybody may have issued a certificate'),
+  notAsked('endorsement.path', 'a certificate of any issuer is accepted'),
   notAsked('path.dates', 'a certificate is valid for ever'),
   notAsked('path.usage', 'a certificate for TLS clients will do'),
   notAsked('ekcert.end', 'the certificate of an authority will do'),

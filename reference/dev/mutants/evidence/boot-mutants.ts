@@ -5,6 +5,6 @@ import { withChecks } from './with-checks.ts'
 /** Verifiers that lack one check of what a boot log shows. */
 export const BOOT_MUTANTS: readonly Mutant[] = eachMinusOne({
   checks: defaultChecks.bootPolicy,
-  defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+  defectWithout: ({ id, why }) => `${id} is not checked, although ${why}`,
   partsWith: (bootPolicy) => withChecks({ ...defaultChecks, bootPolicy }),
 })

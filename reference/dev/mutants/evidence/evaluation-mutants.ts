@@ -19,7 +19,7 @@ function concluding(change: (evaluation: Evaluation) => Evaluation): Mutant['par
   }
 }
 
-/** The parts in which stored evidence is judged by something else. */
+/** Parts whose evaluator gets a changed task for stored evidence. */
 function changingStoredTask(change: (task: StoredTask) => StoredTask): Mutant['parts'] {
   return {
     evaluator: (settings) => {
@@ -58,7 +58,7 @@ function withoutReason({ failureReason: _, ...evaluation }: Evaluation): Evaluat
 export const EVALUATION_MUTANTS: readonly Mutant[] = [
   {
     id: 'every-reason-policy',
-    defect: 'a broken chain of evidence is told as a violation of the policy',
+    defect: 'a broken chain of evidence is reported as a policy violation',
     parts: concluding((evaluation) =>
       evaluation.verdict === 'fail'
         ? { ...evaluation, failureReason: 'policy_violation' }
@@ -67,7 +67,7 @@ export const EVALUATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'every-reason-broken',
-    defect: 'a violation of the policy is told as a broken chain of evidence',
+    defect: 'a policy violation is reported as a broken chain of evidence',
     parts: concluding((evaluation) =>
       evaluation.verdict === 'fail'
         ? { ...evaluation, failureReason: 'broken_evidence_chain' }
@@ -86,7 +86,7 @@ export const EVALUATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'end-without-time',
-    defect: 'an attestation is judged at no time',
+    defect: 'an attestation has no time of evaluation',
     parts: writing((row) => ({ ...row, verification_completed_at: null })),
   },
   {
@@ -96,7 +96,7 @@ export const EVALUATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'carried-value-lost',
-    defect: 'of a list that goes on nobody knows the PCR that it goes on from',
+    defect: 'a continued list is replayed without the PCR value that it continues from',
     parts: changingStoredTask((task) => ({ ...task, begunWith: undefined })),
   },
 ]

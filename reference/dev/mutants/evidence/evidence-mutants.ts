@@ -12,7 +12,7 @@ function withList(name: ListName, checks: readonly { readonly id: string }[]): M
 }
 
 function defectWithout({ id, why }: Check<never>): string {
-  return `nobody asks ${id}, although ${why}`
+  return `${id} is not checked, although ${why}`
 }
 
 /** What only polls ask has its mutants among those of polls, and boot policies have theirs apart. */

@@ -44,7 +44,7 @@ function says(found: Finding, text: string): boolean {
   return found.context.message.includes(text)
 }
 
-/** Whether the signed selection names the claimed PCR numbers, whatever the banks. */
+/** Whether the signed selection names the claimed PCR numbers, in any bank. */
 function sameNumbers({ attest, claimed }: QuoteCase): boolean {
   const attested = attest.value?.attested
   if (attested?.kind !== 'quote' || !claimed.value) return false

@@ -26,7 +26,7 @@ function enrolling(change: (enrol: Enrol, policies: Store) => Enrol) {
   })
 }
 
-/** The text with nothing judged, as a policy that excludes every path. */
+/** The policy with every path excluded. */
 function excludingAll(row: RuntimePolicyRow | undefined): RuntimePolicyRow | undefined {
   if (row === undefined) return undefined
   return {
@@ -67,7 +67,7 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'deletion-takes-others',
-    defect: 'deleting a policy deletes the others that nobody uses',
+    defect: 'deleting a policy deletes the other unused ones',
     parts: keeping(({ remove, names }) => ({
       remove: async (name) => {
         const removal = await remove(name)
@@ -122,7 +122,7 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'unknown-policy-is-none',
-    defect: 'an agent that is added with the name of no policy is judged without one',
+    defect: 'an agent that is added with an unknown policy name is evaluated without a policy',
     parts: enrolling((enrol) => async (row, ...more) => {
       const conflict = await enrol(row, ...more)
       if (conflict !== 'policy_missing') return conflict
@@ -132,7 +132,7 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   {
     id: 'policy-kept-under-the-agent',
     defect:
-      'a policy that an agent is added with is kept under the id of the agent, whatever its name',
+      'a policy that an agent is added with is stored under the id of the agent, not under its name',
     parts: enrolling((enrol) => (row, policy, ...more) => {
       if (policy === undefined) return enrol(row, policy, ...more)
       const name = row.agent_id
@@ -141,12 +141,12 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'named-policy-excludes-all',
-    defect: 'an agent that was added with the name of a policy is judged by none of its digests',
+    defect: 'an agent that was added with a policy name is evaluated against none of its digests',
     parts: keeping(({ find }) => ({ find: async (name) => excludingAll(await find(name)) })),
   },
   {
     id: 'policy-not-read',
-    defect: 'whatever comes as a policy is stored',
+    defect: 'any text is stored as a policy',
     parts: {
       readPolicyUpload: () => async (upload) => {
         checkPolicySignature(upload, upload.signatureRequired)

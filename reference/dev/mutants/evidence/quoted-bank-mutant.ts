@@ -16,7 +16,7 @@ import type { Mutant } from './list-minus-one.ts'
 /** A verifier that lets an agent choose the bank after all: the one that its quote is of. */
 export const QUOTED_BANK_MUTANT: Mutant = {
   id: 'quoted-bank-taken',
-  defect: 'a quote is read in the bank that it is of, and is not judged where another was chosen',
+  defect: 'a quote is read in its own bank, and the chosen bank is not checked',
   parts: withOperations(['submit-evidence'], (shipped, { store, clock }) => async (call) => {
     const latest = await store.attestations.latest(parameter(call, 'agent_id'))
     const quoted = quotedIn(call.body as EvidenceRequest)

@@ -8,7 +8,7 @@ import type { Mutant } from './list-minus-one.ts'
 
 type EvaluateStored = Evaluator['evaluateStored']
 
-/** The parts in which stored evidence is judged by something around what judges it. */
+/** Parts whose evaluation of stored evidence is wrapped. */
 function wrappingEvaluator(change: (evaluate: EvaluateStored) => EvaluateStored): Mutant['parts'] {
   return {
     evaluator: (settings) => {
@@ -18,7 +18,7 @@ function wrappingEvaluator(change: (evaluate: EvaluateStored) => EvaluateStored)
   }
 }
 
-/** Evidence that fails is judged by the keys of all others that sent any, until it passes. */
+/** Evaluates failed evidence with the keys of all other agents that sent any, until it passes. */
 function byAnyKey(evaluate: EvaluateStored): EvaluateStored {
   const keys = new Set<string>()
   return async (task, policy) => {

@@ -5,7 +5,7 @@ import {
 } from '../../../verifier/evaluation/in-process-evaluator.ts'
 import type { Mutant } from './list-minus-one.ts'
 
-/** The parts in which evidence is judged by other lists. */
+/** Parts with other check lists. */
 export function withChecks(evidence: CheckLists): Mutant['parts'] {
   return { evaluator: inProcessEvaluators({ ...shippedChecks, evidence }) }
 }

@@ -57,7 +57,7 @@ const LENIENT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'odd-formats-taken',
-    defect: 'formats that nobody knows are read as text',
+    defect: 'unknown formats are read as text',
     parts: offering((members) =>
       'formats' in members ? { ...members, formats: ['text/plain'] } : members,
     ),
@@ -81,7 +81,7 @@ const LENIENT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'list-count-not-read',
-    defect: 'the entry_count of a list is whatever it is',
+    defect: 'the entry_count of a list is not checked',
     parts: reading('submit-evidence', ({ data, ...item }) => {
       if (typeof data !== 'object' || data === null) return { ...item, data }
       const { entry_count: _, ...rest } = data as Record<string, unknown>
@@ -94,12 +94,12 @@ const LENIENT_MUTANTS: readonly Mutant[] = [
 const MOVING_MUTANTS: readonly Mutant[] = [
   {
     id: 'evidence-taken-again',
-    defect: 'evidence for a judged attestation is judged once more',
+    defect: 'evidence for a completed attestation is evaluated again',
     parts: movedBefore('submit-evidence', 'verification_complete', { stage: 'awaiting_evidence' }),
   },
   {
     id: 'evidence-taken-at-once',
-    defect: 'nobody asks whether evidence came already, neither before nor while it is stored',
+    defect: 'a second submission is not detected, neither before nor while it is stored',
     parts: {
       verifierOperations: (parts) => {
         const { attestations } = parts.store
@@ -204,7 +204,7 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'index-read-as-number',
-    defect: 'an index is whatever a number can be made of',
+    defect: 'an index is any text that converts to a number',
     parts: withOperations(['read-attestation'], (shipped) => (call) => {
       const { index = '' } = call.params
       const number = Number.parseInt(index, 10)

@@ -3,7 +3,7 @@ import type { AgentRow, AttestationRow } from '../../../storage/databases/databa
 import type { Mutant } from '../evidence/list-minus-one.ts'
 import { storing } from './storing.ts'
 
-/** What is written once evidence is judged, of the attestation and of its agent. */
+/** The changes to the attestation and to its agent after an evaluation. */
 interface Written {
   readonly attestation: Partial<AttestationRow>
   readonly agent: Partial<AgentRow>
@@ -38,7 +38,7 @@ const giving =
   (failure_reason: string | null): Mutate =>
   ({ attestation }) => ({ attestation: { ...attestation, failure_reason } })
 
-/** Verifiers that judge as they should, and tell it otherwise. */
+/** Verifiers that evaluate correctly and report the result wrongly. */
 export const FAILURE_MUTANTS: readonly Mutant[] = [
   {
     id: 'failure-without-reason',
@@ -57,7 +57,7 @@ export const FAILURE_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'failure-not-shown',
-    defect: 'the status of an agent does not tell of its failure',
+    defect: 'the status of an agent does not show its failure',
     parts: concluding('fail', ({ agent }) => ({ agent: { ...agent, failures: 0 } })),
   },
   {

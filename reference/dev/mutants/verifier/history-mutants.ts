@@ -20,7 +20,7 @@ async function hasFailed(database: VerifierDatabase, agentId: string): Promise<b
   return row !== undefined
 }
 
-/** Verifiers that are wrong only after something else has happened: a model that tells stories has to find them. */
+/** Verifiers that are wrong only after certain sequences of requests; model-based testing must find them. */
 export const HISTORY_MUTANTS: readonly Mutant[] = [
   {
     id: 'silence-forgotten-at-restart',

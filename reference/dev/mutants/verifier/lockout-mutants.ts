@@ -41,11 +41,11 @@ async function firstTimeout(database: VerifierDatabase): Promise<number | null> 
 const withTime = (agent: AgentRow | undefined, timeout_at: number | null) =>
   agent && { ...agent, timeout_at }
 
-/** Verifiers that lock out whom they should not, or do not lock out whom they should. */
+/** Verifiers that lock out the wrong agents. */
 export const LOCKOUT_MUTANTS: readonly Mutant[] = [
   {
     id: 'silence-never-noticed',
-    defect: 'evidence starts no time, so that nobody is ever silent',
+    defect: 'evidence starts no timer, so that no agent ever counts as silent',
     parts: withRules({
       moves: ACCEPTANCE_MOVES.map((move) =>
         move.event === 'evidence_received' ? { ...move, timeout: 'none' } : move,

@@ -47,7 +47,7 @@ export interface Resource {
   readonly links: { readonly self: string }
 }
 
-/** A verifier that tells other attributes of an attestation. */
+/** A verifier that shows other attributes of an attestation. */
 export function attributed(
   name: AttestationOperation,
   change: (attributes: Resource['attributes']) => Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ export function attributed(
 type Parts = Readonly<Record<string, unknown>>
 type Item = Readonly<Partial<Record<'capabilities' | 'chosen_parameters' | 'data', Parts>>>
 
-/** A verifier that tells a part of the evidence, or of what it asks for, otherwise. */
+/** A verifier that shows evidence or requested evidence wrongly. */
 export function itemised(
   name: AttestationOperation,
   part: keyof Item,

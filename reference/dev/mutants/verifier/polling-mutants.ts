@@ -24,7 +24,7 @@ function asking(rule: Partial<PullRules>): Mutant['parts'] {
   return { pullRules: { ...pullRules, ...rule } }
 }
 
-/** The parts in which the answers of polled agents are judged by other checks, and nothing else is. */
+/** Parts with other checks for the answers of polled agents only. */
 function withPolledChecks(checks: Partial<EvaluationChecks>): Mutant['parts'] {
   return {
     evaluator: (settings) => {
@@ -44,12 +44,12 @@ function withoutCheck(name: ListName, id: string): Mutant {
   const left = checks.filter((check) => check !== missing)
   return {
     id: `polled-${id}-not-checked`,
-    defect: `of a polled agent nobody asks ${id}, although ${missing.why}`,
+    defect: `for polled agents ${id} is not checked, although ${missing.why}`,
     parts: withPolledChecks({ evidence: { ...defaultChecks, [name]: left } as CheckLists }),
   }
 }
 
-/** The parts in which something else is judged than what a polled agent answered. */
+/** Parts whose evaluator gets a changed answer of a polled agent. */
 function changingPolledTask(change: (task: PolledTask) => PolledTask): Mutant['parts'] {
   return {
     evaluator: (settings) => {
@@ -234,10 +234,10 @@ const EVALUATING: readonly Mutant[] = [
   },
   ...eachMinusOne({
     checks: answerChecks,
-    defectWithout: ({ id, why }) => `nobody asks ${id}, although ${why}`,
+    defectWithout: ({ id, why }) => `${id} is not checked, although ${why}`,
     partsWith: (answer) => withPolledChecks({ answer }),
   }),
 ]
 
-/** Verifiers that are wrong in how they ask pull agents, in what comes of it, or in how they judge the answers. */
+/** Verifiers that poll wrongly, evaluate answers wrongly, or take the wrong transition. */
 export const POLLING_MUTANTS: readonly Mutant[] = [...ASKING, ...MOVING, ...EVALUATING]

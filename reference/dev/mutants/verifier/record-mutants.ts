@@ -106,7 +106,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'plain-serves-all',
-    defect: 'without TLS everything is served, and to everybody',
+    defect: 'without TLS everything is served, to every client',
     parts: { plainRoutes: (routes) => routes.map((row) => ({ ...row, action: 'read_version' })) },
   },
 ]

@@ -86,12 +86,12 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'token-survives-re-enrolment',
-    defect: 'a token is good for whoever has its id by now',
+    defect: 'a token stays valid for a later enrolment under its id',
     parts: withRules({ isPresent: ({ present_enrolment }) => present_enrolment !== null }),
   },
   {
     id: 'opening-ends-token',
-    defect: 'whoever opens a session for an agent ends its token',
+    defect: 'a new session for an agent ends its token',
     parts: withRules({
       makeRoom: async (sessions, granted, agentId, now) => {
         await sessions.forgetUntil(now)

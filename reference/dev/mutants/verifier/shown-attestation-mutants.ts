@@ -96,21 +96,21 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'milliseconds-alone',
-    defect: 'times are told in milliseconds',
+    defect: 'times are given in milliseconds',
     parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
       capabilities_received_at: away(capabilities_received_at, 0),
     })),
   },
   {
     id: 'deadline-past',
-    defect: 'a challenge is over before it is told',
+    defect: 'a challenge has expired before it is sent',
     parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
       challenges_expire_at: away(capabilities_received_at, -1),
     })),
   },
   {
     id: 'verdict-without-time',
-    defect: 'nobody is told when a verification was over',
+    defect: 'the time of completion is not shown',
     parts: attributed('read-attestation', () => ({ verification_completed_at: null })),
   },
   {
@@ -129,14 +129,14 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'completed-before-evidence',
-    defect: 'verification_completed_at is told by a clock that is an hour behind',
+    defect: 'verification_completed_at comes from a clock that is an hour behind',
     parts: attributed('read-attestation', ({ verification_completed_at }) => ({
       verification_completed_at: away(verification_completed_at, -HOUR),
     })),
   },
   {
     id: 'boot-time-lost',
-    defect: 'system_info tells the time of the request as that of the boot',
+    defect: 'system_info shows the time of the request as that of the boot',
     parts: attributed('create-attestation', ({ capabilities_received_at }) => ({
       system_info: { boot_time: capabilities_received_at },
     })),
@@ -182,7 +182,7 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'stage-skipped',
-    defect: 'evidence is acknowledged as judged already',
+    defect: 'evidence is acknowledged as already evaluated',
     parts: attributed('submit-evidence', () => ({ stage: 'verification_complete' })),
   },
   {

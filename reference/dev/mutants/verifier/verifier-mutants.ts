@@ -33,7 +33,7 @@ function withoutEffect(event: OperationalEvent): Mutant['parts'] {
 export const VERIFIER_MUTANTS: readonly Mutant[] = [
   {
     id: 'identity-signature-not-checked',
-    defect: 'an identity quote may be signed by anybody',
+    defect: 'an identity quote may be signed by any key',
     parts: withoutCheck('quote.signature'),
   },
   {
@@ -63,7 +63,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'unregistered-agent-added',
-    defect: "an agent that nobody registered is added with a key that is no one's",
+    defect: 'an unregistered agent is added with a made-up key',
     parts: {
       registrationLookup: (client) => (agentId) => {
         const unregistered = { aik_tpm: toBase64(makeStubAttester().tpm2bPublic), mtls_cert: null }
@@ -106,7 +106,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'boot-policy-in-use-deleted',
-    defect: 'a boot policy is deleted although agents are judged by it',
+    defect: 'a boot policy is deleted although agents use it',
     parts: storing((database) => {
       const remove = async (name: string) => {
         await database.deleteFrom('boot_policies').where('name', '=', name).execute()
@@ -127,7 +127,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'boot-policy-name-ignored',
-    defect: 'an agent that is added with the name of a boot policy is judged without one',
+    defect: 'an agent that is added with a boot policy name is evaluated without a policy',
     parts: storing((database) => {
       const agents = agentStore(database)
       const enrol: typeof agents.enrol = (row, policy, bootPolicy) =>

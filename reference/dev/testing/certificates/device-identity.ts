@@ -19,11 +19,11 @@ interface DeviceKey {
   readonly secret: KeyObject
 }
 
-/** A device whose IAK certifies what it is told to. */
+/** A device whose IAK certifies any structure. */
 export interface Device {
   readonly iak: DeviceKey
   readonly idevid: DeviceKey
-  /** The members of a registration by this device; what is certified may be bent before it is signed. */
+  /** The members of a registration by this device; the certified structure may be mutated before it is signed. */
   members(mutate?: (attest: Attest) => Attest): Readonly<Record<string, string>>
 }
 

@@ -17,13 +17,13 @@ export interface Issued extends PathCertificate {
 
 export interface IssueOptions {
   readonly name: string
-  /** It issues itself unless told. */
+  /** Default: self-signed. */
   readonly by?: Pick<Issued, 'name' | 'keys'>
   readonly ca?: boolean
   readonly pathLength?: number
   readonly usages?: readonly string[]
   readonly keyUsages?: number
-  /** OID of an extension that nobody knows. */
+  /** OID of an unknown extension. */
   readonly critical?: string
   /** Trees of names that it alone may give, by a relative name each: `CN=ek`. */
   readonly permitted?: string
@@ -34,7 +34,7 @@ export interface IssueOptions {
   readonly spki?: Uint8Array
 }
 
-/** Issues a certificate with a fresh key on P-256; an authority, valid a day before and after, unless told. */
+/** Issues a certificate with a fresh key on P-256; by default an authority, valid a day before and after. */
 export async function issue({ name, by, ca = true, ...options }: IssueOptions): Promise<Issued> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const { from = -1, to = 1, usages, keyUsages, critical, permitted, spki } = options

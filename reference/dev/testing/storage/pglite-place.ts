@@ -3,7 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Place } from '../../../storage/databases/database.ts'
 import { postgresDialect } from '../../../storage/databases/dialects.ts'
 
-/** PostgreSQL in memory without a server: one connection, which whoever wants it waits for. Ends with the database. */
+/** PostgreSQL in memory without a server: one connection, for which callers queue. Ends with the database. */
 export async function pglitePlace(): Promise<Place> {
   const engine = await PGlite.create({ parsers: { [types.INT8]: Number } })
   return {

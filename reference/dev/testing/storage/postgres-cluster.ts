@@ -67,7 +67,7 @@ function accountOf(): Account {
 /** Ends the server when the pipe from us ends, so that it does not outlive a run that is killed. */
 const SUPERVISED = '"$@" </dev/null & server=$!; read -r _; kill -INT "$server"; wait "$server"'
 
-/** Texts are in an order that is not that of their bytes, unless somebody says otherwise. */
+/** The default collation does not sort texts by their bytes. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
 const SETTINGS = [

@@ -3,7 +3,7 @@ import { main } from '../../../main.ts'
 
 /**
  * `node bin/dev.js reference/dev/testing/verifier/held-verifier.ts verifier …`: the reference with evaluations that begin and
- * never end, so that it can be killed between evidence and verdict. It takes everybody without a token for an
+ * never end, so that it can be killed between evidence and verdict. It treats every client without a token as an
  * administrator.
  */
 const evaluator: typeof SHIPPED_PARTS.evaluator = (settings) => {

@@ -18,7 +18,7 @@ const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
 /** What became of some attestations, each of which its verifier was killed over. */
 export interface Killed {
-  /** Kills that left an attestation at `evaluating_evidence` on disk, with nobody's verdict. */
+  /** Kills that left an attestation at `evaluating_evidence` on disk, without a verdict. */
   readonly left: number
   /** Of these, the ones that passed after the restart. */
   readonly verdicts: number
@@ -106,7 +106,7 @@ function asked<T>(database: string, ask: (connection: Libsql.Database) => T): T 
   }
 }
 
-/** Has the database count verdicts by itself, whoever writes them. */
+/** Counts verdicts in the database with a trigger, from every process. */
 function countVerdicts(database: string): void {
   asked(database, (connection) =>
     connection.exec(`create table verdicts (agent_id text, "index" integer);
@@ -121,7 +121,7 @@ function stageOf(database: string, index: string): unknown {
     const query =
       'select stage, verification_completed_at as at from attestations where "index" = ?'
     const row = connection.prepare(query).get(Number(index)) as { stage: string; at: unknown }
-    return row.at === null ? row.stage : 'judged'
+    return row.at === null ? row.stage : 'evaluated'
   })
 }
 

@@ -22,9 +22,9 @@ export interface PushMachine {
   authenticate(ask: Ask): Promise<void>
   /** Asks for a challenge, and gives the evidence for it without sending it. */
   begin(ask: Ask): Promise<Begun>
-  /** Sends evidence; resolves when it is accepted, which is before it is judged. */
+  /** Sends evidence; resolves when it is accepted, which is before its evaluation. */
   submit(ask: Ask, begun: Begun): Promise<void>
-  /** What became of it, once it is judged. */
+  /** The attestation, after its evaluation. */
   verdict(ask: Ask, begun: Begun): Promise<string>
 }
 
@@ -134,7 +134,8 @@ export function pushMachine(id: string, entries = 100, broken = false): PushMach
         const { data } = (await ask('GET', `${path}/${index}`, { headers })) as AttestationReply
         const { stage, evaluation } = data.attributes
         if (stage === 'verification_complete') return evaluation
-        if (Date.now() > deadline) throw new Error(`attestation ${index} of ${id} was not judged`)
+        if (Date.now() > deadline)
+          throw new Error(`attestation ${index} of ${id} was not evaluated`)
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
     },

@@ -134,7 +134,7 @@ export function quoteData(challenge: string) {
   }
 }
 
-/** Answers an attestation rightly, and has it judged. */
+/** Submits good evidence for an attestation, and waits for its evaluation. */
 export async function attest(
   verifier: TestVerifier,
   request: unknown = capabilities(),

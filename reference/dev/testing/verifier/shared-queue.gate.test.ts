@@ -5,7 +5,7 @@ import { shareQueue } from './shared-queue.ts'
 const EVALUATIONS = 60
 
 describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
-  test('evidence that waits is judged by whichever of two verifiers finds it, and by one', {
+  test('waiting evidence is evaluated by one of two verifiers, and only once', {
     timeout: 180_000,
   }, async () => {
     const { queued, written, evaluated, shares } = await shareQueue(EVALUATIONS, 2)

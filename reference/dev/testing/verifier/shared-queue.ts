@@ -16,7 +16,7 @@ import { type Ask, pushMachine } from './push-machine.ts'
 export interface Shared {
   /** Attestations that waited. */
   readonly queued: number
-  /** Verdicts, as the database counted them, whoever wrote them. */
+  /** Verdicts of all processes, as the database counted them. */
   readonly written: number
   /** Attestations that have one. */
   readonly evaluated: number

@@ -12,7 +12,7 @@ const MAIN = developmentProgram('reference/dev/testing/verifier/verifier-process
 
 /** A verifier in a process of its own. */
 export interface SpawnedVerifier extends ComposedVerifier {
-  /** Ends it as a machine does that loses its power: nothing is told to anybody. */
+  /** Kills it like a loss of power, without any message. */
   kill(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function spawnedVerifier(
   }
 }
 
-/** As it is told by whoever listens. */
+/** The line that a listening component prints. */
 async function portOf(output: AsyncIterable<unknown>): Promise<number> {
   let said = ''
   for await (const chunk of output) {

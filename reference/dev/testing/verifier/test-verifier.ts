@@ -51,7 +51,7 @@ export interface TestVerifier {
   readonly openSessions: SessionsInMemory
   readonly sessionRules: SessionRules
   readonly polls: Poller
-  /** What receivers of revocations would be told. */
+  /** Incidents that revocation receivers would get. */
   readonly incidents: readonly Incident[]
   /** Does not begin the work that an answer leaves for afterwards. */
   ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>
@@ -69,11 +69,11 @@ export interface TestVerifierOptions {
   readonly evaluate?: Evaluate
   readonly sessionRules?: SessionRules
   readonly checks?: readonly Check<PossessionCase>[]
-  /** Who has the keys of agents that are added without; without it nobody is to be asked. */
+  /** Looks up the keys of agents that are added without one; by default a lookup is an error. */
   readonly lookUpRegistration?: LookUpRegistration
   /** In which every call is made. */
   readonly version?: ApiVersion
-  /** How agents are asked; by nobody in particular, and by the timer of the machine, unless told. */
+  /** How agents are polled; by default without a client certificate, and with the system timer. */
   readonly polling?: {
     readonly alarm?: Alarm
     readonly identity?: Credential
@@ -87,7 +87,7 @@ export async function testVerifier({
   evaluate = shippedEvaluate,
   sessionRules = shippedRules,
   checks = possessionChecks,
-  lookUpRegistration = () => Promise.reject(new Error('nobody was to be asked')),
+  lookUpRegistration = () => Promise.reject(new Error('unexpected lookup of a registration')),
   version = '2.5',
   polling = {},
 }: TestVerifierOptions = {}): Promise<TestVerifier> {

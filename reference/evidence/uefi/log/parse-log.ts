@@ -101,7 +101,7 @@ function readHeader(reader: Reader, registers: LogRegisters): readonly BankSize[
 function refuseTable(reader: Reader): void {
   const name = textOf(reader.peek(4) ?? new Uint8Array())
   if (TABLES.has(name))
-    throw reader.error(`is the ACPI table ${name}, which tells where a log lies and is none`)
+    throw reader.error(`is the ACPI table ${name}, which points to a log and is not one`)
 }
 
 function hasSpecId(reader: Reader, { name, first, keeper }: LogRegisters): boolean {
