@@ -23,7 +23,7 @@ interface Listening {
 /** The components that listen. */
 type Served = 'registrar' | 'verifier' | 'agent'
 
-/** Loaded when one is started: what does one thing and ends waits for no server's code. */
+/** Imported on start, so that short commands do not load a server's code. */
 const COMPONENTS: Readonly<Record<Served, Composer>> = {
   async registrar(file, settings, parts) {
     const config = loadConfig('registrar', file, settings)

@@ -50,7 +50,7 @@ test('the node key is made once, and is its owner’s alone', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('another kind of key is not taken for it', async () => {
+test('a key of another kind is refused', async () => {
   const file = join(temporaryDirectory(), 'key.pem')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))

@@ -21,7 +21,7 @@ export interface ServerCertificateRequest {
 const MONTH = 30 * 86_400_000
 
 /**
- * What the agent's server shows: the files that were named, or a certificate that it signs itself and keeps, until
+ * The certificate of the agent's server: the configured files, or a certificate that it signs itself and keeps, until
  * it is about to expire or the agent has another name.
  */
 export async function loadServerCertificate(

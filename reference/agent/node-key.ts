@@ -7,7 +7,7 @@ import { writeOwnFile } from './own-files.ts'
 /** The key that V and U are encrypted for; its digest is in PCR 16 (interface document, "Pull-mode agent resources"). */
 export interface NodeKey {
   readonly private: KeyObject
-  /** SubjectPublicKeyInfo in PEM, with the newline at its end: what the digest is of (ambiguity PCR16). */
+  /** SubjectPublicKeyInfo in PEM, with the newline at its end: the input of the digest (ambiguity PCR16). */
   readonly pem: string
 }
 

@@ -24,7 +24,7 @@ test('a program that prints megabytes runs to its end', async () => {
 const UNTIL_TERM =
   'i=0; until test -e stopped || test $i -eq 100; do i=$((i+1)); sleep 0.1; done; touch over'
 
-test('what a program leaves running is not waited for', async () => {
+test('background processes of a program are not waited for', async () => {
   const { cwd, ended } = await shell(`(${UNTIL_TERM}) &`)
   const over = join(cwd, 'over')
   expect([ended, existsSync(over)]).toEqual([0, false])

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program and says how it ended: its exit code, or the signal that ended it. Its output is discarded, however
- * much that is, and what it leaves running is not waited for.
+ * Runs a program and returns how it ended: its exit code, or the signal. All output is discarded, and background
+ * processes are not waited for.
  */
 export function runFile(
   file: string,

@@ -28,7 +28,7 @@ test.each([
   ['a right-to-left mark', 'agent\u200f'],
   ['braces', '{d432fbb3}'],
   ['a prototype name', '__proto__'],
-])('%s is none, and is not repeated', async (_, id) => {
+])('%s is not an agent id, and is not repeated', async (_, id) => {
   const refusal = await refusalOf(() => checkAgentId(id))
   expect(refusal).toMatchObject({ code: 'malformed_request', status: 400, pointer: '/agent_id' })
   if (id !== '') expect(refusal.message).not.toContain(id)

@@ -2,7 +2,7 @@ import type { Identity } from '../authorization/identity.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiVersion } from './versions.ts'
 
-/** A request after identity and permission are settled: what an operation gets to see. */
+/** A request after authentication and authorization, as an operation gets it. */
 export interface Call {
   /** Absent on unversioned routes. */
   readonly version: ApiVersion | undefined
@@ -13,7 +13,7 @@ export interface Call {
   readonly identity: Identity
 }
 
-/** What an operation answers: for `envelope` routes `body` is `results`, for `document` routes the whole document. */
+/** The result of an operation: for `envelope` routes `body` is `results`, for `document` routes the whole document. */
 export interface Answer {
   readonly status?: number
   readonly body?: unknown
@@ -33,7 +33,7 @@ export function parameter(call: Call, name: string): string {
 
 /** The version that was asked; a route without a prefix whose operation needs one is a defect of the route table. */
 export function versionOf(call: Call): ApiVersion {
-  if (call.version === undefined) throw new Error('route table: this route stands under no version')
+  if (call.version === undefined) throw new Error('route table: this route has no version')
   return call.version
 }
 

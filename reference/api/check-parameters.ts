@@ -1,7 +1,7 @@
 import { checkAgentId } from './agent-id.ts'
 import { checkPolicyName } from './policy-name.ts'
 
-/** What may stand in a path, by the name of the parameter; the rest are looked up and never repeated. */
+/** Checks of path parameters by name; other parameters are looked up and never repeated. */
 const CHECKS: Readonly<Record<string, (value: string) => unknown>> = {
   agent_id: (value) => checkAgentId(value),
   name: (value) => checkPolicyName(value),

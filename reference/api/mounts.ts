@@ -9,7 +9,7 @@ export interface Mount {
 
 /**
  * Where a row of the route table is mounted: under every prefix of every served version in its range.
- * A row without a prefix stands at the root, as long as a version is served that has it.
+ * A row without a prefix is mounted at the root, if a served version has it.
  */
 export function mountsOf(route: Route, served: readonly ApiVersion[]): readonly Mount[] {
   const versions = served.filter((version) => isWithin(version, route))

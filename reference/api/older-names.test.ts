@@ -13,7 +13,7 @@ const NAMES: readonly OlderName[] = [
   { older: 'ek', name: 'ek_tpm', isSame: (one, other) => `${one}${one}` === other },
 ]
 
-/** What the operation gets to see. */
+/** The body that the operation gets. */
 async function seen(body: unknown, version: ApiVersion = '2.0'): Promise<unknown> {
   const handler = underOlderNames(NAMES, (call) => ({ body: call.body }))
   return (await handler({ ...callOf({}, body), version })).body
@@ -27,7 +27,7 @@ test.each<[string, unknown, unknown]>([
   ['null under the older', { aik: null, aik_tpm: 'b' }, { aik: null, aik_tpm: 'b' }],
   ['empty texts', { aik: '', aik_tpm: '' }, { aik: '', aik_tpm: '' }],
   ['a port in either type', { port: 1, cloudagent_port: '1' }, { port: 1, cloudagent_port: '1' }],
-  ['what is read in another way', { list: 'a' }, { list: 'a', policy: 'read a' }],
+  ['a value that is read in another way', { list: 'a' }, { list: 'a', policy: 'read a' }],
   ['what compares in another way', { ek: 'a', ek_tpm: 'aa' }, { ek: 'a', ek_tpm: 'aa' }],
 ])('%s is taken', async (_, body, expected) => {
   expect(await seen(body)).toEqual(expected)

@@ -3,11 +3,11 @@ import type { Handler } from './call.ts'
 import { versionOf } from './call.ts'
 import { type ApiVersion, isWithin, type VersionRange } from './versions.ts'
 
-/** Another name that a member of a request goes by, in some versions. */
+/** Another name of a request member, in some versions. */
 export interface OlderName extends Partial<VersionRange> {
   readonly older: string
   readonly name: string
-  /** What stands under the older name, as it would stand under the other. */
+  /** Converts the value under the older name to that under the other. */
   readonly read?: (value: unknown) => unknown
   /** Whether both names say one thing, where both are given; equal texts do without it. */
   readonly isSame?: (older: unknown, current: unknown) => boolean
@@ -47,7 +47,7 @@ function usedNames(
 function refuseContradiction({ older, name, isSame = isSameText }: OlderName, body: unknown): void {
   const current = member(body, name)
   if (!isGiven(current) || isSame(member(body, older), current)) return
-  const detail = `${older}: says something else than ${name}`
+  const detail = `${older}: differs from ${name}`
   throw new ApiError('malformed_request', detail, { pointer: `/${older}` })
 }
 

@@ -20,7 +20,7 @@ test.each([
   ['a right-to-left override', 'a\u202eb'],
   ['a line separator', 'a\u2028b'],
   ['half a character', 'a\ud800'],
-])('%s is none, and is not repeated', async (_, name) => {
+])('%s is not a policy name, and is not repeated', async (_, name) => {
   const refusal = await refusalOf(() => checkPolicyName(name, '/runtime_policy_name'))
   expect(refusal).toMatchObject({ status: 400, pointer: '/runtime_policy_name' })
   if (name !== '') expect(refusal.message).not.toContain(name)

@@ -1,7 +1,7 @@
 import type { Handler } from './call.ts'
 import { type ApiVersion, currentOf } from './versions.ts'
 
-/** GET /version: what is listed is what is served. */
+/** GET /version: lists the served versions. */
 export function readVersion(served: readonly ApiVersion[]): Handler {
   return () => ({ body: { current_version: currentOf(served), supported_versions: served } })
 }

@@ -21,7 +21,7 @@ export function underEitherName<Name extends string>(
   const first = body[one] || undefined
   const second = body[other] || undefined
   if (first === undefined || second === undefined || first === second) return first ?? second
-  throw new ApiError('malformed_request', `${other}: says something else than ${one}`, {
+  throw new ApiError('malformed_request', `${other}: differs from ${one}`, {
     pointer: `/${other}`,
   })
 }

@@ -19,7 +19,7 @@ test.each([
   expect(isWithin(version, { since: '2.3', until: '2.5' })).toBe(within)
 })
 
-test('a range without an end goes on, and one without a beginning begins with the first', () => {
+test('a range without an end is open, and one without a beginning begins with the first version', () => {
   expect(API_VERSIONS.filter((version) => isWithin(version, { since: '2.5' }))).toEqual([
     '2.5',
     '2.6',
@@ -37,7 +37,7 @@ test('a version answers to its own prefix, a round one also to its major number'
   )
 })
 
-test('by default every version of the document is served, and none that it does not know', () => {
+test('by default exactly the versions of the document are served', () => {
   expect(DOCUMENTED_VERSIONS).toEqual(['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '3.0'])
 })
 
@@ -72,6 +72,6 @@ test.each([
   '02.5',
   '2.50',
   '__proto__',
-])('"%s" is none', (text) => {
+])('"%s" is not a version list', (text) => {
   expect(parseVersions(text)).toBeUndefined()
 })

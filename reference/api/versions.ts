@@ -5,7 +5,7 @@
 export const API_VERSIONS = ['1.0', '2.0', '2.1', '2.2', '2.3', '2.4', '2.5', '2.6', '3.0'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
 
-/** What is served unless the setting `api_versions` says otherwise: every version of the document. */
+/** The default of the setting `api_versions`: every version of the document. */
 export const DOCUMENTED_VERSIONS: readonly ApiVersion[] = API_VERSIONS.filter(
   (version) => version !== '2.6',
 )

@@ -1,10 +1,10 @@
-/** Who is asking, after the identity selection of the interface document ("Identity selection"). */
+/** The identity of a client after the interface document's identity selection ("Identity selection"). */
 export type Identity =
   | { readonly type: 'admin'; readonly name: string }
   | { readonly type: 'agent'; readonly agentId: string }
   | { readonly type: 'anonymous'; readonly refusedCredential?: string }
 
-/** What the TLS layer knows of the other side. */
+/** What the TLS layer knows about the peer. */
 export interface Peer {
   /** OpenSSL's opinion of the chain; true on a resumed TLS 1.3 connection *without* any certificate. */
   readonly authorized: boolean
@@ -18,7 +18,7 @@ export interface Peer {
 }
 
 export interface Credentials {
-  /** Value of the `Authorization` header, several joined by commas; undefined when there is none. */
+  /** Value of the `Authorization` header, several joined by commas; undefined without one. */
   readonly authorization: string | undefined
   readonly peer: Peer
 }
@@ -83,7 +83,7 @@ export async function selectIdentity(
   return name === undefined ? { type: 'anonymous' } : { type: 'admin', name }
 }
 
-/** The agent whose token the header holds; `anonymous` with what is wrong of any other header. */
+/** The agent whose token the header holds; `anonymous` with the reason for any other header. */
 export async function identifyAgent(
   authorization: string,
   authenticateToken: AuthenticateToken,

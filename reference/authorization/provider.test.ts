@@ -12,7 +12,7 @@ const questionOf = (identity: Identity): Question => ({
   agentId: 'a',
 })
 
-/** What `check` did with a provider, and what was logged. */
+/** The result of `check` with a provider, and the log. */
 async function outcome(allows: AuthorizationProvider['allows'], identity = STRANGER) {
   const logged: string[] = []
   const log = { error: (_: object, message: string) => void logged.push(message) }
@@ -42,7 +42,7 @@ test.each<[string, () => boolean | Promise<boolean>]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('the directory is away'))],
-])('a provider that %s denies, says nothing of it, and is in the log', async (_, allows) => {
+])('a provider that %s denies without a reason, which is logged', async (_, allows) => {
   const { check, logged } = await outcome(allows)
   const refusal = await refusalOf(check)
   expect([refusal.status, refusal.message]).toEqual([

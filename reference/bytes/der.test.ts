@@ -33,13 +33,13 @@ test('an element may not reach over the end of the one around it', () => {
   expect(() => derChildren(bytes, outer, 'X')).toThrow('X at byte 4: needs 5 byte(s), 1 left')
 })
 
-test('a reader names the field, its byte in the whole, and what is there instead', () => {
+test('an error names the field, the byte offset, and the element found', () => {
   const reader = readerOf('3004 0500 0500')
   reader.next('a', DER.NULL)
   expect(() => reader.next('b', DER.INTEGER)).toThrow('X.b at byte 4: is a NULL, and no INTEGER')
 })
 
-test('what is optional is passed over when it is not there', () => {
+test('an absent optional element is skipped', () => {
   const reader = readerOf('3003 020105')
   expect(reader.maybe('a', DER.NULL)).toBeUndefined()
   expect(reader.maybe('b', DER.INTEGER)).toMatchObject({ at: 2 })

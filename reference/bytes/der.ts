@@ -1,6 +1,6 @@
 import { WireError } from './wire-error.ts'
 
-/** Where one element of DER lies: all offsets count bytes of the whole, from 0. */
+/** The position of a DER element: all offsets count bytes of the whole input, from 0. */
 export interface DerElement {
   readonly tag: number
   readonly at: number
@@ -9,7 +9,7 @@ export interface DerElement {
   readonly end: number
 }
 
-/** Universal tags (X.690, 8), the two collections with the bit that says that they hold elements. */
+/** Universal tags (X.690, 8), the two collections with their constructed bit. */
 export const DER = {
   BOOLEAN: 0x01,
   INTEGER: 0x02,
@@ -29,7 +29,7 @@ export const DER = {
   SET: 0x31,
 } as const
 
-/** The bit of a tag that says that elements are inside. */
+/** The constructed bit of a tag. */
 export const CONSTRUCTED = 0x20
 const MULTI_BYTE_TAG = 0x1f
 /** A certificate has lengths of two bytes; three are more than anything here has. */
@@ -150,12 +150,12 @@ export class DerReader {
     return this.tag === tag ? this.any(name) : undefined
   }
 
-  /** A reader of what is inside of an element of this one. */
+  /** A reader of the contents of an element. */
   inside(name: string, element: DerElement): DerReader {
     return new DerReader(this.whole, element, this.#pathOf(name))
   }
 
-  /** A reader of what is inside of the next element, which has this tag. */
+  /** A reader of the contents of the next element, which must have this tag. */
   enter(name: string, tag: number): DerReader {
     return this.inside(name, this.next(name, tag))
   }

@@ -5,7 +5,7 @@ test('both cases are read, lower case is written', () => {
   expect(toHex(fromHex('00fFA5'))).toBe('00ffa5')
 })
 
-test('a character that is no digit is refused where it stands', () => {
+test('an invalid digit is refused at its offset', () => {
   expect(() => fromHex('00x0', 'pcr')).toThrow('pcr at byte 2: not a hexadecimal digit')
 })
 

@@ -40,7 +40,7 @@ test('a slice of a view begins where the view begins', () => {
   expect(reader.take(2)).toEqual(Uint8Array.of(4, 5))
 })
 
-test('padding is zeros, and another byte is refused where it stands', () => {
+test('padding must be zeros, and another byte is refused at its offset', () => {
   const reader = new Reader(Uint8Array.of(9, 0, 0, 0, 7), 'X')
   reader.take(1)
   reader.padding(3)

@@ -74,7 +74,7 @@ export class Reader {
     return this.#bytes.subarray(start, end)
   }
 
-  /** Bytes that carry nothing; one that is not zero is refused, as nothing covers what it says. */
+  /** Bytes that carry nothing; a byte other than zero is refused. */
   padding(length: number): void {
     const start = this.#advance(length)
     const bytes = this.#bytes

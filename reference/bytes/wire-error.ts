@@ -1,5 +1,5 @@
 /**
- * What is wrong with received bytes, and where.
+ * An error in received bytes, with its position.
  * `path` names the field (`TPMS_ATTEST.clockInfo.safe`), `offset` counts bytes, or characters of a text, from 0.
  */
 export class WireError extends Error {

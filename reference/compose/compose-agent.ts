@@ -43,13 +43,13 @@ export interface AgentDoor {
   readonly nameOf: (peer: Peer) => string | undefined
 }
 
-/** What of a pull agent a mutant may swap; the shipped one takes `AGENT_PARTS` as it is. */
+/** The parts of a pull agent that a mutant may replace; the shipped program uses `AGENT_PARTS`. */
 export interface ComposedAgentParts extends CommonParts {
   readonly agentRoutes: readonly Route<AgentOperation>[]
   readonly agentRules: AgentRules
   readonly agentOperations: typeof agentOperations
   readonly registrationRequest: ReplyShape<Registration>
-  /** What the TPM does for the agent. */
+  /** Opens the TPM operations of the agent. */
   readonly openAttester: typeof openAttester
   readonly agentDoor: AgentDoor
   readonly unknownAgentPath: typeof replyToUnknownAgentPath
@@ -105,7 +105,7 @@ export async function composeAgent(
   }
 }
 
-/** What an agent is known by, made at its first start. */
+/** The key and certificate of an agent, created at its first start. */
 interface Self {
   readonly uuid: string
   readonly tls: Credential
@@ -175,7 +175,7 @@ function loadClientCa(config: AgentConfig, now: number): string {
   )
 }
 
-/** The CA of the servers stands where the verifier of this machine puts it, or in a file below the state directory. */
+/** The CA of the servers is where the verifier of this machine writes it, or in a file below the state directory. */
 function placeOf({ state_dir }: AgentConfig, setting: string): string {
   if (setting === 'default') return join(state_dir, 'cv_ca', NAMES.ca)
   return isAbsolute(setting) ? setting : join(state_dir, setting)

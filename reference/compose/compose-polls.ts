@@ -6,7 +6,7 @@ import { loadNotifiers } from '../verifier/revocation/load-notifiers.ts'
 import { type Revocations, revocations } from '../verifier/revocation/revocations.ts'
 import type { VerifierMetrics } from './metrics.ts'
 
-/** What of the parts polls work by. */
+/** The verifier parts that polls use. */
 type PollRules = Pick<PollParts, 'clock' | 'random' | 'operationalMoves' | 'pullRules'>
 
 interface PollNeeds extends Pick<PollParts, 'store' | 'log' | 'evaluator' | 'identity'> {

@@ -55,7 +55,7 @@ const LARGEST_ANSWER = 67_108_864
 
 /**
  * Milliseconds that a connection is kept for the next request of the same cycle. One that were kept for the next cycle may
- * have been closed by then, which would be taken for a network error.
+ * have been closed by then, which would look like a network error.
  */
 const IDLE = 1000
 
@@ -132,7 +132,7 @@ function serversOf(config: PushAgentConfig, { connect }: PushAgentParts, now: nu
   }
 }
 
-/** A push agent shows its token to the verifier, so that it never speaks to it without TLS. */
+/** A push agent sends its token to the verifier, so it never connects without TLS. */
 function placeOf(text: string): { readonly host: string; readonly port: number } {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlace =

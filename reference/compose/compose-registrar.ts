@@ -21,7 +21,7 @@ import { registrarStore } from '../storage/registrar-store.ts'
 import type { Component } from './component.ts'
 import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 
-/** What of a registrar a mutant may swap; the shipped one takes `REGISTRAR_PARTS` as it is. */
+/** The parts of a registrar that a mutant may replace; the shipped program uses `REGISTRAR_PARTS`. */
 export interface ComposedRegistrarParts extends ServerParts {
   readonly registrarRoutes: readonly Route<RegistrarOperation>[]
   readonly registrationRules: RegistrationRules

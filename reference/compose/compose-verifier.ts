@@ -45,7 +45,7 @@ import { pollsOf } from './compose-polls.ts'
 import type { VerifierMetrics } from './metrics.ts'
 import { SERVER_PARTS, type ServerParts } from './server-parts.ts'
 
-/** What of a verifier a mutant may swap; the shipped one takes `VERIFIER_PARTS` as it is. */
+/** The parts of a verifier that a mutant may replace; the shipped program uses `VERIFIER_PARTS`. */
 export interface ComposedVerifierParts extends ServerParts {
   readonly verifierRoutes: readonly Route<VerifierOperation>[]
   readonly evaluator: (settings: EvaluatorSettings) => Evaluator

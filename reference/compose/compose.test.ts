@@ -92,7 +92,7 @@ test('an agent that registered without TLS is known with TLS', async () => {
   expect(refusal.statusCode).toBe(400)
 })
 
-test('what the registrar has is for administrators, and no token is good there', async () => {
+test('the records of the registrar are for administrators, and tokens are not accepted there', async () => {
   const { server } = (await both()).registrar
   for (const [headers, status] of [
     [{}, 403],
@@ -107,7 +107,7 @@ test('what the registrar has is for administrators, and no token is good there',
   }
 })
 
-test('who may not ask does not learn which agents there are', async () => {
+test('a refused client does not learn which agents exist', async () => {
   const { server } = (await both()).verifier
   const ask = (id: string) => server.inject({ method: 'GET', url: `/v2.5/agents/${id}` })
   expect((await ask(AGENT)).body).toBe((await ask('other')).body)

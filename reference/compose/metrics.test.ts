@@ -22,7 +22,7 @@ test('verdicts and each dotted failure are counted, and what waits is shown', as
   expect(text).not.toContain('secret name')
 })
 
-test('polls are counted by what came of them', async () => {
+test('polls are counted by outcome', async () => {
   const { metrics, url } = await served()
   metrics.polled('quote_passed', 0.01)
   metrics.polled('quote_passed', 3)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Evaluation } from '../evidence/evaluate.ts'
 
-/** What is counted of evaluations, for a person's monitoring. */
+/** Counters of evaluations for monitoring. */
 export interface VerifierMetrics {
   /** One evaluation is over, after so many seconds. */
   evaluated(evaluation: Evaluation, seconds: number): void
@@ -41,7 +41,7 @@ export function verifierMetrics(waiting: () => Promise<number>): VerifierMetrics
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
   })
   const polls = new Counter({
-    ...{ name: 'assay_polls_total', help: 'Requests to agents, by what came of them', registers },
+    ...{ name: 'assay_polls_total', help: 'Requests to agents, by outcome', registers },
     labelNames: ['event'] as const,
   })
   const pollTimes = new Histogram({

@@ -4,7 +4,7 @@ import { AGENT_PARTS, type ComposedAgentParts } from './compose-agent.ts'
 import { type ComposedRegistrarParts, REGISTRAR_PARTS } from './compose-registrar.ts'
 import { type ComposedVerifierParts, VERIFIER_PARTS } from './compose-verifier.ts'
 
-/** Everything that a mutant may swap, in any component. A component that ships knows its own parts alone. */
+/** Everything that a mutant may replace, in any component. A shipped component only has its own parts. */
 export interface Parts extends ComposedVerifierParts, ComposedRegistrarParts, ComposedAgentParts {
   readonly tenant: TenantParts
   readonly pushAgent: PushAgentParts

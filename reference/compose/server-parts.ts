@@ -7,7 +7,7 @@ import { type HttpRules, httpRules } from '../http-server/http-rules.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { type Random, systemRandom } from '../platform/random.ts'
 
-/** What everything that listens is made of, and a mutant may swap. */
+/** Parts of every listening component that a mutant may replace. */
 export interface CommonParts {
   readonly mountRoutes: typeof mountRoutes
   readonly clock: Clock
@@ -15,10 +15,10 @@ export interface CommonParts {
   readonly httpRules: HttpRules
 }
 
-/** What verifier and registrar have in common. */
+/** Parts of verifier and registrar. */
 export interface ServerParts extends CommonParts, IdentityParts {
   readonly authorizationProviders: ProviderRegistry
-  /** What of a server is served without TLS too. */
+  /** The routes that are also served without TLS. */
   plainRoutes<Row extends Route>(routes: readonly Row[]): readonly Row[]
 }
 

@@ -23,7 +23,7 @@ export const SIGNING_NAMES = ['rsassa', 'rsapss', 'ecdsa'] as const
 export type HashName = (typeof HASH_NAMES)[number]
 export type SigningName = (typeof SIGNING_NAMES)[number]
 
-/** What an agent's keys are, and how they sign; the hash is that of the PCR bank, too. */
+/** The kinds and signature schemes of an agent's keys; the hash is also that of the PCR bank. */
 export interface Algorithms {
   readonly key: KeyKind
   readonly hash: HashName

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { StartFault } from '../errors.ts'
 import { type Component, settingsOf } from './config.ts'
 
-/** What the command line of a component says. */
+/** The command line of a component. */
 export interface Options {
   readonly config?: string
   readonly set: readonly string[]

@@ -133,7 +133,7 @@ test('a component reads its own section of the file', () => {
   expect(loadConfig('verifier', path, [])).toMatchObject({ port: 2, quote_interval: 7 })
 })
 
-test('the command line stands over the file, and its last word over the first', () => {
+test('the command line overrides the file, and its last value the first', () => {
   const path = file('[verifier]\nport = 2\nquote_interval = 7\n')
   const config = loadConfig('verifier', path, ['port=3', 'port=4'])
   expect(config).toMatchObject({ port: 4, quote_interval: 7 })
@@ -187,7 +187,7 @@ test.each([
     'api_versions=2.5, 2.7',
     'it takes a list with commas of 1.0, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 3.0',
   ],
-])('%s is refused with what it takes', (setting, wants) => {
+])('%s is refused with the allowed values', (setting, wants) => {
   const [name = '', value = ''] = setting.split('=')
   const { sentence } = faultOf('verifier', undefined, setting)
   expect(sentence).toBe(`verifier setting ${name} is ${JSON.stringify(value)}: ${wants}`)
@@ -210,7 +210,7 @@ test.each<[string, number | 'off']>([
   expect(loadConfig('registrar', undefined, [`http_port=${word}`]).http_port).toBe(port)
 })
 
-test('a port without TLS that is none is refused with what it takes', () => {
+test('an invalid port without TLS is refused with the allowed values', () => {
   const { sentence } = faultOf('registrar', undefined, 'http_port=on')
   expect(sentence).toContain('it takes off, or a whole number from 0 to 65535')
 })

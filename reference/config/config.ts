@@ -40,7 +40,7 @@ const LISTENING = {
 const COMMON = {
   api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that are listed and served'),
   ...LISTENING,
-  authorization_provider: text('simple', 'who decides what an identity may do'),
+  authorization_provider: text('simple', 'provider that decides what an identity may do'),
 }
 
 const SETTINGS = {
@@ -57,7 +57,7 @@ const SETTINGS = {
     require_ek_cert: flag(false, 'refuse an endorsement key without a certificate'),
     malformed_cert_action: oneOf(
       ['warn', 'ignore', 'reject'],
-      'what becomes of a certificate that is not strict DER',
+      'treatment of a certificate that is not strict DER',
     ),
     tpm_identity: oneOf(
       ['default', 'ek_cert_or_iak_idevid', 'ek_cert', 'iak_idevid'],
@@ -83,7 +83,7 @@ const SETTINGS = {
     quote_interval: integer(2, 1, 86_400, 'seconds between two attestations'),
     early_capabilities: oneOf(
       ['accept', 'refuse'],
-      'what becomes of an agent that comes before its interval is over',
+      'treatment of an agent that comes before its interval is over',
     ),
     verification_timeout: integer(
       0,
@@ -117,7 +117,7 @@ const SETTINGS = {
     ...POLL_SETTINGS,
   },
   tenant: {
-    api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that it speaks'),
+    api_versions: versions(DOCUMENTED_VERSIONS, 'versions of the API that it uses'),
     state_dir: text('assay-state', "directory of the verifier, with the CA's"),
     tls_dir: text('default', "default takes the verifier's directory, or name another"),
     trusted_server_ca: text('default', 'CA certificates that servers may be of, one PEM file'),

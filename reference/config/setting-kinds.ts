@@ -2,7 +2,7 @@ import { API_VERSIONS, type ApiVersion, parseVersions } from '../api/versions.ts
 
 export type Value = string | number | boolean | readonly string[] | readonly object[]
 
-/** One setting: what it is without a word, and what the word may be. */
+/** A setting: its default and its allowed values. */
 export interface Setting<T> {
   readonly fallback: T
   readonly read: (text: string) => T | undefined

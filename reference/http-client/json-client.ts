@@ -50,7 +50,7 @@ export type NoAnswerKind =
   | 'reset'
   | 'stale'
 
-/** There is no answer, or none that is taken; the message says why, and names no path of this machine. */
+/** No answer, or an unusable one; the message gives the reason, and no path of this machine. */
 export class NoAnswer extends Error {
   readonly kind: NoAnswerKind
 
@@ -66,13 +66,13 @@ export interface JsonClient {
   ask(question: JsonQuestion): Promise<JsonReply>
   /** Asks with GET. @throws {NoAnswer} */
   get(path: string): Promise<JsonReply>
-  /** Ends what is under way and closes every connection. */
+  /** Aborts pending requests and closes every connection. */
   close(): void
 }
 
 const CONNECTIONS = 8
 
-/** @throws what node:tls says of a PEM that cannot be read */
+/** @throws the error of node:tls for a PEM that cannot be read */
 export function jsonClient(options: JsonClientOptions): JsonClient {
   const line = lineOf(options)
   const turns = turnsOf(options.timeoutMs)
@@ -164,7 +164,7 @@ interface Line {
 /** One agent for one identity: connections and TLS sessions are not shared with others. */
 function lineOf(options: JsonClientOptions): Line {
   const { host, port, trust, identity, connections: maxSockets = CONNECTIONS, idleMs } = options
-  // A connection in use only says that it has been quiet.
+  // On a connection in use a timeout only means that it was quiet.
   const kept = { keepAlive: true, maxSockets, ...(idleMs !== undefined && { timeout: idleMs }) }
   const agent =
     trust === undefined
@@ -223,7 +223,7 @@ const UNREACHABLE =
 /** Codes of a connection that was there and ended. */
 const RESET = /^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+|ABORT_ERR|ERR_STREAM_PREMATURE_CLOSE)$/
 
-/** What is neither is of TLS: its codes are those of OpenSSL, in their dozens. */
+/** All other codes are those of OpenSSL and mean TLS. */
 function kindOf(error: unknown): NoAnswerKind {
   if (error instanceof Stale) return 'stale'
   const { code } = error as { readonly code?: unknown }

@@ -16,7 +16,7 @@ export function tlsTrust(trust: Trust): AgentOptions {
     ca: trust.certificate,
     // Issued by whomever: the certificate itself is where the chain may end.
     allowPartialTrustChain: true,
-    // What it signs is not it.
+    // A certificate that it issued is another one.
     checkServerIdentity: (_, peer) =>
       peer.fingerprint256 === pinned ? undefined : new AnotherCertificate(),
   }

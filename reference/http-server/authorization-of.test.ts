@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { authorizationOf } from './authorization-of.ts'
 
 test.each<[string, readonly string[], string | undefined]>([
-  ['no header is none', ['host', 'a'], undefined],
+  ['no header', ['host', 'a'], undefined],
   ['an empty header is there', ['Authorization', ''], ''],
   ['its name is read in any case', ['AUTHORIZATION', 'Bearer a'], 'Bearer a'],
   [

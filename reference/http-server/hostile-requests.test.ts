@@ -30,8 +30,8 @@ test.each([
   ['a blank before the colon', post('transfer-encoding : chunked', ...END)],
   ['a folded header', post('x: 1', ' 2', ...END)],
   ['a NUL in a header', get('x: a\0b')],
-  ['a transfer coding that is none', post('transfer-encoding: identity', ...END)],
-  ['a chunk size that is none', post('transfer-encoding: chunked', '', 'x', ...END)],
+  ['an unknown transfer coding', post('transfer-encoding: identity', ...END)],
+  ['an invalid chunk size', post('transfer-encoding: chunked', '', 'x', ...END)],
 ])('%s is answered once with 400 in the envelope, and the connection ends', async (_, lines) => {
   const { port } = await listeningServer()
   const said = await converse(port, lines)
@@ -93,7 +93,7 @@ test.each([
   ],
   ['an offer of another protocol', get('connection: close, upgrade', 'upgrade: h2c')],
   [
-    'UTF-8, said aloud',
+    'an explicit UTF-8 charset',
     post(
       'connection: close',
       'content-type: application/json; charset="UTF-8"',
@@ -128,13 +128,13 @@ test('requests that come together are answered in their order', async () => {
   ).toEqual([200, 404, 200])
 })
 
-test('what comes behind a good request and is none ends the connection, after the answer', async () => {
+test('garbage after a good request ends the connection, after the answer', async () => {
   const { port } = await listeningServer()
   const lines = [...post('content-length: 2', '', '{}extra bytes'), ...END]
   expect(statusesIn(await converse(port, lines))).toEqual([200])
 })
 
-test('a body is asked for once it is known who sends it', async () => {
+test('100 Continue is sent after authentication', async () => {
   const { port } = await listeningServer()
   const expecting = ['host: x', 'expect: 100-continue', 'content-length: 2', ...END]
   const refused = await converse(port, ['PATCH /v3/agents/a HTTP/1.1', ...expecting])
@@ -196,6 +196,6 @@ test('only the request method counts, with any override header', async () => {
   expect(statusesIn(await converse(port, lines))).toEqual([405])
 })
 
-test.each(requestChecks)('$id says why in a clause', ({ why }) => {
+test.each(requestChecks)('$id has a reason in a clause', ({ why }) => {
   expect(why).toMatch(/^[a-z]/)
 })

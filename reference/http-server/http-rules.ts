@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts'
 import { requestChecks } from './request-checks.ts'
 import { replyToUnknownPath } from './unknown-path.ts'
 
-/** What a server does with a request before an operation sees it: all of it can be swapped by a mutant. */
+/** How a server treats a request before its operation; a mutant can replace each rule. */
 export interface HttpRules {
   readonly checks: typeof requestChecks
   readonly targetOf: typeof targetOf
@@ -21,7 +21,7 @@ export interface HttpRules {
   readonly isLenient: boolean
 }
 
-/** What a request is routed by: its target as it came, with no slash merged, no case folded and no dot resolved. */
+/** The path for routing: the received target, with no slash merged, no case folded and no dot resolved. */
 function targetOf({ url = '' }: IncomingMessage): string {
   return url
 }

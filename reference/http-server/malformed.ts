@@ -15,17 +15,17 @@ const REFUSALS: readonly (readonly [string, ErrorCode, string])[] = [
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout', 'The request did not come in time.'],
 ]
 
-/** What refuses, at the end of a connection, what is no request: a listener for `clientError`. */
+/** Refuses malformed requests and ends the connection: a listener for `clientError`. */
 export function refuseMalformed({ inHand }: Pick<Connections, 'inHand'>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     const refusal = REFUSALS.find(([code]) => error.code?.startsWith(code))
     const responses = inHand(socket)
     const last = responses.at(-1)
-    // Of TLS that failed nothing can be said in HTTP.
+    // After a failed TLS handshake no HTTP reply is possible.
     if (refusal === undefined || !socket.writable) socket.destroy()
     // A good request came before: its answer is the last one of this connection.
     else if (last?.req.complete) last.shouldKeepAlive = false
-    // Before the answers to others a refusal would be taken for one of them.
+    // A refusal before pending answers would be mistaken for one of them.
     else if (responses.length > 1 || last?.headersSent) socket.destroy()
     else endWith(socket, rawReply(new ApiError(refusal[1], refusal[2])))
   }

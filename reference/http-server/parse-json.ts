@@ -51,7 +51,7 @@ function checkValues(value: unknown): void {
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * Looks at the structure alone, before anything is made of it. `JSON.stringify` recurses into what
+ * Checks only the structure, before parsing. `JSON.stringify` recurses into what
  * `JSON.parse` reads without, and an object of two bytes takes fifty in memory.
  */
 function checkStructure(body: Uint8Array): void {
@@ -107,7 +107,7 @@ function byteBehind(body: Uint8Array, at: number): number | undefined {
   return body[next]
 }
 
-/** Index of the closing quote; a quote after an odd number of backslashes is none. */
+/** Index of the closing quote; a quote after an odd number of backslashes is escaped. */
 function endOfString(body: Uint8Array, start: number): number {
   let end = body.indexOf(QUOTE, start + 1)
   while (end >= 0 && isEscaped(body, end)) end = body.indexOf(QUOTE, end + 1)

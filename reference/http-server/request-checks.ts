@@ -19,11 +19,11 @@ const ONCE = ['content-encoding', 'content-type', 'expect', 'host'] as const
 
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-/** What is asked of each request, in this order. */
+/** The checks of each request, in this order. */
 export const requestChecks: readonly RequestCheck[] = [
   {
     id: 'request.version',
-    why: 'a request without headers says neither who asks nor how long it is',
+    why: 'a request without headers has neither a sender nor a length',
     run: ({ httpVersion }) =>
       httpVersion === '1.1' || httpVersion === '1.0'
         ? undefined
@@ -48,7 +48,7 @@ export const requestChecks: readonly RequestCheck[] = [
   },
   {
     id: 'request.target',
-    why: 'this is no proxy, and what is asked of one has no path of ours',
+    why: 'this is not a proxy, and a proxy request has no path of this server',
     run: ({ url = '' }) =>
       url.startsWith('/') && !url.includes('#')
         ? undefined

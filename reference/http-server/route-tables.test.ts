@@ -30,7 +30,7 @@ test.each(TABLES)('%s: every operation has a row, and every row an operation', (
   expect(named).toEqual(new Set(Object.keys(made)))
 })
 
-test('every action stands in a row of one of the tables', () => {
+test('every action is in a row of one of the tables', () => {
   const asked = new Set(TABLES.flatMap(([, rows]) => rows.map(({ action }) => action)))
   expect(Object.keys(ACTIONS).filter((action) => !asked.has(action as Action))).toEqual([])
 })
@@ -44,7 +44,7 @@ test.each(TABLES)('%s: every row is mounted somewhere', (_, rows) => {
   expect(rows.filter((row) => mountsOf(row, API_VERSIONS).length === 0)).toEqual([])
 })
 
-test.each(TABLES)('%s: an action of an agent stands on a path that names one', (_, rows) => {
+test.each(TABLES)('%s: an agent action has a path with an agent id', (_, rows) => {
   const ofAgents = rows.filter(({ action }) => ACTIONS[action].startsWith('agent-'))
   expect(ofAgents.filter(({ path }) => !path.includes('/:agent_id'))).toEqual([])
 })

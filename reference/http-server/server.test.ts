@@ -40,7 +40,7 @@ test.each<[string, string, unknown]>([
   ['a plus sign is a blank unless it is percent-encoded', 'a=1+2%2B3%20', { a: '1 2+3 ' }],
   ['a name given twice is a list', 'a=1&a=2', { a: ['1', '2'] }],
   ['a name without a value is empty', 'a&b=', { a: '', b: '' }],
-  ['what is no percent-encoding is left as it is', 'a=%zz', { a: '%zz' }],
+  ['an invalid percent-encoding is left as it is', 'a=%zz', { a: '%zz' }],
   ['no name is that of an inherited member', 'toString=1', { toString: '1' }],
 ])('of a query %s', async (_, text, query) => {
   const reply = await asked.inject({ ...GOOD, url: `/v3/agents/a?${text}` })
@@ -200,7 +200,7 @@ test('a stranger may send 16 MiB of logs, however much an agent may', async () =
   expect((await send(limit + 1)).statusCode).toBe(413)
 })
 
-test('an exception is a 500 that says nothing of it, and is in the log', async () => {
+test('an exception is a 500 without details, and is logged', async () => {
   const broken = testServer(() => {
     throw new TypeError('the secret of the operation')
   })
@@ -266,7 +266,7 @@ test('a dead token does not stand in the way of a public action', async () => {
   expect((await server.inject({ method: 'GET', url: '/v3/open', headers })).statusCode).toBe(200)
 })
 
-test('a provider that fails denies, and the reply says nothing of it', async () => {
+test('a provider that fails denies, and the reply has no details', async () => {
   const allows = () => {
     throw new Error('the directory is away')
   }
@@ -276,7 +276,7 @@ test('a provider that fails denies, and the reply says nothing of it', async () 
   expect(failing.logged()).toContain('the directory is away')
 })
 
-test('of the query nothing is read: a token there is none', async () => {
+test('the query is not read: a token there is ignored', async () => {
   const url = '/v3/agents/a?access_token=live&authorization=Bearer%20live'
   expect((await server.inject({ method: 'GET', url })).statusCode).toBe(403)
 })

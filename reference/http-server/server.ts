@@ -111,15 +111,15 @@ function parserOptions({ isLenient }: HttpRules, limits: HttpLimits) {
   }
 }
 
-/** What Node would decide by itself, or leave out without a word. */
+/** Overrides of Node's defaults. */
 function listenClosely(server: Server, connections: Connections, { headersKept }: HttpRules): void {
   const { server: listener } = server
   listener.maxHeadersCount = headersKept
   connections.watch(listener)
   listener.on('connect', refuseTunnel)
-  // Who is on a connection is settled by its first handshake; a second one could show another certificate.
+  // The first handshake decides the identity of a connection; a second one could present another certificate.
   listener.on('secureConnection', (socket: TLSSocket) => socket.disableRenegotiation())
-  // Whether a body shall come is said once it is known who sends it.
+  // 100 Continue is sent after authentication.
   for (const event of ['checkContinue', 'checkExpectation']) listener.on(event, server.routing)
   server.addHook('preParsing', async ({ raw }, reply) => {
     if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue()

@@ -93,7 +93,7 @@ test('a connection cannot change its identity', async () => {
 })
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'a %s connection does not make its certificate last longer than it says',
+  'a %s connection does not extend the validity of its certificate',
   async (maxVersion) => {
     const clock = settableClock(Date.now())
     const port = await listening({ clock })
@@ -118,7 +118,7 @@ test('with an Authorization header the certificate of an administrator is ignore
   expect(await ask(port, client, { authorization: 'Bearer live' })).toEqual([200, 'agent'])
 })
 
-test('of two Authorization headers neither counts, whichever comes first', async () => {
+test('of two Authorization headers neither counts, in either order', async () => {
   const port = await listening()
   const client = await clientOf(CLIENT_AUTH)
   for (const authorization of [

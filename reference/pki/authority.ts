@@ -32,7 +32,7 @@ export interface Authority extends Credential {
 
 export interface LeafRequest {
   readonly commonName: string
-  /** Its extended key usage; undefined for what signs and does not speak TLS. */
+  /** Its extended key usage; undefined for a key that signs and is not used for TLS. */
   readonly usage: typeof SERVER_AUTH | typeof CLIENT_AUTH | undefined
   /** Default: P-256. */
   readonly keys?: keyof typeof KEYS
@@ -112,7 +112,7 @@ function nameOf(commonName: string): x509.Name {
   return new x509.Name([{ CN: [{ utf8String: commonName }] }])
 }
 
-/** Nothing is valid for longer than what it was issued by. */
+/** No certificate is valid for longer than its issuer. */
 function endOf({ certificate, now }: Issuer, days: number): Date {
   return new Date(Math.min(now + days * DAY, certificate.notAfter.getTime()))
 }

@@ -11,12 +11,12 @@ import { basename, dirname, join } from 'node:path'
 import { StartFault } from '../errors.ts'
 import { NAMES } from './tls-names.ts'
 
-/** PEM by the names of files; only its owner reads what is called `.pem`. */
+/** PEM by file name; only the owner can read `.pem` files. */
 export type CaFiles = Readonly<Record<string, string>>
 
 export interface CaDirectory {
   readonly directory: string
-  /** What it is to a person. */
+  /** Its name in messages. */
   readonly called: string
   /** Next step of a person where it cannot be written. */
   readonly elsewhere: string
@@ -25,7 +25,7 @@ export interface CaDirectory {
 }
 
 /**
- * Makes a directory with a CA, unless a CA stands there already. All of it appears at once: a start that is
+ * Makes a directory with a CA, unless a CA exists there already. All of it appears at once: a start that is
  * interrupted leaves nothing there, and of several starts at the same time one makes it and the others take it.
  *
  * @throws {StartFault} the directory holds something, but no CA; or it cannot be written

@@ -28,7 +28,7 @@ function faultOf(places: string): StartFault {
   throw new Error('it was not refused')
 }
 
-test('of a directory every *.pem is read, and nothing else', () => {
+test('of a directory exactly the *.pem files are read', () => {
   const directory = directoryOf({ 'b.pem': TWO, 'a.pem': ONE, 'c.crt': 'x' })
   expect(namesIn(directory)).toEqual(['CN=one', 'CN=two'])
 })

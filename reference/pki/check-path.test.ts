@@ -34,7 +34,7 @@ test('an authority of the store without its own issuer is trusted: it was put th
   expect(problemOf(certificate, [maker])).toBeUndefined()
 })
 
-test('an authority that the store does not hold is not taken for granted', () => {
+test('an authority that the store does not hold is not trusted', () => {
   expect(problemOf(certificate, [root])).toBe(NO_ISSUER)
   expect(problemOf(certificate, [])).toBe(NO_ISSUER)
 })
@@ -119,7 +119,7 @@ test('an authority gives the names that it may, and no others', async () => {
   )
 })
 
-test('what an authority may name holds for all that is below it', async () => {
+test('the name constraints of an authority hold for every certificate below it', async () => {
   const narrow = await issue({ name: 'narrow', by: root, permitted: 'CN=ek' })
   const below = await issue({ name: 'below', by: narrow })
   const renewed = await issue({ name: 'narrow', by: narrow })

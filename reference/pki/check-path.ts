@@ -42,7 +42,7 @@ function eachLink(
   })
 }
 
-/** What was verified before: the authorities of a store are the same for each certificate. */
+/** Earlier results: the authorities of a store are the same for each certificate. */
 const SIGNED = new WeakMap<PathCertificate, WeakMap<PathCertificate, boolean>>()
 
 function isSignedBy(subject: PathCertificate, issuer: PathCertificate): boolean {
@@ -127,7 +127,7 @@ export const pathChecks: readonly PathCheck[] = [
 
 export interface PathRequest extends Omit<PathCase, 'path'> {
   readonly certificate: PathCertificate
-  /** What is trusted, and what stands between. */
+  /** The trusted roots and the intermediate certificates. */
   readonly store: readonly PathCertificate[]
   readonly checks: readonly PathCheck[]
 }

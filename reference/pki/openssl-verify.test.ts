@@ -20,7 +20,7 @@ const PLACES = ['root', 'maker', 'line', 'ek'] as const
 type Place = (typeof PLACES)[number]
 type Odd = Omit<IssueOptions, 'name' | 'by'>
 
-/** What is odd in one certificate of a chain, and where it may be; the names that it may give are of that chain. */
+/** A deviation of one certificate in a chain, and its possible positions; the names are those of the chain. */
 interface Oddity {
   readonly id: string
   readonly at: readonly Place[]
@@ -150,8 +150,8 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   'root: may not sign certificates':
     'then it issued none of them, and a certificate in the store without its issuer is a root',
   'maker: may not sign certificates': 'as above',
-  'ek: for TLS clients': 'we say what it is to be for, and OpenSSL is asked for any purpose',
-  'no root': 'what stands in the store without its issuer was put there by itself',
+  'ek: for TLS clients': 'we require a purpose, and OpenSSL is called with any purpose',
+  'no root': 'a certificate in the store without its issuer is a root',
 }
 
 describe.skipIf(!isThere(TOOL))(`${TOOL} verify`, () => {

@@ -10,7 +10,7 @@ import { rememberKey } from '../evidence/ek-certificate/subject-key.ts'
 export interface PathCertificate {
   /** OpenSSL's reading: issuers and signatures, over the received bytes. */
   readonly certificate: X509Certificate
-  /** What it says of itself. */
+  /** Its parsed fields. */
   readonly read: Certificate
 }
 

@@ -19,7 +19,7 @@ export function tarOf(entries: readonly TarEntry[], now: number): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)])
 }
 
-/** Offset and text of each field that is not left as zeros; the rest of a header says nothing of a regular file. */
+/** Offset and text of each field that is not left as zeros; regular files do not need the rest of a header. */
 function headerOf({ name, mode }: TarEntry, size: number, now: number): Buffer {
   const header = Buffer.alloc(BLOCK)
   const fields: readonly (readonly [offset: number, text: string])[] = [

@@ -52,7 +52,7 @@ test('revocation has a CA of its own', async () => {
   expect(revocation?.publicKey.equals(servers?.publicKey ?? revocation.publicKey)).toBe(false)
 })
 
-test('the server is good for this machine, for where it listens, and for what is asked for', async () => {
+test('the server certificate covers this machine, the listening address, and the requested names', async () => {
   const directory = await generated(['192.0.2.7', 'verifier.example', '*.pool.example'])
   const server = certificate(directory, 'server-cert.crt')
   const addresses = ['127.0.0.1', '::1', '192.0.2.7'].map((address) => server.checkIP(address))

@@ -16,7 +16,7 @@ export interface DirectoryRequest {
 
 /**
  * Makes the CA, the server certificate, the client certificates of the administrator and of the verifier,
- * and a separate CA for revocation, unless a CA stands in the directory already (interface document,
+ * and a separate CA for revocation, unless the directory has a CA already (interface document,
  * "Default (development) configuration").
  *
  * @throws {StartFault} the directory holds something, but no CA; or it cannot be written

@@ -65,7 +65,7 @@ test.each([
   expect(tlsDirectoryOf({ tls_dir, state_dir: '/state' })).toBe(directory)
 })
 
-test('what was generated is loaded', async () => {
+test('the generated files are loaded', async () => {
   const directory = await generated()
   const file = (name: string) => readFileSync(join(directory, name), 'utf8')
   expect(load(directory)).toEqual({
@@ -84,7 +84,7 @@ const ADMINISTRATOR = {
   ...{ client_cert: 'default', client_key: 'default' },
 }
 
-test('default for an administrator is what the verifier made for the first', async () => {
+test('the default of an administrator is the certificate that the verifier made for the first', async () => {
   const directory = await generated()
   const file = (name: string) => readFileSync(join(directory, name), 'utf8')
   const places = administratorPlacesOf({ ...ADMINISTRATOR, tls_dir: directory })
@@ -94,7 +94,7 @@ test('default for an administrator is what the verifier made for the first', asy
   })
 })
 
-test('an administrator may name single files, and a certificate for servers is none of theirs', async () => {
+test('an administrator may name single files, and a certificate for servers is refused', async () => {
   const directory = await generated()
   const given = { client_cert: 'server-cert.crt', client_key: 'server-private.pem' }
   const places = administratorPlacesOf({ ...ADMINISTRATOR, tls_dir: directory, ...given })
@@ -107,7 +107,7 @@ test('a component that is never a client has no client certificate', async () =>
   expect(loadTlsFiles(places, NOON).client).toBeUndefined()
 })
 
-test('a given file stands below the directory, or where its absolute path says', () => {
+test('a given file is relative to the directory, or absolute', () => {
   const given = { ...DEFAULTS, tls_dir: '/tls', server_cert: 'a/b.crt', server_key: '/keys/c.pem' }
   expect(tlsPlacesOf(given)).toMatchObject({
     serverCertificate: '/tls/a/b.crt',
@@ -190,7 +190,7 @@ test.each([
     },
     'the TLS file server-private.pem cannot be read',
   ],
-])('%s: one sentence says so', async (_, change, sentence) => {
+])('%s: the error is one sentence', async (_, change, sentence) => {
   expect(await sentenceAfter(change)).toBe(sentence)
 })
 

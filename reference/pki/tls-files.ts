@@ -4,11 +4,11 @@ import { StartFault } from '../errors.ts'
 import { CLIENT_AUTH, type Credential, SERVER_AUTH } from './authority.ts'
 import type { AdministratorPlaces, TlsPlaces } from './tls-names.ts'
 
-/** What a component needs for its TLS connections, all PEM. */
+/** The TLS files of a component, all PEM. */
 export interface TlsFiles extends Credential {
   /** The authorities that clients may come from. */
   readonly ca: string
-  /** What it shows where it is a client itself. */
+  /** Its client certificate and key. */
   readonly client?: Credential
 }
 
@@ -43,7 +43,7 @@ export function loadTlsFiles(places: TlsPlaces, now: number): TlsFiles {
   }
 }
 
-/** What an administrator's client needs for its TLS connections, all PEM. */
+/** The TLS files of an administrator's client, all PEM. */
 export interface AdministratorFiles {
   /** The authorities that servers may come from. */
   readonly ca: string
@@ -79,7 +79,7 @@ export function loadAuthorities(file: string, now: number): string {
   return pem
 }
 
-/** What a server shows, by the paths of its files. @throws {StartFault} one sentence that names the file */
+/** The certificate and key of a server, by the paths of their files. @throws {StartFault} one sentence that names the file */
 export function loadServerCredential(files: Credential, now: number): Credential {
   return loadCredential(files, SERVER_AUTH, now)
 }

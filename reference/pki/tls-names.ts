@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 
 /**
- * What stands in a TLS directory. The first five are the document's names ("Default (development)
+ * File names of a TLS directory. The first five are the document's names ("Default (development)
  * configuration"); the others are ours.
  */
 export const NAMES = {
@@ -27,7 +27,7 @@ export interface TlsPlaces {
   readonly trustedClientCa: string
   readonly serverCertificate: string
   readonly serverKey: string
-  /** What the component shows where it is a client itself. */
+  /** The client certificate and key of the component. */
   readonly clientCertificate?: string
   readonly clientKey?: string
 }
@@ -48,7 +48,7 @@ export function tlsDirectoryOf(config: Pick<TlsSettings, 'tls_dir' | 'state_dir'
   return shared ? join(config.state_dir, 'cv_ca') : config.tls_dir
 }
 
-/** `default` is the directory's own file; any other relative name stands below the directory too. */
+/** `default` is the directory's own file; any other relative name is relative to the directory too. */
 function placeIn(directory: string, given: string, name: string): string {
   const chosen = given === 'default' ? name : given
   return isAbsolute(chosen) ? chosen : join(directory, chosen)
@@ -86,7 +86,7 @@ export interface AdministratorSettings {
   readonly client_key: string
 }
 
-/** Where an administrator's client finds its files: `default` is what the verifier made for the first administrator. */
+/** Where an administrator's client finds its files: `default` means those that the verifier made for the first administrator. */
 export function administratorPlacesOf(config: AdministratorSettings): AdministratorPlaces {
   const directory = tlsDirectoryOf(config)
   return {

@@ -1,4 +1,4 @@
-/** Time as a parameter: nothing below `main` reads the machine's clock by itself. */
+/** Time as a parameter: no code below `main` reads the machine's clock directly. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number

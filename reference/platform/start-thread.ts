@@ -13,7 +13,7 @@ function buildFolder(): string {
   return build
 }
 
-/** A build lies two folders below the root, as this file does. */
+/** A build is two folders below the root, like this file. */
 const THREAD = new URL('../../bin/bootstrap/thread.js', import.meta.url)
 
 /**

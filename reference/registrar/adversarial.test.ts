@@ -24,7 +24,7 @@ const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const file = pathOf('../../fixtures/adversarial/e5-registration.json')
 const { goldens, variants } = JSON.parse(readFileSync(file, 'utf8'), expand) as Section
 
-/** A long text is written as what it repeats. */
+/** Expands long texts, which fixtures store as a repeated unit. */
 function expand(_key: string, value: unknown): unknown {
   const { $repeat, count } = Object(value)
   return typeof $repeat === 'string' ? $repeat.repeat(count) : value

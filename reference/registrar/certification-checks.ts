@@ -35,7 +35,7 @@ export const certificationChecks: readonly CertificationCheck[] = [
   },
   {
     id: 'certification.type',
-    why: 'a quote of the device says nothing of another key',
+    why: 'a quote of the device certifies no other key',
     problem: ({ attest }) =>
       attest.type === TPM_ST_ATTEST_CERTIFY
         ? undefined
@@ -43,7 +43,7 @@ export const certificationChecks: readonly CertificationCheck[] = [
   },
   {
     id: 'certification.agent',
-    why: 'what was made for one agent would do for every other',
+    why: 'a certification for one agent would work for every other',
     problem: ({ attest, agentId }) =>
       namesOf(agentId).some((name) => equalBytes(name, attest.extraData))
         ? undefined

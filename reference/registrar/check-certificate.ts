@@ -27,7 +27,7 @@ export interface PathRules {
   readonly pathChecks: readonly PathCheck[]
 }
 
-/** What the certificate checks need. */
+/** Dependencies of the certificate checks. */
 export interface CertificateParts {
   readonly certificates: CertificateSettings
   readonly rules: PathRules

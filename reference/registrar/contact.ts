@@ -4,7 +4,7 @@ import type { RegistrationRow } from '../storage/databases/database.ts'
 import { refuse } from './refuse.ts'
 import type { RegistrationRequest } from './registration-shape.ts'
 
-/** How an agent is reached and recognised by TLS: what a registration may change in an active record. */
+/** The address and TLS certificate of an agent; a registration may change these in an active record. */
 export type Contact = Pick<RegistrationRow, 'ekcert' | 'mtls_cert' | 'ip' | 'port'>
 
 const MAX_PORT = 65_535
@@ -38,7 +38,7 @@ function readServerCertificate(text: string | null): string | null {
   throw refuse('mtls_cert', 'holds something besides certificates')
 }
 
-/** IPv4, IPv6 or a host name; nothing else ever reaches a log or another client (CVE-2022-23949). */
+/** IPv4, IPv6 or a host name; no other text reaches a log or another client (CVE-2022-23949). */
 function readAddress(ip: string | null): string | null {
   if (ip === null || /^[A-Za-z0-9.:%_-]{0,255}$/.test(ip)) return ip
   throw refuse('ip', 'an IP address or a host name is needed')

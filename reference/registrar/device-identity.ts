@@ -67,7 +67,7 @@ export function checkDeviceIdentity(
   return { iak: iak !== undefined, idevid: idevid !== undefined }
 }
 
-/** An IDevID signs what it is given: it need be neither restricted nor bound to a scheme. */
+/** An IDevID is a general signing key: it need be neither restricted nor bound to a scheme. */
 function isForAnySigner({ id }: KeyCheck): boolean {
   return id !== 'ak.restricted' && id !== 'ak.scheme'
 }

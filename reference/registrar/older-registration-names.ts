@@ -11,7 +11,7 @@ import { UnsupportedKey } from '../tpm/unsupported-key.ts'
 /**
  * Names of a registration in the legacy listing, which has `ek_tpm` as well (ambiguities LEG20 and AKNAME). Of its
  * other members `aik_name` is never believed, as the name is computed from the key (CVE-2021-3406), and
- * `tpm_version` says what the keys show themselves.
+ * `tpm_version` repeats what the keys already show.
  */
 export const OLDER_REGISTRATION_NAMES: readonly OlderName[] = [
   { older: 'aik', name: 'aik_tpm', until: '2.0', isSame: isSameKey },

@@ -7,7 +7,7 @@ export function refuse(member: string, detail: string, cause?: unknown): ApiErro
   return new ApiError('malformed_request', `${member}: ${detail}`, { pointer: `/${member}`, cause })
 }
 
-/** Runs a read of one member; what is wrong with its bytes, or with the key in them, is a refusal of that member. */
+/** Reads a member; errors in its bytes, or in the key that they hold, become refusals of that member. */
 export function readMember<T>(member: string, read: () => T): T {
   try {
     return read()

@@ -5,7 +5,7 @@ import type { RegistrarStore } from '../storage/registrar-store.ts'
 import type { CertificateParts } from './check-certificate.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
-/** What the operations of the registrar work with. */
+/** The dependencies of the registrar's operations. */
 export interface RegistrarParts extends CertificateParts {
   readonly store: RegistrarStore
   readonly random: Random

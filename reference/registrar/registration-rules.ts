@@ -10,10 +10,10 @@ import { type DeviceRules, missingHalf } from './device-identity.ts'
 /** Members of a registration that identify a TPM. */
 export type TpmIdentity = Pick<RegistrationRow, 'ek_tpm' | 'aik_tpm' | 'ekcert'>
 
-/** What registration and activation stand on; a registrar without one of these is a mutant. */
+/** The rules of registration and activation; a registrar without one of them is a mutant. */
 export interface RegistrationRules extends DeviceRules {
   readonly checkId: typeof checkAgentId
-  /** What is asked of an EK certificate by itself. */
+  /** Checks of an EK certificate alone. */
   readonly ekChecks: readonly EkCheck[]
   /** Whether a registration comes from the TPM that has the id. */
   isSameTpm(present: TpmIdentity, offered: TpmIdentity): boolean

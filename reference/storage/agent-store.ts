@@ -21,7 +21,7 @@ export type EnrolmentConflict =
   | 'boot_policy_exists'
   | 'boot_policy_missing'
 
-/** What it takes to know whether an agent is to be asked for quotes. */
+/** The columns that decide whether an agent is polled. */
 export type PolledAgent = Pick<
   AgentRow,
   'agent_id' | 'mode' | 'operational_state' | 'severity_level' | 'verifier_id'
@@ -38,14 +38,14 @@ export interface AgentStore {
     policy: RuntimePolicyRow | undefined,
     bootPolicy?: BootPolicyRow,
   ): Promise<EnrolmentConflict | undefined>
-  /** Changes an agent by what it is at that moment; false when there is none, or when `change` leaves it as it is. */
+  /** Changes the current row of an agent; false if it does not exist, or if `change` returns no changes. */
   change(
     agentId: string,
     change: (agent: AgentRow) => Partial<AgentRow> | undefined,
   ): Promise<boolean>
   /** Every agent, by its id; of one verifier where it is named. */
   list(verifierId?: string): Promise<readonly AgentRow[]>
-  /** The agents that are asked for quotes, by whichever verifier. */
+  /** The agents that are polled, by any verifier. */
   polled(): Promise<readonly PolledAgent[]>
   /**
    * Removes the agent with its attestations and the policies kept under its own id; its tokens end with its enrolment.
@@ -106,7 +106,7 @@ export function agentStore(database: VerifierDatabase): AgentStore {
   }
 }
 
-/** Thrown inside a transaction, so that what was already stored is taken back. */
+/** Thrown inside a transaction to roll it back. */
 class Conflict extends Error {
   readonly conflict: EnrolmentConflict
 

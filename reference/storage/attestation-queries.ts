@@ -17,7 +17,7 @@ type OfEnrolment = Pick<Row, 'agent_id' | 'enrolment'>
 /** Bytes that an attestation counts for in addition to its evidence. */
 const ROW = 1024
 
-/** What of the newest attestation decides where the next one stands. */
+/** The columns of the newest attestation that decide the index of the next. */
 interface Last {
   readonly index: number
   readonly bytes_before: number
@@ -25,13 +25,13 @@ interface Last {
   readonly size: number
 }
 
-/** Where the attestation after `last` stands. */
+/** The index of the attestation after `last`. */
 export function after(last: Last | undefined): Pick<Row, 'index' | 'bytes_before'> {
   if (last === undefined) return { index: 0, bytes_before: 0 }
   return { index: last.index + 1, bytes_before: last.bytes_before + ROW + last.size }
 }
 
-/** What a cycle asks of attestations and of their agents: each is written as SQL once. */
+/** The queries of an attestation cycle, each prepared once. */
 export function attestationQueries(database: VerifierDatabase) {
   return {
     find: prepareQuery(database, (on, { agent_id, index }: At) =>

@@ -3,7 +3,7 @@ import { after, attestationQueries } from './attestation-queries.ts'
 import { type Claim, claimStore } from './claims.ts'
 import type { AgentRow, AttestationRow, VerifierDatabase } from './databases/database.ts'
 
-/** Names one attestation for ever: a new enrolment of the agent counts from 0 under another name. */
+/** The permanent name of an attestation: a new enrolment of the agent counts from 0 under another name. */
 export type AttestationKey = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 
 /** An attestation that has no place in its agent's history yet. */
@@ -44,11 +44,11 @@ export type Progress = Pick<AttestationRow, 'stage' | 'evidence_received_at'>
 
 export interface Conclusion {
   readonly attestation: Partial<AttestationRow>
-  /** By what the agent is at that moment. */
+  /** Changes the agent, given its current row. */
   agent(agent: AgentRow): Partial<AgentRow>
 }
 
-/** Thrown inside a transaction, so that what was already written is taken back. */
+/** Thrown inside a transaction to roll it back. */
 class Overtaken extends Error {}
 
 export function attestationStore(database: VerifierDatabase): AttestationStore {

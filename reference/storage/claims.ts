@@ -15,7 +15,7 @@ type Key = Pick<AttestationRow, 'agent_id' | 'index' | 'enrolment'>
 export interface ClaimStore {
   /**
    * Claims the attestation at `stage` whose evidence came first, among the unclaimed ones; undefined when
-   * there is none, or another was quicker. One of an agent goes after its earlier ones are over, as each begins where
+   * there is none, or another was quicker. An agent's attestations are claimed in order, as each begins where
    * the last one ended.
    */
   claim(stage: string, claim: Claim): Promise<AttestationRow | undefined>
@@ -71,7 +71,7 @@ function claimFirst(stage: string) {
 }
 
 function firstUnclaimed(database: VerifierDatabase, stage: string, { owner, now, until }: Claim) {
-  // A partial index is used where its condition stands in the query itself.
+  // A partial index is used only if its condition is in the query text.
   const atStage = sql.lit(stage)
   return database
     .selectFrom('attestations')

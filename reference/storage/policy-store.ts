@@ -40,7 +40,7 @@ export function digestOf(text: string): string {
   return hash('sha256', text)
 }
 
-/** What came of a removal; a policy in use stays. */
+/** The result of a removal; a policy in use stays. */
 export type PolicyRemoval =
   | { readonly outcome: 'removed' | 'missing' }
   | { readonly outcome: 'in_use'; readonly by: string }

@@ -2,7 +2,7 @@ import type { RegistrarDatabase, RegistrationRow } from './databases/database.ts
 
 type Change = (present: RegistrationRow | undefined) => RegistrationRow | undefined
 
-/** What an operation of the registrar may do to its records. */
+/** The records of the registrar. */
 export interface RegistrarStore {
   find(agentId: string): Promise<RegistrationRow | undefined>
   /** Ids of all agents, activated or not, sorted by value (ambiguities UNACTIVATED and UUIDORDER). */

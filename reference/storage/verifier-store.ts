@@ -9,7 +9,7 @@ import {
 } from './policy-store.ts'
 import { type SessionStore, sessionStore } from './session-store.ts'
 
-/** What the verifier keeps. Rows go in and out whole; JSON members are the callers' business. */
+/** The records of the verifier. Rows are read and written whole; callers parse JSON members. */
 export interface VerifierStore {
   readonly agents: AgentStore
   readonly policies: RuntimePolicyStore

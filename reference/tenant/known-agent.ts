@@ -3,14 +3,14 @@ import type { Given, Server } from './peers/server.ts'
 import type { Members } from './read-members.ts'
 import { TenantFault } from './tenant-fault.ts'
 
-/** What to do where the verifier does not know an agent. */
+/** Advice if the verifier does not know an agent. */
 const NOT_ADDED = 'assay tenant cvlist shows those that there are; assay tenant add adds one'
 
-/** What to do where the registrar does not know an agent. */
+/** Advice if the registrar does not know an agent. */
 const NOT_REGISTERED =
   'start the agent: it registers by itself; assay tenant reglist shows those that there are'
 
-/** A question to a verifier or a registrar about one agent, or about what stands below it. */
+/** A request to a verifier or a registrar for an agent, or for a resource below it. */
 export function aboutAgent(server: Server, agentId: string, below = ''): Question {
   return {
     path: `/agents/${encodeURIComponent(agentId)}${below}`,
@@ -30,7 +30,7 @@ export async function findAgent(server: Server, agentId: string): Promise<Member
   return unlessMissing(() => readAgent(server, agentId))
 }
 
-/** What is asked for; undefined where there is no such thing. */
+/** The result of `ask`; undefined if not found. */
 export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

@@ -30,7 +30,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Reads the words behind `assay tenant`; undefined when the person asked for help and got it. The command is the first
- * word, or stands behind `-c` as upstream has it; without one it is `add`, as upstream has it too.
+ * word, or follows `-c` as in upstream; without one it is `add`, as upstream has it too.
  *
  * @throws {TenantFault} `usage`
  */
@@ -90,7 +90,7 @@ function program(): Command {
     .option('-f, --file <file>', 'payload for the agent; it leaves here encrypted')
     .option(
       '--cert <directory>',
-      'payload: a client certificate for the agent, of the CA there, which is made where there is none',
+      'payload: a client certificate for the agent, of the CA there, which is created if missing',
     )
     .option('--include <directory>', 'its files too, such as autorun.sh')
     .option(
@@ -100,7 +100,7 @@ function program(): Command {
     .option('-p, --payload <file>', 'that payload, in base64')
     .option('--runtime-policy <file>', 'runtime policy (JSON)')
     .option('--runtime-policy-name <name>', 'its name at the verifier')
-    .option('--runtime-policy-checksum <sha256>', 'what the file has to hash to')
+    .option('--runtime-policy-checksum <sha256>', 'expected hash of the file')
     .option('--runtime-policy-sig-key <file>', 'key that a signed policy verifies under')
     .option('--mb-policy <file>', 'measured boot policy (JSON)')
     .option('--mb-policy-name <name>', 'its name at the verifier')
@@ -108,8 +108,8 @@ function program(): Command {
     .option('--no-verify', 'do not wait until the agent has proven that it has the key')
     .addOption(new Option('--verify', 'wait for it, which is the default').hideHelp())
     .option('--no-verifier-check', 'do not ask whether the named verifier has the agent')
-    .option('--agent-api-version <version>', 'speak this version with the agent')
-    .option('--push-model', 'the agent comes by itself: do not contact it')
+    .option('--agent-api-version <version>', 'use this version with the agent')
+    .option('--push-model', 'a push agent: do not contact it')
     .option('--config <file>', 'INI file, for its section [tenant]')
     .option('--set <name=value>', 'one setting, over the file', collect, [])
     .option('--json', 'prints one JSON object (reports/schema/tenant.schema.json)')

@@ -4,13 +4,13 @@ export function isRecord(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member that has to be a text; undefined when it is none. */
+/** A text member; undefined if it is not a text. */
 export function textIn(members: Members, name: string): string | undefined {
   const value = members[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** A member that has to be a list of texts; undefined when it is none. */
+/** A member that is a list of texts; undefined if it is not. */
 export function textsIn(members: Members, name: string): readonly string[] | undefined {
   const value = members[name]
   return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined

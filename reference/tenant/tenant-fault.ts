@@ -26,7 +26,7 @@ const CODES = {
   nonsense: 2,
   redirected: 2,
   server_error: 2,
-  /** What the person gave cannot be used. */
+  /** The options or files cannot be used. */
   usage: 2,
 } as const
 

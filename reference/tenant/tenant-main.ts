@@ -11,7 +11,7 @@ interface Writer {
   write(text: string): unknown
 }
 
-/** Where the outcome goes, and what is said on the way. */
+/** The streams for the result and for progress. */
 export interface Streams {
   readonly out: Writer
   readonly err: Writer

@@ -82,7 +82,7 @@ const TPMU_ATTEST = unionBy('TPMU_ATTEST', 'type', {
 
 /**
  * TPMS_ATTEST (Part 2, 10.12.12).
- * `magic` and `type` are plain numbers here: what they must be is a question of the check that reads them,
+ * `magic` and `type` are plain numbers here: the check that reads them decides about their values,
  * which has to name the answer.
  */
 export const TPMS_ATTEST = struct('TPMS_ATTEST', {

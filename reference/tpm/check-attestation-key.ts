@@ -114,7 +114,7 @@ function isUsable(area: PublicArea): boolean {
 }
 
 /**
- * What is wrong with a key that wants to be enrolled as an attestation key; empty when nothing is.
+ * The problems of a key as an attestation key; empty if it can be enrolled.
  * A TPM2B_PUBLIC that does not decode is one problem with the id `ak.structure`.
  */
 export function checkAttestationKey(

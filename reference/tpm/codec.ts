@@ -85,7 +85,7 @@ export const u64: Codec<bigint> = {
   write: (writer, value) => writer.u64(value),
 }
 
-/** TPMI_YES_NO (Part 2, 9.2): 0 or 1, nothing else. */
+/** TPMI_YES_NO (Part 2, 9.2): 0 or 1. */
 export const yesNo: Codec<boolean> = {
   name: 'TPMI_YES_NO',
   read(reader) {
@@ -177,7 +177,7 @@ export function tpm2b(name: string, max: number): Codec<Uint8Array> {
 
 /** Contents of a sized buffer, with the bytes they were read from. */
 export interface Sized<T> {
-  /** the received slice, without the size; this is what is hashed and named */
+  /** the received slice, without the size; the input of hashes and Names */
   readonly bytes: Uint8Array
   readonly contents: T
 }
@@ -200,10 +200,10 @@ export function sized<T>(name: string, inner: Codec<T>, max: number): Codec<Size
   }
 }
 
-/** What a union may hold: name of the arm -> its selector and its codec. */
+/** The arms of a union: name -> its selector and its codec. */
 export type Arms = Readonly<Record<string, readonly [selector: number, codec: Codec<unknown>]>>
 
-/** Value of a union: which arm, and what was in it. */
+/** Value of a union: its arm, and the value of that arm. */
 export type UnionOf<A extends Arms> = {
   [Kind in keyof A]: { readonly kind: Kind; readonly value: Decoded<A[Kind][1]> }
 }[keyof A]

@@ -42,7 +42,7 @@ export class Register {
   }
 
   /**
-   * TPM2_PCR_Extend (Part 3, 22.2): the hash of the old value and what is added.
+   * TPM2_PCR_Extend (Part 3, 22.2): the hash of the old value and the added digest.
    *
    * @throws {RangeError} when that is not as long as a digest of the bank
    */
@@ -55,7 +55,7 @@ export class Register {
   }
 }
 
-/** What one extend makes of a value. */
+/** The value after one extend. */
 export function extend(hash: HashAlgorithm, value: Uint8Array, added: Uint8Array): Uint8Array {
   const register = new Register(hash, value)
   register.extend(added)

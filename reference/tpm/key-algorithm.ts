@@ -1,7 +1,7 @@
 import { curveById } from './algorithms.ts'
 import type { PublicArea } from './public.ts'
 
-/** What the generic names stand for since lengths are part of the name (interface document, API 2.5). */
+/** The meaning of the generic names since lengths are part of the name (interface document, API 2.5). */
 const GENERIC: ReadonlyMap<string, string> = new Map([
   ['rsa', 'rsa2048'],
   ['ecc', 'ecc256'],

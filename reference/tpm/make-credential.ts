@@ -24,7 +24,7 @@ export interface CredentialRequest {
   random(length: number): Uint8Array
 }
 
-/** A storage key with what is needed to seal to it. */
+/** A storage key with the parameters for sealing to it. */
 interface StorageKey {
   readonly area: PublicArea
   readonly hash: HashAlgorithm & { readonly digest: string }

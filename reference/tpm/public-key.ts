@@ -9,7 +9,7 @@ const DEFAULT_EXPONENT = 65537
  * The public key inside a TPMT_PUBLIC.
  * OpenSSL checks on import that a point is on its curve.
  *
- * @throws {UnsupportedKey} for a curve without a row, a point off the curve, a modulus that is not what keyBits says
+ * @throws {UnsupportedKey} for a curve without a row, a point off the curve, a modulus of another size than keyBits
  */
 export function publicKeyOf(area: PublicArea): KeyObject {
   const { parameters, unique } = area

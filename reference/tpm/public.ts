@@ -118,7 +118,7 @@ export const TPM2B_PUBLIC = sized('TPM2B_PUBLIC', TPMT_PUBLIC, 1024)
 
 export type PublicArea = Decoded<typeof TPMT_PUBLIC>
 
-/** Refuses a number that is not in the table where it stands, rather than at the union it selects. */
+/** Refuses an unknown number at its own offset, rather than at the union that it selects. */
 function oneOf(codec: Codec<number>, known: Readonly<Record<number, string>>): Codec<number> {
   return {
     name: codec.name,

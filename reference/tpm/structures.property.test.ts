@@ -33,7 +33,7 @@ const clockInfo = fc.record({
   safe: fc.boolean(),
 })
 
-/** Every kind of attestation: type, name of the arm, and what it holds. */
+/** Every kind of attestation: type, name of the arm, and its fields. */
 const attested: fc.Arbitrary<Pick<Attest, 'type' | 'attested'>> = fc.oneof(
   arm(0x8018, 'quote', fc.record({ pcrSelect: selection, pcrDigest: digest })),
   arm(0x8017, 'certify', fc.record({ name, qualifiedName: name })),

@@ -7,7 +7,7 @@ export interface EvaluatedEvidence {
   readonly result: TaskResult
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
-  /** What the IMA list of this evidence was asked for by. */
+  /** The evidence from which the requested start of the IMA list was chosen. */
   readonly begunWith: CarriedEvidence | undefined
   readonly bootTime: string | undefined
 }

@@ -14,7 +14,7 @@ import { IMA_PCR } from './push/selection/required-evidence.ts'
 import type { VerifyEvidenceRequest as Evidence } from './shapes/agent-shape.ts'
 import { readMember } from './shapes/read-member.ts'
 
-/** Evidence of verify/evidence, and what the verifier was set to. */
+/** Evidence of verify/evidence, and the settings of the verifier. */
 export interface SentEvidence {
   readonly evidence: Evidence
   readonly ignoreTomtouErrors: boolean
@@ -31,7 +31,7 @@ const HASHES = ['sha1', 'sha256', 'sha384', 'sha512']
 const SCHEMES = ['rsassa', 'rsapss', 'ecdsa']
 
 /**
- * What the pure evaluation needs, read from the members of a request. It loads nothing that describes shapes of
+ * The input of the evaluation, read from the members of a request. It loads nothing that describes shapes of
  * requests: an evaluation thread must start soon.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member that cannot be read

@@ -32,7 +32,7 @@ test.each([
   [versions('1.0', '2.0', '2.5', '3.0'), '/v3.0/agents/a'],
   [versions('2.10', '9.9', '2.1', '2.0'), '/v2.1/agents/a'],
   [NONE, '/v2.0/agents/a'],
-])('the newest version that both have is spoken', async (version, path) => {
+])('the newest common version is used', async (version, path) => {
   const { asked, lookUp } = registrar(version, KNOWN)
   expect(await lookUp('a')).toEqual({ aik_tpm: 'AIK', mtls_cert: 'PEM' })
   expect(asked).toEqual(['/version', path])
@@ -58,7 +58,7 @@ test('an agent that is not registered is 404', async () => {
 })
 
 test.each<[string, Answer, Answer]>([
-  ['a version list that is none', { status: 200, body: { results: {} } }, KNOWN],
+  ['an invalid version list', { status: 200, body: { results: {} } }, KNOWN],
   ['no version of ours', versions('9.9'), KNOWN],
   ['a fault on the way', { status: 500, body: undefined }, KNOWN],
   ['no JSON', versions('2.5'), { status: 200, body: undefined }],

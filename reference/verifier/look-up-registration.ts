@@ -4,7 +4,7 @@ import { API_VERSIONS, type ApiVersion, prefixesOf } from '../api/versions.ts'
 import { ApiError, agentNotRegistered } from '../errors.ts'
 import { type JsonReply, NoAnswer } from '../http-client/json-client.ts'
 
-/** What the registrar knows of an agent that a verifier of API 2.0 asks for. */
+/** The registration that a verifier of API 2.0 looks up. */
 export interface Registration {
   /** base64 of a TPM2B_PUBLIC */
   readonly aik_tpm: string
@@ -15,7 +15,7 @@ export interface Registration {
 /**
  * Asks the registrar for an agent.
  *
- * @throws {ApiError} 404 when it has no such agent, 502 when its answer cannot be used, 503 when there is none
+ * @throws {ApiError} 404 when it has no such agent, 502 when its answer cannot be used, 503 without an answer
  */
 export type LookUpRegistration = (agentId: string) => Promise<Registration>
 
@@ -37,7 +37,7 @@ interface Registrar {
   get(path: string): Promise<Answer>
 }
 
-/** What a registrar speaks that does not say: `/version` came with 2.3. */
+/** The version of a registrar without `/version`, which came with 2.3. */
 const WITHOUT_VERSION: ApiVersion = '2.0'
 
 /** Up to API 2.0 the registrar is where a verifier has attestation keys from (interface document, "Changelog"). */

@@ -7,7 +7,7 @@ import {
   operationalMove,
 } from './operational-state.ts'
 
-/** What a failed poll leaves in the record. */
+/** The changes of a failed poll to the record. */
 export interface RecordedFailure {
   readonly severity_level: number
   readonly last_event_id: string
@@ -29,7 +29,7 @@ function pickFailure(failure: RecordedFailure | undefined): Partial<AgentRow> {
   return { severity_level, last_event_id }
 }
 
-/** A move, and what it makes of the record. */
+/** A transition, and its changes to the record. */
 export interface Moving {
   readonly move: OperationalMove
   readonly change: Partial<AgentRow>

@@ -2,11 +2,11 @@ import { OPERATIONAL_STATES, type OperationalState } from '../api/operational-st
 
 export { OPERATIONAL_STATES, type OperationalState }
 
-/** Who opens the connection: an agent that attests by itself, or the verifier that asks it. */
+/** Which side opens the connections: `push` for the agent, `pull` for the verifier. */
 export const AGENT_MODES = ['push', 'pull'] as const
 export type AgentMode = (typeof AGENT_MODES)[number]
 
-/** What happens to an agent, and what the document for people says of it. */
+/** Events of an agent, with their descriptions for the generated document. */
 export const OPERATIONAL_EVENTS = {
   added: 'an administrator adds the agent',
   stopped: 'an administrator stops it',
@@ -22,13 +22,13 @@ export const OPERATIONAL_EVENTS = {
     'no answer, or 408, 500, 502, 503 or 504, and there are tries left; or a fault of the verifier',
   given_up: 'the same, and no try is left',
   version_refused: 'the agent refused the version of the API, and another one is found',
-  refused: 'any other answer that is none: another status, no JSON, no version in common',
+  refused: 'any other unusable answer: another status, no JSON, no version in common',
   evidence_failed: 'the evidence did not verify, with a failure of the highest severity',
   evidence_questioned: 'the evidence did not verify, with failures of lower severity only',
 } as const
 export type OperationalEvent = keyof typeof OPERATIONAL_EVENTS
 
-/** What comes with a move, and what the document for people says of it. */
+/** Effects of a transition, with their descriptions for the generated document. */
 export const OPERATIONAL_EFFECTS = {
   poll_now: 'the agent is asked at once',
   poll_later: 'it is asked again one `quote_interval` after it was asked last',
@@ -61,7 +61,7 @@ const STATES = Object.keys(OPERATIONAL_STATES) as readonly OperationalState[]
 /** An agent that is ended comes back by no road but being added. */
 const LIVE = STATES.filter((state) => state !== 'terminated')
 
-/** The moves of an agent that attests by itself: it is in `get_quote`, or stopped. */
+/** The transitions of a push agent: it is in `get_quote`, or stopped. */
 const PUSH_MOVES: readonly OperationalMove[] = [
   ...moves('push', 'added', [undefined], 'get_quote'),
   ...moves('push', 'stopped', LIVE, 'tenant_failed'),
@@ -125,7 +125,7 @@ function moves(
   return from.map((state) => ({ mode, event, from: state, to, effects }))
 }
 
-/** What a move depends on; `operational_state` is missing where there is no agent yet. */
+/** The columns that a transition depends on; `operational_state` is missing if there is no agent yet. */
 export interface Moved {
   readonly mode: string
   readonly operational_state?: number
@@ -145,7 +145,7 @@ export function operationalMove(
 /** States in which the verification of an agent has failed, even if its last evidence passed. */
 const FAILED: readonly OperationalState[] = ['failed', 'invalid_quote', 'tenant_failed']
 
-/** Whether the state by itself says that verification has failed. */
+/** Whether the state alone means that verification has failed. */
 export function isFailedState(state: number): boolean {
   return FAILED.some((name) => OPERATIONAL_STATES[name] === state)
 }

@@ -18,7 +18,7 @@ import type { SessionRules } from './push/session/session-rules.ts'
 import type { StandInKeys } from './push/session/stand-in-keys.ts'
 import type { VerifierReplies } from './shapes/verifier-replies.ts'
 
-/** What the operations of the verifier work with. */
+/** The dependencies of the verifier's operations. */
 export interface VerifierParts {
   readonly config: VerifierConfig
   readonly store: VerifierStore

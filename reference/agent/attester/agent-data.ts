@@ -21,7 +21,7 @@ export type AgentData = Static<typeof AgentData>
 const validator = Compile(AgentData)
 
 /**
- * What an earlier start kept; undefined when there was none.
+ * The data of an earlier start; undefined if there is none.
  *
  * @throws {StartFault} the file is there and cannot be used: it is not replaced in silence, as another key needs another registration
  */
@@ -42,7 +42,7 @@ function parse(file: string): unknown {
 
 function unusable(file: string, cause?: unknown): StartFault {
   return new StartFault(
-    `${file} does not hold what an agent keeps of its attestation key`,
+    `${file} is not a valid attestation key file of an agent`,
     'move the file away: the agent then makes another key, and has to be registered anew',
     cause,
   )

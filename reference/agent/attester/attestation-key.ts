@@ -62,7 +62,7 @@ export async function attestationKey(
   return keptKey(transmit, () => ek.use(loadUnder))
 }
 
-/** Each TPM has a file of its own: who was at another one for a while, by a wrong setting, finds its key again. */
+/** Each TPM has its own file, so that an agent configured for a wrong TPM for a while finds its key again. */
 function ownFile(file: string, { ek_hash }: Description): string {
   const kept = readAgentData(file)
   return kept === undefined || kept.ek_hash === ek_hash ? file : `${file}.${ek_hash.slice(0, 16)}`

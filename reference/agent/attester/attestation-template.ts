@@ -12,7 +12,7 @@ const ATTRIBUTES =
 
 const NONE = { kind: 'null', value: undefined } as const
 
-/** What TPM2_Create makes an attestation key of: restricted, so that it signs only what the TPM made. */
+/** The TPM2_Create template of an attestation key: restricted, so that it signs only structures that the TPM created. */
 export function attestationTemplate(algorithms: Algorithms): PublicArea {
   const { hash } = signingOf(algorithms)
   const common = {

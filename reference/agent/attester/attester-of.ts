@@ -83,7 +83,7 @@ function passwordOf(text: string): Uint8Array {
     return fromHex(text.slice(4))
   } catch (cause) {
     if (!(cause instanceof WireError)) throw cause
-    // Not with what it says: it is a password.
+    // The error must not repeat the value: it is a password.
     throw new StartFault('agent setting tpm_ownerpassword is no hexadecimal after hex:')
   }
 }

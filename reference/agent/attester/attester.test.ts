@@ -101,7 +101,7 @@ test('a quote with rsapss, which the tools do not check, holds under the key', a
   await one.close()
 })
 
-test('what the quote is over is the nonce as it came', async () => {
+test('the quote covers the nonce as received', async () => {
   const { attester: one } = await attester()
   const { message } = await one.quote({ nonce: NONCE, pcrs: [16], nodeKeyDigest })
   expect(decode(TPMS_ATTEST, message).extraData).toEqual(NONCE)
@@ -121,7 +121,7 @@ test('a credential for both keys is opened, and one for another Name is not', as
   await one.close()
 })
 
-test('the attestation key certifies itself over what it is given', async () => {
+test('the attestation key certifies itself over the given data', async () => {
   const { attester: one } = await attester()
   const { message, signature } = await one.certify(NONCE)
   const { attested, extraData } = decode(TPMS_ATTEST, message)
@@ -196,7 +196,7 @@ test('another TPM, or another kind of key, gets another attestation key, and eac
   await wider.close()
 })
 
-test('what is kept is its owner’s alone', async () => {
+test('only the owner can read the stored files', async () => {
   const { file, attester: one } = await attester()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await one.close()
@@ -218,13 +218,13 @@ test('quotes that are asked for at once disturb each other in nothing', async ()
   await one.close()
 })
 
-test('where there is no TPM it says what to do', async () => {
+test('the error for a missing TPM says what to do', async () => {
   await expect(open({ tcti: 'swtpm:path=/nowhere/s' }, '/nowhere/data')).rejects.toMatchObject({
     sentence: 'no TPM answers at /nowhere/s (ENOENT)',
   })
 })
 
-test('a TPM that says nothing may be in the hands of another program', async () => {
+test('the error for a silent TPM says that another program may use it', async () => {
   const silent = () => Promise.reject(new TpmSilent('the TPM did not answer'))
   const connection = { transmit: silent, close: async () => undefined }
   await expect(openAttester(connection, settingsOf('/nowhere/data'))).rejects.toMatchObject({

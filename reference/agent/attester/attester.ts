@@ -21,7 +21,7 @@ import { attestationKey } from './attestation-key.ts'
 import { loadEndorsementKey } from './endorsement-key.ts'
 import { type Quoted, quotePcrs } from './quote-pcrs.ts'
 
-/** What an agent shows of its TPM, and has it do; one thing after the other, so that no two disturb each other. */
+/** The TPM operations of an agent; they run one after another, so that they do not interfere. */
 export interface Attester {
   readonly algorithms: Algorithms
   /** TPM2B_PUBLIC of both keys, with their sizes. */
@@ -73,7 +73,7 @@ const EVERY_PCR = Array.from({ length: 24 }, (_, pcr) => pcr)
 /**
  * Makes the keys of an agent, or takes those of an earlier start.
  *
- * @throws {StartFault} the TPM is not there, or does not do what is asked of it
+ * @throws {StartFault} the TPM is missing, or refuses a command
  */
 export async function openAttester(
   tpm: TpmConnection,
@@ -149,7 +149,7 @@ const TCTI = 'say where it is with --set tcti=swtpm:host=HOST,port=PORT or --set
 
 const BUSY = 'look whether another program has it: swtpm serves one at a time'
 
-/** What a person can do about a TPM that does not serve an agent, by the code of its refusal. */
+/** Advice for a TPM that cannot serve an agent, by its response code. */
 const REMEDIES: ReadonlyMap<number, string> = new Map([
   [
     TPM_RC.INITIALIZE,

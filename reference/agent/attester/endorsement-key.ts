@@ -6,7 +6,7 @@ import { ENDORSEMENT_TEMPLATES } from '../../tpm/endorsement-template.ts'
 import type { Transmit } from '../../tpm/transports/open-tpm.ts'
 import { type KeptKey, keptKey, persistentKey } from './kept-key.ts'
 
-/** Who the TPM is: a key that never leaves it, and what its maker says of it. */
+/** The identity of a TPM: a key that never leaves it, and its maker's certificate. */
 export interface EndorsementKey extends KeptKey {
   /** DER; undefined where the TPM has no certificate for a key of this kind. */
   readonly certificate: Uint8Array | undefined
@@ -32,7 +32,7 @@ export async function loadEndorsementKey(
   return { ...key, certificate: stored && withoutPadding(stored) }
 }
 
-/** A certificate may stand in a larger index: its own header says how long it is (X.690, 8.1.3). */
+/** A certificate may be stored in a larger index: its DER header gives its length (X.690, 8.1.3). */
 function withoutPadding(stored: Uint8Array): Uint8Array {
   const [tag, form, high = 0, low = 0] = stored
   return tag === 0x30 && form === 0x82 ? stored.subarray(0, 4 + high * 256 + low) : stored

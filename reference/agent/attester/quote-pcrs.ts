@@ -56,7 +56,7 @@ export async function quotePcrs(
   throw new QuoteFault(`the PCRs changed during each of ${TRIES} quotes`)
 }
 
-/** Resets PCR 16 and extends it with the digest, unless that is what it holds. */
+/** Resets PCR 16 and extends it with the digest, unless it already holds that value. */
 async function measureNodeKey(transmit: Transmit, request: QuoteRequest): Promise<void> {
   const { nodeKeyDigest, signing } = request
   if (nodeKeyDigest === undefined) return

@@ -5,7 +5,7 @@ import { keyRules } from './key-rules.ts'
 
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-/** What a tenant makes: K and V at random, U to go with them. */
+/** The keys of a tenant: random K and V, and the matching U. */
 function madeByTenant(contents?: string) {
   const [key, v] = [randomBytes(32), randomBytes(32)]
   const u = Buffer.from(key.map((byte, at) => byte ^ (v[at] ?? 0)))
@@ -55,7 +55,7 @@ test('a U with the tag of another agent makes no K, and the right one is taken a
   expect(keys.takeU(half).event).toBe('u-fits')
 })
 
-test('a wrong U that waits keeps none of the right halves away, whichever comes first', () => {
+test('a wrong waiting U does not block the right halves, in either order', () => {
   const { v, half } = madeByTenant()
   const keys = fresh()
   keys.takeU(madeByTenant().half)
@@ -105,7 +105,7 @@ test('halves that come again change nothing and deliver nothing', () => {
   expect(keys.takeV(v)).toEqual({ event: 'v-again', does: [] })
 })
 
-test('another pair replaces K, and what was replaced does not come back', () => {
+test('another pair replaces K, and the replaced K does not come back', () => {
   const [first, second] = [madeByTenant('one'), madeByTenant('two')]
   const keys = fresh()
   keys.takeV(first.v)

@@ -10,7 +10,7 @@ export interface UHalf {
   readonly payload: Uint8Array | undefined
 }
 
-/** What became of a half. */
+/** The result of a half. */
 export interface Taken {
   readonly event: KeyEvent
   readonly does: readonly KeyEffect[]
@@ -106,7 +106,7 @@ function met(
   }
 }
 
-/** @throws what node:crypto says of a payload that K does not open */
+/** @throws the error of node:crypto for a payload that K does not decrypt */
 function keyOf(rules: KeyRules, v: Uint8Array, { u, tag, payload }: UHalf): Keyed {
   const key = rules.combine(u, v)
   return { key, v, tag, payload: payload && rules.openPayload(key, payload) }

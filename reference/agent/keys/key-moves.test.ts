@@ -12,7 +12,7 @@ const STATES: readonly KeyState[] = [
   'keyed-apart',
 ]
 
-/** What can come at all: a half meets the other one only where that waits, and is of a key only where there is one. */
+/** The possible events of a state: a half meets the other one only if that waits, and belongs to a key only if there is one. */
 function eventsIn(state: KeyState): readonly KeyEvent[] {
   const [hasV, hasU] = [/has-v$|apart$/.test(state), /has-u$|apart$/.test(state)]
   const ofV: KeyEvent[] = hasU ? ['v-fits', 'v-misfits'] : ['v']

@@ -13,7 +13,7 @@ export type KeyState =
   | 'keyed-apart'
 
 /**
- * What came. A half that meets the other one fits when the tag of U is that of their K, and the payload opens with
+ * The event. A half that meets the other one fits when the tag of U is that of their K, and the payload opens with
  * K; `unopened` is a U whose tag alone fits. `again` is a half of the key that is there, `used` the U of one that was
  * replaced.
  */
@@ -86,7 +86,7 @@ export const KEY_MOVES: readonly KeyMove[] = [
   { from: 'keyed-apart', on: 'u-used', to: 'keyed-apart', does: ['refuse-u'] },
 ]
 
-/** The row for what came in a state; a table without one is a defect. */
+/** The row for an event in a state; a table without one is a defect. */
 export function moveFor(moves: readonly KeyMove[], from: KeyState, on: KeyEvent): KeyMove {
   const move = moves.find((row) => row.from === from && row.on === on)
   if (move === undefined)

@@ -51,7 +51,7 @@ test('past the end it is the whole list, as after a reboot', async () => {
   expect(await log(9)).toEqual({ text: lines(0, 3), entry: 0 })
 })
 
-test('the list of another boot is not taken for more of the last one', async () => {
+test('the list of another boot is not mistaken for a continuation of the last one', async () => {
   const { file, log } = listOf(lines(0, 3))
   await log(0)
   writeFileSync(file, lines(0, 7, 'another'))

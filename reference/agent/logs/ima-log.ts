@@ -24,7 +24,7 @@ const CHUNK = 1_048_576
 const NEWLINE = 0x0a
 
 /**
- * The list that the kernel keeps of what it measured. It only grows, so that where it ended last time is where most
+ * The measurement list of the kernel. It only grows, so that where it ended last time is where most
  * askers go on; a line that is not whole yet is left for the next time.
  */
 export function imaLog(file: string): ImaLog {

@@ -35,7 +35,7 @@ test('the files of a payload replace those of the one before', async () => {
   expect(readdirSync(join(directory, 'unzipped'))).toEqual(['two'])
 })
 
-test('an archive that is refused leaves what was there', async () => {
+test('a refused archive leaves the existing files', async () => {
   const { directory, logged, close } = delivered([archive('one'), archive('../two')])
   await close()
   expect(readdirSync(join(directory, 'unzipped'))).toEqual(['one'])
@@ -49,7 +49,7 @@ test('without a payload nothing is put anywhere', async () => {
   expect(existsSync(directory)).toBe(false)
 })
 
-test('a payload that is no archive is kept as it is where the setting says so', async () => {
+test('a payload that is not an archive is stored unchanged if the setting says so', async () => {
   const plain = new TextEncoder().encode('plain')
   const { directory, close } = delivered([plain], { isArchive: false })
   await close()

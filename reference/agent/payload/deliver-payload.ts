@@ -38,7 +38,7 @@ export interface PayloadParts {
 export interface Deliveries {
   /** Starts a delivery; a failure is logged, as the tenant already has its answer. */
   deliver(delivery: Delivery): void
-  /** Ends a script that runs, and waits for what is under way. */
+  /** Stops a running script, and waits for deliveries in progress. */
   close(): Promise<void>
 }
 

@@ -58,7 +58,7 @@ test('an archive holds no more than it may', async () => {
   await expect(read(two, { ...LIMITS, entries: 1 })).rejects.toThrow('2 entries, 1 are taken')
 })
 
-test('what is no zip archive is not taken', async () => {
+test('a payload that is not a zip archive is refused', async () => {
   const bytes = new TextEncoder().encode('#!/bin/sh\necho no archive\n')
   await expect(readArchive(bytes, entryChecks, LIMITS)).rejects.toThrow('no zip archive')
 })

@@ -42,7 +42,7 @@ export const entryChecks: readonly EntryCheck[] = [
   },
   {
     id: 'entry.type',
-    why: 'what is written after a link would go to where it leads',
+    why: 'later files would be written to the target of the link',
     holds: ({ externalFileAttributes }) => TYPES_TAKEN.has(typeOf(externalFileAttributes)),
   },
 ]
@@ -56,7 +56,7 @@ export interface ArchiveLimits {
 /**
  * The files of a zip archive, in memory, once all of it has been looked at.
  *
- * @throws {RefusedArchive} it is none, an entry does not pass, or it holds more than it may
+ * @throws {RefusedArchive} it is not an archive, an entry fails a check, or a limit is exceeded
  */
 export async function readArchive(
   bytes: Uint8Array,

@@ -7,7 +7,7 @@ import { revocations } from '../revocation/revocations.ts'
 import type { SignedRevocation } from '../revocation/verify-revocation.ts'
 import type { AgentRules } from './agent-rules.ts'
 
-/** What an agent does once the tenant, or the verifier, has had its answer. */
+/** The work of an agent after the reply to the tenant or the verifier. */
 export interface Afterwards {
   deliver(delivery: Delivery): void
   takeRevocation(revocation: SignedRevocation): void

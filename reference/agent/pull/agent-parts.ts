@@ -7,7 +7,7 @@ import type { NodeKey } from '../node-key.ts'
 import type { SignedRevocation } from '../revocation/verify-revocation.ts'
 import type { AgentRules } from './agent-rules.ts'
 
-/** What the operations of a pull agent stand on. */
+/** The dependencies of a pull agent's operations. */
 export interface PullAgentParts {
   readonly uuid: string
   readonly attester: Attester

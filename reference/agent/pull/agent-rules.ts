@@ -9,7 +9,7 @@ import { challengeChecks, nonceChecks, type TextCheck } from './nonce-checks.ts'
 import { pcrsOfMask, withNodeKey } from './quote-query.ts'
 import { QUOTE_REPLY, type QuoteSource } from './quote-reply.ts'
 
-/** What the answers of an agent stand on; an agent without one of these is a mutant. */
+/** The rules behind an agent's answers; an agent without one of them is a mutant. */
 export interface AgentRules {
   readonly nonceChecks: readonly TextCheck[]
   readonly challengeChecks: readonly TextCheck[]
@@ -17,15 +17,15 @@ export interface AgentRules {
   readonly quoteReply: ReplyShape<QuoteSource>
   readonly pcrsOfMask: typeof pcrsOfMask
   readonly withNodeKey: typeof withNodeKey
-  /** What PCR 16 is extended with: the digest of the public key as it is sent (ambiguity PCR16). */
+  /** The digest that PCR 16 is extended with: that of the public key as sent (ambiguity PCR16). */
   nodeKeyDigest(hash: HashAlgorithm, pem: string): Uint8Array
   /** Whether a log goes with an integrity quote over these PCRs. */
   sendsMeasurementList(mask: readonly number[]): boolean
   sendsBootLog(mask: readonly number[]): boolean
   readonly keys: KeyRules
-  /** What is asked of the files of a payload. */
+  /** Checks of the files of a payload. */
   readonly entryChecks: readonly EntryCheck[]
-  /** Whether a revocation message is believed. */
+  /** Whether a revocation message is authentic. */
   readonly verifyRevocation: typeof verifyRevocation
 }
 

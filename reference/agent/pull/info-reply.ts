@@ -1,7 +1,7 @@
 import type { ReplyShape } from '../../api/reply-shape.ts'
 import { type Algorithms, GENERIC_NAMES } from '../../config/algorithms.ts'
 
-/** What an agent says of itself. */
+/** The content of an agent/info reply. */
 export interface AgentInfo {
   readonly uuid: string
   readonly algorithms: Algorithms
@@ -11,7 +11,7 @@ export interface AgentInfo {
 
 /**
  * Agent info (interface document, "Pull-mode agent resources"). The key is loaded for each use and has no handle that
- * lasts; its Name is what it is known by in the TPM all the same (ambiguity AKHANDLE).
+ * lasts; its Name identifies it in the TPM regardless (ambiguity AKHANDLE).
  */
 export const INFO_REPLY: ReplyShape<AgentInfo> = [
   { name: 'agent_uuid', of: ({ uuid }) => uuid },

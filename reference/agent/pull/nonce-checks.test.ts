@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../errors.ts'
 import { challengeChecks, checkText, nonceChecks } from './nonce-checks.ts'
 
-/** What an agent does with a nonce (ambiguity NONCELEN); `false` is a refusal. */
+/** Nonces and whether an agent accepts them (ambiguity NONCELEN). */
 const NONCES: readonly (readonly [what: string, nonce: string, taken: boolean])[] = [
   ['no character', '', false],
   ['one character', 'a', true],
@@ -26,7 +26,7 @@ test.each(NONCES)('a nonce of %s', (_, nonce, taken) => {
   else expect(check).toThrow(ApiError)
 })
 
-test('what is refused is not repeated', () => {
+test('a refused value is not repeated', () => {
   expect(() => checkText('nonce', '<script>', nonceChecks)).toThrow(
     'query parameter nonce takes letters and digits of ASCII only',
   )

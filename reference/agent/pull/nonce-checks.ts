@@ -20,13 +20,13 @@ const present: TextCheck = {
 }
 const lettersAndDigits: TextCheck = {
   id: 'nonce.letters-and-digits',
-  why: 'what is quoted is the text itself, which no two sides may encode in two ways',
+  why: 'the quote covers the text itself, so both sides must encode it alike',
   holds: (text) => /^[A-Za-z0-9]*$/.test(text),
   problem: 'takes letters and digits of ASCII only',
 }
 
 /**
- * What a nonce has to be (interface document, "Limits"; ambiguity NONCELEN). Verifiers send 20 letters and digits; that
+ * Checks of a nonce (interface document, "Limits"; ambiguity NONCELEN). Verifiers send 20 letters and digits; that
  * is a rule for them, and other lengths are quoted too, as far as a TPM takes them.
  */
 export const nonceChecks: readonly TextCheck[] = [
@@ -40,7 +40,7 @@ export const nonceChecks: readonly TextCheck[] = [
   },
 ]
 
-/** What a challenge for K has to be; an HMAC takes any length. */
+/** Checks of a challenge for K; an HMAC takes any length. */
 export const challengeChecks: readonly TextCheck[] = [present, lettersAndDigits]
 
 /** The text, or a refusal that names the query parameter. */

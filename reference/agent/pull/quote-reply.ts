@@ -7,7 +7,7 @@ import { writeQuoteString } from '../../evidence/quote/quote-string.ts'
 import type { Quoted } from '../attester/quote-pcrs.ts'
 import { type ImaPart, textOf } from '../logs/ima-log.ts'
 
-/** What a reply to a quote is made of; what it has not, the reply has not. */
+/** The source of a quote reply; a missing value is left out of the reply. */
 export interface QuoteSource {
   readonly quoted: Quoted
   readonly algorithms: Algorithms

@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each(['', '{', '{"reset_count":1,"boot_time":"yesterday"}'])(
-  'a record that says %o is made anew',
+  'a record with %o is replaced',
   async (text) => {
     const file = join(temporaryDirectory(), 'boot.json')
     writeFileSync(file, text)

@@ -7,7 +7,7 @@ import { nameOf } from '../../tpm/name.ts'
 export const TEXT_FORMAT = 'text/plain'
 export const BINARY_FORMAT = 'application/octet-stream'
 
-/** What a machine can show of itself. */
+/** The evidence that a machine can produce. */
 export interface Abilities {
   readonly algorithms: Algorithms
   /** TPM2B_PUBLIC with its size. */
@@ -28,7 +28,7 @@ export interface Offer {
   readonly capabilities: Readonly<Record<string, unknown>>
 }
 
-/** One item that is offered, where there is such evidence. */
+/** Makes the offer of one kind of evidence; undefined if the machine has none. */
 export type OfferOf = (abilities: Abilities) => Offer | undefined
 
 /** `evidence_supported` (interface document, "Evidence item shapes"). */

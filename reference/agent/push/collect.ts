@@ -13,7 +13,7 @@ import { challengeOf } from './challenge.ts'
 import { linesIn } from './count-entries.ts'
 import type { Challenge, RequestedItem } from './events.ts'
 
-/** What was requested cannot be sent, as it was not offered; the message is a clause for the log. */
+/** The requested evidence cannot be sent, as it was not offered; the message is a clause for the log. */
 export class Unacceptable extends Error {}
 
 type Data = Readonly<Record<string, unknown>>
@@ -101,7 +101,7 @@ const QuoteParameters = Compile(
   }),
 )
 
-/** A TPM takes no more bytes to quote over, whichever hash it has (TPM2B_DATA, Part 2, 10.4.3). */
+/** The longest qualifying data of a TPM, with any hash (TPM2B_DATA, Part 2, 10.4.3). */
 const LONGEST_CHALLENGE = 64
 
 async function collectQuote(
@@ -148,7 +148,7 @@ function subjectsOf(values: Values): Data {
   return Object.fromEntries([...values].map(([pcr, value]) => [pcr, toHex(value)]))
 }
 
-/** What upstream takes: the PCR values as the usual tools write them. A verifier is answered in the form it asks in. */
+/** The form that upstream accepts: PCR values as the usual tools write them. The reply has the form of the request. */
 function blobOf(bank: string, values: Values): string {
   return toBase64(writePcrBlob([{ bank, values }]))
 }

@@ -4,7 +4,7 @@ import { parseBootLog } from '../../evidence/uefi/log/parse-log.ts'
 import type { BootLog } from '../logs/boot-log.ts'
 import type { ImaLog } from '../logs/ima-log.ts'
 
-/** Counts the entries of a measurement list, of which it reads no more than what came since the last time. */
+/** Counts the entries of a measurement list, and reads only the lines added since the last count. */
 export function countingIma(imaLog: ImaLog): () => Promise<number | undefined> {
   let counted = 0
   return async () => {

@@ -14,7 +14,7 @@ test('it registers, opens a session, and then attests in cycles of two requests'
   expect(scene.clock.waits).toEqual([10_000])
 })
 
-test('its token goes to attestations, and to nothing else', async () => {
+test('its token goes to attestation requests only', async () => {
   const scene = testEnvironment()
   await run(scene)
   const shown = scene.asked.filter(({ headers }) => headers?.['authorization'] !== undefined)

@@ -19,15 +19,15 @@ export interface PushStep {
   readonly failures: number
 }
 
-/** Makes the moves of one push agent, one after the other. */
+/** Runs the state machine of a push agent. */
 export interface PushDriver {
   readonly state: PushState
   readonly memory: PushMemory
-  /** Does what the state does, and makes the move of what came of it; `stopped` once the signal is given. */
+  /** Runs the handler of the state and makes the transition for its event; `stopped` once the signal is aborted. */
   step(signal: AbortSignal): Promise<PushStep>
 }
 
-/** Where an agent begins, and what it knows there. */
+/** The initial state and memory of an agent. */
 export interface PushStart {
   readonly state: PushState
   readonly memory: PushMemory

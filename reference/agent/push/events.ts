@@ -1,11 +1,11 @@
 import type { PushEventKind, PushFailure } from './states.ts'
 
-/** A token, and what is known of how long it serves. */
+/** A token and its lifetime. */
 export interface Token {
   readonly value: string
   /** By our own clock, in milliseconds since the epoch; the verifier's may be another. Undefined when it did not say. */
   readonly expiresAt: number | undefined
-  /** From then on there should be another. */
+  /** When to renew it. */
   readonly renewAt: number | undefined
 }
 
@@ -16,7 +16,7 @@ export interface RequestedItem {
   readonly chosen_parameters: Readonly<Record<string, unknown>>
 }
 
-/** What has to be sent, where, and until when. */
+/** The requested evidence, where to send it, and the deadline. */
 export interface Challenge {
   /** Index of the attestation, or `latest`. */
   readonly index: string
@@ -27,7 +27,7 @@ export interface Challenge {
   readonly listed: number
 }
 
-/** What happened, with what the next state needs of it. */
+/** An event, with the data that the next state needs. */
 export type PushEvent =
   | { readonly kind: 'granted'; readonly token: Token }
   | { readonly kind: 'challenged'; readonly challenge: Challenge }

@@ -8,7 +8,7 @@ import { LIST, reply, testEnvironment } from './testing/push-environment.ts'
 import { asked, attributesOf, run } from './testing/run-cycles.ts'
 import { stubPushAttester } from './testing/stub-push-attester.ts'
 
-/** What is sent when this is requested. */
+/** The evidence that is sent for these requested items. */
 async function collectedFor(requested: readonly unknown[], scene = testEnvironment()) {
   scene.answers('capabilities', reply(201, begun(requested)))
   await run(scene)
@@ -55,7 +55,7 @@ test('a machine without logs offers none', async () => {
   expect(evidence_supported).toHaveLength(1)
 })
 
-test('what is requested is sent, in the order of the request', async () => {
+test('the requested evidence is sent, in the order of the request', async () => {
   const [log, quote] = await collectedFor([IMA, QUOTE])
   expect(log).toMatchObject({
     data: { entry_count: 2, entries: LIST.slice(LIST.indexOf('10 bb')) },

@@ -4,7 +4,7 @@ import type { Failed } from './events.ts'
 import { parseRetryAfter } from './pauses.ts'
 import type { PushFailure } from './states.ts'
 
-/** What a status means where it is not the one of success. */
+/** The meaning of an HTTP status other than that of success. */
 export interface StatusRow {
   readonly from: number
   readonly to: number
@@ -29,7 +29,7 @@ export const STATUS_ROWS: readonly StatusRow[] = [
   { from: 500, to: 599, means: 'server_error' },
 ]
 
-/** What it means that there is no answer. */
+/** The failure for each kind of missing answer. */
 export const NO_ANSWER_ROWS: Readonly<Record<NoAnswerKind, PushFailure>> = {
   closed: 'unreachable',
   late: 'timed_out',
@@ -40,7 +40,7 @@ export const NO_ANSWER_ROWS: Readonly<Record<NoAnswerKind, PushFailure>> = {
   stale: 'reset',
 }
 
-/** The failure that an answer is, for an act that has another status when it succeeds. */
+/** The failure for an answer with another status than that of success. */
 export function failureOf(
   rows: readonly StatusRow[],
   who: string,
@@ -52,18 +52,18 @@ export function failureOf(
   return { kind: means, why: `the ${who} answered with HTTP ${status}`, retryAfter }
 }
 
-/** The failure that it is to have no answer. Any other error is thrown on. */
+/** The failure for a missing answer; rethrows any other error. */
 export function failureWithout(who: string, error: unknown): Failed {
   if (!(error instanceof NoAnswer)) throw error
   return { kind: NO_ANSWER_ROWS[error.kind], why: `no answer of the ${who}: ${error.message}` }
 }
 
-/** What an error says, in a clause for the log; of a fault that knows it, the next step too. */
+/** The message of an error, as a clause for the log; with the next step of a StartFault. */
 export function whyOf(error: unknown): string {
   if (!(error instanceof StartFault)) return error instanceof Error ? error.message : String(error)
   return error.next === undefined ? error.sentence : `${error.sentence}; ${error.next}`
 }
 
 export function unreadable(who: string, what: string): Failed {
-  return { kind: 'unreadable', why: `the ${who} does not answer as one does: ${what}` }
+  return { kind: 'unreadable', why: `the reply of the ${who} cannot be read: ${what}` }
 }

@@ -1,7 +1,7 @@
 import type { Token } from './events.ts'
 import type { StateHandler } from './state-handler.ts'
 
-/** Waits as long as the last move said. */
+/** Waits for the pause that the last transition set. */
 export const pause: StateHandler = async ({ clock }, memory, signal) => {
   await clock.wait(memory.pause, signal)
   return { kind: 'waited' }

@@ -39,7 +39,7 @@ export function failurePause(
 
 /**
  * `seconds_to_next_attestation` within bounds, or the agent's own interval where it is no number of seconds (ambiguity
- * INTERVAL). A verifier that says 0 would have us attest all the time, and one that says a year would silence us.
+ * INTERVAL). A verifier that sends 0 would cause constant attestation, and one that sends a year would silence the agent.
  */
 export function nextInterval(pauses: Pauses, seconds: unknown): number {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0)

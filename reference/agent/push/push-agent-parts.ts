@@ -14,15 +14,15 @@ import { openSession } from './verifier/open-session.ts'
 import { register } from './verifier/register.ts'
 import { submit } from './verifier/submit.ts'
 
-/** What of a push agent a mutant, or a test, may swap. */
+/** The parts of a push agent that mutants and tests may replace. */
 export interface PushAgentParts {
   readonly moves: readonly PushMove[]
   readonly effects: PushEffects
   readonly handlers: Readonly<Record<PushState, StateHandler>>
   readonly rules: PushRules
-  /** How its servers are spoken to. */
+  /** Creates the clients of its servers. */
   readonly connect: typeof jsonClient
-  /** What the TPM does for the agent. */
+  /** Opens the TPM operations of the agent. */
   readonly openAttester: typeof openAttester
   readonly registrationRequest: ReplyShape<Registration>
 }

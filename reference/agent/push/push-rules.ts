@@ -4,13 +4,13 @@ import { STATUS_ROWS, type StatusRow } from './outcomes.ts'
 import { failurePause, nextInterval } from './pauses.ts'
 import { renewalOf } from './verifier/token-renewal.ts'
 
-/** What a push agent goes by in what it does; an agent without one of these is a mutant. */
+/** The rules of a push agent; an agent without one of them is a mutant. */
 export interface PushRules {
-  /** What is offered. */
+  /** Kinds of evidence to offer. */
   readonly offers: readonly OfferOf[]
-  /** What can be collected. */
+  /** Kinds of evidence to collect. */
   readonly collectors: readonly Collector[]
-  /** What a status means. */
+  /** Meanings of HTTP statuses. */
   readonly statuses: readonly StatusRow[]
   /** The wait after a failure. */
   readonly failurePause: typeof failurePause

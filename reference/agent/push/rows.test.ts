@@ -21,7 +21,7 @@ import {
   testEnvironment,
 } from './testing/push-environment.ts'
 
-/** How an environment is made in which something happens. */
+/** Makes an environment in which an event happens. */
 type Arrange = (test: TestEnvironment, call: Call) => void
 
 const answering =
@@ -97,7 +97,7 @@ const CHALLENGED: Challenge = {
 
 const token = { value: TOKEN, expiresAt: NOON + 180_000, renewAt: NOON + 150_000 }
 
-/** What an agent knows in a state. */
+/** The memory of an agent in a state. */
 function memoryFor({ from, on }: PushMove): PushMemory {
   const known = { ...BLANK, pause: 1000, token }
   if (on === 'token_due') return { ...known, token: { ...token, renewAt: NOON + 1000 } }

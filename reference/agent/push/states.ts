@@ -1,5 +1,5 @@
 /**
- * Where a push agent is. `Unregistered` to `AttestationFailed` are those of the interface document ("Push agent client
+ * States of a push agent. `Unregistered` to `AttestationFailed` are those of the interface document ("Push agent client
  * state machine"), which has the session as a part of negotiation and the wait as a part of attesting; both are states
  * of their own here, so that each state does one thing.
  */
@@ -9,9 +9,9 @@ export const PUSH_STATES = {
   Registered: 'begins',
   Authenticating: 'opens a session: a challenge, the proof of possession, a token',
   Negotiating: 'sends its capabilities, and awaits the challenge',
-  Attesting: 'collects what was requested, and sends it',
+  Attesting: 'collects the requested evidence, and sends it',
   Attested: 'waits until the next attestation',
-  AttestationFailed: 'waits, and goes on from negotiation',
+  AttestationFailed: 'waits, and continues with negotiation',
   Stopped: 'has ended',
 } as const
 
@@ -39,33 +39,33 @@ export const PUSH_FAILURES = {
 
 export type PushFailure = keyof typeof PUSH_FAILURES
 
-/** What may happen to a push agent. */
+/** Events of a push agent. */
 export const PUSH_EVENTS = {
   registered: 'the registrar took registration and activation',
   began: 'there is nothing to wait for',
   granted: 'the proof passed, and there is a token',
   proof_failed: 'the proof was evaluated as `fail`, or the reply has no token',
-  challenged: 'HTTP 201: a challenge, and what is to be sent',
+  challenged: 'HTTP 201: a challenge, and the requested evidence',
   nothing_requested: 'HTTP 201, and nothing is to be sent',
   accepted: 'HTTP 202',
   waited: 'the wait is over, and the token serves on',
   token_due: 'the wait is over, and there is no token, or it ends soon',
   late: 'a challenge expired before it could be answered',
-  unacceptable: 'what is to be sent was not offered',
+  unacceptable: 'the requested evidence was not offered',
   ...PUSH_FAILURES,
   stopped: 'the agent was asked to stop',
 } as const
 
 export type PushEventKind = keyof typeof PUSH_EVENTS
 
-/** What comes with a move. */
+/** Effects of a transition. */
 export const PUSH_EFFECTS = {
   keep_token: 'the token is kept, in memory alone',
   drop_token: 'the token is forgotten',
-  keep_challenge: 'the challenge, and what is to be sent, are kept',
+  keep_challenge: 'the challenge and the requested evidence are kept',
   drop_challenge: 'they are forgotten: no challenge is answered twice',
   forget_failures: 'the next failure is the first',
-  back_off: 'the wait is twice the one before, or as long as `Retry-After` says',
+  back_off: 'the wait is twice the previous one, or that of `Retry-After`',
   rest: 'the wait is `seconds_to_next_attestation`, or the interval of the settings',
 } as const
 

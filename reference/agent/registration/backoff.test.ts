@@ -28,7 +28,7 @@ test('what passes is tried again', async () => {
   expect(waited).toEqual([10_000, 20_000])
 })
 
-test('what does not pass ends it at once', async () => {
+test('a permanent failure ends it at once', async () => {
   const { run, waited } = retrying([new Error('refused')])
   await expect(run()).rejects.toThrow('refused')
   expect(waited).toEqual([])

@@ -5,7 +5,7 @@ export interface Backoff {
   readonly maxDelay: number
 }
 
-/** Another try may go well: the other side could not be reached, or said that it cannot answer now. */
+/** A transient failure: the other side could not be reached, or is busy. */
 export class Passing extends Error {}
 
 /** The pauses between the tries, each twice as long as the one before, up to the longest. */

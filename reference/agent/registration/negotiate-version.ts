@@ -21,7 +21,7 @@ export type VersionOrder = (reply: JsonReply, ours: readonly ApiVersion[]) => re
  * The versions to register under, to be tried in this order: the registrar's own current one where we have it, else the
  * newest that both have; all of ours, from the newest on, with a registrar that does not say (`/version` came with 2.3).
  *
- * @throws {StartFault} there is none, or its answer cannot be read
+ * @throws {StartFault} there is no common version, or the answer cannot be read
  */
 export function versionsToTry(
   reply: JsonReply,

@@ -10,7 +10,7 @@ export interface RegisterAgentRequest {
   readonly config: AgentConfig
   readonly agentId: string
   readonly attester: Attester
-  /** PEM of what the agent's server shows. */
+  /** PEM of the agent's server certificate. */
   readonly serverCertificate: string
   /** PEM of the authorities that the registrar may be of; not needed without TLS. */
   readonly ca: string

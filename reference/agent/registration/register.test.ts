@@ -140,7 +140,7 @@ test('in 3.0 the id is in the body', async () => {
   expect(asked[2]?.call).toBe(`POST /v3.0/agents/${AGENT}/activate`)
 })
 
-test('what is sent has the names and the forms of the document', async () => {
+test('the request has the names and formats of the document', async () => {
   const { asked, run } = await scripted({ 'GET /version': [versions('2.5')], POST: [BLOB] })
   await run(undefined, { ekCertificate: Uint8Array.of(3) })
   expect(asked[1]?.body).toEqual({
@@ -166,7 +166,7 @@ test('a registrar that cannot answer now is asked again, all over', async () => 
   expect(calls().filter((call) => call === 'GET /version')).toHaveLength(3)
 })
 
-test('a registrar that never answers well is given up, and it is said why', async () => {
+test('after repeated failures of the registrar the agent gives up with the reason', async () => {
   const { run, waited } = await scripted({ 'GET /version': [refusal(503, 'busy')] })
   await expect(run()).rejects.toMatchObject({
     sentence: 'the agent could not be registered: the registrar answered with HTTP 503',

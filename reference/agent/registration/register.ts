@@ -20,12 +20,12 @@ import { NoRegistrar } from './no-registrar.ts'
 import { callFor } from './registration-calls.ts'
 import type { Registration } from './registration-request.ts'
 
-/** What one try takes. */
+/** The input of one attempt. */
 export interface RegisterOnceParts {
   readonly registrar: JsonClient
   readonly attester: Pick<Attester, 'activate'>
   readonly versions: readonly ApiVersion[]
-  /** The versions to try, of those and what the registrar says to have; by default {@link versionsToTry}. */
+  /** Chooses the versions to try from ours and those of the registrar; by default {@link versionsToTry}. */
   readonly order?: VersionOrder
   readonly request: ReplyShape<Registration>
 }
@@ -34,9 +34,9 @@ export interface RegisterParts extends RegisterOnceParts {
   readonly retrying: Retrying
 }
 
-/** There was no answer, or one that says to come again. */
+/** No answer, or one that asks for a retry. */
 export class Unanswered extends Passing {
-  /** Undefined when there was none; the cause says why. */
+  /** Undefined without an answer; the cause has the reason. */
   readonly reply: JsonReply | undefined
 
   constructor(message: string, reply: JsonReply | undefined, options?: ErrorOptions) {
@@ -45,7 +45,7 @@ export class Unanswered extends Passing {
   }
 }
 
-/** The registrar said no. */
+/** The registrar refused. */
 export class Refusal extends StartFault {
   readonly reply: JsonReply
 
@@ -79,7 +79,7 @@ export async function register(parts: RegisterParts, registration: Registration)
  * One try of the same.
  *
  * @throws {Unanswered} another one may go well
- * @throws {StartFault} the registrar refuses, or is none
+ * @throws {StartFault} the registrar refuses, or the server is not a registrar
  */
 export async function registerOnce(
   parts: RegisterOnceParts,
@@ -168,7 +168,7 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
   ],
 ])
 
-/** What a registrar says of its own is shown as far as it is a sentence. */
+/** The registrar's own text is shown if it is a sentence. */
 function refusal(what: string, reply: JsonReply): Refusal {
   const { status, body } = reply
   const said = (body as { readonly status?: unknown } | undefined)?.status

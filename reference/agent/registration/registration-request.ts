@@ -9,7 +9,7 @@ export interface Registration {
   readonly ekPublic: Uint8Array
   /** DER; undefined where the TPM has none. */
   readonly ekCertificate: Uint8Array | undefined
-  /** PEM, or what stands for it where there is no server. */
+  /** PEM, or the placeholder for an agent without TLS server. */
   readonly serverCertificate: string
   /** Undefined for an agent that serves no requests. */
   readonly contactIp?: string | undefined

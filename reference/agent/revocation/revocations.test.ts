@@ -71,7 +71,7 @@ test('no action runs upon a message that is not believed', async () => {
   expect(existsSync(copied)).toBe(false)
 })
 
-test('unless the setting says so nothing is done at all', async () => {
+test('without the setting nothing is done', async () => {
   const { copied, logged } = await acted({ isEnabled: false })
   expect(logged).toEqual([])
   expect(existsSync(copied)).toBe(false)

@@ -27,7 +27,7 @@ export interface RevocationParts {
 export interface Revocations {
   /** Checks a message and acts on it asynchronously: the verifier already has its answer. */
   take(revocation: SignedRevocation): void
-  /** Ends an action that runs, and waits for what is under way. */
+  /** Stops a running action, and waits for work in progress. */
   close(): Promise<void>
 }
 

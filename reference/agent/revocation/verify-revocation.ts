@@ -1,6 +1,6 @@
 import { constants, verify, X509Certificate } from 'node:crypto'
 
-/** What a verifier sends when an agent has failed. */
+/** The message of a verifier about a failed agent. */
 export interface SignedRevocation {
   /** JSON text; the signature is over these very bytes. */
   readonly msg: string
@@ -8,7 +8,7 @@ export interface SignedRevocation {
   readonly signature: Uint8Array
 }
 
-/** What it says, once it is known who says it; or why it is not acted upon. */
+/** The content of an authentic message; or why it is ignored. */
 export type Verdict =
   | { readonly ok: true; readonly message: object }
   | { readonly ok: false; readonly why: string }

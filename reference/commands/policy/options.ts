@@ -29,7 +29,7 @@ export function parsePolicyOptions(
 ): RuntimeOptions | BootOptions | undefined {
   let given: RuntimeOptions | BootOptions | undefined
   const policy = new Command('assay policy')
-    .description('makes policies out of what a machine has measured')
+    .description('derives policies from the measurements of a machine')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
   policy

@@ -37,7 +37,7 @@ test('under a reference state of a boot that very boot passes', () => {
   expect(failuresUnder(out)).toEqual([])
 })
 
-test('it names the firmware, the databases and what was loaded', () => {
+test('it lists the firmware, the databases and the loaded images', () => {
   const { out, err } = say('--boot-log', GOOD)
   expect(JSON.parse(out)).toMatchObject({
     has_secureboot: false,

@@ -83,7 +83,7 @@ test('lines as sha256sum writes them are allowed too', () => {
   expect(digests).toMatchObject({ '/opt/a b': ['ab'.repeat(32)], '/opt/c': ['cd'.repeat(32)] })
 })
 
-test('the policy goes to a file, and says what it is', () => {
+test('the policy is written to a file with its metadata', () => {
   const output = join(temporaryDirectory(), 'policy.json')
   const { out, err } = say('--ima-log', boot('ascii_before_tools'), '-o', output)
   expect(out).toBe('')

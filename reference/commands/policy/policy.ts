@@ -43,7 +43,7 @@ export function policyMain(
   if (options.kind === 'boot') return bootMain(options, streams)
   const { policy, notes, paths } = derive(options, now)
   const text = `${JSON.stringify(policy, null, 2)}\n`
-  // What is written here has to be what our own verifier takes.
+  // The verifier must accept every policy that is written here.
   parseRuntimePolicy(text)
   give(text, notes, `${paths} paths`, options.output, streams)
   return 0

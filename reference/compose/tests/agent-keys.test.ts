@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { zipOf } from '../../bytes/zip.ts'
 import { type ComposedAgent, composedAgent } from '../../dev/testing/composed-agent.ts'
 
-/** A tenant that has drawn K and V, with what it and the verifier send. */
+/** A tenant with random K and V, and the messages of the tenant and the verifier. */
 async function tenantOf(agent: ComposedAgent, payload?: Uint8Array) {
   const { body } = await agent.ask('/v2.5/keys/pubkey')
   const seal = (half: Uint8Array) =>
@@ -75,7 +75,7 @@ test('a payload that is of another key than its tag is refused', async () => {
   expect((await tenant.proof()).status).toBe(400)
 })
 
-test('what is no key is refused in one sentence that points at it', async () => {
+test('an invalid key is refused with a sentence and a pointer', async () => {
   const tenant = await tenantOf(await composedAgent())
   const statusOf = async (change: object) => (await tenant.sendU(change)).body.status
   const { seal } = tenant

@@ -31,7 +31,7 @@ function readQuote(text: unknown, aik: unknown, form: 'plain' | 'zlib' = 'plain'
   }
 }
 
-test('an agent is registered and active before it listens, with what it shows', async () => {
+test('an agent is registered and active before it listens, with its certificate', async () => {
   const agent = await composedAgent(['contact_ip=127.0.0.2'])
   const record = await agent.registration()
   expect(record).toMatchObject({ ip: '127.0.0.2', port: agent.port, regcount: 1 })
@@ -151,7 +151,7 @@ test('quotes of 1.0 are compressed where the setting says so, and those of 2.0 n
   expect(readQuote(await quote('v2.0'), aik_tpm).pcrs.size).toBe(2)
 })
 
-test('what is listed is served, and another version is refused in the words that a verifier looks for', async () => {
+test('listed versions are served, and another version gets the error on which verifiers renegotiate', async () => {
   const agent = await composedAgent(['api_versions=2.2,2.4'])
   const { body } = await agent.ask('/version')
   expect(body.results).toEqual({ supported_version: '2.4' })

@@ -28,7 +28,7 @@ const SETTINGS = [
 ] as const
 
 test.each(SETTINGS)(
-  'with api_versions %s what is listed answers, and nothing else',
+  'with api_versions %s exactly the listed versions answer',
   async (setting, current, listed) => {
     const both = await composed(setting === undefined ? [] : [`api_versions=${setting}`])
     for (const role of ROLES) {

@@ -35,14 +35,14 @@ async function verifierInFile() {
   return { ask, state_dir, logged: () => lines.join('') }
 }
 
-/** Everything in the files below a directory, as it lies on the disk, by the name of the file. */
+/** The contents of all files below a directory, by file name. */
 function filesIn(directory: string): ReadonlyMap<string, Buffer> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => statSync(join(directory, name)).isFile())
   return new Map(files.map((name) => [name, readFileSync(join(directory, name))]))
 }
 
-/** What of a text could be of use to a thief: as it is, in hexadecimal, in base64, and as the bytes it stands for. */
+/** Encodings in which a secret could leak: plain, in hexadecimal, in base64, and decoded. */
 function formsOf(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text)
   return [

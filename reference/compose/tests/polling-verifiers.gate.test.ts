@@ -66,7 +66,7 @@ describe.skipIf(!HAS_POSTGRES)('two verifiers that poll, on one PostgreSQL', () 
     }
   })
 
-  test('agents of one that is killed wait for it, and the other goes on with its own', {
+  test('agents of a killed verifier wait for it, and the other verifier continues with its own', {
     timeout: LONG,
   }, async () => {
     const { verifiers, start, askers } = await scene(spawnedVerifier)

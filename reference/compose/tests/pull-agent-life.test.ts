@@ -14,7 +14,7 @@ import { composeAgent } from '../compose-agent.ts'
 import { SHIPPED_PARTS } from '../parts.ts'
 
 const LINES = new TextDecoder().decode(recorded('ascii_before_tools')).split('\n')
-/** What the kernel extends for the first of them. */
+/** The kernel's extend for the first of them. */
 const FIRST = '71256ce3b4beb2239d338280b9fa47886ff1d51e80867533d0562d63350d4119'
 const UUID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const SOON = { timeout: 40_000, interval: 50 }
@@ -90,7 +90,7 @@ test('a real agent gets its payload, fails after an unlisted file ran, and comes
   expect(await life.say('delete')).toMatchObject({ code: 0 })
 }, 60_000)
 
-test('a policy of what the machine runs, less one file, lets no agent have its payload', async () => {
+test('with a policy that lacks one file of the machine no agent gets its payload', async () => {
   const life = await scene()
   writeFileSync(life.policy, readFileSync(life.policy, 'utf8').replace('boot_aggregate', 'another'))
   const words = [

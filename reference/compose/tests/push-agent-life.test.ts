@@ -19,7 +19,7 @@ import { startPushAgent } from '../compose-push-agent.ts'
 
 const UUID = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 const LINES = new TextDecoder().decode(recorded('ascii_before_tools')).split('\n')
-/** What the kernel extends for the first of them. */
+/** The kernel's extend for the first of them. */
 const FIRST = '71256ce3b4beb2239d338280b9fa47886ff1d51e80867533d0562d63350d4119'
 const BOOT_AGGREGATE = /sha256:([0-9a-f]{64})/.exec(LINES[0] ?? '')?.[1] ?? ''
 const ECC = ['tpm_encryption_alg=ecc', 'tpm_signing_alg=ecdsa']
@@ -57,7 +57,7 @@ async function scene() {
   return { both, tpm, boot, start, settings }
 }
 
-/** What a verifier says of an attestation over a measurement list. */
+/** The verifier's record of an attestation over a measurement list. */
 interface Attributes {
   readonly evaluation: string
   readonly failure_reason: string | null
@@ -107,7 +107,7 @@ const itemOf = ({ evidence }: Attributes, type: string) =>
 const passedFrom = (offset: number) => (one: Attributes) =>
   one.evaluation === 'pass' && itemOf(one, 'ima_log')?.chosen_parameters.starting_offset === offset
 
-test('a push agent registers, attests once it is enrolled, and then sends what is new', async () => {
+test('a push agent registers, attests once it is enrolled, and then sends new entries only', async () => {
   const { both, start } = await scene()
   const { stop, steps, happens } = await start()
   await happens('proof_failed')
@@ -120,7 +120,7 @@ test('a push agent registers, attests once it is enrolled, and then sends what i
   expect(steps.at(-1)).toMatchObject({ event: 'stopped', to: 'Stopped' })
 }, 120_000)
 
-test('started anew it is the same agent, in the same boot, and goes on where its list was', async () => {
+test('after a restart it is the same agent, in the same boot, and continues its list', async () => {
   const { both, start } = await scene()
   const first = await start()
   await first.happens('registered')

@@ -195,7 +195,7 @@ test('a verifier whose certificate has another name is sent nothing', async () =
   expect(heard.filter(({ call }) => call.includes('/v3/'))).toEqual([])
 })
 
-test('where no TLS answers, there is no falling back to what does', async () => {
+test('the agent does not fall back to plain HTTP', async () => {
   const { port } = await scriptedServer()
   const heard: string[] = []
   const plain = createPlain((request, response) => {

@@ -57,7 +57,7 @@ describe.skipIf(!HAS_POSTGRES)('two verifiers on one PostgreSQL', () => {
       body: proofRequest(agent, proofFor(session)),
     })
 
-  test('an agent may speak to either at every step, and gets one verdict', async () => {
+  test('an agent may use either verifier at every step, and gets one verdict', async () => {
     const [one, other] = await verifiers()
     const agent = await enrol(one)
     const proven = await prove(other, agent, await open(one, agent))
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_POSTGRES)('two verifiers on one PostgreSQL', () => {
       })
   })
 
-  test('a challenge is answered once, whichever of them is asked', async () => {
+  test('a challenge can be answered once, at either verifier', async () => {
     const [one, other] = await verifiers()
     const agent = await enrol(one)
     const session = await open(one, agent)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connected, converse, listeningServer, statusesIn } from '../../dev/testing/listening.ts'
 import { type Connections, keepConnections } from './connections.ts'
 
-/** A server of a kind: connections come from whichever address a test likes. */
+/** A stub server whose connections have the addresses that a test chooses. */
 function counter(limits: Parameters<typeof keepConnections>[0]) {
   const server = new EventEmitter()
   const connections: Connections = keepConnections(limits)
@@ -53,7 +53,7 @@ test('when all have asked, the oldest that waits for nothing gives way', () => {
   expect(alive([busy, idle, newcomer])).toEqual([true, false, true])
 })
 
-test('who is being served stays; then it is the newcomer who goes', () => {
+test('connections in use stay; then the new connection is closed', () => {
   const { open, ask } = counter({ connections: 9, connectionsOfAddress: 1 })
   const busy = open('a')
   const answer = ask(busy)

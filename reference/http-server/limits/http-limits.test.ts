@@ -32,7 +32,7 @@ test.each([undefined, 2112])('with a limit of %s files nothing is reported', (fi
   expect(affordableLimits(limits, files)).toEqual({ limits })
 })
 
-test('the open-file limit is the soft one, and unknown where there is none', () => {
+test('the open-file limit is the soft one, and undefined without one', () => {
   const file = join(temporaryDirectory(), 'limits')
   writeFileSync(
     file,

@@ -1,6 +1,6 @@
 import type { ListeningConfig } from '../../config/config.ts'
 
-/** What one server gives to all of its clients together, and to each of them. Times in milliseconds, sizes in bytes. */
+/** Limits of a server for all clients together, and for each of them. Times in milliseconds, sizes in bytes. */
 export interface HttpLimits {
   readonly connections: number
   /** Of these, how many one address may have. */

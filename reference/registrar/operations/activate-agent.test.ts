@@ -24,7 +24,7 @@ test.each<[string, (tag: string) => string]>([
   ['the tag and more', (tag) => `${tag}0`],
   ['the tag and a blank', (tag) => `${tag} `],
   ['the tag in base64', (tag) => Buffer.from(tag, 'hex').toString('base64')],
-])('%s activates nothing, changes nothing, and says nothing', async (_, change) => {
+])('%s activates no agent, changes no record, and reveals nothing', async (_, change) => {
   const { register, ask, store } = await testRegistrar()
   await register()
   const before = await store.find(AGENT)

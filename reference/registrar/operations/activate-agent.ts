@@ -9,7 +9,7 @@ const parseRequest = bodyParser(ActivationRequest, 'malformed_request')
 
 /**
  * Activation: the tag proves that the TPM opened the blob. A wrong tag changes nothing, so no client can
- * spoil another's registration with one, and the answer never says what was expected (CVE-2023-38201).
+ * spoil another's registration with one, and the answer never reveals the expected tag (CVE-2023-38201).
  */
 export function activateAgent(parts: RegistrarParts): Handler {
   return async (call) => {

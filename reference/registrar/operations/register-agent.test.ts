@@ -24,7 +24,7 @@ test('the first registration answers with a blob in the layout of tpm2-tools', a
   expect([blob.length, blob.subarray(0, 8).toString('hex')]).toEqual([336, 'badcc0de00000001'])
 })
 
-test('the first registration is inactive, counted once, and what was sent', async () => {
+test('the first registration is inactive, counted once, and stored as sent', async () => {
   const { register, store } = await testRegistrar()
   await register({ mtls_cert: 'disabled' })
   expect(await store.find(AGENT)).toMatchObject({
@@ -207,7 +207,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     '/ek_tpm',
     /is not the key of the EK certificate/,
   ],
-  ['a certificate that is none', { ekcert: 'AAAA' }, '/ekcert', /is not a certificate/],
+  ['an invalid certificate', { ekcert: 'AAAA' }, '/ekcert', /is not a certificate/],
   ['the word emulator', { ekcert: 'emulator' }, '/ekcert', /is not a certificate/],
   [
     'a certificate of a key without template',
@@ -238,7 +238,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
   ['half a port', { port: 1.5 }, '/port', /^\/port: /],
   ['a newline in the address', { ip: '192.0.2.1\nWARNING' }, '/ip', /an IP address or a host name/],
   ['a URL for an address', { ip: 'http://x/' }, '/ip', /an IP address or a host name/],
-  ['a server certificate that is none', { mtls_cert: 'x' }, '/mtls_cert', /is not a certificate/],
+  ['an invalid server certificate', { mtls_cert: 'x' }, '/mtls_cert', /is not a certificate/],
   ['an id as number', { agent_id: 7 }, '/agent_id', /must be string/],
 ])(
   '%s is refused at its member, and nothing is registered',

@@ -79,7 +79,7 @@ function readAik(text: string, checks: readonly KeyCheck[]): Uint8Array {
   return aik
 }
 
-/** A 32-character secret in the blob; what comes back is its HMAC over the agent id (ambiguity AUTHTAG). */
+/** A 32-character secret in the blob; the agent returns its HMAC over the agent id (ambiguity AUTHTAG). */
 function seal(
   random: Random,
   agentId: string,
@@ -117,7 +117,7 @@ interface Accepted {
 
 /**
  * A new record holds everything at once and is inactive. In an active one the contact only waits: who
- * knows the public keys of an agent can register it again, but cannot activate what they sent.
+ * knows the public keys of an agent can register it again, but cannot activate that registration.
  */
 function nextRow(
   { agentId, aik_tpm, key, tag, ...sent }: Accepted,

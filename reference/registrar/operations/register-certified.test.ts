@@ -68,7 +68,7 @@ test.each<[string, Partial<CertificateSettings>, string]>([
   ['tpm_identity ek_cert', { identity: 'ek_cert' }, '/ekcert'],
   ['tpm_identity iak_idevid', { identity: 'iak_idevid' }, '/iak_cert'],
   ['tpm_identity ek_cert_or_iak_idevid', { identity: 'ek_cert_or_iak_idevid' }, '/ekcert'],
-])('with %s an EK alone is refused at what is missing', async (_, settings, pointer) => {
+])('with %s an EK alone is refused at the missing member', async (_, settings, pointer) => {
   const registrar = await testRegistrar({ store, ...settings })
   const register = () => registrar.register({ ekcert: null, ek_tpm: KEYS.ek })
   expect(await refusalOf(register)).toMatchObject({ status: 400, pointer })

@@ -107,10 +107,10 @@ test.each<[string, Readonly<Record<string, unknown>>, string, RegExp]>([
     '/iak_tpm',
     /must be restricted/,
   ],
-  ['an attestation that is none', { iak_attest: 'AAAA' }, '/iak_attest', /TPMS_ATTEST/],
-  ['a signature that is none', { iak_sign: 'AAAA' }, '/iak_sign', /TPMT_SIGNATURE/],
-  ['a certificate that is none', { iak_cert: 'AAAA' }, '/iak_cert', /is not a certificate/],
-  ['a key that is none', { idevid_tpm: '*' }, '/idevid_tpm', /base64/],
+  ['an invalid attestation', { iak_attest: 'AAAA' }, '/iak_attest', /TPMS_ATTEST/],
+  ['an invalid signature', { iak_sign: 'AAAA' }, '/iak_sign', /TPMT_SIGNATURE/],
+  ['an invalid certificate', { iak_cert: 'AAAA' }, '/iak_cert', /is not a certificate/],
+  ['an invalid key', { idevid_tpm: '*' }, '/idevid_tpm', /base64/],
   [
     'the certification of another key',
     device.members((attest) => ({

@@ -9,7 +9,7 @@ export const LOG = 4 * 1024 * 1024
 const LOOK_EVERY = 1000
 
 /**
- * What a thread does, without a file of its own so that a bundle has it too: it repeats as long as another connection wrote
+ * The source of the thread, as a text so that a bundle has it too: it repeats as long as another connection wrote
  * meanwhile, since a log begins anew only when all of it was copied.
  */
 const COPY = `
@@ -23,7 +23,7 @@ const COPY = `
   connection.close()`
 
 /**
- * Copies what stands in the log of a SQLite file back into the file, in a thread of its own: a connection that writes a
+ * Checkpoints the write-ahead log of a SQLite file, in a thread of its own: a connection that writes a
  * policy of 20 MB would wait as long for the copy as for the write, and all requests with him. A copy that fails is made by
  * the one who writes, once the log is much larger.
  *

@@ -21,7 +21,7 @@ test("a database is readable by its owner only, in a directory that is the owner
   await store.close()
 })
 
-test('what was stored is there after the database was opened again', async () => {
+test('stored rows are there after the database is opened again', async () => {
   const file = join(temporaryDirectory(), 'v.sqlite')
   const store = verifierStore(await openVerifierDatabase(file))
   await store.agents.enrol(agentRow(), undefined)
@@ -31,7 +31,7 @@ test('what was stored is there after the database was opened again', async () =>
   await again.close()
 })
 
-test('a file that is no database is named, with what to do', async () => {
+test('the error for a file that is not a database names it and says what to do', async () => {
   const file = join(temporaryDirectory(), 'v.sqlite')
   writeFileSync(file, 'not a database in spite of its name. '.repeat(100))
   await expect(openVerifierDatabase(file)).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a file that is no database is named, with what to do', async () => {
   })
 })
 
-test('a database of the other component is named, with what to do', async () => {
+test('the error for a database of the other component names it and says what to do', async () => {
   const file = join(temporaryDirectory(), 'v.sqlite')
   await (await openVerifierDatabase(file)).destroy()
   await expect(openRegistrarDatabase(file)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('a directory in the place of the database is named', async () => {
   })
 })
 
-test('what is in a file is there after a restart', async () => {
+test('rows in a file are there after a restart', async () => {
   const file = join(temporaryDirectory(), 'registrar.sqlite')
   const before = registrarStore(await openRegistrarDatabase(file))
   const row = registrationRow({ active: 1, regcount: 3, pending: '{}' })

@@ -29,7 +29,7 @@ export interface AgentRow {
   readonly agent_id: string
   /** Random name of this enrolment: an agent that was deleted and added again has another. */
   readonly enrolment: string
-  /** `pull`: this verifier asks it for quotes; `push`: it attests by itself. */
+  /** `pull`: this verifier asks it for quotes; `push`: the agent connects by itself. */
   readonly mode: string
   readonly operational_state: number
   readonly v: string | null
@@ -65,7 +65,7 @@ export interface AgentRow {
   readonly timeout_at: number | null
   /** JSON of `CarriedEvidence`: where the next IMA list may start, and the TPM's last clock. */
   readonly carried: string | null
-  /** PEM of the node key of a pull agent, once a quote has spoken for it. */
+  /** PEM of the node key of a pull agent, once a quote covered it. */
   readonly public_key: string | null
   /** Place of the severity label of the last failed poll, and its dotted type. */
   readonly severity_level: number | null
@@ -132,14 +132,14 @@ export interface AttestationRow {
   readonly findings: string
   /** JSON: the evidence items as offered, requested and collected. */
   readonly evidence: string
-  /** JSON of `CarriedEvidence`: what the starting offset was chosen from. */
+  /** JSON of `CarriedEvidence`, from which the starting offset was chosen. */
   readonly carried: string | null
   readonly system_info: string
   readonly capabilities_received_at: number
   readonly challenges_expire_at: number
   readonly evidence_received_at: number | null
   readonly verification_completed_at: number | null
-  /** What the attestations of its agent before it took when it was begun, as `evidence_kept` counts. */
+  /** The size of the agent's earlier attestations when this one began, as `evidence_kept` counts. */
   readonly bytes_before: number
 }
 
@@ -180,7 +180,7 @@ export interface Place {
 }
 
 /**
- * What the setting `database` means: `:memory:`, a `postgres://` URL, or the path of a SQLite file, whose state
+ * The meaning of the setting `database`: `:memory:`, a `postgres://` URL, or the path of a SQLite file, whose state
  * directory is made when it is missing.
  */
 export function databaseOf(config: {
@@ -191,7 +191,7 @@ export function databaseOf(config: {
   const [scheme] = /^\w+(?=:\/\/)/.exec(config.database) ?? []
   if (scheme !== undefined)
     throw new StartFault(
-      `the database URL begins with ${scheme}://, which is none that is served`,
+      `the database URL begins with ${scheme}://, which is not supported`,
       'give a postgres:// URL, or the name of a SQLite file',
     )
   mkdirSync(config.state_dir, { recursive: true, mode: 0o700 })

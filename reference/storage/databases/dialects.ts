@@ -13,10 +13,10 @@ import {
 /** Column types as migrations name them, by what a database calls them; a type that is not here has its own name. */
 type ColumnTypes = Readonly<Record<string, string>>
 
-/** What counts up by itself is the key. */
+/** An auto-incremented column is the primary key. */
 const SQLITE_TYPES: ColumnTypes = { bigserial: 'integer primary key autoincrement' }
 
-/** An integer holds milliseconds since the epoch, and texts are in order of value: in SQLite that is so by itself. */
+/** An integer holds milliseconds since the epoch, and texts sort by value: SQLite needs no declaration for that. */
 const POSTGRES_TYPES: ColumnTypes = {
   integer: 'bigint',
   text: 'text collate "C"',

@@ -83,14 +83,14 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : errors?.length ? codeOf(errors[0]) : ''
 }
 
-/** SQLSTATE classes of what passes by itself: connection, rollback, resources, intervention, lock not available. */
+/** SQLSTATE classes of transient errors: connection, rollback, resources, intervention, lock not available. */
 const PASSING = /^(08|25P03|40|53|57|55P03)/
 
 /** A character that a text of PostgreSQL cannot have: NUL. */
 const NO_TEXT = /^(22021|22P05)$/
 
 /**
- * What a request is answered when its query failed: 503 when it may go well next time, 400 for a text that cannot be
+ * The reply to a request whose query failed: 503 for a transient error, 400 for a text that cannot be
  * kept; a wrong query stays an internal error. Any error that is not from the server is a lost connection.
  */
 export function queryFault(cause: unknown): unknown {

@@ -15,7 +15,7 @@ function faultOf(url: string): StartFault {
   throw new Error('the URL was taken')
 }
 
-test('a URL says who asks, where and for what; escapes are read', () => {
+test('a URL holds the user, the server and the database; escapes are decoded', () => {
   expect(parsePostgresUrl('postgres://u%40x:p%3A%2F@127.0.0.1:5433/a%20b')).toEqual({
     host: '127.0.0.1',
     port: 5433,
@@ -26,7 +26,7 @@ test('a URL says who asks, where and for what; escapes are read', () => {
   })
 })
 
-test('the port and the password may be left out, an IPv6 address stands in brackets', () => {
+test('the port and the password are optional, an IPv6 address is in brackets', () => {
   const place = parsePostgresUrl('postgresql://u@[::1]/n')
   expect(place).toMatchObject({ host: '::1', port: 5432, password: undefined })
   expect(nameOf(place)).toBe('postgres://u@[::1]:5432/n')
@@ -44,11 +44,11 @@ test.each([
   ['postgres://u:SECRET%zz@h/n', 'the database URL has a % that begins no escape'],
   [
     'postgres://u:SECRET@h/n?host=other',
-    'the database URL has a parameter host, which is none of sslmode, sslrootcert',
+    'the database URL has a parameter host, which is not one of sslmode, sslrootcert',
   ],
   [
     'postgres://u:SECRET@h/n?sslmode=require',
-    'the database URL says sslmode=require, which leaves open who answers',
+    'the database URL has sslmode=require, which does not authenticate the server',
   ],
   [
     'postgres://u:SECRET@h/n?sslrootcert=/nowhere.pem',

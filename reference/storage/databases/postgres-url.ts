@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { StartFault } from '../../errors.ts'
 
-/** Where a PostgreSQL database is, and who asks; a password never leaves this object. */
+/** The address and user of a PostgreSQL database; a password never leaves this object. */
 export interface PostgresPlace {
   readonly host: string
   readonly port: number
@@ -64,13 +64,13 @@ function tlsOf(parameters: URLSearchParams, host: string): PostgresPlace['tls'] 
   for (const name of parameters.keys())
     if (!PARAMETERS.includes(name))
       throw new StartFault(
-        `the database URL has a parameter ${name}, which is none of ${PARAMETERS.join(', ')}`,
+        `the database URL has a parameter ${name}, which is not one of ${PARAMETERS.join(', ')}`,
       )
   const mode = parameters.get('sslmode') ?? (LOOPBACK.test(host) ? 'disable' : 'verify-full')
   if (mode === 'disable') return undefined
   if (mode !== 'verify-full')
     throw new StartFault(
-      `the database URL says sslmode=${mode}, which leaves open who answers`,
+      `the database URL has sslmode=${mode}, which does not authenticate the server`,
       'write sslmode=verify-full, or sslmode=disable on a trusted network',
     )
   const file = parameters.get('sslrootcert')

@@ -51,13 +51,13 @@ test('a host that is not known is named', async () => {
   expect(sentence).toBe('the database host db.invalid is not known here')
 })
 
-test('what is no PostgreSQL is named without the password', async () => {
+test('the error for a server that is not PostgreSQL has no password', async () => {
   const port = await serverThat((socket) => socket.destroy())
   const { sentence } = await faultOf(`postgres://u:SECRET@127.0.0.1:${port}/n`)
   expect(sentence).toContain(`postgres://u@127.0.0.1:${port}/n cannot be used: `)
 })
 
-test('a server without TLS is not spoken to where TLS is asked for', async () => {
+test('a server without TLS is refused where TLS is required', async () => {
   const port = await serverThat((socket) => socket.once('data', () => socket.end('N')))
   const url = `postgres://u:SECRET@127.0.0.1:${port}/n?sslmode=verify-full`
   expect((await faultOf(url)).sentence).toContain('does not support SSL connections')
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     expect((await faultOf(elsewhere)).sentence).toContain(untrusted)
   })
 
-  test('the database of a verifier is none for a registrar', async () => {
+  test('a registrar refuses the database of a verifier', async () => {
     const url = await cluster().createDatabase()
     await openDatabase(url)
     await expect(openRegistrarDatabase(url)).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe.skipIf(!HAS_POSTGRES)('a PostgreSQL server', () => {
     expect(await store.agents.find('a')).toEqual(agentRow())
   })
 
-  test('a text that cannot be kept is refused as what it is', async () => {
+  test('a text that cannot be stored is refused with the reason', async () => {
     const [store] = await stores(1)
     await expect(store.policies.find('a\0b')).rejects.toMatchObject({ code: 'malformed_request' })
   })

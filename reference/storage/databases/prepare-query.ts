@@ -21,7 +21,7 @@ export interface Prepared<Given extends object, Row, Schema> {
 
 /**
  * Puts a query together at its first use, and fills in values afterwards: what Kysely does for a query takes longer
- * than what SQLite does. `at` stands for what is given; the text of the query must not depend on it.
+ * than what SQLite does. `at` holds the placeholders; the text of the query must not depend on them.
  */
 export function prepareQuery<Given extends object, Row, Schema>(
   database: Kysely<Schema>,

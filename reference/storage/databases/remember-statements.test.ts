@@ -13,7 +13,7 @@ function counted() {
 const READ = 'select number from numbers where number > ?'
 const WRITE = 'insert into numbers values (?)'
 
-test('a statement is prepared once, and gives what is there by then', () => {
+test('a statement is prepared once, and returns current rows', () => {
   const { database, prepared } = counted()
   for (const number of [1, 2]) {
     database.prepare(WRITE).run([number])

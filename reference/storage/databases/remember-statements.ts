@@ -9,7 +9,7 @@ const SMALL = 4096
 
 /**
  * The connection as Kysely uses it, which prepares a statement for each query: here each is prepared once. A statement
- * holds on to what was bound to it last, and evidence is large: what writes a large text is prepared for that alone.
+ * keeps its last bound values, and evidence is large: statements that write large texts are prepared for each use.
  */
 export function rememberStatements(connection: Libsql.Database): SqliteDatabase {
   const known = new Map<string, SqliteStatement>()
@@ -31,7 +31,7 @@ export function rememberStatements(connection: Libsql.Database): SqliteDatabase 
   }
 }
 
-/** A statement that writes: `anew` makes another one for what is large. */
+/** A write statement: `anew` prepares another one for large values. */
 function writing(statement: SqliteStatement, anew: () => SqliteStatement): SqliteStatement {
   const isLarge = (value: unknown) => typeof value === 'string' && value.length > SMALL
   return {

@@ -22,7 +22,7 @@ const PRAGMAS = [
 ]
 
 /**
- * A dialect over one SQLite file, or `:memory:`; a StartFault when it is none.
+ * A dialect over one SQLite file, or `:memory:`; a StartFault if the file is not one.
  * @param look milliseconds between two looks at the log of the file
  */
 export function connectSqlite(file: string, look?: number): Dialect {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
-/** What a cycle costs must not grow with the attestations that are kept of its agent. */
+/** The cost of a cycle must not grow with the stored attestations of its agent. */
 export async function countEvidence(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('attestations')

@@ -7,7 +7,7 @@ import { openStore } from '../../dev/testing/storage/open-store.ts'
 import { temporaryDirectory } from '../../dev/testing/temporary-directory.ts'
 import { VERIFIER_MIGRATIONS } from './migrations.ts'
 
-test('a policy of before has a digest, and is what it was', async () => {
+test('an earlier policy gets a digest, and is otherwise unchanged', async () => {
   const file = join(temporaryDirectory(), 'v.sqlite')
   await databaseOfBefore(file)
   const { policies } = await openStore(file)

@@ -40,7 +40,7 @@ export function agentContract(open: OpenStore): void {
     ])
   })
 
-  test('a change that is none leaves an agent as it is', async () => {
+  test('an empty change leaves an agent as it is', async () => {
     const store = await storeWithAgent(open)
     expect(await store.agents.change('a', () => undefined)).toBe(false)
     expect(await store.agents.find('a')).toEqual(agentRow())
@@ -85,7 +85,7 @@ export function agentContract(open: OpenStore): void {
     expect(await store.policies.names()).toEqual([])
   })
 
-  test('an agent may name a policy that is there, and none that is not', async () => {
+  test('an agent can refer to existing policies only', async () => {
     const store = await open()
     const row = agentRow({ runtime_policy_name: 'p' })
     expect(await store.agents.enrol(row, undefined)).toBe('policy_missing')

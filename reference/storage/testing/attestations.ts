@@ -131,7 +131,7 @@ export function attestationContract(open: OpenStore): void {
     expect(await claimed(store)).toBeUndefined()
   })
 
-  test('what is claimed at the same time goes to one each', async () => {
+  test('each attestation of simultaneous claims has one owner', async () => {
     const store = await withEvidenceOf('a', 'b', 'c', 'd')
     const all = await Promise.all(Array.from({ length: 8 }, () => claimed(store)))
     expect(all.filter((each) => each !== undefined).toSorted()).toEqual(['a0', 'b0', 'c0', 'd0'])

@@ -45,7 +45,7 @@ export function bootPolicyContract(open: OpenStore): void {
     expect(await store.bootPolicies.remove('p')).toEqual({ outcome: 'missing' })
   })
 
-  test('an agent may name a policy that is there, and none that is not', async () => {
+  test('an agent can refer to existing policies only', async () => {
     const store = await open()
     const row = agentRow({ mb_policy_name: 'p' })
     expect(await store.agents.enrol(row, undefined)).toBe('boot_policy_missing')

@@ -16,7 +16,7 @@ const IMAGE = process.env['ASSAY_POSTGRES_IMAGE'] ?? 'postgres:17'
 const PORT = 5432
 const START = 120_000
 
-/** Nothing is taken for granted of an image but the programs, on PATH or where Debian has them. */
+/** An image must have the programs, on PATH or where Debian installs them. */
 const SERVE = `set -e
 PATH="$PATH:$(echo /usr/lib/postgresql/*/bin)"
 umask 077

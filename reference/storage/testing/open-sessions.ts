@@ -47,7 +47,7 @@ export function openSessionContract(
     expect(await open.find('a')).toBeUndefined()
   })
 
-  test('what has expired is forgotten, and nothing else', async () => {
+  test('exactly the expired sessions are removed', async () => {
     const open = await holding(ROOMY, [
       openSession('a', { challenges_expire_at: 99 }),
       openSession('b', { challenges_expire_at: 100 }),

@@ -4,7 +4,7 @@ import type { RegistrarStore } from '../registrar-store.ts'
 
 /** What every store keeps of registrations. */
 export function registrationContract(open: () => Promise<RegistrarStore>): void {
-  test('what a change returns is what is found', async () => {
+  test('a change returns the stored row', async () => {
     const store = await open()
     const row = registrationRow({ port: 9002, ip: '::1', ekcert: 'CERT', pending: '{}' })
     await store.change('a', () => row)
@@ -30,7 +30,7 @@ export function registrationContract(open: () => Promise<RegistrarStore>): void 
     expect(await store.find('a')).toEqual(registrationRow())
   })
 
-  test('a change that throws changes nothing, and the store goes on', async () => {
+  test('a change that throws changes nothing, and the store still works', async () => {
     const store = await open()
     const change = store.change('a', () => {
       throw new Error('refused')

@@ -17,7 +17,7 @@ export interface AddRequest {
   readonly agentId: string
   /** `pull`: the verifier polls the agent; `push`: the agent opens every connection. */
   readonly model: 'pull' | 'push'
-  /** Where the agent is, before what the registrar says. */
+  /** The address of the agent; overrides that of the registrar. */
   readonly host: string | undefined
   readonly port: string | undefined
   readonly payload: Uint8Array | undefined

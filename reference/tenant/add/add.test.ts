@@ -16,7 +16,7 @@ test('an agent that proves itself is added, gets its payload, and proves that it
   expect(await status()).toMatchObject({ ip: '127.0.0.1', port: String(agent.port) })
 })
 
-test('what is secret is nowhere in what is said', async () => {
+test('no output contains a secret', async () => {
   const { agent, say, status } = await scene()
   const { out, err } = await say('add', '--json')
   const { v } = await status()
@@ -41,7 +41,7 @@ test('without a payload the agent still gets its half, and no member for one', a
   )
 })
 
-test('an agent with another certificate than the registered one is not spoken with', async () => {
+test('an agent with another certificate than the registered one is not contacted', async () => {
   const { agent, say } = await scene(
     {},
     { mtls_cert: (await stubAgent('')).registration.mtls_cert },
@@ -65,7 +65,7 @@ test.each([
   expect(agent.asked).toEqual([])
 })
 
-test('where an agent is may be said, over what the registrar says', async () => {
+test('an option overrides the registered address of an agent', async () => {
   const { agent, say } = await scene({}, { ip: '192.0.2.1', port: 1 })
   expect(await say('add', '-t', '127.0.0.1', '-tp', String(agent.port))).toMatchObject({ code: 0 })
 })
@@ -74,7 +74,7 @@ test.each([
   ['one of its own', { results: { supported_versions: ['2.1', '2.2'] } }, '/v2.2'],
   ['the single one', { results: { supported_version: '2.3' } }, '/v2.3'],
   ['an old one when it does not say', { status: 404, results: {} }, '/v2.1'],
-])('an agent is spoken with in %s', async (_, version, prefix) => {
+])('an agent is contacted in %s', async (_, version, prefix) => {
   const { agent, say } = await scene({ version })
   expect(await say('add')).toMatchObject({ code: 0 })
   expect(agent.asked[1]).toBe(`GET ${prefix}/quotes/identity`)

@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts'
 import type { BootstrapKeys } from './payload/bootstrap-keys.ts'
 import type { Registration } from './registration.ts'
 
-/** What the steps of an addition find out, each for those behind it. */
+/** Results of the steps of an addition, for the later steps. */
 export interface Found {
   readonly registration: Registration
   readonly agent: Server
@@ -21,7 +21,7 @@ export interface Adding {
   readonly found: Partial<Found>
 }
 
-/** One step of an addition; what it gives is there for the steps behind it. */
+/** A step of an addition; later steps can use its results. */
 export interface AddStep {
   readonly id: string
   readonly why: string
@@ -31,7 +31,7 @@ export interface AddStep {
   run(adding: Adding): Promise<Partial<Found>>
 }
 
-/** What an earlier step has found; a list of steps without that step is no list. */
+/** The result of an earlier step. @throws {Error} if no earlier step has it, which is a defect of the list */
 export function foundBefore<Name extends keyof Found>(
   { found }: Adding,
   name: Name,

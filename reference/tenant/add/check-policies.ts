@@ -32,7 +32,7 @@ async function checkName(
   if (name === undefined) return
   const question = namedPolicy(kind, name)
   const isGiven = kind.textOf(policies) !== undefined
-  // What is kept under the agent's own id goes with it.
+  // A policy under the agent's own id is deleted with the agent.
   const isOwn = name === agentId
   if (!isGiven && !isOwn) await verifier.ask(question)
   if (!isGiven && isOwn)
@@ -54,6 +54,6 @@ function checkText(text: string | undefined): void {
     if (text !== undefined) parseRuntimePolicy(text)
   } catch (cause) {
     if (!(cause instanceof PolicyError)) throw cause
-    throw new TenantFault('policy_not_usable', cause.message, 'mend what it names', cause)
+    throw new TenantFault('policy_not_usable', cause.message, 'correct the named member', cause)
   }
 }

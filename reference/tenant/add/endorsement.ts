@@ -17,7 +17,7 @@ export interface EndorsementCase {
   /** Makers of TPMs; undefined where there is no store. */
   readonly store: readonly PathCertificate[] | undefined
   readonly pathChecks: readonly PathCheck[]
-  /** What is asked of its certificate by itself. */
+  /** Checks of its certificate alone. */
   readonly ekChecks: readonly EkCheck[]
   /** Milliseconds since 1970. */
   readonly now: number
@@ -46,12 +46,12 @@ export const endorsementChecks: readonly EndorsementCheck[] = [
     why: 'what cannot be read cannot be checked',
     problem: ({ registration: { ekcert } }) => {
       const problem = ekcert === undefined ? undefined : attemptRead(ekcert).problem
-      return problem && `its certificate is none in base64 DER: ${problem}`
+      return problem && `its certificate is not base64 DER: ${problem}`
     },
   },
   {
     id: 'endorsement.certificate',
-    why: 'what a maker certified for something else is no endorsement key',
+    why: 'a key that was certified for another purpose is not an endorsement key',
     problem({ registration, ekChecks }) {
       const read = readCertificate(registration.ekcert)?.read
       const problem = read && ekChecks.map((check) => check.problem(read)).find(Boolean)
@@ -99,7 +99,7 @@ function readCertificate(ekcert: string | undefined): PathCertificate | undefine
   return ekcert === undefined ? undefined : attemptRead(ekcert).certificate
 }
 
-/** What had to be worked around to read the certificate of an agent. */
+/** Workarounds that were needed to parse the certificate of an agent. */
 export function endorsementNotes({ ekcert }: Pick<Registration, 'ekcert'>): readonly string[] {
   return readCertificate(ekcert)?.read.workarounds.map(presentWorkaround) ?? []
 }

@@ -9,13 +9,13 @@ import type { QuoteCase, QuoteInput } from '../../evidence/quote/quote-case.ts'
 import { type PartForm, parseQuoteString } from '../../evidence/quote/quote-string.ts'
 import { readNodeKey } from './payload/bootstrap-keys.ts'
 
-/** What an agent answered to the question who it is. */
+/** The identity reply of an agent. */
 export interface Identity {
   readonly quote: string
   readonly hash_alg: string
   readonly enc_alg: string
   readonly sign_alg: string
-  /** PEM, as it came: its digest is what was quoted */
+  /** PEM, as received: the quote covers its digest */
   readonly pubkey: string
 }
 
@@ -83,7 +83,7 @@ function checkAlgorithms({ identity, accepted }: IdentityCase): string | undefin
     ['sign_alg', identity.sign_alg, accepted.accept_tpm_signing_algs],
   ] as const
   const bad = rows.find(([, name, list]) => !list.map(explicit).includes(explicit(name)))
-  return bad && `its ${bad[0]} ${JSON.stringify(bad[1])} is none of ${bad[2].join(', ')}`
+  return bad && `its ${bad[0]} ${JSON.stringify(bad[1])} is not one of ${bad[2].join(', ')}`
 }
 
 /** 1.0 agents compress the parts of a quote. */

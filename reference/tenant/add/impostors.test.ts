@@ -5,7 +5,7 @@ import { type AgentChange, NODE_PEM } from '../testing/stub-agent.ts'
 
 const other = makeStubAttester()
 
-/** An agent that is wrong in one place, and what the tenant says. */
+/** An agent that is wrong in one place, and the tenant's error. */
 const IMPOSTORS: readonly [string, AgentChange, RegExp][] = [
   ['quotes another nonce', { nonce: 'AAAAAAAAAAAAAAAAAAAA' }, /extraData is not the nonce/],
   ['has another TPM', { signer: other }, /the signature does not verify/],
@@ -45,7 +45,7 @@ test.each(IMPOSTORS)(
 test.each([
   ['without a quote', { identity: { quote: undefined } }, /an identity without quote/],
   ['without a key', { identity: { pubkey: '' } }, /an identity without pubkey/],
-])('an identity %s is none', async (_, change, sentence) => {
+])('an identity %s is refused', async (_, change, sentence) => {
   const { agent, say } = await scene(change)
   expect(await say('add')).toMatchObject({ code: 2, err: expect.stringMatching(sentence) })
   expect(agent.asked).toEqual(ORDER.slice(0, 2))

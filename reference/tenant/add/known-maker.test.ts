@@ -33,7 +33,7 @@ test.each([
   ['exit 0', 0, ''],
   ['test "$AGENT_UUID" = d432fbb3-d2f1-4a97-9ef7-75bd81c00000 && test -n "$EK_CERT$EK_TPM"', 0, ''],
   ['exit 3', 1, 'ended with 3'],
-])('a script that says %s decides too', async (says, code, sentence) => {
+])('a script with %s decides too', async (says, code, sentence) => {
   const { say } = await scene()
   const script = file(`#!/bin/sh\n${says}\n`)
   chmodSync(script, 0o700)

@@ -42,7 +42,7 @@ export function openAgent(
 const OTHER_CERTIFICATE =
   'make sure that it is the agent; one with a new certificate has to register again, by a restart'
 
-/** Where the agent is. @throws {TenantFault} when neither the person nor the registrar says so */
+/** The address of the agent. @throws {TenantFault} if neither the options nor the registrar have one */
 export function addressOf(request: AddRequest, { ip, port }: Registration) {
   const address = { host: request.host ?? ip, port: request.port ?? port }
   const { host, port: at } = address
@@ -50,7 +50,7 @@ export function addressOf(request: AddRequest, { ip, port }: Registration) {
   throw new TenantFault(
     'not_found',
     `the address of agent ${request.agentId} is unknown: the registrar has none`,
-    'give --targethost HOST and --targetport PORT, or --push-model for one that comes by itself',
+    'give --targethost HOST and --targetport PORT, or --push-model for a push agent',
   )
 }
 
@@ -71,7 +71,7 @@ function trustOf({ config }: TenantSession, { agentId }: AddRequest, { mtls_cert
   throw new TenantFault(
     'identity_not_proven',
     `agent ${agentId} has registered no certificate that it could be known by`,
-    'let it serve TLS; --set enable_agent_mtls=False speaks with it without',
+    'let it serve TLS; --set enable_agent_mtls=False connects without TLS',
   )
 }
 
@@ -83,7 +83,7 @@ function checkedCertificate(agentId: string, pem: string): string {
     throw new TenantFault(
       'identity_not_proven',
       `agent ${agentId} has registered an mtls_cert that is no certificate`,
-      'have it register again, by a restart; assay tenant regstatus shows what it has registered',
+      'restart it, so that it registers again; assay tenant regstatus shows its registration',
       cause,
     )
   }

@@ -25,7 +25,7 @@ const useless = (): readonly (readonly [readonly string[], RegExp])[] => [
   ],
 ]
 
-test('an agent that is to be verified by what cannot be stays verified as it was', async () => {
+test('an update with unusable policies leaves the verification of the agent unchanged', async () => {
   const { say, status } = await scene()
   await say(
     'addruntimepolicy',

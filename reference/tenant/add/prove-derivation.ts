@@ -29,7 +29,7 @@ export async function proveDerivation(adding: Adding): Promise<void> {
   )
 }
 
-/** What became of it, for a person. */
+/** The consequence for the agent, for the message. */
 async function stopped({ verifier }: TenantSession, { agentId }: AddRequest): Promise<string> {
   const record = await findAgent(verifier, agentId)
   if (record === undefined) return 'the verifier does not have it any more'

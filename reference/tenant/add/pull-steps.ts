@@ -20,7 +20,7 @@ export const pullSteps: readonly AddStep[] = [
   lookUp,
   {
     id: 'add.agent-version',
-    why: 'both have to speak the same version',
+    why: 'both have to use the same version',
     async run(adding) {
       const agent = openAgent(adding.tenant, adding.request, foundBefore(adding, 'registration'))
       adding.tenant.say(`agent at ${agent.peer.address}: API ${await agent.version()}`)
@@ -77,7 +77,7 @@ export const pullSteps: readonly AddStep[] = [
   },
   {
     id: 'add.u-key',
-    why: 'the agent waits for its half, and for what it opens',
+    why: 'the agent waits for its half and for the payload',
     isLasting: true,
     async run(adding) {
       const { bootstrap, random } = adding.tenant.parts
@@ -115,6 +115,6 @@ function notProven(agentId: string, problem: string): TenantFault {
   return new TenantFault(
     'identity_not_proven',
     `agent ${agentId} does not prove who it is: ${problem}`,
-    'nothing was sent to it; look at its machine, and at what it has registered: assay tenant regstatus',
+    'nothing was sent to it; look at its machine, and at its registration: assay tenant regstatus',
   )
 }

@@ -2,7 +2,7 @@ import { aboutAgent } from '../known-agent.ts'
 import { nonsense, type Server } from '../peers/server.ts'
 import { type Members, textIn } from '../read-members.ts'
 
-/** What the registrar says of an agent, as far as it is needed to add it (interface document, "Registrar agent record"). */
+/** The registrar's record of an agent, as far as it is needed to add it (interface document, "Registrar agent record"). */
 export interface Registration {
   /** base64 of a TPM2B_PUBLIC */
   readonly aik_tpm: string
@@ -17,7 +17,7 @@ export interface Registration {
   readonly regcount: number
 }
 
-/** @throws {TenantFault} also when there is none */
+/** @throws {TenantFault} also if there is no record */
 export async function readRegistration(server: Server, agentId: string): Promise<Registration> {
   const { results } = await server.ask(aboutAgent(server, agentId))
   const aik_tpm = textIn(results, 'aik_tpm')

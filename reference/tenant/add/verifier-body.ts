@@ -5,7 +5,7 @@ import { addressOf } from './open-agent.ts'
 
 /**
  * The add-agent request (interface document, "Add-agent request"), with upstream's members in addition to the document's: boot
- * policies go by two names, and what is not given stands as empty text where upstream's verifier wants a member.
+ * policies have two names, and absent values are empty texts where upstream's verifier requires a member.
  */
 export async function verifierBody(adding: Adding): Promise<Members> {
   const { request, tenant } = adding
@@ -33,7 +33,7 @@ export async function verifierBody(adding: Adding): Promise<Members> {
   }
 }
 
-/** What a verifier needs to contact an agent, which one that comes by itself has not got. */
+/** The members with which a verifier contacts an agent; push agents have none. */
 async function pullMembers(adding: Adding): Promise<Members> {
   const registration = foundBefore(adding, 'registration')
   const { host, port } = addressOf(adding.request, registration)

@@ -3,7 +3,7 @@ import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import type { Run } from './command.ts'
 
-/** DELETE …/agents/{agent_id} of the verifier; the registrar goes on knowing it. */
+/** DELETE …/agents/{agent_id} of the verifier; the registrar keeps it. */
 export const deleteAgent: Run = async (tenant, options) => {
   const agent_id = agentIdOf(options)
   await endVerification(tenant, agent_id)

@@ -2,7 +2,7 @@ import { agentIdOf, readAgent } from '../known-agent.ts'
 import { presentRegistered } from '../present-agent.ts'
 import type { Run } from './command.ts'
 
-/** What the registrar keeps of an agent. */
+/** The registrar's record of an agent. */
 export const regstatus: Run = async ({ registrar }, options) => {
   const agent_id = agentIdOf(options)
   const record = await readAgent(registrar, agent_id)

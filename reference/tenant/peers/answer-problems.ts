@@ -4,7 +4,7 @@ import { isRecord } from '../read-members.ts'
 import { type FaultCode, TenantFault } from '../tenant-fault.ts'
 import type { Peer, Question } from './peer.ts'
 
-/** What came of a question: an answer, or the word in which a connection says why there is none. */
+/** The outcome of a request: an answer, or the error of the connection. */
 export type Outcome = JsonReply | NoAnswer
 
 interface AskedOf {
@@ -128,7 +128,7 @@ export const answerProblems: readonly AnswerProblem[] = [
     when: status(400, 499),
     sentence: (asked) =>
       `${at(asked.peer)} refuses to ${asked.question.verb} ${asked.question.what}: ${reason(asked.outcome)}`,
-    next: () => 'mend what it names, and try again',
+    next: () => 'correct the named member, and try again',
   },
   {
     code: 'server_error',

@@ -140,7 +140,7 @@ test('these cases cover every row of the table', async () => {
   expect(FAULT_CODES).toEqual(expect.arrayContaining([...covered]))
 })
 
-test('what a server says cannot move the cursor of a terminal', async () => {
+test('text from a server cannot control the terminal', async () => {
   const scope = verifierSaying(saying(400, { status: '\u001b[2Jgone', results: {} }))
   const { say } = await tenant()
   expect((await say('cvstatus')).err).toContain('\\u{1b}[2Jgone')
@@ -165,7 +165,7 @@ test('one that stays busy is given up', async () => {
   expect(scope.isDone()).toBe(true)
 })
 
-test('what is printed for programs is by its schema, whether done or not', async () => {
+test('JSON output matches its schema, after success and failure', async () => {
   const scope = verifierSaying(saying(404, {}))
   const { sayJson } = await tenant()
   // Every JSON that a test reads is held against the schema.

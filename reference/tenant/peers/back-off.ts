@@ -1,6 +1,6 @@
 import type { TenantConfig } from '../../config/config.ts'
 
-/** Milliseconds; as long as `retry_interval` may be, and far below what a timer of Node takes. */
+/** Milliseconds; the maximum of `retry_interval`, and far below the limit of Node's timers. */
 const NO_LONGER_THAN = 3_600_000
 
 /** Milliseconds to wait before each further attempt, by upstream's settings; none is longer than an hour. */

@@ -1,6 +1,6 @@
 import { API_VERSIONS, type ApiVersion } from '../../api/versions.ts'
 
-/** What is spoken with a component that does not say what it speaks: no version without this one is in use. */
+/** The version for a component that does not list its versions: every version in use includes it. */
 export const WITHOUT_ANSWER: ApiVersion = '2.1'
 
 /**

@@ -3,9 +3,9 @@ export interface Peer {
   readonly name: 'verifier' | 'registrar' | 'agent'
   /** `127.0.0.1:8881` */
   readonly address: string
-  /** What says where it is, for the person: `--cv and --cvport`. */
+  /** The options with its address, for messages: `--cv and --cvport`. */
   readonly option: string
-  /** What to do when its certificate is not the right one. */
+  /** Advice for a wrong certificate. */
   readonly trustStep: string
 }
 

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly peer: Peer
   readonly client: JsonClient
   readonly parts: ServerRules
-  /** Versions that we speak. */
+  /** Versions that the tenant supports. */
   readonly versions: readonly ApiVersion[]
   /** Milliseconds to wait before each further attempt. */
   readonly waits: readonly number[]
@@ -77,7 +77,7 @@ async function negotiate(options: ServerOptions): Promise<ApiVersion> {
   if (version !== undefined) return version
   throw new TenantFault(
     'no_common_version',
-    `the ${peer.name} at ${peer.address} speaks no version that is spoken here: ${versions.join(', ')}`,
+    `the ${peer.name} at ${peer.address} supports none of the versions ${versions.join(', ')}`,
     'look which it serves, and add it with --set api_versions=LIST',
   )
 }

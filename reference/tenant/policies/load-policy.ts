@@ -43,7 +43,7 @@ function checkSum(text: string, wanted: string | undefined): void {
   if (wanted === undefined || wanted.toLowerCase() === sum) return
   throw new TenantFault(
     'policy_not_usable',
-    `the runtime policy hashes to ${sum}, and not to what --runtime-policy-checksum says`,
+    `the runtime policy hashes to ${sum}, and not to the value of --runtime-policy-checksum`,
     'get the file again from where the sum is from',
   )
 }

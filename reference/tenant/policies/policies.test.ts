@@ -78,7 +78,7 @@ test('a file that hashes to another sum is not sent', async () => {
   expect((await say('listruntimepolicies')).out).toBe('no runtime policies\n')
 })
 
-test('what the verifier says of a policy that is none is passed on', async () => {
+test('the error of the verifier for an invalid policy is passed on', async () => {
   const { say } = await tenantOfBoth()
   const said = await say(
     'addruntimepolicy',

@@ -7,7 +7,7 @@ export interface PolicyKind {
   readonly plural: string
   /** Below the version prefix. */
   readonly path: string
-  /** The member that a list of names stands under. */
+  /** The member that holds the list of names. */
   readonly names: string
   readonly options: {
     readonly file: 'runtimePolicy' | 'mbPolicy'

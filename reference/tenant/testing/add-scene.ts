@@ -42,7 +42,7 @@ export function file(content: string): string {
   return path
 }
 
-/** What a pull agent is asked in a version of this interface, while it is added. */
+/** The requests to a pull agent while it is added, in a version of this interface. */
 export const ORDER = [
   'GET /version',
   'GET /v2.5/quotes/identity',

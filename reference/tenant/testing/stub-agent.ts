@@ -35,11 +35,11 @@ const OWN_CA = await createAuthority('an agent', Date.now())
 /** How an agent answers otherwise than it should, in one place. */
 export interface AgentChange {
   readonly version?: { readonly status?: number; readonly results?: object }
-  /** What it quotes in the place of the nonce. */
+  /** Quoted in place of the nonce. */
   readonly nonce?: string
   /** The key that signs the quote; default: its own. */
   readonly signer?: typeof ATTESTER
-  /** What is in PCR 16, after the key in PEM. */
+  /** Extended into PCR 16 in place of the key in PEM. */
   readonly measured?: string
   /** Members of the identity. */
   readonly identity?: Readonly<Record<string, unknown>>
@@ -54,11 +54,11 @@ export interface AgentChange {
 
 export interface StubAgent {
   readonly port: number
-  /** What it registers. */
+  /** Its registration. */
   readonly registration: { readonly aik_tpm: string; readonly mtls_cert: string }
   /** `METHOD path` of every request of an administrator, in order. */
   readonly asked: readonly string[]
-  /** What it opened with both halves. */
+  /** The payload that it decrypted with both halves. */
   readonly opened: { payload?: string; tagIsRight?: boolean; sent?: Record<string, string> }
   /** The half that comes from a verifier; asked for when it is needed. */
   askV: () => Promise<string | null>

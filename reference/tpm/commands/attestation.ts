@@ -6,7 +6,7 @@ import type { Transmit } from '../transports/open-tpm.ts'
 import { issue, password } from './command.ts'
 import { rest } from './structures.ts'
 
-/** What a TPM attested: TPMS_ATTEST and TPMT_SIGNATURE, without outer sizes. */
+/** An attestation of a TPM: TPMS_ATTEST and TPMT_SIGNATURE, without outer sizes. */
 export interface Attested {
   readonly message: Uint8Array
   readonly signature: Uint8Array

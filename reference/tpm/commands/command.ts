@@ -37,7 +37,7 @@ export interface Command<Out> {
   readonly answer: Codec<Out>
 }
 
-/** What a successful response holds. */
+/** A successful response. */
 export interface Answered<Out> {
   /** 0 when the command gives none. */
   readonly handle: number
@@ -48,7 +48,7 @@ export interface Answered<Out> {
  * Issues one command.
  *
  * @throws {TpmRefusal} the TPM answered with another code than TPM_RC_SUCCESS
- * @throws {WireError} the response is not what the specification says, to its last byte
+ * @throws {WireError} the response deviates from the specification in any byte
  * @throws {TpmUnreachable} there was none
  */
 export async function issue<Out>(

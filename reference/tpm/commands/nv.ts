@@ -23,7 +23,7 @@ const read = struct('NV_Read', { data: tpm2b('TPM2B_MAX_NV_BUFFER', 2048) })
 /** Bytes that every TPM gives at a time. */
 const CHUNK = 512
 
-/** What an NV index holds, read with its own empty password; undefined where there is no such index. */
+/** The contents of an NV index, read with its own empty password; undefined if the index does not exist. */
 export async function readNv(transmit: Transmit, index: number): Promise<Uint8Array | undefined> {
   const size = await sizeOf(transmit, index)
   if (size === undefined) return undefined

@@ -116,7 +116,7 @@ export async function readPublic(transmit: Transmit, handle: number): Promise<Lo
   return { handle, public: encode(publicBytes, parameters.outPublic) }
 }
 
-/** TPM2_ContextSave (Part 3, 28.2): the key stays loaded; what is saved loads until the TPM is reset. */
+/** TPM2_ContextSave (Part 3, 28.2): the key stays loaded; the saved context can be loaded until the TPM is reset. */
 export async function contextSave(transmit: Transmit, handle: number): Promise<SavedContext> {
   const { parameters } = await issue(transmit, {
     ...{ name: 'ContextSave', code: 0x162 },

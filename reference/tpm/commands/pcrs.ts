@@ -18,8 +18,8 @@ const read = struct('PCR_Read', {
 
 /**
  * TPM2_PCR_Read (Part 3, 22.4) of as many PCRs as wanted, ascending: a TPM gives eight at a time. Nothing keeps others
- * from extending one in between, so only a quote says whether the values belong together. A PCR that the TPM does
- * not have in this bank is not in what is given.
+ * from extending one in between, so only a quote shows whether the values belong together. A PCR that the TPM does
+ * not have in this bank is missing from the result.
  */
 export async function readPcrs(
   transmit: Transmit,

@@ -16,7 +16,7 @@ const satisfied = struct('PolicySecret', {
   policyTicket: ticket,
 })
 
-/** What a policy session needs besides the TPM. */
+/** Input of a policy session. */
 export interface PolicySecrets {
   /** Authorization of the endorsement hierarchy. */
   readonly endorsement: Authorization

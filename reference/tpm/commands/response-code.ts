@@ -1,4 +1,4 @@
-/** Codes that this implementation distinguishes (Part 2, 6.6.3); of a format-one code without what it is about. */
+/** Codes that this implementation distinguishes (Part 2, 6.6.3); format-one codes without their handle, parameter or session number. */
 export const TPM_RC = {
   INITIALIZE: 0x100,
   HANDLE: 0x08b,

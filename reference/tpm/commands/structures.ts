@@ -1,7 +1,7 @@
 import { type Codec, type Decoded, struct, tpm2b, u16, u32, u64 } from '../codec.ts'
 import { TPM2B_DIGEST } from '../structures-common.ts'
 
-/** What is left of the parameters, as received: its verifier checks the TPMT_SIGNATURE. */
+/** The rest of the parameters, as received: its verifier checks the TPMT_SIGNATURE. */
 export const rest: Codec<Uint8Array> = {
   name: 'rest',
   read: (reader) => reader.take(reader.remaining),

@@ -38,7 +38,7 @@ export async function spawnSwtpm(directory: string, withinMs: number): Promise<C
   return child
 }
 
-/** Ends it, if it has not ended by itself. */
+/** Stops the process if it still runs. */
 export async function endSwtpm(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')

@@ -1,7 +1,7 @@
 /** Runs one thing after the other, in the order asked. */
 export type InTurn = <T>(use: () => Promise<T>) => Promise<T>
 
-/** A queue of its own; what fails does not hold up what comes after. */
+/** A queue of tasks; a failed task does not block the later ones. */
 export function inTurn(): InTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (use) => {

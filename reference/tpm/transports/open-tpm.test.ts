@@ -91,12 +91,12 @@ test('a connection that ended between two commands is made anew', async () => {
 test.each([
   ['hangs up', (client: Socket) => client.destroy(), 'ended before it had answered'],
   [
-    'says more than it announces',
+    'sends more than it announces',
     (client: Socket) => client.write(fromHex('80010000000a0000000000')),
     'is no TPM',
   ],
   ['announces nothing', (client: Socket) => client.write(new Uint8Array(10)), 'is no TPM'],
-  ['says nothing', () => undefined, 'did not answer in 100 ms'],
+  ['sends nothing', () => undefined, 'did not answer in 100 ms'],
 ])('what %s is no TPM that can be used', async (_, answer, why) => {
   const transport = socketTransport(await served(answer as (client: Socket) => void), 100)
   await expect(transport.exchange(COMMAND)).rejects.toThrow(why)

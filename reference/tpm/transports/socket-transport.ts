@@ -27,7 +27,7 @@ export function socketTransport(place: SocketPlace, deadlineMs: number): Transpo
       try {
         return await answerOf(socket, command, deadlineMs)
       } catch (cause) {
-        // A late answer would be taken for that of the next command.
+        // A late answer would be mistaken for that of the next command.
         socket.destroy()
         throw cause
       }
@@ -80,7 +80,7 @@ function answerOf(socket: Socket, command: Uint8Array, deadlineMs: number): Prom
   })
 }
 
-/** The size that a response says it has; undefined while its header is not whole. */
+/** The size in the header of a response; undefined while the header is incomplete. */
 function sizeIn(bytes: Uint8Array): number | undefined {
   if (bytes.length < HEADER_SIZE) return undefined
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(2)

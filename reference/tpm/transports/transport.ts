@@ -1,6 +1,6 @@
 /** A way to one TPM: whole commands there, whole responses back, one at a time. */
 export interface Transport {
-  /** @throws {TpmUnreachable} nothing is known of what became of the command then */
+  /** @throws {TpmUnreachable} the command may or may not have run */
   exchange(command: Uint8Array): Promise<Uint8Array>
   close(): Promise<void>
 }
@@ -10,7 +10,7 @@ export class TpmUnreachable extends Error {
   override readonly name = 'TpmUnreachable'
 }
 
-/** It is there, and says nothing. */
+/** The TPM is there and does not answer. */
 export class TpmSilent extends TpmUnreachable {}
 
 /** Bytes of the header of every command and response: tag, size, code (Part 1, 18.2). */

@@ -9,7 +9,7 @@ export interface PolicyMemory {
   forgotten(): readonly string[]
 }
 
-/** Bytes of policy texts that one memory stands for. */
+/** Bytes of policy texts whose parsed forms are kept. */
 const CAPACITY = 64 * 1024 * 1024
 
 /**

@@ -27,9 +27,9 @@ export interface StoredTask {
   readonly evidence: Uint8Array
   /** The reference state that the boot log is compared with. */
   readonly bootPolicy: string | null
-  /** What the agent record carries now: the clock must not run back. */
+  /** The carried evidence of the agent record: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
-  /** What the attestation was begun with: the list starts where that ended. */
+  /** The carried evidence when the attestation began: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
   readonly bootPolicyName: BootPolicyName
@@ -67,7 +67,7 @@ export interface PolledTask {
   /** How the parts of the quote are packed: API 1.0 had them zlib-compressed. */
   readonly packed: PartForm
   readonly bootPolicy: string | null
-  /** What the agent record carries: where the list goes on, and the TPM's last clock. */
+  /** The carried evidence of the agent record: where the list continues, and the TPM's last clock. */
   readonly carried: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
   readonly bootPolicyName: BootPolicyName
@@ -82,7 +82,7 @@ export interface UploadTask {
 /** A task of the evaluator: plain data, so that it can cross to another thread. */
 export type Task = StoredTask | PolledTask | SentTask | IdentityTask
 
-/** A runtime policy by what is in it; the text is only asked for where it is not known yet. */
+/** A runtime policy by its digest; the text is loaded only if it is not cached. */
 export interface PolicyReference {
   /** SHA-256 of the text, hex */
   readonly digest: string

@@ -4,7 +4,7 @@ import { withTimeLimit } from './with-time-limit.ts'
 
 const CASE = {} as EvidenceCase
 
-test('an evaluation that ends in time is what it is', () => {
+test('an evaluation within the limit returns its result', () => {
   const evaluation = { verdict: 'pass', findings: [] } as const
   expect(withTimeLimit(() => evaluation, 1000)(CASE)).toBe(evaluation)
 })

@@ -89,7 +89,7 @@ test('the text of a policy goes to a thread once', async () => {
   expect(loaded).toBe(1)
 })
 
-test('a policy that was replaced while it was loaded is known by what it is now', async () => {
+test('a policy that was replaced while it was loaded is cached under its new digest', async () => {
   const evaluator = pool()
   const asked = () => Promise.reject(new Error('asked for again'))
   const load = async () => ({ digest: 'new', text: RUNTIME_POLICY })
@@ -187,7 +187,7 @@ test('an identity quote is evaluated in a thread', async () => {
   expect(found?.type).toMatch(/^quote_validation/)
 })
 
-test('a thread that takes too long is given up, its evidence has failed, and another goes on', async () => {
+test('a thread that takes too long is stopped, its evidence fails, and another continues', async () => {
   const started = [scripted(HANGS), scripted(PASSES)]
   const evaluator = pool({ limit: 100 }, () => (started.shift() ?? scripted())())
   const late = await evaluator.evaluateStored(stored(), undefined)

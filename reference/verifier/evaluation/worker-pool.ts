@@ -82,7 +82,7 @@ class WorkerPool {
       if (this.#all.has(pooled)) this.#idle.push(pooled)
       return reply
     } catch (error) {
-      // What could not be asked left the thread as it was.
+      // A question that could not be sent left the thread unchanged.
       if (this.#all.has(pooled)) this.#idle.push(pooled)
       throw error
     }

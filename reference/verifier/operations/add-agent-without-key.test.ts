@@ -26,7 +26,7 @@ test.each(['1.0', '2.0'] as const)(
   },
 )
 
-test('what is sent is taken before what the registrar has', async () => {
+test('a key in the request overrides that of the registrar', async () => {
   const verifier = await verifierOf('2.0')
   await enrol(verifier, { ...WITHOUT_KEY, mtls_cert: 'SENT' })
   await enrol(verifier, { ak_tpm: AK }, 'another')

@@ -152,19 +152,14 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
     /^ima_sign_verification_keys: is not JSON/,
   ],
   [
-    'a keyring with a key that is none',
+    'a keyring with an invalid key',
     { ima_sign_verification_keys: '{"keyids":[1],"pubkeys":["AAAA"]}' },
     '/ima_sign_verification_keys',
     /pubkeys\[0\]: is not a public key/,
   ],
   ['a V key of 31 bytes', { v: toBase64(new Uint8Array(31)) }, '/v', /32 bytes is needed/],
   ['a V key that is not base64', { v: 'secret' }, '/v', /^v: base64 of 32 bytes is needed$/],
-  [
-    'a list that is none',
-    { accept_tpm_hash_algs: 'sha256' },
-    '/accept_tpm_hash_algs',
-    /must be array/,
-  ],
+  ['an invalid list', { accept_tpm_hash_algs: 'sha256' }, '/accept_tpm_hash_algs', /must be array/],
 ])('%s is refused at its member, and nothing is added', async (_, change, pointer, message) => {
   const verifier = await testVerifier()
   const refusal = await refusalOf(() => enrol(verifier, change))
@@ -174,7 +169,7 @@ test.each<[string, Record<string, unknown>, string, RegExp]>([
   expect(await verifier.store.policies.names()).toEqual([])
 })
 
-test('an id that is none is refused', async () => {
+test('an invalid id is refused', async () => {
   const verifier = await testVerifier()
   const refusal = await refusalOf(() => enrol(verifier, {}, 'a\nb'))
   expect(refusal).toMatchObject({ status: 400, pointer: '/agent_id' })

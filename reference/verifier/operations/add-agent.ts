@@ -33,7 +33,7 @@ const REQUIRED: readonly RequiredMember[] = [{ name: 'ak_tpm', since: '2.1' }]
 
 const parseRequest = bodyParser(AddAgentRequest, 'malformed_request')
 
-/** What is accepted of an agent whose add-agent request does not say. */
+/** The accepted algorithms if the add-agent request has none. */
 const ACCEPTED = {
   hashes: ['sha512', 'sha384', 'sha256'],
   encryption: ['ecc', 'ecc384', 'ecc521', 'rsa', 'rsa3072', 'rsa4096'],

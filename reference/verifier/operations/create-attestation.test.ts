@@ -21,7 +21,7 @@ async function enrolled(change: Record<string, unknown> = {}): Promise<TestVerif
   return verifier
 }
 
-test('capabilities are answered with 201, where, and what is asked for', async () => {
+test('capabilities are answered with 201, the location, and the requested evidence', async () => {
   const verifier = await enrolled()
   const answer = await verifier.ask('create-attestation', { agent_id: AGENT }, capabilities())
   const now = verifier.clock.now()
@@ -237,11 +237,11 @@ test('an agent that is early must wait if the setting says so', async () => {
   expect((await begin(verifier)).id).toBe('2')
 })
 
-test('where no setting says so, an agent comes when it likes', async () => {
+test('without the setting an agent may come at any time', async () => {
   expect((await begin(await attested([]))).id).toBe('1')
 })
 
-test('an evaluation in hand holds up the next attestation for as long as a setting says', async () => {
+test('a running evaluation delays the next attestation for the time of a setting', async () => {
   const verifier = await testVerifier({ settings: ['verification_timeout=3'] })
   await enrol(verifier)
   const begun = await begin(verifier)

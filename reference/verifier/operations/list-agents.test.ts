@@ -34,7 +34,7 @@ test('in bulk, each has the record that it has alone', async () => {
   expect(await ask({ bulk: 'True' })).toEqual(both)
 })
 
-test('an empty verifier is none', async () => {
+test('a verifier parameter must not be empty', async () => {
   const { ask } = await withTwo()
   expect(await refusalOf(() => ask({ verifier: '' }))).toBeDefined()
 })

@@ -4,7 +4,7 @@ import { presentAgent } from './agents.ts'
 
 /**
  * GET …/agents: ids, or with `bulk` the status records by id; with `verifier`, of that verifier alone. The document has no
- * such route; names and shapes are those in use, in which an id stands in a list of its own.
+ * such route; names and shapes are those in use, in which each id is in a list of its own.
  */
 export function listAgents(parts: VerifierParts): Handler {
   return async (call: Call) => {

@@ -45,7 +45,7 @@ test('evidence is answered with 202 before it is evaluated', async () => {
   })
 })
 
-test('the answer shows the evidence with what was offered and chosen, and no longer what was requested', async () => {
+test('the answer shows the evidence with the offered and chosen parameters, and no longer the request', async () => {
   const { verifier, attestation } = await begun()
   const request = evidenceFor(attestation)
   const { body } = await submit(verifier, '0', request)

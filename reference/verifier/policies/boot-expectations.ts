@@ -10,7 +10,7 @@ export interface BootAsked {
 }
 
 /**
- * What the evaluation asks of a boot log; nothing without a reference state.
+ * The expectations for a boot log; none without a reference state.
  *
  * @throws {PolicyError} when the reference state cannot be read
  */

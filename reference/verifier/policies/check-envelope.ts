@@ -11,11 +11,11 @@ import { isObject } from '../../evidence/ima/policy/policy-shape.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
 import { unreadable } from '../shapes/read-member.ts'
 
-/** What stands in every envelope: the name of its payload, or an escape that it may be written with. */
+/** Part of every envelope: the name of its payload, or an escape that may encode it. */
 const MARKS = ['payload', '\\u'] as const
 
 /**
- * The envelope that a policy's bytes are, or undefined when they are anything else; others say what is wrong then. A
+ * The envelope in a policy's bytes, or undefined for any other content, which other checks report. A
  * policy of 20 MB is not read as JSON for this, but where it has the word that an envelope has.
  */
 export function envelopeIn(policy: Uint8Array): Envelope | undefined {

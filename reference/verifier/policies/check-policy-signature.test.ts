@@ -83,7 +83,7 @@ test.each<[string, () => unknown, number, string]>([
     '/runtime_policy',
   ],
   [
-    'with a key that is none',
+    'with an invalid key',
     () => body(envelope(), { runtime_policy_key: 'AAAA' }),
     400,
     '/runtime_policy_key',

@@ -11,7 +11,7 @@ export interface SignedPolicy {
 }
 
 /**
- * Checks that who signed a runtime policy signed this one (interface document, "Add-agent request":
+ * Checks the signature of a runtime policy (interface document, "Add-agent request":
  * `runtime_policy_sig` and `runtime_policy_key` require each other). The signature is detached, or, as upstream has
  * it, by the envelope (DSSE) it is in; such a policy brings its signature with it, and the key stands alone.
  *

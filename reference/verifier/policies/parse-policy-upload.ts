@@ -5,7 +5,7 @@ import { parseVerificationKeys } from '../../evidence/ima/policy/verification-ke
 import { parseTpmPolicy } from '../../evidence/quote/tpm-policy.ts'
 import { readMember } from '../shapes/read-member.ts'
 
-/** The policy JSON text inside its base64, after it was read once: what is stored can be used. */
+/** The policy JSON text inside its base64, after parsing it once: every stored policy can be used. */
 export function parseRuntimePolicyUpload(base64: string): string {
   return refusing('runtime_policy', () => {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(

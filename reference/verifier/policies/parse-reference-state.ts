@@ -5,7 +5,7 @@ import { readMember } from '../shapes/read-member.ts'
  * The text of an agent's measured boot reference state; null for none, and for an empty one, which
  * asks for nothing.
  *
- * @param member what the refusal calls it
+ * @param member its name in the refusal
  */
 export function askedReferenceState(
   text: string | undefined,

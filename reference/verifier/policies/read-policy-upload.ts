@@ -19,7 +19,7 @@ export function readSignedPolicy(upload: PolicyUpload): string {
   return parseRuntimePolicyUpload(upload.runtime_policy)
 }
 
-/** What of a request is looked at to read its policy; the rest of it stays in its thread. */
+/** The members of a request that hold its policy; the rest stays in its thread. */
 export function policyUploadOf(
   request: SignedPolicy & { readonly runtime_policy: string },
   signatureRequired: boolean,

@@ -16,7 +16,7 @@ function policy() {
   return parseRuntimePolicy(JSON.stringify(document))
 }
 
-test("an agent's keyring stands in for that of the policy, an empty one does not", () => {
+test('the keyring of an agent replaces that of the policy, an empty one does not', () => {
   const own = policy()
   expect(withAgentKeys(own, '')).toBe(own)
   expect([...withAgentKeys(own, ring(2)).verificationKeys.keys()]).toEqual([2])

@@ -4,11 +4,11 @@ import { parseVerificationKeys } from '../../evidence/ima/policy/verification-ke
 /** Keyrings that are kept for one policy; its agents mostly have the same. */
 const KEPT = 16
 
-/** What is known of list entries hangs on the policy object, so the same two make the same again. */
+/** Caches of list entries belong to the policy object, so the same two inputs return the same object. */
 const known = new WeakMap<RuntimePolicy, Map<string, RuntimePolicy>>()
 
 /**
- * A policy with the keyring of an agent, which stands in for that of the policy unless it is empty (interface
+ * A policy with the keyring of an agent, which replaces that of the policy unless it is empty (interface
  * document, `ima_sign_verification_keys`). The list of an agent without a policy is not evaluated, even if its files are signed.
  *
  * @throws {PolicyError} when the keyring cannot be read

@@ -13,7 +13,7 @@ function supported(served: readonly ApiVersion[]): readonly ApiVersion[] {
   return served.filter((version) => isWithin(version, { until: ASKED_UNTIL }))
 }
 
-/** The version an agent is asked in: the one it was added with, or the newest where that is none. */
+/** The version an agent is asked in: the one it was added with, or the newest. */
 export function agentVersion(
   { config }: Pick<PollParts, 'config'>,
   { supported_version }: Pick<AgentRow, 'supported_version'>,
@@ -24,10 +24,10 @@ export function agentVersion(
 }
 
 /**
- * Asks an agent that refused a version for those it speaks; the highest that both do is kept (interface document,
+ * Asks an agent that refused a version for its versions; the highest common one is kept (interface document,
  * "Versioning").
  *
- * @param otherwise what comes of it when the agent has nothing else to offer
+ * @param otherwise the outcome if there is no other common version
  */
 export async function settleVersion(
   parts: PollParts,
@@ -42,8 +42,8 @@ export async function settleVersion(
     const hasAttested = agent.attestation_count > 0
     if (to === undefined || !parts.pullRules.mayChangeVersion({ from, to, hasAttested }))
       return otherwise
-    const why = `the agent does not speak ${from}, and is asked in ${to}`
-    // An agent that refuses what it lists is not asked for ever.
+    const why = `the agent does not support ${from}, and is polled with ${to}`
+    // An agent that refuses a version that it lists is not retried without end.
     const step = unanswered(parts, line, 'internal.verifier.version_not_supported', why)
     if (step.event === 'given_up') return step
     return { event: 'version_refused', why, change: () => ({ supported_version: to }) }
@@ -59,11 +59,11 @@ function versionsOf(body: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [latest]
 }
 
-/** What comes of an answer of another status than 200. */
+/** The outcome of an answer with another status than 200. */
 export function refusedVersion(parts: PollParts, from: ApiVersion): PollOutcome {
   return refused(
     parts,
     'internal.verifier.version_not_supported',
-    `the agent does not speak ${from}, and nothing else that both do`,
+    `the agent does not support ${from}, and there is no other common version`,
   )
 }

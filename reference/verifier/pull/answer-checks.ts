@@ -20,7 +20,7 @@ export const answerChecks: readonly Check<PolledTask>[] = [
   acceptedCheck('answer.sign-alg', 'sign_alg', 'accept_tpm_signing_algs', 'invalid_sign_alg'),
   {
     id: 'answer.pubkey',
-    why: 'a quote that speaks for no key leaves open who would be sent secrets',
+    why: 'without a key in the quote secrets may go to another machine',
     run: ({ nodeKey }) =>
       nodeKey === undefined
         ? finding('quote_validation.no_pubkey', 'the answer has no pubkey, and none is known')
@@ -28,7 +28,7 @@ export const answerChecks: readonly Check<PolledTask>[] = [
   },
   {
     id: 'answer.ima-entry',
-    why: 'a list that begins elsewhere leaves out what it does not want to be seen',
+    why: 'a list that begins at another entry may hide entries',
     run: ({ answer, imaEntry }) =>
       [0, imaEntry].includes(answer.ima_measurement_list_entry)
         ? undefined

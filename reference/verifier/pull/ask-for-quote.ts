@@ -18,7 +18,7 @@ import { failureOf, isTop, refused, silence, unanswered } from './failures.ts'
 import type { AgentLine, PollOutcome, PollParts } from './poll-parts.ts'
 import { type QuoteAnswer, readQuoteAnswer, UnusableAnswer } from './quote-answer.ts'
 
-/** What a quote is asked for with. */
+/** The parameters of a quote request. */
 interface Question {
   readonly nonce: string
   readonly pcrs: readonly number[]
@@ -131,7 +131,7 @@ function statusOutcome(
   })
 }
 
-/** What an answer other than 200 is called. */
+/** The failure kind of a status other than 200. */
 interface Named {
   readonly later: FailureKind
   readonly never: FailureKind

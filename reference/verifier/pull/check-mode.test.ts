@@ -15,7 +15,7 @@ test.each([
   ['a port', { port: null }],
   ['a certificate', { mtls_cert: null }],
   ['a certificate, as agents say it', { mtls_cert: 'disabled' }],
-])('one without %s attests by itself, or is refused where all are asked', async (_, change) => {
+])('an agent without %s is a push agent, or is refused in pull mode', async (_, change) => {
   expect(checkMode(MTLS, { ...WHOLE, ...change })).toBe('push')
   const refused = () => checkMode({ ...MTLS, mode: 'pull' }, { ...WHOLE, ...change })
   expect(await refusalOf(async () => refused())).toMatchObject({ code: 'malformed_request' })

@@ -9,7 +9,7 @@ type Contact = Pick<AgentRow, 'ip' | 'port' | 'mtls_cert'>
 type Modes = Pick<VerifierConfig, 'mode' | 'enable_agent_mtls'>
 
 /**
- * Whether an agent that is added is asked for quotes, or attests by itself. With `mode = both` it is asked when the
+ * Whether an added agent is polled, or is a push agent. With `mode = both` it is asked when the
  * request has where it listens and the certificate it listens with: an agent of the push model is a client only, and
  * has neither of its own. With `mode = pull` both must be there, with `mode = push` they are stored and the agent is not polled.
  *

@@ -45,7 +45,7 @@ test('an IMA list is asked for from where the last one ended, and replayed from 
   expect(agent.asked[0]?.query['mask']).toBe('0x401')
 })
 
-test('a list that goes on otherwise than the one before does not verify', async () => {
+test('a list that does not continue the previous one does not verify', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   agent.set({ list: [FIRST.line], ima: FIRST.pcr.toString('hex') })
   await verifier.add(agent, MEASURED)
@@ -83,7 +83,7 @@ const supports =
 const pathsOf = (agent: { readonly asked: readonly { readonly path: string }[] }) =>
   agent.asked.map(({ path }) => path)
 
-test('an agent of another version is asked in the highest that both speak, and that is kept', async () => {
+test('an agent of another version is polled with the highest common one, which is stored', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   agent.answers(supports('2.2', '2.3'))
   await verifier.add(agent)
@@ -215,7 +215,7 @@ test('an answer that never ends, and one that is too large, are none', async () 
   }
 })
 
-test('an agent that sends a quote by itself is refused while it is asked for quotes', async () => {
+test('a push attestation of a polled agent is refused', async () => {
   const [agent, verifier] = [await pullAgent(), await polling()]
   await verifier.add(agent)
   const body = { data: { type: 'attestation', attributes: { evidence_supported: [] } } }

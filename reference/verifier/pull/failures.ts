@@ -14,7 +14,7 @@ export function failureOf(
   return { ...severity, context: JSON.stringify(worst.context) }
 }
 
-/** Whether nothing worse can be said of a failure; polling ends with it. */
+/** Whether a failure is final; polling ends with it. */
 export function isTop({ config }: Pick<PollParts, 'config'>, { severity_level }: Failure): boolean {
   return severity_level >= config.severity_labels.length - 1
 }
@@ -31,12 +31,12 @@ export function unanswered(
   return { event: 'given_up', why, failure: failureOf(parts, [finding(kind, why)]) }
 }
 
-/** There is an answer, and it is none that could be used. */
+/** The answer cannot be used. */
 export function refused(parts: PollParts, kind: FailureKind, why: string): PollOutcome {
   return { event: 'refused', why, failure: failureOf(parts, [finding(kind, why)]) }
 }
 
-/** A fault of ours says nothing about the agent; one that stays is not kept from the administrator. */
+/** An internal fault says nothing about the agent; a lasting one is shown to the administrator. */
 export function faulted(parts: PollParts, line: AgentLine): PollOutcome {
   line.tries += 1
   if (parts.pullRules.isTriedAgain(line.tries, parts.config)) return { event: 'unanswered' }

@@ -17,9 +17,9 @@ const V = Buffer.alloc(32, 7).toString('base64')
 interface Cause {
   readonly settings?: readonly string[]
   readonly v?: string
-  /** What the agent says; the truth without it. */
+  /** The agent's answer; default: an honest one. */
   readonly answer?: Answer
-  /** What is done; without it the agent is asked. */
+  /** The operation; default: a poll. */
   readonly cause?: (verifier: Polling) => Promise<unknown>
 }
 
@@ -132,7 +132,7 @@ test('nothing, added: start', async () => {
 const IDLE: readonly unknown[] = ['registered', 'saved', 'failed', 'terminated', 'tenant_failed']
 
 test.each(titled.filter(({ event }) => event === 'deleted'))(
-  '$title: $to until what is under way has ended, and then nothing',
+  '$title: $to until pending work has ended, and then no record',
   async (move) => {
     const { agent, verifier } = await scene(move, {})
     const { polls } = verifier.verifier

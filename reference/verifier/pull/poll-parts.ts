@@ -25,11 +25,11 @@ export interface PollParts {
   readonly identity: Credential | undefined
   /** Reports agents that failed. */
   readonly report: (incident: Incident) => void
-  /** Counts what came of polls, each with the seconds it took. */
+  /** Counts the outcomes of polls and their seconds. */
   readonly metrics?: { polled(event: string, seconds: number): void }
 }
 
-/** What is known of an agent between two polls, and kept nowhere. */
+/** The state of an agent between two polls, in memory only. */
 export interface AgentLine {
   readonly enrolment: string
   readonly client: JsonClient
@@ -41,7 +41,7 @@ export interface AgentLine {
   begunAt: number
 }
 
-/** What is wrong, when something is. */
+/** The failure of a poll, if any. */
 export interface Failure {
   readonly severity_level: number
   readonly last_event_id: string
@@ -49,7 +49,7 @@ export interface Failure {
   readonly context: string
 }
 
-/** What came of asking an agent. */
+/** The outcome of a poll. */
 export interface PollOutcome {
   readonly event: OperationalEvent
   /** Changes to the record in addition to those of the transition. */

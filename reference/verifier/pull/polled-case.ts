@@ -49,7 +49,7 @@ export function polledCase(
 
 /**
  * A list is evidence where PCR 10 was asked for; agents may send one that was not requested. An empty text from the first
- * line on is no list (ambiguity NOIMA), from a later one on it says that nothing was added.
+ * line on means no list (ambiguity NOIMA), from a later one on it means no new entries.
  */
 function imaPart({ answer, carried, pcrs }: PolledTask): Pick<EvidenceCase, 'ima'> {
   const { ima_measurement_list: list, ima_measurement_list_entry: startingOffset } = answer
@@ -66,7 +66,7 @@ function imaPart({ answer, carried, pcrs }: PolledTask): Pick<EvidenceCase, 'ima
   }
 }
 
-/** A boot log without a boot policy still says which boot_aggregate is right. */
+/** A boot log without a boot policy still determines the expected boot_aggregate. */
 function uefiPart(
   task: PolledTask,
   readState: ReadState,

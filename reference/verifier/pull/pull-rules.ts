@@ -26,11 +26,11 @@ export interface VersionChange {
   readonly hasAttested: boolean
 }
 
-/** How agents are asked; each row may be swapped by itself. */
+/** The rules of polling; a mutant can replace each one. */
 export interface PullRules {
   /** 20 letters and digits (interface document, "Limits"). */
   nonce(random: Random): string
-  /** PCRs in hexadecimal, as the query says them. */
+  /** The PCR mask of the query, in hexadecimal. */
   mask(pcrs: readonly number[]): string
   /** PCRs that the quote has to cover: those of the mask, and that of the node key. */
   quotedPcrs(pcrs: readonly number[]): readonly number[]
@@ -42,13 +42,13 @@ export interface PullRules {
   wasReset(carried: CarriedEvidence | undefined, clock: QuoteClock | undefined): boolean
   /** How the parts of a quote are packed under a version. */
   packed(version: string): PartForm
-  /** Whether what an answer says of its content lets it be read; one that says nothing is read. */
+  /** Whether the content type of an answer allows reading it; an absent one does. */
   isReadable(contentType: string | undefined): boolean
-  /** Whether an answer is none for now, like a connection that fails. */
+  /** Whether an answer is a transient failure, like a failed connection. */
   mayComeLater(status: number): boolean
-  /** Whether an answer says that the agent does not speak this version. */
+  /** Whether an answer means that the agent does not support this version. */
   asksForVersion(reply: JsonReply): boolean
-  /** The version that a verifier and an agent have in common, of what both speak; undefined where there is none. */
+  /** The common version of verifier and agent; undefined if there is none. */
   commonVersion(
     supported: readonly ApiVersion[],
     listed: readonly unknown[],
@@ -63,7 +63,7 @@ export interface PullRules {
   encryptV(v: string, nodeKey: string): string
 }
 
-/** No connection, or a server that says that it cannot now. */
+/** No connection, or a busy server. */
 const LATER: readonly number[] = [408, 500, 502, 503, 504]
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i
 const REFUSED_VERSION = /API version not supported/i

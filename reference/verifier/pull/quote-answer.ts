@@ -1,4 +1,4 @@
-/** `results` of a quote (interface document, "Pull-mode agent resources"); what is absent is undefined. */
+/** `results` of a quote (interface document, "Pull-mode agent resources"); absent members are undefined. */
 export interface QuoteAnswer {
   readonly quote: string
   /** Empty when the answer does not say; such an answer is not accepted. */
@@ -12,7 +12,7 @@ export interface QuoteAnswer {
   readonly mb_measurement_list: string | undefined
 }
 
-/** An answer that is none; the message says which member is wrong. */
+/** An invalid answer; the message names the wrong member. */
 export class UnusableAnswer extends Error {}
 
 /**

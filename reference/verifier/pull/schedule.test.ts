@@ -42,7 +42,7 @@ test('each is rung once, when it is due, and the earlier before the later', () =
   expect(rung).toEqual(['a', 'b', 'c'])
 })
 
-test('what was set again is due at its last moment only, and what was taken back is not', () => {
+test('an entry that was set again is due at its last time only, and a removed one is not due', () => {
   const { at, cancel, pass, rung } = made()
   at('a', 1000)
   at('a', 5000)

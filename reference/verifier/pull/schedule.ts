@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 
-/** Rings once after some milliseconds; what it gives takes that back. */
+/** Fires once after that many milliseconds; returns a function that cancels it. */
 export type Alarm = (milliseconds: number, ring: () => void) => () => void
 
 /** The timer of the machine; a process does not live for it. */

@@ -117,7 +117,7 @@ test.each<[string, unknown[], string, RegExp]>([
     /no PCR value/,
   ],
   [
-    'a blob that is none',
+    'an invalid blob',
     [quote({ subject_data: 'AAAA' }), list()],
     `${AT}/0/data/subject_data`,
     /at byte/,

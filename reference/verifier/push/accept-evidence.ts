@@ -18,7 +18,7 @@ const parseQuoteData = bodyParser(QuoteData, 'invalid_resource_data')
 const parseLogData = bodyParser(LogData, 'invalid_resource_data')
 
 /**
- * Lays the collected evidence on what was requested: same items, same order, each readable in the
+ * Matches the collected evidence with the request: same items, same order, each readable in the
  * agreed form. A mismatch is refused with 422 and the stage stays (ambiguity MISMATCH).
  */
 export function acceptEvidence(

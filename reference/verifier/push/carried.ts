@@ -13,7 +13,7 @@ export interface CarriedIma {
   readonly learned?: readonly LearnedKey[] | undefined
 }
 
-/** What one passed attestation leaves to the next one of the same boot. */
+/** The state that a passed attestation hands to the next one of the same boot. */
 export interface CarriedEvidence {
   readonly boot_time: string | undefined
   readonly ima: CarriedIma | undefined
@@ -23,7 +23,7 @@ export interface CarriedEvidence {
     | undefined
 }
 
-/** What an agent record carries now, or what an attestation was begun with. */
+/** The carried evidence of an agent record or of an attestation. */
 export function readCarried(
   row: Pick<AgentRow | AttestationRow, 'carried'>,
 ): CarriedEvidence | undefined {

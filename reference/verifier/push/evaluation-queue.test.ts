@@ -115,7 +115,7 @@ test('evidence claimed by a process that ended is evaluated once the claim expir
   }
 })
 
-test('a queue that stops ends with what is in hand, and leaves the rest to the next', async () => {
+test('a stopped queue finishes the running evaluations, and leaves the rest to the next', async () => {
   const evaluated: string[] = []
   const verifier = await enrolled({
     evaluate: () => {
@@ -277,7 +277,7 @@ test('of one boot each list starts where the last one ended, with the PCR it end
   ])
 })
 
-test('keys that a list taught go with it, and with nothing else', async () => {
+test('keys that a list taught are used for its continuation only', async () => {
   const learned = [{ keyring: '.ima', algorithm: 'sha256', digest: 'ab', buffer: 'AAAA' }]
   const cases: EvidenceCase[] = []
   const evaluate = (evidence: EvidenceCase): Evaluation => {

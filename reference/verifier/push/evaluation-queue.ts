@@ -35,7 +35,7 @@ export interface Evaluating {
   readonly claimLasts: number
 }
 
-/** The evaluation of what lies in the store at `evaluating_evidence`, by this process and by others. */
+/** Evaluates the attestations in the store at `evaluating_evidence`; several processes may share them. */
 export interface EvaluationQueue {
   /** Evaluates unclaimed evidence until none is left. */
   wake(): void

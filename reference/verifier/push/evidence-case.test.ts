@@ -46,7 +46,7 @@ function imaLog(format: string, entries: string): EvidenceItem {
   }
 }
 
-test('a quote is held against what was chosen, not against what came', () => {
+test('a quote is compared with the chosen parameters, not with its own', () => {
   expect(caseOf([QUOTE])).toMatchObject({
     nonce: new Uint8Array(3),
     hashAlgorithm: 'sha256',

@@ -20,9 +20,9 @@ export interface CaseInput extends BootAsked {
   readonly agent: EvaluatedAgent
   readonly runtimePolicy: RuntimePolicy | undefined
   readonly items: readonly EvidenceItem[]
-  /** What the agent record carries now: the clock must not run back. */
+  /** The carried evidence of the agent record: the clock must not run back. */
   readonly carried: CarriedEvidence | undefined
-  /** What the attestation was begun with: the list starts where that ended. */
+  /** The carried evidence when the attestation began: the list starts where that ended. */
   readonly begunWith: CarriedEvidence | undefined
   readonly ignoreTomtouErrors: boolean
 }

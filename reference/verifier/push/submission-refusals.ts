@@ -37,7 +37,7 @@ export const submissionRefusals: readonly SubmissionRefusal[] = [
   },
   {
     id: 'submission.late',
-    why: 'evidence of long ago says nothing of now',
+    why: 'old evidence does not show the present state',
     code: 'challenges_expired',
     refuses: ({ latest, now }) => latest.challenges_expire_at <= now,
     detail: () => 'The challenge of this attestation has expired.',

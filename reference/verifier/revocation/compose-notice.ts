@@ -17,7 +17,7 @@ export interface Incident {
   }
 }
 
-/** What is sent: the text of a JSON object, and the signature over its UTF-8 bytes; empty where no key was given. */
+/** A notice: the text of a JSON object, and the signature over its UTF-8 bytes; empty where no key was given. */
 export interface Notice {
   readonly msg: string
   readonly signature: string
@@ -27,7 +27,7 @@ export interface Notice {
  * The message about an incident, in the members and the signature that receivers know (the document says only that the
  * `revocation_key` of an agent signs it).
  *
- * @throws what node:crypto says of a revocation key that cannot sign
+ * @throws the error of node:crypto for a revocation key that cannot sign
  */
 export function composeNotice(
   { type, agent, failure }: Incident,

@@ -27,7 +27,7 @@ function holds(msg: string, signature: string): boolean {
   return verify('sha256', Buffer.from(msg), key, Buffer.from(signature, 'base64'))
 }
 
-test('a message says which agent failed, when, and of what', () => {
+test('a message has the failed agent, the time, and the failure', () => {
   const { msg } = composeNotice(incident(), LABELS, NOON)
   expect(JSON.parse(msg)).toEqual({
     ...{ type: 'revocation', ip: '127.0.0.1', agent_id: 'a', port: 9002 },

@@ -22,7 +22,7 @@ export interface RevocationParts {
   readonly grace: number
 }
 
-/** Incidents that may wait; what comes beyond them is in the log, and in the record of its agent. */
+/** Incidents that may wait; further ones are only logged and in the agent's record. */
 const WAITING = 1024
 
 /** Milliseconds that all receivers of one notifier have for one incident. */

@@ -19,7 +19,7 @@ function webhookOf(...answers: readonly (() => Response)[]): readonly unknown[] 
     }),
   )
   server.listen({ onUnhandledRequest: 'error' })
-  // What was imported already has to ask msw from here on, and for real again.
+  // Modules that were imported already must use msw from here on, and the real functions afterwards.
   syncBuiltinESMExports()
   onTestFinished(() => {
     server.close()

@@ -8,7 +8,7 @@ export interface WebhookParts {
   readonly client: JsonClient
   /** Path and query of the URL. */
   readonly path: string
-  /** Milliseconds before try `tries`; undefined when there is none any more. */
+  /** Milliseconds before try `tries`; undefined after the last try. */
   waitBefore(tries: number): number | undefined
 }
 

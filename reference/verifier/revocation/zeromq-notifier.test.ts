@@ -10,7 +10,7 @@ import { zeromqNotifier } from './zeromq-notifier.ts'
 
 const PUBLISHER = developmentProgram('reference/dev/testing/zeromq-publisher.ts')
 
-/** What a process says that publishes there and ends it, so often; nothing when all went well. */
+/** The error output of a process that publishes there and closes, that many times; empty on success. */
 async function published(host: string, port: number, times: number): Promise<string> {
   const words = [...PUBLISHER, host, String(port), String(times)]
   return (await promisify(execFile)(process.execPath, words)).stdout
@@ -33,7 +33,7 @@ test.each(LOOPBACKS)('once it is closed the port is free, every time at %s', asy
   expect(await published(host, await freePort(), 100)).toBe('')
 })
 
-test('a port that another process has is refused, and the sentence says that it is busy', async () => {
+test('the error for a port of another process says that it is busy', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

@@ -10,7 +10,7 @@ const PACKAGE = 'zeromq'
 
 const load: Load = () => import(PACKAGE) as ReturnType<Load>
 
-/** Milliseconds for which what a subscriber has not taken yet is kept once the verifier ends. */
+/** Milliseconds for which undelivered messages are kept once the verifier ends. */
 const LINGER = 1000
 
 /**

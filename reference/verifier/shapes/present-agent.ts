@@ -4,7 +4,7 @@ import type { AgentRow } from '../../storage/databases/database.ts'
 import { isFailedState } from '../operational-state.ts'
 import { type Acceptance, SILENT_INTERVALS } from '../push/attestation/acceptance.ts'
 
-/** What a status record is made of. */
+/** The source of a status record. */
 export interface StatusSource {
   readonly agent: AgentRow
   readonly config: VerifierConfig

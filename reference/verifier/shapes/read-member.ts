@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import { PolicyError } from '../../evidence/policy-error.ts'
 
 /**
- * Reads a member of a request; what cannot be read is the caller's fault.
+ * Reads a member of a request; an unreadable member is a fault of the caller.
  *
  * @throws {ApiError} `malformed_request` with a pointer to the member
  */
@@ -22,7 +22,7 @@ export function unreadable(member: string, error: WireError | PolicyError): ApiE
   return new ApiError('malformed_request', detail, { pointer: `/${member}`, cause: error })
 }
 
-/** Readers of policies know where in a policy something is wrong, and mostly not what the policy is called. */
+/** Readers of policies know where in a policy something is wrong, and mostly not the policy's name. */
 function messageWithin(member: string, { path, message }: PolicyError): string {
   const isNamed = path.startsWith(member) && !/\w/.test(path.charAt(member.length))
   return isNamed ? message : `${member}.${message}`

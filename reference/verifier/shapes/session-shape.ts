@@ -51,7 +51,7 @@ export const parseCompleteSession = withList(
   bodyParser(CompleteSessionRequest, 'malformed_request'),
 )
 
-/** Takes one object where a list of them stands too: the document's `[]` can be read either way (ambiguity ARROBJ). */
+/** Accepts one object in place of a list of them: the document's `[]` can be read either way (ambiguity ARROBJ). */
 function withList<T>(member: string, parse: Parse<T>): Parse<T> {
   return (body) => {
     const data = objectOf(objectOf(body)?.['data'])

@@ -18,7 +18,7 @@ export function quoteIdentity(parts: PullAgentParts): Handler {
 
 /**
  * GET quotes/integrity: the PCRs of the mask, and the logs that explain them. The logs are read after the quote, so that
- * they hold at least what it is over.
+ * they hold at least the entries that it covers.
  */
 export function quoteIntegrity(parts: PullAgentParts): Handler {
   const { rules, nodeKey } = parts

@@ -1,7 +1,7 @@
 import { NOON } from '../../../dev/testing/settable-clock.ts'
 import { timestamp } from '../../../platform/clock.ts'
 
-/** What an honest verifier and registrar say, at noon of the virtual clock. */
+/** Replies of an honest verifier and registrar, at noon of the virtual clock. */
 export const CHALLENGE = Buffer.from('sixteen bytes ok').toString('base64')
 export const TOKEN = '0f0e.a-secret'
 

@@ -9,7 +9,7 @@ import { type VirtualClock, virtualClock } from './virtual-clock.ts'
 
 export const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-/** What an agent asks for: the method and the kind of thing. */
+/** The kinds of requests of an agent. */
 export type Call =
   | 'version'
   | 'register'

@@ -13,7 +13,7 @@ export async function run(scene: TestEnvironment, cycles = 1): Promise<readonly 
   return steps
 }
 
-/** What was asked for, in order. */
+/** The requests, in order. */
 export const callsOf = ({ asked }: TestEnvironment): readonly Call[] =>
   asked.map(({ call }) => call)
 /** The questions of one kind. */

@@ -28,7 +28,7 @@ const AttestationReply = Compile(
   }),
 )
 
-/** Phase 1: sends what the machine can show, and gets a challenge and what of it is wanted. */
+/** Phase 1: sends the capabilities of the machine, and gets a challenge and the requested evidence. */
 export const negotiate: StateHandler = async (environment, { token }) => {
   const abilities = await abilitiesOf(environment)
   const evidence_supported = environment.rules.offers.flatMap((offerOf) => offerOf(abilities) ?? [])
@@ -59,7 +59,7 @@ async function abilitiesOf(environment: PushEnvironment): Promise<Abilities> {
 function challengeIn(reply: JsonReply, asked: number, listed: number): PushEvent {
   const { body } = reply
   if (!AttestationReply.Check(body))
-    return unreadable(VERIFIER, 'an attestation says which evidence is requested')
+    return unreadable(VERIFIER, 'an attestation lists the requested evidence')
   const { id, attributes } = body.data
   const { evidence_requested: requested } = attributes
   if (requested.length === 0)
@@ -74,7 +74,7 @@ function challengeIn(reply: JsonReply, asked: number, listed: number): PushEvent
 
 /**
  * The index under which evidence is sent: the id of the attestation, the last part of its `Location`, which is all that
- * upstream gives, or `latest`. Of a `Location` nothing else is used: the token is for this verifier alone.
+ * upstream gives, or `latest`. Only the index of a `Location` is used: the token is for this verifier alone.
  */
 function indexOf(id: string | undefined, location: string | undefined): string {
   const index = /^\d{1,15}$/.exec(id ?? '')?.[0]

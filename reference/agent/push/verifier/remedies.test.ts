@@ -54,9 +54,12 @@ test.each<[string, Call, Parameters<typeof reasonFor>[1], string]>([
   ['add', 'proof', reply(200, granted({ evaluation: 'fail', token: undefined })), 'add the agent'],
   ['add', 'capabilities', reply(404, {}), 'add the agent'],
   ['reactivate', 'capabilities', reply(403, {}), 'reactivate the agent'],
-])('an agent that an administrator has to %s says so', async (_, call, answer, next) => {
-  expect(await reasonFor(call, answer)).toContain(`an administrator has to ${next}`)
-})
+])(
+  'the advice for the agent is that an administrator has to %s it',
+  async (_, call, answer, next) => {
+    expect(await reasonFor(call, answer)).toContain(`an administrator has to ${next}`)
+  },
+)
 
 test('a transient failure has no advice', async () => {
   expect(await reasonFor('capabilities', reply(503, {}))).toBe(
@@ -64,7 +67,7 @@ test('a transient failure has no advice', async () => {
   )
 })
 
-test('a refusal of the registrar comes with what can be done about it', async () => {
+test('a refusal of the registrar comes with advice', async () => {
   const words = await reasonFor('register', reply(403, { status: 'another TPM' }))
   expect(words).toContain('"another TPM"; another TPM has this id: choose another uuid')
 })

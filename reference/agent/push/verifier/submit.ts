@@ -3,7 +3,7 @@ import type { StateHandler } from '../state-handler.ts'
 import { askVerifier } from './ask-verifier.ts'
 import { attestationsOf } from './negotiate.ts'
 
-/** Phase 2: collects what was requested, and sends it once. */
+/** Phase 2: collects the requested evidence, and sends it once. */
 export const submit: StateHandler = async (environment, { token, challenge }) => {
   if (challenge === undefined) throw new TypeError('there is nothing to attest')
   let evidence_collected: readonly object[]

@@ -4,7 +4,7 @@ import { type VersionOrder, versionsToTry } from '../../registration/negotiate-v
 /**
  * Push mode is of 3.0, and so is the first try to register where both have it; the next try is of the registrar's own
  * current version, and so on in turns: there are registrars that list 3.0 and cannot serve it (ambiguity SAMEREG). One
- * try is one registration, unless the registrar does not say what it has.
+ * try is one registration, unless the registrar does not list its versions.
  */
 export function versionOfTry(failures: number): VersionOrder {
   return (reply, ours) => {

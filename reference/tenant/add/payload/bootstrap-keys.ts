@@ -23,7 +23,7 @@ const IV_BYTES = 16
 
 /** How keys are made, hidden and proven (interface document, "Bootstrap key scheme"); a mutant swaps one of them. */
 export interface BootstrapRules {
-  /** K and V at random, and U such that neither half says anything of K (ambiguity KDERIVE). */
+  /** K and V at random, and U such that neither half reveals K (ambiguity KDERIVE). */
   readonly split: (random: Pick<Random, 'bytes'>) => BootstrapKeys
   /** base64 of a half under the agent's key (ambiguity PADDING). */
   readonly wrap: (half: Uint8Array, key: KeyObject) => string

@@ -44,7 +44,7 @@ function holding(name: string, content = ''): string {
 const CERTIFICATE = `${AGENT_ID}-cert.crt`
 const NOTIFIER = 'RevocationNotifier-cert.crt'
 
-test('a package holds a client certificate for the agent, its key, the CA, and what is included', async () => {
+test('a package holds a client certificate for the agent, its key, the CA, and the included files', async () => {
   const script = holding('autorun.sh', 'exit 0\n')
   const { files, metadata } = await opened('--cert', nowhere(), '--include', script)
   const own = ['cacert.crt', CERTIFICATE, `${AGENT_ID}-private.pem`, NOTIFIER]
@@ -103,9 +103,9 @@ test.each<[string, () => readonly string[], RegExp]>([
   ['--key', () => ['-k', 'x'], /--cert DIR and --key FILE are given/],
   ['--payload', () => ['-p', 'x'], /--cert DIR and --payload FILE are given/],
   ['--push-model', () => ['--push-model'], /--cert DIR and --push-model are given/],
-  ['what is not there', () => ['--include', '/none'], /cannot be read as a directory \(ENOENT\)/],
+  ['a missing directory', () => ['--include', '/none'], /cannot be read as a directory \(ENOENT\)/],
   ['a file to include', () => ['--include', file('x')], /as a directory \(ENOTDIR\)/],
-  ['a directory within', () => ['--include', withDirectory()], /sub is none/],
+  ['a directory within', () => ['--include', withDirectory()], /sub is not a file/],
   [
     'a name that agents do not take',
     () => ['--include', holding('n (1).txt')],

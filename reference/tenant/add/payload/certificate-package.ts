@@ -26,7 +26,7 @@ const OTHERS = [
   ['file', '--file FILE', 'include the file: --include DIR'],
   ['key', '--key FILE', 'give the one payload or the other'],
   ['payload', '--payload FILE', 'give the one payload or the other'],
-  ['pushModel', '--push-model', 'leave --cert out: an agent that comes by itself takes no payload'],
+  ['pushModel', '--push-model', 'leave --cert out: a push agent takes no payload'],
 ] as const
 
 /**
@@ -95,7 +95,7 @@ function readIncluded(directory: string, taken: readonly string[]): readonly Zip
       )
     if (entry.isFile()) return { name: entry.name, content: loadFile('--include DIR', path) }
     throw usage(
-      `--include takes the files of a directory, and ${path} is none`,
+      `--include takes the files of a directory, and ${path} is not a file`,
       'name a directory of files; one file may be an archive of others',
     )
   })

@@ -32,9 +32,9 @@ export interface PackageAuthorityRequest {
 }
 
 /**
- * Opens the CA in a directory, which is made with one where there is none.
+ * Opens the CA in a directory, which is created if missing.
  *
- * @throws {StartFault} it cannot be used, or what it issues would be an administrator's
+ * @throws {StartFault} it cannot be used, or its certificates would make administrators
  */
 export async function openPackageAuthority(
   request: PackageAuthorityRequest,
@@ -77,8 +77,8 @@ function refuseAdministrators(
     return
   throw new TenantFault(
     'usage',
-    `what the CA in ${directory} issues would make an administrator of the agent`,
-    'give --cert a directory of its own; it is made where there is none',
+    `a certificate of the CA in ${directory} would make the agent an administrator`,
+    'give --cert a directory of its own; it is created if missing',
   )
 }
 

@@ -27,7 +27,7 @@ export function readSealedPayload(options: TenantOptions): SealedPayload | undef
   if (file !== undefined)
     throw usage(
       '--file FILE and --key FILE are given',
-      'give what is to be encrypted, or what is encrypted',
+      'give either a plain or an encrypted payload',
     )
   if (key === undefined)
     throw usage(

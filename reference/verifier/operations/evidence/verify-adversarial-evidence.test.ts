@@ -16,7 +16,7 @@ const variants = sections.flatMap((section) =>
     .filter(([, , inputs]) => inputs.every(travels)),
 )
 
-/** What one call without an agent record has a place for. */
+/** The parts of a case that fit into one call without an agent record. */
 function travels({ quote, previous_clock }: AdversarialEvidence): boolean {
   return quote !== undefined && previous_clock === undefined
 }

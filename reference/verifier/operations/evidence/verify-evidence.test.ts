@@ -39,7 +39,7 @@ async function verify(
   return body as Verdict
 }
 
-test('a right quote is valid, with what it proves and without failures', async () => {
+test('a good quote is valid, with its claims and without failures', async () => {
   const verdict = await verify()
   expect(verdict).toMatchObject({ valid: true, failures: [] })
   expect(verdict.claims).toMatchObject({
@@ -57,7 +57,7 @@ test('a quote by a key that may sign anything else is not valid', async () => {
   })
 })
 
-test('a policy in an envelope needs the certificate of who signed it', async () => {
+test('a policy in an envelope needs the certificate of its signer', async () => {
   const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const certificate = toBase64(await issueCertificate(signer.publicKey))
   const envelope = (keyid: string, key = signer.privateKey) => {
@@ -84,7 +84,7 @@ test('the same is taken in the form with type and data', async () => {
   expect(body).toMatchObject({ valid: true })
 })
 
-test('a nonce may be the base64 of what was quoted', async () => {
+test('a nonce may be the base64 of the quoted bytes', async () => {
   expect((await verify({ nonce: toBase64(RECORDED_NONCE) })).valid).toBe(true)
 })
 
@@ -107,7 +107,7 @@ test.each<[string, Record<string, unknown>, string]>([
     { mb_policy: '{"has_secureboot":false}' },
     'measured_boot.missing_log',
   ],
-])('%s is not valid, claims nothing, and says why', async (_, change, type) => {
+])('%s is not valid, has no claims, and has the reason', async (_, change, type) => {
   const verdict = await verify(change)
   expect([verdict.valid, verdict.claims]).toEqual([false, {}])
   expect(verdict.failures.map((failure) => failure.type).join()).toContain(type)

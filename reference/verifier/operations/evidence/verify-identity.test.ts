@@ -87,7 +87,7 @@ test('an agent that was never added is 404', async () => {
   expect(await refusalOf(() => ask({ agent_uuid: 'other' }))).toMatchObject({ status: 404 })
 })
 
-test('what cannot be the id of an agent is refused, and not repeated', async () => {
+test('an invalid agent id is refused, and not repeated', async () => {
   const refusal = await refusalOf(() => ask({ agent_uuid: '<b>' }))
   expect(refusal).toMatchObject({ status: 400 })
   expect(refusal.message).not.toContain('<b>')

@@ -3,20 +3,20 @@ import { checkPolicyName } from '../../../api/policy-name.ts'
 import { ApiError } from '../../../errors.ts'
 import type { PolicyStore } from '../../../storage/policy-store.ts'
 
-/** What one kind of policy has of its own; the operations on it are alike. */
+/** The differences between kinds of policies; their operations are alike. */
 export interface PolicyKind<Row extends { readonly name: string }> {
   readonly store: PolicyStore<Row>
   /** The row that the body of an upload makes under this name. */
   read(call: Call, name: string): Row | Promise<Row>
-  /** What is answered of a row. */
+  /** The reply for a row. */
   show(row: Row): object
   /** The member that lists the names. */
   readonly listedAs: string
   /** The answer when the name is taken. */
   exists(name: string): ApiError
-  /** The answer when there is none of that name. */
+  /** The error for an unknown name. */
   notFound(name: string): ApiError
-  /** What is said when an agent uses it. */
+  /** The error if an agent uses it. */
   inUse(name: string, agentId: string): string
 }
 

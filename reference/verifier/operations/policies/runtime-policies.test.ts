@@ -131,7 +131,7 @@ test.each<[string, unknown, string]>([
     { runtime_policy: toBase64(Buffer.from(runtimePolicy({}, ['/a', '/b', '/c(?!d)']))) },
     '/runtime_policy',
   ],
-  ['a tpm_policy that is none', { ...BODY, tpm_policy: '[]' }, '/tpm_policy'],
+  ['an invalid tpm_policy', { ...BODY, tpm_policy: '[]' }, '/tpm_policy'],
   ['half a signature', { ...BODY, runtime_policy_sig: 'AAAA' }, '/runtime_policy_key'],
 ])('%s is refused at its member, and nothing is stored', async (_, body, pointer) => {
   const verifier = await testVerifier()

@@ -4,7 +4,7 @@ import type { AgentRow } from '../../../storage/databases/database.ts'
 /** Whether attestations of an agent are taken: `accept_attestations` of the interface document, true or False. */
 export type Acceptance = 'accepting' | 'silent'
 
-/** What becomes of the time after which an agent is silent. */
+/** Effects on the time after which an agent counts as silent. */
 export type Timeout = 'none' | 'starts' | 'runs' | 'over'
 
 export type AcceptanceEvent =
@@ -60,7 +60,7 @@ type Timed = Pick<AgentRow, 'timeout_at'>
 
 /**
  * Whether an agent is silent by now. That is asked of the moment that its last evidence set, and kept nowhere else: no
- * timer runs for an agent, none is lost in a restart, and every verifier of a database says the same.
+ * timer runs for an agent, none is lost in a restart, and all verifiers of a database agree.
  */
 export function acceptanceOf({ timeout_at }: Timed, now: number): Acceptance {
   return timeout_at !== null && timeout_at <= now ? 'silent' : 'accepting'

@@ -4,7 +4,7 @@ import { OPERATIONAL_STATES } from '../../operational-state.ts'
 
 /**
  * Not after an administrator stopped it: until it is started again its verification fails. Nor when it is asked for its
- * quotes: what it would send by itself has another place in the same record.
+ * quotes: pushed evidence uses the same record differently.
  */
 export function mayAttest(agent: Pick<AgentRow, 'mode' | 'operational_state'>): boolean {
   return agent.mode !== 'pull' && agent.operational_state !== OPERATIONAL_STATES.tenant_failed

@@ -5,7 +5,7 @@ import { attestationsDisabled } from './may-attest.ts'
 
 type Parts = Pick<VerifierParts, 'acceptance' | 'clock' | 'config' | 'mayAttest'>
 
-/** What an event makes of the time of an agent; undefined where it must not happen to one that is silent. */
+/** The effect of an event on the time of an agent; undefined if a silent agent must not have that event. */
 export function moveAcceptance(
   { acceptance, clock, config }: Parts,
   event: AcceptanceEvent,

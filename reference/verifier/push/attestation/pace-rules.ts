@@ -17,7 +17,7 @@ export interface PaceRule {
 export const paceRules: readonly PaceRule[] = [
   {
     id: 'pace.in-progress',
-    why: 'what the evaluation in hand finds decides what is asked for next',
+    why: 'the running evaluation decides which evidence the next attestation requests',
     code: 'verification_in_progress',
     detail: 'The evidence of the last attestation is still being verified.',
     seconds: ({ stage }, { verification_timeout }) =>

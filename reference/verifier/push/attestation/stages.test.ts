@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requireMove, STAGE_EVENTS, STAGES, standingAfter, TRANSITIONS } from './stages.ts'
 
-/** A second reading of the document's table; what is not here does not exist. */
+/** A second reading of the document's table; other transitions do not exist. */
 const MOVES: Readonly<Record<string, string>> = {
   'undefined capabilities_accepted': 'awaiting_evidence pending',
   'awaiting_evidence evidence_accepted': 'evaluating_evidence pending',
@@ -18,7 +18,7 @@ test.each(PAIRS)('from $from by $event', ({ from, event }) => {
   expect(to && `${to.stage} ${to.evaluation}`).toBe(MOVES[`${from} ${event}`])
 })
 
-test('only what is complete has a verdict, and what has one moves no more', () => {
+test('only complete attestations have a verdict, and they change no more', () => {
   for (const { from, to } of TRANSITIONS) {
     expect(to.stage === 'verification_complete').toBe(to.evaluation !== 'pending')
     expect(from).not.toBe('verification_complete')

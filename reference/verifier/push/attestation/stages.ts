@@ -13,7 +13,7 @@ export const STAGE_EVENTS = [
 ] as const
 export type StageEvent = (typeof STAGE_EVENTS)[number]
 
-/** What an attestation is after a move. */
+/** The columns of an attestation after a transition. */
 export interface Standing {
   readonly stage: Stage
   readonly evaluation: 'pending' | 'pass' | 'fail'
@@ -55,7 +55,7 @@ export const TRANSITIONS: readonly Transition[] = [
   },
 ]
 
-/** What an attestation is after `event`, or undefined where the table has no such move. */
+/** The columns of an attestation after `event`; undefined if the table has no such transition. */
 export function standingAfter(from: Stage | undefined, event: StageEvent): Standing | undefined {
   return TRANSITIONS.find((row) => row.from === from && row.event === event)?.to
 }

@@ -8,12 +8,12 @@ import {
 } from '../../../tpm/algorithms.ts'
 import type { CertificationKey, QuoteOffer } from '../../shapes/attestation-shape.ts'
 
-/** What the verifier holds against an offer. */
+/** What the verifier compares an offer with. */
 export interface QuoteWishes {
   readonly pcrs: readonly number[]
   readonly acceptedHashes: readonly string[]
   readonly acceptedSchemes: readonly string[]
-  /** `rsa` or `ecc`: what the enrolled AK can be. */
+  /** `rsa` or `ecc`: the algorithm of the enrolled AK. */
   readonly keyAlgorithm: string
   /** base64 of the enrolled AK, TPM2B_PUBLIC. */
   readonly attestationKey: string
@@ -116,7 +116,7 @@ export function subjectsOf(offer: QuoteOffer, bank: string): readonly number[] {
   return new Map(Object.entries(subjects as Record<string, number[]>)).get(bank) ?? []
 }
 
-/** What is not in the list comes last, in its own order. */
+/** Unlisted values come last, in their own order. */
 function inOrderOf(list: readonly string[], names: readonly string[]): readonly string[] {
   return [...new Set([...list.filter((name) => names.includes(name)), ...names])]
 }

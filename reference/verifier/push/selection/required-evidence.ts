@@ -3,7 +3,7 @@ import { BOOT_PCRS } from '../../../evidence/uefi/boot-pcrs.ts'
 import type { AgentRow, RuntimePolicyRow } from '../../../storage/databases/database.ts'
 import type { PolicyReference } from '../../evaluation/task.ts'
 
-/** What the policies of an agent need to see. */
+/** The evidence that the policies of an agent need. */
 export interface RequiredEvidence {
   readonly pcrs: readonly number[]
   readonly imaLog: boolean

@@ -95,7 +95,7 @@ test('without partial access the whole list is asked for', () => {
   expect(imaParameters(whole, CERTIFIED)).toMatchObject({ starting_offset: 0, entry_count: 20 })
 })
 
-test('a list shorter than what was certified before is refused, one as long is taken', async () => {
+test('a list shorter than the certified one is refused, one as long is accepted', async () => {
   expect((await refusalOf(() => imaParameters({ entry_count: 4 }, CERTIFIED))).message).toBe(
     'ima_log: entry_count 4 is below the 5 entries certified before',
   )
@@ -110,7 +110,7 @@ test('a text list with names of several lines is asked for whole, as agents coun
   expect(imaParameters(text, CERTIFIED)).toMatchObject({ starting_offset: 0, entry_count: 6 })
 })
 
-test('a text list with a line for each entry goes on where it ended', () => {
+test('a text list with a line for each entry continues where it ended', () => {
   const text = { entry_count: 20, formats: ['text/plain'] }
   const certified = { ...CERTIFIED, lines: CERTIFIED.entries }
   expect(imaParameters(text, certified)).toMatchObject({ starting_offset: 5, entry_count: 15 })

@@ -16,7 +16,7 @@ export interface SelectionRequest {
   readonly rules: readonly QuoteRule[]
 }
 
-/** The evidence asked for, always in the order quote, boot log, IMA list; what is not needed is not asked. */
+/** The evidence asked for, always in the order quote, boot log, IMA list; unneeded evidence is not requested. */
 export function selectEvidence(request: SelectionRequest): readonly EvidenceItem[] {
   const quotes = offered(request.offers, 'tpm_quote') as readonly QuoteOffer[]
   const quote = selectQuote(quotes, request.wishes, request.challenge, request.rules)

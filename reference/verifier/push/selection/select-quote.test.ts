@@ -121,12 +121,12 @@ test.each<[string, string, object, object]>([
 test.each<[string, Partial<QuoteWishes>]>([
   ['selection.scheme-accepted', { acceptedSchemes: ['rsapss', 'sm2'] }],
   ['selection.hash-accepted', { acceptedHashes: ['sha384'] }],
-])('what is offered and not accepted is refused: %s', async (rule, wishes) => {
+])('an offer without an accepted value is refused: %s', async (rule, wishes) => {
   const { message } = await refusalOf(() => select({}, wishes))
   expect(message).toBe(`evidence_supported: ${WHY.get(rule)}`)
 })
 
-test('what is accepted, offered and of the key, but cannot be checked here, is not chosen', () => {
+test('an accepted and offered scheme of the key that cannot be checked here is not chosen', () => {
   const key = { ...KEY, key_algorithm: 'ecc' }
   const capabilities = {
     signature_schemes: ['ecschnorr', 'ecdsa'],

@@ -5,7 +5,7 @@ import type { EnrolledKey } from '../../../storage/session-store.ts'
 import type { VerifierParts } from '../../verifier-parts.ts'
 import type { ProofCase } from './session-rules.ts'
 
-/** What an agent sends to show that it has its key. */
+/** The proof of possession that an agent sends. */
 export type ProvidedProof = Pick<PossessionProof, 'challenge' | 'message' | 'signature'>
 
 /** Stands in for an agent that is not enrolled: it decides nothing, it only takes as much work. */
@@ -17,7 +17,7 @@ const NOT_ENROLLED: Omit<EnrolledKey, 'enrolment' | 'ak_tpm'> = {
 
 /**
  * Checks a proof of possession. The store queries and the checks are the same whether the agent is enrolled
- * or not, the challenge live or not: what is wrong decides only in the end.
+ * or not, the challenge live or not: the result is decided only at the end.
  */
 export async function checkProof(
   parts: VerifierParts,

@@ -22,7 +22,7 @@ export interface SessionRules {
   makeChallenge(random: Random): Uint8Array
   /** Removes expired challenges before a session of the agent is opened. */
   makeRoom(sessions: OpenSessions, granted: SessionStore, agentId: string, now: number): unknown
-  /** Whether the proof speaks for the agent that the session was opened for. */
+  /** Whether the proof is for the agent of the session. */
   isSameAgent(session: OpenSession, agentId: string): boolean
   /** Whether this is the one answer that a challenge has. */
   isFirstAnswer(sessions: OpenSessions, session: OpenSession): boolean | Promise<boolean>

@@ -32,7 +32,7 @@ export function standInKeys(random: Random): StandInKeys {
     ...RSA_BYTES.map((size) => rsaKey(size, random)),
   ]
   const byKind = new Map(made.map((area) => [keyAlgorithm(area), publicOf(area)]))
-  // A signature that no key can have made is verified by none: which one stands in for it is all the same.
+  // A signature that no key can have made is verified by none: any key can stand in for it.
   const [any = new Uint8Array()] = byKind.values()
   return {
     keyFor(signature, enrolled) {
