@@ -13,7 +13,7 @@ export interface Check<Case> {
 const NOTHING: readonly Finding[] = []
 
 /**
- * Asks every question in order and collects what is wrong.
+ * Runs every check in order and collects the findings.
  * Each finding carries the id of its check. No check may rely on an earlier one: a list minus one still runs.
  */
 export function runChecks<Case>(checks: readonly Check<Case>[], subject: Case): readonly Finding[] {

@@ -46,7 +46,7 @@ test('a broken chain wins over a violated policy', () => {
   expect(evaluate(whole({ tpmPolicy, ima })).failureReason).toBe('broken_evidence_chain')
 })
 
-test('what an evaluation found is plain data, but for the clock', () => {
+test('the result of an evaluation is plain data, but for the clock', () => {
   const { clock, ...plain } = evaluate(whole())
   expect(structuredClone(plain)).toEqual(plain)
   expect(JSON.parse(JSON.stringify(plain))).toEqual(plain)
@@ -163,7 +163,7 @@ function hasQuotedBank(log: Uint8Array): boolean {
   try {
     return parseBootLog(log).banks.includes('sha256')
   } catch {
-    return true // what cannot be read has lost more than a bank
+    return true // an unreadable value has lost more than a bank
   }
 }
 

@@ -68,7 +68,7 @@ export interface EvidenceCase extends QuoteInput {
   readonly severityPolicy?: readonly SeverityRule[]
 }
 
-/** What an evaluation found; plain data except for the clock's bigint. */
+/** The result of an evaluation; plain data except for the clock's bigint. */
 export interface Evaluation {
   readonly verdict: 'pass' | 'fail'
   /** set only when the verdict is `fail` */
@@ -110,7 +110,7 @@ export const defaultChecks: CheckLists = {
  * Evaluates evidence: the quote first, and what depends on its PCR values only if it passed.
  * Hostile bytes end as findings, never as exceptions.
  *
- * @param memo what is known of list entries from earlier evaluations by the same checks; only time depends on it
+ * @param memo cache of list entries from earlier evaluations with the same checks; it only saves time
  */
 export function evaluate(
   evidence: EvidenceCase,

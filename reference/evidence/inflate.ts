@@ -4,14 +4,14 @@ import { WireError } from '../bytes/wire-error.ts'
 /** Most bytes a part may have; a PCR blob of 24 PCRs in each of 16 banks has 25,672. */
 export const INFLATED_LIMIT = 32_768
 
-/** Most times a part may be longer than what it is inflated from; a PCR blob of one PCR comes to 12. */
+/** Highest ratio of inflated to compressed size; a PCR blob of one PCR comes to 12. */
 export const INFLATED_RATIO = 64
 
 /**
  * The contents of a zlib stream (RFC 1950), which has to fill its bytes exactly.
  * Inflating stops at the limit, so a stream costs no more than its contents may.
  *
- * @throws {WireError} at the byte of the contents that is one too many, or of the stream that does not belong to it
+ * @throws {WireError} at the first byte of the contents over the limit, or at bytes after the stream
  */
 export function inflate(stream: Uint8Array, path: string): Uint8Array {
   const limit = Math.min(INFLATED_LIMIT, stream.length * INFLATED_RATIO)

@@ -1,4 +1,4 @@
-/** What is wrong with a policy text, and where: `tpm_policy["10"][0]: …`. */
+/** An error in a policy text, with its path: `tpm_policy["10"][0]: …`. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError'
   readonly path: string

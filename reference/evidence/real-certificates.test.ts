@@ -74,7 +74,7 @@ afterAll(() => {
   console.info(table.toString())
 })
 
-/** What an EK check says of it, which most of these are not. */
+/** The result of the EK checks; most of these are no EK certificates. */
 function verdictOn(certificate: Certificate): string {
   return ekChecks.map((check) => check.problem(certificate)).find(Boolean) ?? 'good'
 }

@@ -13,7 +13,7 @@ type Format = 'ascii' | 'binary'
 
 const rows: (readonly string[])[] = []
 
-/** Templates with their numbers of entries, and what is wrong, in one line. */
+/** Templates with their numbers of entries, and problems, in one line. */
 function summaryOf(items: readonly ImaItem[]): string {
   const counts = new Map<string, number>()
   for (const item of items) {
@@ -41,7 +41,7 @@ const FAPI = 'tpm2-tss/test/data/fapi/eventlog/'
 interface RealList {
   readonly file: string
   readonly format: Format
-  /** what is read */
+  /** the expected reading */
   readonly holds: string
   /** what its publishers say of it */
   readonly published?: string

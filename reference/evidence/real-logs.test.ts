@@ -37,7 +37,7 @@ function machineOf(file: Uint8Array): WindowsLog {
 
 interface RealLog {
   readonly file: string
-  /** what is read of it, or why nothing is */
+  /** the expected reading, or the error */
   readonly read: string
   /** it is of the registers of a confidential guest, and not of PCRs */
   readonly guest?: true
@@ -59,7 +59,7 @@ const PUBLISHED = [
 const GUEST_LOG = 'go-eventlog/testdata/eventlogs/ccel/cos-113-intel-tdx.bin'
 const GUEST_QUOTE = 'go-tdx-guest/testing/testdata/ccel/cos-113-tdx-quote.dat'
 
-/** What was read of each log, for the table. */
+/** The reading of each log, for the table. */
 const rows: (readonly [file: string, read: string])[] = []
 
 function readLog({ file, guest }: RealLog): string {
@@ -74,7 +74,7 @@ function readLog({ file, guest }: RealLog): string {
 const NAMES =
   /eventlog$|eventlogs\/.*\.bin$|binary_bios_measurements|mb_log\.b64$|uefi_log\.|fixtures\/(?:event|specid).*\.bin$|fapi\/eventlog\/(?!sml).*\.b64$|windows_gcp.*\.json$|\/bootlog$/
 
-/** Whether a file is a boot log by its name; a table that only says where one lies is none. */
+/** Whether a file is a boot log by its name; a table that only points to a log is not. */
 function isBootLog(file: string): boolean {
   return NAMES.test(file) && !file.endsWith('.table.bin')
 }

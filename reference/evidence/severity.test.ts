@@ -45,7 +45,7 @@ test('the first of the worst findings gives its type', () => {
   expect(worstSeverity([], LENIENT)).toBeUndefined()
 })
 
-test('an evaluation that fails says how bad that is, one that passes does not', () => {
+test('a failed evaluation has a severity, a passed one does not', () => {
   const failed = evaluate(recordedCase({ nonce: Uint8Array.of(1) }))
   expect(failed.severity).toEqual({
     severity_level: 6,

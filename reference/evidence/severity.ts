@@ -59,7 +59,7 @@ export function worstSeverity(
   return first && { severity_level, last_event_id: first.type }
 }
 
-/** Reads the JSON list of an operator's rules; undefined when it is none, or an expression of it is none. */
+/** Reads the JSON list of an operator's rules; undefined if it, or an expression in it, is invalid. */
 export function parseSeverityPolicy(text: string): readonly SeverityRule[] | undefined {
   try {
     const rules: unknown = JSON.parse(text)
@@ -69,7 +69,7 @@ export function parseSeverityPolicy(text: string): readonly SeverityRule[] | und
   }
 }
 
-/** @throws {SyntaxError} when the expression is none */
+/** @throws {SyntaxError} if the expression is invalid */
 function isRule(rule: unknown): rule is SeverityRule {
   const { event_id, severity_label } = (rule ?? {}) as Partial<SeverityRule>
   if (typeof event_id !== 'string' || typeof severity_label !== 'string') return false

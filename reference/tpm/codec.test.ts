@@ -92,5 +92,5 @@ test.each([
 
 test('an HMAC is refused by name', () => {
   const hmac = Uint8Array.of(0, 5, 0, 0x0b, ...new Uint8Array(32))
-  expect(() => decode(TPMT_SIGNATURE, hmac)).toThrow('an HMAC is not a signature')
+  expect(() => decode(TPMT_SIGNATURE, hmac)).toThrow('an HMAC cannot be verified')
 })

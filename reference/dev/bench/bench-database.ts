@@ -4,7 +4,7 @@ import { startPostgres } from '../testing/storage/postgres-cluster.ts'
 /** Where a bench has its verifier keep records. */
 export interface BenchDatabase {
   readonly kind: 'SQLite' | 'PostgreSQL'
-  /** What the setting `database` is given. */
+  /** The value of the setting `database`. */
   readonly database: string
   end(): Promise<void>
 }

@@ -43,7 +43,7 @@ function command(text: string): Uint8Array {
   return writer.finish()
 }
 
-/** What the log leaves in the PCRs, as a quote proves it. */
+/** The verified PCR values that the log replays to. */
 function quoted(log: BootLog) {
   return provenPcrs(
     BANKS.map((bank) => {
@@ -71,7 +71,7 @@ function extendAll(bank: HashAlgorithm, digests: readonly Uint8Array[]): void {
   }
 }
 
-/** Data that decides by what it says, if its digest is that of it. */
+/** Event data that policies read, if its digest covers it. */
 function coveredBy({ events }: BootLog): readonly Uint8Array[] {
   return events.flatMap(({ untrustedType, raw }) => {
     const name = eventTypeName(untrustedType)

@@ -18,7 +18,7 @@ const FILES = 200_000
 const LATER = 50
 const UPLOADS = 5
 
-/** Of the first evaluation by a policy, what a later one may take. */
+/** The part of the first evaluation's time that a later one may take. */
 const LIMIT = 0.05
 
 function policyText(): string {
@@ -66,7 +66,7 @@ async function uploaded(text: string): Promise<Upload> {
     const uploads: Upload[] = []
     for (let count = 0; count < UPLOADS; count++) {
       uploads.push(await upload(verifier.server, `/v2.5/allowlists/large-${count}`, payload))
-      // What was written is copied where it belongs before the next one comes.
+      // Checkpoints the log before the next write.
       await pause(2000)
     }
     return {

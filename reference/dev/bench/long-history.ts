@@ -6,12 +6,12 @@ import { openVerifierDatabase, type VerifierDatabase } from '../../storage/datab
 import { type VerifierStore, verifierStore } from '../../storage/verifier-store.ts'
 import { agentRow, attestationRow } from '../testing/storage/rows.ts'
 
-/** Attestations that are kept of one agent; the last is what the default of `evidence_kept` keeps of this size. */
+/** Stored attestations of one agent; the last is the number that the default of `evidence_kept` keeps at this size. */
 const KEPT = [100, 16_000]
 const EVIDENCE = 'x'.repeat(3000)
 const TIMES = 50
 
-/** Of what a cycle does in the store with a short history, how much it may do with a long one. */
+/** The allowed ratio of store work per cycle with a long history to that with a short one. */
 const LIMIT = 3
 
 const DONE = { stage: 'verification_complete', evaluation: 'pass', evidence: EVIDENCE }

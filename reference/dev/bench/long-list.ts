@@ -10,7 +10,7 @@ import { provenPcrs } from '../../evidence/testing/proven-pcrs.ts'
 /** A measurement list of distinct files, a policy that allows exactly these, and the PCR it replays to. */
 export interface LongList {
   readonly entries: number
-  /** template data of each entry: what has to be hashed */
+  /** template data of each entry: the input of its hash */
   readonly data: readonly Uint8Array[]
   readonly evidence: Readonly<Record<'ascii' | 'binary', ImaEvidence>>
   readonly policyText: string

@@ -25,7 +25,7 @@ export function cost(run: () => unknown, perCall = 1): number {
 const PAIRS = 500
 const PAIR_MS = 2
 
-/** Microseconds of one call of each, in short turns, so that some of them see the machine with nothing else to do. */
+/** Microseconds of one call of each, in short turns, so that some of them run on an idle machine. */
 export function costs(
   ours: () => unknown,
   least: () => unknown,

@@ -78,7 +78,7 @@ function cpu(): number {
   return (user + system) / 1000
 }
 
-/** Milliseconds of CPU for asking an agent, and for nothing else. */
+/** Milliseconds of CPU for the request to an agent alone. */
 async function bareQuestion({ ports, certificate }: Place): Promise<number> {
   const pem = (name: string) => readFileSync(join(ca, name), 'utf8')
   const identity = { certificate: pem('client-cert.crt'), key: pem('client-private.pem') }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import Libsql from 'libsql'
 import type { Component } from '../../compose/component.ts'
 
-/** What a cycle cannot do without, each in milliseconds of processor, and how often it needs it. */
+/** The unavoidable operations of a cycle, each in milliseconds of CPU, and their number. */
 export interface Primitive {
   readonly name: string
   readonly times: number

@@ -11,7 +11,7 @@ export function benchVerifier(state_dir: string, ...more: readonly string[]): Pr
   return composeVerifier(loadConfig('verifier', undefined, settings), parts)
 }
 
-/** Asks without a connection, so that what is measured is the verifier and not TLS. */
+/** Sends requests without a connection, so that the figures exclude TLS. */
 export function askOf({ server }: Component): Ask {
   return async (method, url, request) => {
     const reply = await server.inject({ method, url, ...request })

@@ -47,7 +47,7 @@ function callOf(agent_id: string, body: object): Call {
   return { version: '2.5', params: { agent_id }, query: {}, body, identity: { type: 'anonymous' } }
 }
 
-/** Records in memory: what a database costs is not measured here. */
+/** Records in memory: the figures exclude the database. */
 function memoryStore(): RegistrarStore {
   const rows = new Map<string, RegistrationRow>()
   return {

@@ -21,7 +21,7 @@ const EVENTS: Readonly<Record<KeyEvent, string>> = {
   'u-misfits': 'U came; its `auth_tag` is of another key',
   'u-unopened': 'U came; its `auth_tag` is of the key that it makes with V, and its payload is not',
   'u-again': 'U came that the key is of',
-  'u-used': 'U came of a key that was replaced',
+  'u-used': 'U belongs to a key that was replaced',
 }
 
 const EFFECTS: Readonly<Record<KeyEffect, string>> = {
@@ -39,9 +39,9 @@ export function bootstrapKeysPage(): string {
   return `${[
     INTRODUCTION,
     table(['from', 'event', 'to', 'effects'], moves),
-    '## What comes',
+    '## Events',
     table(['event', 'is when'], named(EVENTS)),
-    '## What comes with a move',
+    '## Effects',
     table(['effect', 'means'], named(EFFECTS)),
   ].join('\n\n')}\n`
 }

@@ -21,11 +21,11 @@ attests by itself. The setting \`mode\` of the verifier changes that: \`pull\` r
 \`push\` asks none.`
 
 const MODE_TITLES: Readonly<Record<AgentMode, string>> = {
-  push: 'An agent that attests by itself',
+  push: 'A push agent',
   pull: 'An agent that is asked for quotes',
 }
 
-const OUTLOOK = `What is not in a table does not happen: an answer that comes when its agent was stopped, deleted or added anew changes
+const OUTLOOK = `Transitions that are not in a table do not happen: an answer that comes when its agent was stopped, deleted or added anew changes
 nothing. An agent in \`invalid_quote\` is asked on while its \`severity_level\` is below the highest label.`
 
 /** The page for people, in Markdown. */
@@ -40,7 +40,7 @@ export function operationalStatesPage(): string {
     OUTLOOK,
     '## What happens to an agent',
     table(['event', 'is when'], named(OPERATIONAL_EVENTS)),
-    '## What comes with a move',
+    '## Effects',
     table(['effect', 'means'], named(OPERATIONAL_EFFECTS)),
   ].join('\n\n')}\n`
 }

@@ -12,7 +12,7 @@ const INTRODUCTION = `# The push agent
 
 A push agent is a client alone: it registers with its registrar, opens a session with its verifier, and then attests in
 cycles of two requests, capabilities and evidence. This page is printed from
-[the table that the agent runs by](../reference/agent/push/moves.ts) with \`npm run docs\`; what the table has not cannot happen.
+[the table that the agent runs by](../reference/agent/push/moves.ts) with \`npm run docs\`; other transitions cannot happen.
 
 The states \`Unregistered\`, \`RegistrationFailed\`, \`Registered\`, \`Negotiating\`, \`Attesting\` and \`AttestationFailed\` are those of the
 interface document. It has no name for the session, which is \`Authenticating\` here, and none for the wait after accepted
@@ -23,7 +23,7 @@ const WAITS = `## How long it waits
 * After a failure: \`exponential_backoff_initial_delay\` milliseconds, doubled with each further failure up to
   \`exponential_backoff_max_delay\`, less up to \`exponential_backoff_jitter_percent\` of it by chance. Accepted evidence, and an
   accepted registration, end the row of failures.
-* As long as \`Retry-After\` says, in seconds or as a date, where a failure has it: up to \`exponential_backoff_max_delay\`. One that
+* For the time of \`Retry-After\`, in seconds or as a date, if the response has it: up to \`exponential_backoff_max_delay\`. One that
   says 0, or that cannot be read, counts as none.
 * After accepted evidence: \`seconds_to_next_attestation\`, between \`attestation_interval_min_seconds\` and
   \`attestation_interval_max_seconds\`; \`attestation_interval_seconds\` where the verifier suggests nothing that is a number of seconds.
@@ -49,7 +49,7 @@ export function pushAgentPage(): string {
     table(['from', 'event', 'to', 'effects'], rows()),
     '## What happens',
     table(['event', 'is when'], named(PUSH_EVENTS)),
-    '## What comes with a move',
+    '## Effects',
     table(['effect', 'means'], named(PUSH_EFFECTS)),
     WAITS,
   ].join('\n\n')}\n`

@@ -49,7 +49,7 @@ function reading(mutate: (value: string) => string | undefined): SelectIdentity 
   }
 }
 
-/** Without the header when `isIgnored` says so of what was shown. */
+/** Drops the header if `isIgnored` holds for the credentials. */
 function ignoringHeader(isIgnored: (credentials: Credentials) => boolean): SelectIdentity {
   return (credentials, ...rest) => {
     const { peer } = credentials
@@ -125,12 +125,12 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'agents-read-each-other',
-    defect: 'what an agent may read of itself it may read of any agent',
+    defect: 'an agent may read the records of any agent',
     parts: withRules({ 'agent-or-admin': ({ type }) => type === 'agent' || type === 'admin' }),
   },
   {
     id: 'agents-read-policies',
-    defect: 'reading a runtime policy is open to whichever agent',
+    defect: 'reading a runtime policy is open to any agent',
     parts: allowing(
       'verifier',
       ({ identity, action }) => action === 'read_runtime_policy' && identity.type === 'agent',
@@ -138,7 +138,7 @@ export const AUTHORIZATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'admin-attests',
-    defect: 'what is for the agent alone is open to administrators',
+    defect: 'operations of the agent alone are open to administrators',
     parts: withRules({ 'agent-only': SIMPLE_RULES['agent-or-admin'] }),
   },
   {

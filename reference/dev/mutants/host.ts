@@ -1,6 +1,6 @@
 import { startMutant } from './start-mutant.ts'
 
-/** What the process that forked this one asks for; there is one mutant at a time. */
+/** A request of the parent process; there is one mutant at a time. */
 type Asked =
   | { readonly start: readonly string[]; readonly clock?: string }
   /** To end the mutant that runs. */

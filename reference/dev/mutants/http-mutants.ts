@@ -25,7 +25,7 @@ function targetOfOverridden(request: IncomingMessage): string {
   return httpRules.targetOf(request)
 }
 
-/** Servers that are wrong in how they speak HTTP. */
+/** Servers with HTTP defects. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
   {
     id: 'double-slash-unguarded',
@@ -117,7 +117,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'list-of-one-unwrapped',
-    defect: 'a list with one object in it is taken for the object',
+    defect: 'a list with one object is treated as the object',
     parts: withRules({
       parseBody: (body) => {
         const value = httpRules.parseBody(body)
@@ -127,7 +127,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'errors-with-stack',
-    defect: 'an error says where in the source it comes from',
+    defect: 'an error reveals its place in the source',
     parts: withRules({
       refusalOf: (error) => {
         const { code, stack = '' } = httpRules.refusalOf(error)

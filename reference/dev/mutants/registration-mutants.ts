@@ -40,7 +40,7 @@ export const REGISTRATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'another-tpm-takes-an-id',
-    defect: 'an id goes to whichever TPM registered it last',
+    defect: 'an id goes to the TPM that registered it last',
     parts: withRules({ isSameTpm: () => true }),
   },
   {

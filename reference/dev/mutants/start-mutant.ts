@@ -5,7 +5,7 @@ import { mutantParts } from './mutants.ts'
 /** Parts the words of one component from those of another. */
 const AND = 'and'
 
-/** What is around a mutant. */
+/** The environment of a mutant. */
 export interface Surroundings {
   /** The file that moves its clock; the machine's clock without one. */
   readonly clock?: string | undefined
@@ -15,7 +15,7 @@ export interface Surroundings {
   readonly stopRequested?: () => Promise<void>
 }
 
-/** Starts what the words name, `<mutant> verifier … [and registrar …]`, and resolves with the exit code once it has ended. */
+/** Starts the components of the command line, `<mutant> verifier … [and registrar …]`, and resolves with the exit code once they have ended. */
 export async function startMutant(
   [mutant = '', ...argv]: readonly string[],
   { clock, onListening, stopRequested }: Surroundings,

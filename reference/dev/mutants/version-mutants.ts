@@ -29,7 +29,7 @@ function withVerifierRoute(
 
 type Mount = ReturnType<Parts['mountRoutes']>[number]
 
-/** Some places of the route tables are nowhere; what is listed stays listed. */
+/** Removes some routes; the version list stays the same. */
 function without(isMissing: (place: Mount) => boolean): Mutant['parts'] {
   return {
     mountRoutes: (routes, served) =>

@@ -23,7 +23,7 @@ export interface Asked {
 
 export interface Answered {
   readonly status: number
-  /** What the JSON of the answer says. */
+  /** The parsed JSON of the answer. */
   readonly body: unknown
 }
 

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 
 /**
  * A clock that a file moves ahead: each of its lines is a number of seconds. An added line moves it, for every
- * process that goes by it, and across their restarts; without a file it is the machine's.
+ * process that goes by it, and across their restarts; without a file it is the system clock.
  */
 export function movedClock(file: string, base: Clock = systemClock): Clock {
   return { now: () => base.now() + 1000 * secondsIn(file) }

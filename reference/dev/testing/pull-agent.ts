@@ -16,7 +16,7 @@ const PEM = NODE_KEY.publicKey.export({ type: 'spki', format: 'pem' }).toString(
 /** The client certificate of a test's verifier. */
 export const VERIFIER = await authority.issue({ commonName: 'verifier', usage: CLIENT_AUTH })
 
-/** What an agent shows, and another agent's. */
+/** The server certificate of an agent, and that of another. */
 export const AGENT_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 export const OTHER_TLS = await authority.issue({ commonName: 'agent', usage: SERVER_AUTH })
 
@@ -32,7 +32,7 @@ export interface Asked {
   readonly client: Uint8Array
 }
 
-/** What an agent says instead of the truth. */
+/** A false answer of an agent. */
 export type Answer = (asked: Asked, response: ServerResponse, honest: () => void) => void
 
 /** A pull agent on a loopback port, whose TPM is software. */

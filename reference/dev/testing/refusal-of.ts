@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** How a request was refused; fails when it was not, and passes on what is no refusal. */
+/** The refusal of a request; fails if it was accepted, and rethrows other errors. */
 export async function refusalOf(
   run: () => unknown,
 ): Promise<

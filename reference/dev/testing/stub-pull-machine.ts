@@ -12,7 +12,7 @@ export const STUB_AK = toBase64(attester.tpm2bPublic)
 /** Value of the PCRs of machines here, but for 16. */
 export const PCR = 'ab'.repeat(32)
 
-/** What the quotes of a machine say. */
+/** The content of a machine's quotes. */
 export interface Machine {
   readonly resetCount: number
   /** Lines of the IMA list. */

@@ -32,7 +32,7 @@ interface Answered {
 
 export const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-/** What the TPM of the recorded boot sends. */
+/** The registration of the recorded boot's TPM. */
 export const REGISTRATION = {
   aik_tpm: KEYS.akRsa,
   ekcert: KEYS.ekcert,
@@ -40,7 +40,7 @@ export const REGISTRATION = {
   port: '9002',
 }
 
-/** What the shipped registrar asks of certificates without settings. */
+/** The default certificate settings of the shipped registrar. */
 const CERTIFICATES: CertificateSettings = {
   store: undefined,
   requireEkCertificate: false,

@@ -5,7 +5,7 @@ import { zeromqNotifier } from '../../verifier/revocation/zeromq-notifier.ts'
 
 /**
  * `node zeromq-publisher.ts HOST PORT TIMES`: begins to publish there and ends it, so often; each time another process
- * takes the port and gives it back. Prints what the start is refused with. A process of its own, like the subscriber.
+ * takes the port and gives it back. Prints the error of a failed start. A process of its own, like the subscriber.
  */
 const [host = '', port, times] = process.argv.slice(2)
 

@@ -91,7 +91,7 @@ test.each<[string, Uint8Array, string, RegExp]>([
     /: ed25519$/,
   ],
   [
-    'for a key that is none',
+    'for an invalid key',
     ekCertificateWith({ spki: sequence(sequence(hex('06092a864886f70d010101')), hex('030100')) }),
     'key',
     /cannot be loaded/,
@@ -108,6 +108,6 @@ test.each<[string, Uint8Array, string, RegExp]>([
     'names',
     /names the manufacturer of its TPM in 2 ways/,
   ],
-])('a certificate %s is none of an endorsement key', (_, bytes, id, problem) => {
+])('a certificate %s is not one of an endorsement key', (_, bytes, id, problem) => {
   expect(problemsOf(bytes)).toEqual({ [`ekcert.${id}`]: expect.stringMatching(problem) })
 })

@@ -4,7 +4,7 @@ import { KEY_USAGE } from './parse-extensions.ts'
 import { subjectPublicKey } from './subject-key.ts'
 import { tpmNamesOf } from './tpm-names.ts'
 
-/** One question asked of an EK certificate by itself; `problem` completes the sentence "the certificate …". */
+/** A check of an EK certificate alone; `problem` completes the sentence "the certificate …". */
 export interface EkCheck {
   readonly id: string
   readonly why: string
@@ -42,7 +42,7 @@ export const ekChecks: readonly EkCheck[] = [
   },
   {
     id: 'ekcert.key-usage',
-    why: 'a key that may sign only is none that a challenge can be encrypted to',
+    why: 'no challenge can be encrypted to a key that may only sign',
     problem: ({ keyUsage }) =>
       keyUsage === undefined ||
       keyUsage.has(KEY_USAGE.keyEncipherment) ||

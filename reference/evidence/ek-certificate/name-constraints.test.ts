@@ -53,7 +53,7 @@ test('an excluded name is refused even if it is also permitted', () => {
   expect(mayName(constraints, [directory('C=CH', 'O=maker', 'CN=TPM')])).toBe(false)
 })
 
-test('a constraint says nothing of names of another kind', () => {
+test('a constraint does not apply to names of another kind', () => {
   expect(mayName({ permitted: [dns('example.com')], excluded: [] }, [directory('C=CH')])).toBe(true)
 })
 
@@ -73,7 +73,7 @@ const names = fc.array(
   { maxLength: 4 },
 )
 
-test('a longer name stays within what permitted a shorter one, and a shorter tree permits what a longer one did', () => {
+test('a subtree that permits a name permits longer ones, and a shorter subtree permits at least as much', () => {
   fc.assert(
     fc.property(names, names, names, (tree, name, more) => {
       const permits = (trees: readonly string[], given: readonly string[]) =>
@@ -85,7 +85,7 @@ test('a longer name stays within what permitted a shorter one, and a shorter tre
   )
 })
 
-test('what one tree permits it excludes, for names that can be compared', () => {
+test('as an excluded subtree a tree excludes exactly the names that it permits, if they can be compared', () => {
   fc.assert(
     fc.property(names, names, (tree, name) => {
       const [trees, given] = [[directory(...tree)], [directory(...name)]]

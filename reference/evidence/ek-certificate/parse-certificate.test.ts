@@ -12,7 +12,7 @@ import { tpmNamesOf, vendorOf } from './tpm-names.ts'
 const good = ekCertificateWith()
 const ids = (bytes: Uint8Array) => parseEkCertificate(bytes).workarounds.map(({ id }) => id)
 
-test('an EK certificate says who it is for, for how long, and which key', () => {
+test('an EK certificate has a subject, a validity and a key', () => {
   const read = parseEkCertificate(good)
   expect(read).toMatchObject({ version: 3, workarounds: [], usages: ['2.23.133.8.1'] })
   expect(read.constraints).toEqual({ ca: false, pathLength: undefined })
@@ -107,7 +107,7 @@ test.each<[string, Uint8Array, string, string]>([
     '180f',
   ],
   [
-    'a specification that is none',
+    'an invalid specification',
     ekCertificateWith({ besides: [extension(IDS.directoryAttributes, sequence(hex('0500')))] }),
     'tpm-specification',
     '0500',
@@ -118,7 +118,7 @@ test.each<[string, Uint8Array, string, string]>([
   expect(toHex(bytes.subarray(workarounds[0]?.at))).toMatch(new RegExp(`^${there}`))
 })
 
-test('places are counted from the beginning of what was given', () => {
+test('offsets count from the beginning of the input', () => {
   const odd = ekCertificateWith({ serialNumber: hex('020100') })
   const wrapped = concat(hex('1001 00 0200 1002'), odd, new Uint8Array(2))
   const [, , { at = 0 } = {}] = parseEkCertificate(wrapped).workarounds

@@ -40,10 +40,10 @@ const YEAR_2050 = Date.UTC(2050, 0, 1)
 type Note = (id: WorkaroundId, at: number) => void
 
 /**
- * Reads a certificate out of what an NV index, or a registration, holds. What vendors of TPMs are known to do wrong is
+ * Parses the certificate in an NV index or a registration. Known errors of TPM vendors are
  * read and named under `workarounds`; everything else is refused.
  *
- * @throws {WireError} naming the field and its byte in what was given
+ * @throws {WireError} with the field and its byte offset in the input
  */
 export function parseEkCertificate(bytes: Uint8Array): Certificate {
   const { der, at, workarounds } = unwrapCertificate(bytes)

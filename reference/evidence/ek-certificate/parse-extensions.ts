@@ -19,7 +19,7 @@ export interface NameConstraints {
   readonly excluded: readonly GeneralName[]
 }
 
-/** What the extensions say that are known here; what is absent is undefined. */
+/** Values of the known extensions; undefined if absent. */
 export interface KnownExtensions {
   readonly constraints?: { readonly ca: boolean; readonly pathLength: number | undefined }
   readonly keyUsage?: ReadonlySet<number>
@@ -68,7 +68,7 @@ const PARSERS: ReadonlyMap<string, Parse> = new Map<string, Parse>([
 ])
 
 /**
- * What the value of an extension says; nothing for one that is not known here. `value` is its OCTET STRING.
+ * Parses the value of an extension; nothing for an unknown one. `value` is its OCTET STRING.
  *
  * @throws {WireError} naming the extension, its field and byte
  */

@@ -24,7 +24,7 @@ function utf16(contents: Uint8Array): string {
     .toString('utf16le')
 }
 
-/** How the strings of a name are decoded; what cannot be has replacement characters, and equals nothing sensible. */
+/** Decoders for the strings of a name; invalid bytes become replacement characters, which match no sensible name. */
 const STRINGS: ReadonlyMap<number, Decode> = new Map<number, Decode>([
   [DER.UTF8_STRING, (contents) => Buffer.from(contents).toString('utf8')],
   [DER.PRINTABLE_STRING, latin1],

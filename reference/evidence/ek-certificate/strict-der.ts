@@ -9,7 +9,7 @@ import {
 import { toHex } from '../../bytes/hex.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 
-/** A place where bytes are not the one encoding that DER has for what they say. */
+/** A position at which the encoding is not DER. */
 export interface DerFault {
   readonly kind: DerFaultKind
   /** Byte of the whole. */

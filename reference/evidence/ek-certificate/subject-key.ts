@@ -43,11 +43,11 @@ function relabelled(key: Uint8Array): Uint8Array {
   return concat(Uint8Array.of(DER.SEQUENCE, ...lengthBytes), RSA_ENCRYPTION, key)
 }
 
-/** Keys by what they were loaded from: OpenSSL takes longer to load one than to verify with it. */
+/** Loaded keys by their encoding: OpenSSL takes longer to load one than to verify with it. */
 const LOADED = new WeakMap<SubjectKey, KeyObject>()
 
 /**
- * The key that a certificate is for, under whichever label.
+ * The subject key of a certificate, under any algorithm label.
  *
  * @throws what OpenSSL throws of a key that it does not load
  */

@@ -1,6 +1,6 @@
 import type { Certificate } from './parse-certificate.ts'
 
-/** Who made a TPM, and which (TCG EK Credential Profile, 3.2.9). */
+/** The maker, model and version of a TPM (TCG EK Credential Profile, 3.2.9). */
 export interface TpmNames {
   /** `id:49465800` as it was written. */
   readonly manufacturer: string

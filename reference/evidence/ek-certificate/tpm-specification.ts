@@ -5,7 +5,7 @@ import { readIdentifier, smallNumberOf } from './der-values.ts'
 /** tcg-at-tpmSpecification (TCG EK Credential Profile, 3.2.9). */
 const TPM_SPECIFICATION = '2.23.133.2.16'
 
-/** What a TPM was made by: `2.0`, level 0, revision 138. */
+/** The specification of a TPM: `2.0`, level 0, revision 138. */
 export interface TpmSpecification {
   readonly family: string
   readonly level: number

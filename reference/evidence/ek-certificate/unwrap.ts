@@ -8,17 +8,17 @@ const STORED_CERT = 0x10_01
 const FULL_CERT = 0x10_02
 const CERTIFICATE_PATH = 'Certificate'
 
-/** A certificate as it lies in what was given. */
+/** A certificate and its position in the input. */
 export interface Unwrapped {
   /** The certificate, to its last byte. */
   readonly der: Uint8Array
-  /** Where it begins in what was given. */
+  /** Its offset in the input. */
   readonly at: number
   readonly workarounds: readonly Workaround[]
 }
 
 /**
- * Finds the one certificate in what an NV index holds: a header of TPM 1.2 tools may stand before it, zeros or 0xff
+ * Finds the certificate in the contents of an NV index: a header of TPM 1.2 tools may precede it, zeros or 0xff
  * after it.
  *
  * @throws {WireError} where there is no such certificate, or something else follows
@@ -37,7 +37,7 @@ export function unwrapCertificate(bytes: Uint8Array): Unwrapped {
   }
 }
 
-/** Length of the header; what a length in it says is not relied on, as the certificate has its own. */
+/** Length of the header; its length field is ignored, as the certificate has its own. */
 function headerOf(bytes: Uint8Array): number {
   const u16 = (at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
   return u16(0) === STORED_CERT && u16(HEADER - 2) === FULL_CERT ? HEADER : 0

@@ -1,6 +1,6 @@
 import type { DerFaultKind } from './strict-der.ts'
 
-/** What vendors of TPMs do otherwise than the standards say, and what is read all the same: id, and why it is. */
+/** Tolerated deviations of TPM vendors from the standards: id, and the reason. */
 export const WORKAROUNDS = {
   'nv-padding':
     'the index in a TPM’s memory is larger than its certificate, and zeros or unwritten bytes follow',
@@ -27,7 +27,7 @@ export type WorkaroundId = keyof typeof WORKAROUNDS
 /** One place where something was read that is not as it should be. */
 export interface Workaround {
   readonly id: WorkaroundId
-  /** Byte of what was given. */
+  /** Byte offset in the input. */
   readonly at: number
 }
 
@@ -40,7 +40,7 @@ export const TOLERATED: ReadonlyMap<DerFaultKind, WorkaroundId> = new Map([
   ['bit-padding', 'bit-padding'],
 ])
 
-/** What was worked around, in a clause: `set-order at byte 42`. */
+/** A workaround as a clause: `set-order at byte 42`. */
 export function presentWorkaround({ id, at }: Workaround): string {
   return `${id} at byte ${at} (${WORKAROUNDS[id]})`
 }

@@ -15,7 +15,7 @@ function bufferHash({ digest, buffer }: ImaContent): string | undefined {
   return name !== undefined && buffer !== undefined ? hash(name, buffer, 'hex') : undefined
 }
 
-/** Whether the digest of a buffer is its hash: the policy lists digests, and the buffer is what is used. */
+/** Whether the digest of a buffer is its hash: the policy lists digests, and the buffer is the content in use. */
 export function checkBufferHash({ item }: ImaEntryCase): Finding | undefined {
   if (!isReadEntry(item) || item.content.buffer === undefined) return undefined
   const { content, number } = item
@@ -53,7 +53,7 @@ export interface LearnedKey {
 }
 
 /**
- * Lets the keys of an entry sign files from then on: a key whose digest the policy lists for its keyring.
+ * Trusts the key of an entry for file signatures from then on: a key whose digest the policy lists for its keyring.
  * Keys of ignored keyrings are neither checked nor learned. Otherwise the keyring makes no difference.
  *
  * @returns the key as {@link LearnedKey}, or undefined when nothing was learned

@@ -8,7 +8,7 @@ import { checkPolicy, checkSignature } from './policy-checks.ts'
 
 const MAX_EXCERPT = 120
 
-/** What is verified of each item of a measurement list, in this order. */
+/** The checks of each item of a measurement list, in this order. */
 export const imaEntryChecks: readonly Check<ImaEntryCase>[] = [
   {
     id: 'ima.entry',

@@ -67,7 +67,7 @@ test('entries beyond the quoted value are tolerated and checked', () => {
   expect(seen.findings).toMatchObject([{ type: 'ima.validation.ima_hash' }])
 })
 
-test('a list goes on from where the last one ended', () => {
+test('a list continues where the last one ended', () => {
   const whole = evaluationOf().ima
   const first = provenPcrs(listedPcrs(Buffer.from(recorded('pcrs_before_tools.txt')).toString()))
   const before = evaluateIma(ima(recorded('ascii_before_tools')), first, {
@@ -164,7 +164,7 @@ test('violations are reported unless they are to be ignored', () => {
   expect(evaluationOf({ ignoreTomtouErrors: false }).failureReason).toBe('policy_violation')
 })
 
-test('a policy that lists what was measured passes', () => {
+test('a policy that lists every measured file passes', () => {
   expect(typesOf({ runtimePolicy: recordedPolicy() })).toEqual([])
 })
 
@@ -219,7 +219,7 @@ test('a list in the other format is broken', () => {
   expect(typesOf({ ima: ima(recorded('binary_after_tools')) })).toContain('ima.pcr_mismatch')
 })
 
-test('thousands of findings are cut to a number, and the cut says so', () => {
+test('thousands of findings are cut to a limit, with a finding that says so', () => {
   const lines = [...LINES.slice(0, -1), ...Array.from({ length: 3000 }, () => 'junk'), '']
   const { findings } = evaluationOf({ ima: ima(listOf(lines)) })
   expect(findings).toHaveLength(201)

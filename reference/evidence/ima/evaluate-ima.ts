@@ -22,11 +22,11 @@ export interface ImaEvidence {
   readonly startingOffset: number
   /** bank -> lower-case hex of PCR 10 after those entries; needed when the offset is above 0 */
   readonly carried?: Readonly<Record<string, string>>
-  /** keys that those entries taught; of what was `learned` before */
+  /** keys learned from those entries, and those of `learned` before */
   readonly learned?: readonly LearnedKey[]
 }
 
-/** What an evaluation of a list that replayed leaves for the next one; plain data. */
+/** The state that a replayed list hands to the next evaluation; plain data. */
 export interface ImaCertified {
   /** entries of this list that the quoted PCR 10 covers */
   readonly entriesCertified: number
@@ -47,7 +47,7 @@ export interface ImaListCase {
   readonly replays: readonly BankReplay[]
 }
 
-/** What is verified of a measurement list as a whole, in this order. */
+/** The checks of a measurement list as a whole, in this order. */
 export const imaListChecks: readonly Check<ImaListCase>[] = [
   {
     id: 'ima.quoted',
@@ -100,7 +100,7 @@ export interface ImaEvaluation {
 /**
  * Replays a list and checks its entries, including those beyond the quoted value.
  *
- * @param memo what is known of lines from earlier evaluations by the same checks; only time depends on it
+ * @param memo cache of lines from earlier evaluations with the same checks; it only saves time
  */
 export function evaluateIma(
   evidence: ImaEvidence,

@@ -5,7 +5,7 @@ import { rowOf, table } from '../../bytes/table.ts'
 import { WireError } from '../../bytes/wire-error.ts'
 import type { ImaContent } from './list/fields.ts'
 
-/** A hash of the kernel, with what a signature over it needs. */
+/** A hash of the kernel, with the parameters for signatures over it. */
 export interface SignatureHash {
   /** name in the list */
   readonly name: string
@@ -33,7 +33,7 @@ export interface FileSignature {
   readonly sig: Uint8Array
 }
 
-/** What a public key has to be asked: whether it signed this digest. */
+/** The input of a signature verification: digest, hash and signature. */
 export interface SignatureClaim {
   readonly keyId: number
   readonly hash: SignatureHash
@@ -66,7 +66,7 @@ export function parseFileSignature(bytes: Uint8Array): FileSignature {
 }
 
 /**
- * What the signature of an entry claims, or why it cannot be checked.
+ * The parsed signature of an entry, or the reason why it cannot be checked.
  *
  * Version 2 signs the digest of the file as the list shows it. Version 3 signs the hash of the type, the hash and the
  * digest (ima_file_id of the kernel), so that the digest of a whole file and that of an fs-verity tree, type 6, cannot

@@ -47,7 +47,7 @@ export class ListEvaluation implements ListVisitor {
     return this.#entries
   }
 
-  /** template data of all entries: what the work of hashing grows with */
+  /** bytes of hashed template data of all entries */
   get hashedBytes(): number {
     return this.#hashedBytes
   }
@@ -96,7 +96,7 @@ export class ListEvaluation implements ListVisitor {
   /** Whether the verdict on an entry rests on its line, which was asked for last, and on the policy alone. */
   #rests(item: ImaItem): boolean {
     if (item.kind !== 'entry' || item.lines > 1 || isViolation(item)) return false
-    // What a buffer holds may matter to the entries behind it.
+    // A buffer may hold a key for later entries.
     if ('invalid' in item.content || item.content.buffer !== undefined) return false
     const { digest, name } = item.content
     return this.#context.policy?.allows(name, digest.hex) ?? false

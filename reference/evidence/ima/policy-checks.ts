@@ -19,7 +19,7 @@ export function checkPolicy(subject: ImaEntryCase): Finding | undefined {
   return signature?.kind === 'good' ? undefined : refuse(item, allowed, signature?.why)
 }
 
-/** Whether a file that nothing else lets pass has a signature by a trusted key that is not one. */
+/** Whether a file that is neither listed nor excluded has a wrong signature of a trusted key. */
 export function checkSignature(subject: ImaEntryCase): Finding | undefined {
   const { item, policy } = subject
   if (!policy || !isReadEntry(item) || item.content.signature === undefined) return undefined

@@ -102,7 +102,7 @@ describe('a signed file that the policy does not list', () => {
     expect(found?.context['signature']).toMatch(/^no key with the id [0-9a-f]{8} is trusted$/)
   })
 
-  test('fails by another key under the id of its signer, which is said apart', () => {
+  test('fails with another key under the id of its signer, with a reason of its own', () => {
     const ring = ringOf(other.publicKey, keyIdOf(signer.publicKey))
     expect(typesOf([signedFile()], policyOf({ 'verification-keys': ring }))).toEqual([
       NOT_LISTED,
@@ -222,7 +222,7 @@ describe('a key that the list measures', () => {
   })
 })
 
-describe('what one list taught', () => {
+describe('a key learned from one list', () => {
   const key = bufferEntry('.ima', KEY)
   const { certified } = evaluationOf([key], policyOf(LISTED))
   const learned = certified?.learned ?? []

@@ -115,7 +115,7 @@ const CASES: readonly Case[] = [
   ...changedBy('ecdsa', recordedCase({}, recordedQuote('ecdsa256_sha256_10_16'))),
 ]
 
-/** What the tool says of the same bytes, under the same key, nonce and hash. */
+/** The tool's verdict on the same bytes, with the same key, nonce and hash. */
 async function theirs(one: Case, directory: string, index: number): Promise<Answer> {
   const { quote, nonce, hashAlgorithm, attestationKey } = one.evidence
   const key = readAttestationKey(attestationKey).value?.key.export({ format: 'pem', type: 'spki' })
@@ -130,7 +130,7 @@ async function theirs(one: Case, directory: string, index: number): Promise<Answ
   return ask(TOOL, [...files, '-q', toHex(nonce as Uint8Array), '-g', hashAlgorithm])
 }
 
-/** What a finding is about: its check, and the field where it is the structure that is wrong. */
+/** The check of a finding, and the field if the structure is wrong. */
 function about({ context }: Finding): string {
   const [field = ''] = context.message.split(' at byte ')
   const broken = /structure$|-form$/.test(String(context.check))

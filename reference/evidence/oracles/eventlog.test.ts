@@ -34,7 +34,7 @@ function ours(bytes: Uint8Array): readonly string[] | undefined {
   }
 }
 
-/** The same from what the tool prints. */
+/** The same from the output of the tool. */
 function theirs(text: string): readonly string[] {
   const at = text.indexOf('\npcrs:')
   const { pcrs } = parse(at < 0 ? 'pcrs: {}' : text.slice(at), { schema: 'failsafe' }) as {
@@ -47,13 +47,13 @@ function theirs(text: string): readonly string[] {
   )
 }
 
-/** What of a log cannot be compared: the tool starts PCR 0 from zeros wherever a TPM was started from. */
+/** PCR 0 cannot be compared: the tool starts it from zeros for every startup locality. */
 function comparable(log: Uint8Array): (line: string) => boolean {
   const { events } = parseBootLog(log)
   return startupLocality(events) === 0 ? () => true : (line) => !/^\w+ 0 /.test(line)
 }
 
-/** The tool takes what stands behind a log for events. */
+/** The tool reads bytes after the end of a log as events. */
 function isPadded(log: Uint8Array): boolean {
   return parseBootLog(log).padding > 0
 }
@@ -89,7 +89,7 @@ function mutated(log: Uint8Array, count: number): readonly (readonly [string, Ui
   })
 }
 
-/** Version 5.4 of the tool extends what is only noted, which no TPM does (PFP 10.4.1). */
+/** Version 5.4 of the tool extends EV_NO_ACTION events, which no TPM does (PFP 10.4.1). */
 function isMeasured({ type }: WrittenEvent): boolean {
   return type !== 'EV_NO_ACTION'
 }

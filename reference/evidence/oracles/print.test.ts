@@ -12,7 +12,7 @@ import { MESSAGE_CHANGES } from '../testing/oracles/mutations.ts'
 
 const TOOL = 'tpm2_print'
 
-/** What is printed, as path -> text: `clockInfo.clock` -> `26976`. */
+/** The tool's output, as path -> text: `clockInfo.clock` -> `26976`. */
 type Printed = Readonly<Record<string, string>>
 
 function flat(value: unknown, path = ''): readonly (readonly [string, string])[] {

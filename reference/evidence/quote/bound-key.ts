@@ -18,7 +18,7 @@ export interface BoundKeyCase {
 }
 
 /**
- * What is verified of the key that secrets for an agent are encrypted with (interface document, "Pull-mode agent
+ * The checks of the key that encrypts secrets for an agent (interface document, "Pull-mode agent
  * resources": "its digest is measured into PCR 16").
  */
 export const boundKeyChecks: readonly Check<BoundKeyCase>[] = [
@@ -34,7 +34,7 @@ export const boundKeyChecks: readonly Check<BoundKeyCase>[] = [
   },
   {
     id: 'bound-key.value',
-    why: 'a machine that answers in place of the agent would receive what is encrypted for it',
+    why: 'an impostor would receive the secrets of the agent',
     run: ({ expected, quoted }) =>
       !quoted || equalBytes(expected, quoted)
         ? undefined

@@ -19,7 +19,7 @@ interface Selection {
  * Reads the PCR part of a quote: the little-endian image of the C structures TPML_PCR_SELECTION and TPML_DIGEST[]
  * that tpm2-tools writes with `-F serialized`; 136 + 532·n bytes.
  *
- * Digests are assigned to the selected PCRs bank by bank, ascending. What the C structures leave unused must be zero,
+ * Digests are assigned to the selected PCRs bank by bank, ascending. Unused parts of the C structures must be zero,
  * as it is wherever the image was made: no digest covers it, and another reader may go by it.
  *
  * @throws {WireError} when the image does not hold exactly one digest of the right size for every selected PCR

@@ -17,7 +17,7 @@ function refusals(change: Partial<PossessionProof>, checks = possessionChecks): 
   return checkPossession({ ...RECORDED, ...change }, checks).map(({ context }) => context.check)
 }
 
-test('the recorded certification of the key by itself is a proof', () => {
+test('the recorded self-certification of the key is a proof', () => {
   expect(refusals({})).toEqual([])
 })
 

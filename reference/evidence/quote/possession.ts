@@ -12,7 +12,7 @@ import { type Finding, finding } from '../findings.ts'
 import { magicCheck, structureCheck } from './attest-checks.ts'
 import { type AttestationKey, type Read, readAttestationKey } from './read-attestation-key.ts'
 
-/** A session proof: TPM2_Certify of the attestation key by itself, over the session challenge. */
+/** A session proof: the attestation key certifies itself (TPM2_Certify) over the session challenge. */
 export interface PossessionProof {
   /** TPM2B_PUBLIC of the enrolled attestation key */
   readonly attestationKey: Uint8Array
@@ -22,7 +22,7 @@ export interface PossessionProof {
   readonly message: Uint8Array
   /** TPMT_SIGNATURE */
   readonly signature: Uint8Array
-  /** What is accepted of the agent, by the names of the wire; everything that can be verified when absent. */
+  /** The accepted algorithms of the agent, by wire name; if absent, all that can be verified. */
   readonly accepted?: AcceptedAlgorithms
 }
 
@@ -44,7 +44,7 @@ function invalid(message: string): Finding {
   return finding('possession.invalid_proof', message)
 }
 
-/** What is verified of a session proof, in this order. */
+/** The checks of a session proof, in this order. */
 export const possessionChecks: readonly Check<PossessionCase>[] = [
   structureCheck(
     'possession.structure',

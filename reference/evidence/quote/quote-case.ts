@@ -24,7 +24,7 @@ export interface QuoteClock {
   readonly restartCount: number
 }
 
-/** A quote as it was received, and what it has to be; the bytes are hostile, the expectations are the verifier's own. */
+/** A quote as received, and the expected values; the bytes are untrusted, the expectations are the verifier's own. */
 export interface QuoteInput {
   /** TPM2B_PUBLIC of the enrolled attestation key */
   readonly attestationKey: Uint8Array
@@ -38,7 +38,7 @@ export interface QuoteInput {
   readonly acceptedSchemes: readonly string[]
   /** `enc_alg` names of keys that may attest; any supported key without it */
   readonly acceptedKeys?: readonly string[]
-  /** what must be inside the signed selection */
+  /** PCRs that the signed selection must include */
   readonly requestedPcrs: { readonly bank: string; readonly pcrs: readonly number[] }
   readonly quote: {
     /** TPMS_ATTEST, without size prefix */
@@ -60,7 +60,7 @@ export interface QuoteCase {
   readonly claimed: Read<ClaimedPcrs>
 }
 
-/** Reads the parts of a quote; what is malformed is kept as a problem for the checks to report. */
+/** Parses the parts of a quote; malformed parts become problems that the checks report. */
 export function readQuoteCase(expected: QuoteInput): QuoteCase {
   return {
     expected,

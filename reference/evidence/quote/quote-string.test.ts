@@ -13,7 +13,7 @@ const PARTS = {
 }
 const TEXT = writeQuoteString(PARTS)
 
-test('a quote string is split into the bytes it was made of', () => {
+test('a quote string is split into its parts', () => {
   expect(parseQuoteString(TEXT)).toEqual(PARTS)
 })
 
@@ -65,7 +65,7 @@ test('a stream is inflated to so many times its length and no more', () => {
   )
 })
 
-test('a bomb of 64 MiB costs no more than what it may inflate to', () => {
+test('a bomb of 64 MiB costs no more than the inflation limit', () => {
   const text = packed(deflateSync(new Uint8Array(64 << 20)))
   const before = process.memoryUsage().arrayBuffers
   expect(() => parseQuoteString(text, 'zlib')).toThrow('more than 32768 bytes')

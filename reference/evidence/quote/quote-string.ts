@@ -11,7 +11,7 @@ export interface QuoteParts {
 
 const FIELDS = ['message', 'signature', 'pcrs'] as const
 
-/** What the base64 of a part holds: the bytes, or a zlib stream of them (API 1.0, dropped in 2.0). */
+/** The form of a part inside its base64: the bytes, or a zlib stream of them (API 1.0, dropped in 2.0). */
 export type PartForm = 'plain' | 'zlib'
 
 const UNPACK: Readonly<Record<PartForm, (bytes: Uint8Array, path: string) => Uint8Array>> = {

@@ -281,13 +281,13 @@ test('without the check of the magic exactly a structure made outside a TPM pass
   expect(evaluateQuote(made, without('quote.magic')).verified).toBeDefined()
 })
 
-test('with no check at all, what cannot be read still proves nothing', () => {
+test('without any check an unreadable quote still proves nothing', () => {
   const unreadable = withQuote({ message: fromHex('ff544347') })
   expect(evaluateQuote(unreadable, []).findings).toHaveLength(1)
   expect(evaluateQuote(unreadable, []).verified).toBeUndefined()
 })
 
-test('every check says why it is there and has an id of its own', () => {
+test('every check has a reason and a unique id', () => {
   expect(new Set(quoteChecks.map(({ id }) => id)).size).toBe(quoteChecks.length)
   for (const { id, why } of quoteChecks) expect(`${id}: ${why}`).toMatch(/^quote\.[a-z-]+: .{20,}/)
 })
@@ -325,7 +325,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(refusals(recordedCase({ acceptedKeys }))).toEqual(expected)
 })
 
-test('the generic ecc stands for P-256 and not for P-384', () => {
+test('the generic ecc means P-256 and not P-384', () => {
   const named = (file: string) => RECORDED_QUOTES.find((quote) => quote.file === file)
   const acceptedKeys = ['ecc']
   expect(refusals(recordedCase({ acceptedKeys }, named('ecdsa256_sha256_10_16')))).toEqual([])

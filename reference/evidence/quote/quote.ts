@@ -29,10 +29,10 @@ function malformed(message: string): Finding {
 }
 
 /**
- * What is verified of a quote, in this order:
+ * The checks of a quote, in this order:
  * the received parts can be read to their last byte; the key can only attest; the structure was made by a TPM, is a
  * quote, and answers our nonce; the signature has a form we know, uses the algorithms that were agreed and accepted, and
- * verifies over the received bytes; the signed selection is the claimed one and holds what was asked for; the signed
+ * verifies over the received bytes; the signed selection is the claimed one and includes the requested PCRs; the signed
  * digest is that of the claimed values; the clock has not gone back.
  *
  * A part that cannot be read is reported by its own check; the others leave it alone.
@@ -206,7 +206,7 @@ function checkSelection(subject: QuoteCase): Finding | undefined {
     : invalid(`the quote of bank ${bank} lacks PCR ${missing.join(', ')}, which was asked for`)
 }
 
-/** One text per selection: banks in order, PCRs ascending; a bank without PCRs says nothing and is left out. */
+/** One text per selection: banks in order, PCRs ascending; a bank without PCRs is left out. */
 function describe(banks: readonly (readonly [bank: string, pcrs: readonly number[]])[]): string {
   return banks
     .filter(([, pcrs]) => pcrs.length > 0)

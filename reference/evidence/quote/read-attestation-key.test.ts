@@ -20,7 +20,7 @@ test('a key is known by all of its bytes', () => {
   expect(readAttestationKey(variant(0)).value?.unmet.map(({ id }) => id)).toContain('ak.restricted')
 })
 
-test('what is remembered does not change when the bytes of the caller do', () => {
+test('a cached key does not change with the bytes of the caller', () => {
   const bytes = variant(0x00050076)
   const { received } = readAttestationKey(bytes).value ?? {}
   bytes.fill(0)

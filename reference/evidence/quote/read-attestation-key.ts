@@ -9,7 +9,7 @@ import { UnsupportedKey } from '../../tpm/unsupported-key.ts'
 /** A public key with the area it came from. */
 export interface AttestationKey {
   readonly area: PublicArea
-  /** the TPMT_PUBLIC as received, which is what its Name is made of */
+  /** the TPMT_PUBLIC as received, from which its Name is computed */
   readonly received: Uint8Array
   readonly key: KeyObject
   /** demands on an attestation key that this one does not meet */
@@ -31,7 +31,7 @@ export function keyReader(kept: number): KeyReader {
     const bytes = latin1(tpm2bPublic)
     const remembered = known.get(bytes)
     if (remembered) return remembered
-    // A copy, as what is kept must not change when the caller's bytes do.
+    // A copy, as the cache must not change with the caller's bytes.
     const read = decodeKey(new Uint8Array(tpm2bPublic))
     if (read.problem) return read
     const [oldest] = known.size >= kept ? known.keys() : []
@@ -58,7 +58,7 @@ function decodeKey(tpm2bPublic: Uint8Array): Read<AttestationKey> {
   })
 }
 
-/** Runs a read; what is wrong with the bytes is returned, what is wrong with us is thrown. */
+/** Runs a read; returns errors in the bytes, rethrows internal errors. */
 export function guarded<T>(read: () => T): Read<T> {
   try {
     return { value: read() }

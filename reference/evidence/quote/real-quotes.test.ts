@@ -10,14 +10,14 @@ import { writePcrBlob } from './pcr-blob.ts'
 import { evaluateQuote } from './quote.ts'
 import { parseQuoteString } from './quote-string.ts'
 
-/** One published attestation: how it is read, what comes of it, and what its publishers say of it. */
+/** A published attestation: how it is read, the outcome, and the published facts. */
 interface RealQuote {
   readonly file: string
   read(): EvidenceCase
   /** ids of the checks that refuse it; none for a quote that passes */
   readonly refused: readonly string[]
   readonly published: string
-  /** the published facts, found in what was read */
+  /** the published facts, found in the parsed quote */
   readonly shows?: readonly string[]
 }
 

@@ -7,7 +7,7 @@ import { makeStubMachine, stubCycle } from '../testing/stub-machine.ts'
 
 type Member = keyof EvidenceCase['quote'] | 'attestationKey' | 'list'
 
-/** What is taken from one attestation into another, each alone and then what belongs together. */
+/** Parts that are spliced from one attestation into another, alone and in related groups. */
 const PARTS: Readonly<Record<string, readonly Member[]>> = {
   attest: ['message'],
   signature: ['signature'],
@@ -19,7 +19,7 @@ const PARTS: Readonly<Record<string, readonly Member[]>> = {
   'quote and key': ['message', 'signature', 'claimed', 'attestationKey'],
 }
 
-/** The evidence `base` with some members of `other`; what the verifier expects stays that of `base`. */
+/** The evidence `base` with some members of `other`; the verifier's expectations stay those of `base`. */
 function splice(base: EvidenceCase, other: EvidenceCase, members: readonly Member[]): EvidenceCase {
   const pick = (member: Member) => (members.includes(member) ? other : base)
   const { ima } = base

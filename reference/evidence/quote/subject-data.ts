@@ -12,7 +12,7 @@ import { parsePcrBlob } from './pcr-blob.ts'
  * Keys are decimal PCR numbers in their only spelling (`"10"`, not `"010"`); values are hex in either case,
  * with or without `0x`, and as long as a digest of the bank.
  *
- * @param bank bank that the object form speaks of; the blob form names its own
+ * @param bank bank of the object form; the blob form names its own
  * @throws {WireError} `subject_data["10"] at byte …` for a key, length or spelling that is not allowed
  */
 export function parseSubjectData(value: unknown, bank: string, path = 'subject_data'): ClaimedPcrs {

@@ -18,7 +18,7 @@ export interface TpmPolicy {
  * Reads the `tpm_policy` text of an agent record: PCR number -> list of digests, or one digest, plus `mask`.
  * Digests are hex in either case, with or without `0x`.
  *
- * @param name what the text is called in a message: `vtpm_policy` has the same shape
+ * @param name the text's name in messages: `vtpm_policy` has the same shape
  * @throws {PolicyError} naming the JSON path of the member that is not allowed
  */
 export function parseTpmPolicy(text: string, name = 'tpm_policy'): TpmPolicy {

@@ -7,7 +7,7 @@ export type PcrValues = ReadonlyMap<string, ReadonlyMap<number, Uint8Array>>
 
 /**
  * PCR values whose digest was inside a quote that passed every check it was given.
- * Only `quote.ts` makes one; replay and policies accept nothing else, and a plain map does not compile.
+ * Only `quote.ts` makes one; replay and policies accept only this type, and a plain map does not compile.
  */
 export type VerifiedPcrs = PcrValues & { readonly [proof]: 'quote' }
 

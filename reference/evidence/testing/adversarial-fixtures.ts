@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Evidence as it stands in `fixtures/adversarial/`; a defect may have put anything in the place of a member. */
+/** Evidence of `fixtures/adversarial/`; a defect may have put any value in place of a member. */
 export interface AdversarialEvidence {
   readonly attestation_key: unknown
   readonly nonce: unknown

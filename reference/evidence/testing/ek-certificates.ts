@@ -24,7 +24,7 @@ export const ORDINARY = {
   keyUsage: extension(IDS.keyUsage, hex('03020308'), true),
 } as const
 
-/** An EK certificate of the maker with nothing odd in it, but for what is changed. */
+/** A good EK certificate of the maker, with the given changes. */
 export function ekCertificateWith(
   change: Partial<CertificateParts> & {
     readonly instead?: Partial<Record<keyof typeof ORDINARY, Uint8Array>>

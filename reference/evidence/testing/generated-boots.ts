@@ -23,7 +23,7 @@ export const measurements: fc.Arbitrary<WrittenEvent> = fc.record(
   { requiredKeys: ['pcr', 'type', 'data'] },
 )
 
-/** Something noted and not measured; no note says where a TPM was started from. */
+/** An event that is logged and not measured, other than a startup locality. */
 const notes: fc.Arbitrary<WrittenEvent> = fc.record({
   pcr: fc.constantFrom(...BOOT_PCRS),
   type: fc.constant('EV_NO_ACTION' as const),

@@ -5,7 +5,7 @@ const DATA = new URL('../../../../shared/data/', import.meta.url)
 /** Whether the real measurement data is missing next to the repository. */
 export const absent = !existsSync(DATA)
 
-/** What a title says of a test that cannot run here. */
+/** Suffix of the title of a test that cannot run here. */
 export const WHY_SKIPPED = absent
   ? ' (skipped: no real measurement data next to the repository)'
   : ''

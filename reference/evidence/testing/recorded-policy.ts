@@ -10,7 +10,7 @@ function allow(digests: Digests, name: string, digest: string): void {
   digests[name] = [...listed, digest]
 }
 
-/** Tables of a policy that allows exactly what the recorded boot measured. */
+/** Tables of a policy that allows exactly the measurements of the recorded boot. */
 function tables(): { readonly digests: Digests; readonly buffers: Digests } {
   const digests: Digests = {}
   const buffers: Digests = {}
@@ -22,7 +22,7 @@ function tables(): { readonly digests: Digests; readonly buffers: Digests } {
   return { digests, buffers }
 }
 
-/** A policy that allows what the recorded boot measured, without some paths, and with some members changed. */
+/** A policy that allows the measurements of the recorded boot, without some paths, and with the given changes. */
 export function recordedPolicy(
   without: readonly string[] = [],
   change: Readonly<Record<string, unknown>> = {},

@@ -41,7 +41,7 @@ export function signFile(signing: FileSigning): Uint8Array {
   return new Uint8Array(Buffer.concat([header, sig]))
 }
 
-/** What an entry says of a file and its signature. */
+/** The content of an entry for a file and its signature. */
 export function signedContent(
   signature: Uint8Array,
   { file = FILE, hash: name = 'sha256' }: Partial<FileSigning> = {},

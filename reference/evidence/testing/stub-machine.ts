@@ -57,7 +57,7 @@ function pcr10(bank: StubCycle['bank'], files: readonly string[]): Uint8Array {
   return files.reduce((value, name) => hash(value, hash(dataOf(name))), reset)
 }
 
-/** The honest evidence of one cycle, and what a verifier that saw the earlier ones expects of it. */
+/** The honest evidence of one cycle, and the expectations of a verifier that saw the earlier ones. */
 export function stubCycle({ files, attester }: StubMachine, cycle: StubCycle): EvidenceCase {
   const { bank, from, until, clock, previousClock } = cycle
   const claimed = [{ bank, values: new Map([[10, pcr10(bank, files.slice(0, until))]]) }]

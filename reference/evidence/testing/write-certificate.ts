@@ -60,7 +60,7 @@ export function validity(from: string, to: string): Uint8Array {
   return sequence(text(0x17, from), text(0x17, to))
 }
 
-/** A certificate of version 3 for a key, signed by another on P-256 with SHA-256, with what is changed. */
+/** A certificate of version 3 for a key, signed by another on P-256 with SHA-256, with the given changes. */
 export function writeCertificate(
   spki: Uint8Array,
   issuerKey: KeyObject,

@@ -151,14 +151,14 @@ test('an EV_NO_ACTION event extends nothing, with any digest', () => {
   expect(typesFor(0, event(0, 3, DIGEST), MEASURED)).toEqual([])
 })
 
-test('a StartupLocality for another PCR says nothing', () => {
+test('a StartupLocality for another PCR is ignored', () => {
   expect(typesFor(0, locality(3, 1), MEASURED)).toEqual([])
 })
 
 test.each([
   ['out of range', [locality(1), MEASURED], 'expected one byte: locality 0, 3 or 4'],
-  ['said twice', [locality(3), locality(3), MEASURED], 'more than one StartupLocality'],
-  ['said too late', [MEASURED, locality(3)], 'comes after a measurement into PCR 0'],
+  ['given twice', [locality(3), locality(3), MEASURED], 'more than one StartupLocality'],
+  ['given too late', [MEASURED, locality(3)], 'comes after a measurement into PCR 0'],
 ])('a startup locality %s is refused', (_, parts, problem) => {
   const [type] = typesFor(3, ...parts)
   expect(type).toMatch(/^measured_boot\.parser\.log LOG\[\d\]/)

@@ -14,7 +14,7 @@ import { type BootPolicy, policyPcrs } from './policy/boot-policy.ts'
 import { sortEvents } from './policy/boot-policy-case.ts'
 import { type BootPolicyCheck, bootPolicyChecks } from './policy/boot-policy-checks.ts'
 
-/** What is asked of a boot log. */
+/** The expectations for a boot log. */
 export interface BootExpectations {
   readonly required: boolean
   /** PCRs the log has to explain; those that the policy rests on when absent */
@@ -40,7 +40,7 @@ function kindOf(problem: WireError): FailureKind {
     : 'measured_boot.parser.log'
 }
 
-/** What is verified of a boot log as a whole, in this order. */
+/** The checks of a boot log as a whole, in this order. */
 export const bootChecks: readonly Check<BootCase>[] = [
   {
     id: 'uefi.present',
@@ -79,7 +79,7 @@ export const bootChecks: readonly Check<BootCase>[] = [
   },
 ]
 
-/** What is verified of each PCR the boot policy needs. */
+/** The checks of each PCR that the boot policy needs. */
 export const bootPcrChecks: readonly Check<PcrReplay>[] = [
   {
     id: 'uefi.replay',

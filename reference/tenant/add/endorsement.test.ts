@@ -47,7 +47,7 @@ test.each<[string, Partial<EndorsementCase>, string, RegExp]>([
     'with a text for a certificate',
     { registration: { ek_tpm, ekcert: 'AAAA' } },
     'readable',
-    /none in base64 DER/,
+    /not base64 DER/,
   ],
   [
     'with the certificate of another key',

@@ -18,7 +18,7 @@ const IMPOSTORS: readonly [string, AgentChange, RegExp][] = [
   [
     'names an algorithm that is not accepted',
     { identity: { hash_alg: 'sha1' } },
-    /hash_alg "sha1" is none of/,
+    /hash_alg "sha1" is not one of/,
   ],
   [
     'names an algorithm that it does not use',

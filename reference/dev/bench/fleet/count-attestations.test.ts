@@ -17,12 +17,12 @@ test('an agent later than one and a half intervals has missed one attestation, a
   expect(missed(at(5, 15, 44))).toBe(2)
 })
 
-test('who never attests, or stops, misses what is left', () => {
+test('an agent that never attests, or stops, misses the remaining attestations', () => {
   expect(missed(at())).toBe(3)
   expect(missed(at(5, 15))).toBe(3)
 })
 
-test('what is outside the stretch is not counted as an attestation', () => {
+test('attestations outside the time range are not counted', () => {
   const counts = countAttestations([at(5, 15, 25, 35, 45, 55)], [10_000, 50_000], 10_000)
   expect(counts).toEqual({
     agents: 1,

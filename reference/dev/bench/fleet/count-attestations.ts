@@ -1,6 +1,6 @@
 import type { AttestationTimes } from './order.ts'
 
-/** What was seen of one kind of agent in a stretch of time. */
+/** The attestations of one kind of agent in a time range. */
 export interface AttestationCounts {
   readonly agents: number
   readonly attestations: number
@@ -18,7 +18,7 @@ const LATE = 1.5
 /**
  * Counts what ended from one instant to another, agent by agent. An interval is missed when none of the agent ended within
  * one and a half intervals of the one before: it began half an interval late at the least. Who waits for three intervals
- * missed two. What is before the first and after the last counts too, or an agent that says nothing would miss nothing.
+ * missed two. The time before the first and after the last counts too, or a silent agent would miss none.
  */
 export function countAttestations(
   byAgent: readonly (readonly AttestationTimes[])[],

@@ -6,7 +6,7 @@ import { makeLongList } from '../long-list.ts'
 import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 import type { FleetServers } from './servers.ts'
 
-/** What the verifier says of an agent. */
+/** The verifier's record of an agent. */
 export interface AgentStatus {
   readonly attestation_status: string
   readonly attestation_count: number

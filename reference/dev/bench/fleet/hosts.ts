@@ -12,7 +12,7 @@ export interface FleetHosts {
   readonly tpms: readonly number[]
   /** Resolves when every agent is registered, and `onStarted` is done with it. @throws one could not be started */
   readonly started: Promise<void>
-  /** What the agents did since the last time, and what went wrong. */
+  /** The attestations of the agents since the last call, and their errors. */
   collect(): Promise<Collected>
   /** Hangs up, and waits for the hosts to end with everything they started. */
   stop(): Promise<void>

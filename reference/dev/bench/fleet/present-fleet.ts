@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { slopePerMinute } from './process-cost.ts'
 import { type FleetSeen, PARTS, type Part } from './run-fleet.ts'
 
-/** What was seen in lines for people, and whether it is as it should be. */
+/** The results as text, and whether they are within the limits. */
 export interface FleetVerdict {
   readonly lines: readonly string[]
   readonly isGood: boolean
@@ -10,7 +10,7 @@ export interface FleetVerdict {
 
 /** What grows by less than this part of itself in a minute does not grow. */
 const FLAT = 0.05
-/** What a short watch sees of memory is the collector of garbage at work. */
+/** In a short run memory figures mostly show the garbage collector. */
 const LONG_ENOUGH_MS = 240_000
 const MIB = 1024 * 1024
 
@@ -95,7 +95,7 @@ function costTable(seen: FleetSeen): string {
   return table.toString()
 }
 
-/** Bytes a minute in the second half: what is kept of each agent is there soon, what still grows then grows for ever. */
+/** Bytes a minute in the second half: state per agent exists early, so later growth is a leak. */
 function growth({ looks }: FleetSeen, part: Part): number {
   const late = looks.slice(looks.length / 2)
   return slopePerMinute(late.map(({ at, costs }) => ({ at, value: costs[part].rss })))

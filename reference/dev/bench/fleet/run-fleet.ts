@@ -17,12 +17,12 @@ export interface FleetRequest {
   readonly interval: number
 }
 
-/** The processes of a fleet, by what they are. */
+/** The processes of a fleet, by role. */
 export const PARTS = ['verifier', 'registrar', 'agents', 'TPMs'] as const
 export type Part = (typeof PARTS)[number]
 export type Costs = Readonly<Record<Part, Cost>>
 
-/** What was seen of a fleet. */
+/** The measurements of a fleet. */
 export interface FleetSeen {
   readonly request: FleetRequest
   readonly counts: Readonly<Record<AgentOrder['kind'], AttestationCounts>>
@@ -31,7 +31,7 @@ export interface FleetSeen {
   readonly costs: readonly [Costs, Costs]
   /** From time to time between the two. */
   readonly looks: readonly { readonly at: number; readonly costs: Costs }[]
-  /** Agents that the verifier says to pass. */
+  /** Agents that pass according to the verifier. */
   readonly passing: number
   /** Quotes that the verifier took for good from before that time until after it, and those that were answered in it. */
   readonly verified: { readonly counted: number; readonly answered: number }
@@ -107,7 +107,7 @@ function unlessStopped<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
   })
 }
 
-/** Lets every agent attest twice: what happens once, such as starting threads, is not watched. */
+/** Waits until every agent has attested twice, so that start-up work is not measured. */
 async function settled(fleet: Fleet, stopped: AbortSignal): Promise<void> {
   const { hosts, request } = fleet
   const counts = new Map<string, number>()
@@ -134,7 +134,7 @@ async function whyLate(
   const status = first && JSON.stringify(await administrator.status(first))
   return [
     `${push} push and ${late.length - push} pull agents did not attest twice within ${SETTLED_MS / 1000} s`,
-    `the verifier says of ${first?.kind} agent ${first?.agentId}: ${status}`,
+    `the verifier reports for ${first?.kind} agent ${first?.agentId}: ${status}`,
     `${troubles.length} times something went wrong${troubles
       .slice(0, 5)
       .map((one) => `; ${one}`)

@@ -48,7 +48,7 @@ async function start(component: string, settings: readonly string[]): Promise<Ch
   return child
 }
 
-/** Resolves once it says that it listens; goes on reading, so that it never waits for us. */
+/** Resolves once it reports that it listens; keeps reading its output, so that the pipe never blocks it. */
 function listening(child: ChildProcess, component: string): Promise<void> {
   let said = ''
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { loadConfig } from '../../../config/config.ts'
 import { deferred } from './deferred.ts'
 import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 
-/** What one agent is started with. */
+/** The input of one agent. */
 export interface AgentPlace {
   readonly order: AgentOrder
   /** Of its own, and there already. */

@@ -8,7 +8,7 @@ const OTHER_AGENT = '00000000-0000-4000-8000-000000000000'
 
 const withKeys = (change: Partial<KeyRules>) => withRules({ keys: { ...keyRules, ...change } })
 
-/** Agents that derive K otherwise, or of what they should not. */
+/** Agents that derive K wrongly, or from the wrong halves. */
 export const KEY_MUTANTS: readonly Mutant[] = [
   {
     id: 'agent.any-tag-fits',

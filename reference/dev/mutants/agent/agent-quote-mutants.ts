@@ -2,7 +2,7 @@ import { agentRules } from '../../../agent/pull/agent-rules.ts'
 import type { Mutant } from '../evidence/list-minus-one.ts'
 import { flipped, mutatedQuote, quoting, remembered, withRules } from './mutate-agent.ts'
 
-/** Agents that quote what was not asked, or not what is true. */
+/** Agents that quote the wrong PCRs or false values. */
 export const QUOTE_MUTANTS: readonly Mutant[] = [
   {
     id: 'agent.nonce-not-quoted',

@@ -38,7 +38,7 @@ export const withRules = (change: Partial<AgentRules>) => ({
   agentRules: { ...agentRules, ...change },
 })
 
-/** The operations of an agent on other parts. */
+/** The operations of an agent with other parts. */
 export const standingOn = (change: (parts: PullAgentParts) => Partial<PullAgentParts>) => ({
   agentOperations: ((parts) =>
     agentOperations({
@@ -49,7 +49,7 @@ export const standingOn = (change: (parts: PullAgentParts) => Partial<PullAgentP
 
 type Quote = Attester['quote']
 
-/** An agent that quotes otherwise. */
+/** An agent with a mutated quote operation. */
 export function quoting(mutate: (quote: Quote) => Quote): Mutant['parts'] {
   return {
     openAttester: async (tpm, settings) => {
@@ -66,7 +66,7 @@ export function flipped(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte, at) => (at === bytes.length - 1 ? byte ^ 1 : byte))
 }
 
-/** Gives what it gave the first time to each key, ever after. */
+/** Returns the first result for each key on every later call. */
 export function remembered<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const made = new Map<string, T>()
   return (key) => {

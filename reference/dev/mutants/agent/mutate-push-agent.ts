@@ -20,7 +20,7 @@ export const withPushRules = (change: Partial<PushRules>): Partial<PushAgentPart
 
 type Ask = JsonClient['ask']
 
-/** What is asked of both servers goes through this first. */
+/** Passes the requests to both servers through `mutate`. */
 export const asking = (
   mutate: (question: JsonQuestion, ask: Ask) => Promise<JsonReply>,
 ): Partial<PushAgentParts> => ({
@@ -43,7 +43,7 @@ export function isStep({ method = 'GET', path }: JsonQuestion, step: Step): bool
   return STEPS[step].test(`${method} ${path}`)
 }
 
-/** A question of one step is asked otherwise. */
+/** Mutates the request of one step. */
 export const mutating = (step: Step, mutate: (question: JsonQuestion) => JsonQuestion) =>
   asking((question, ask) => ask(isStep(question, step) ? mutate(question) : question))
 
@@ -61,13 +61,13 @@ export function changed(
   if (Array.isArray(value)) return value.map((one) => changed(one, rest, to))
   if (!isObject(value)) return value
   const [name, type] = first.split('=')
-  // `evidence_type=ima_log` lets pass what is about another type.
+  // `evidence_type=ima_log` skips items of another type.
   if (type !== undefined) return value[name ?? ''] === type ? changed(value, rest, to) : value
   if (!(first in value)) return { ...value, [first]: to(undefined) }
   return { ...value, [first]: changed(value[first], rest, to) }
 }
 
-/** The document of a step says something else at a path below `data`. */
+/** Changes the document of a step at a path below `data`. */
 export const saying = (step: Step, path: string, to: (was: unknown) => unknown) =>
   mutating(step, (question) => ({
     ...question,

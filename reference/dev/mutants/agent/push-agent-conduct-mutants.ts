@@ -24,7 +24,7 @@ const fails = (from: PushState) => (move: PushMove) =>
 
 const ended: Partial<PushMove> = { to: 'Stopped', does: [] }
 
-/** What an agent does once when it begins. */
+/** The steps of an agent at its start. */
 const beginning = (begin: () => void): Partial<PushAgentParts> => ({
   connect: (options) => {
     begin()
@@ -75,7 +75,7 @@ const TRUST: readonly Mutant[] = [
       tls.checkServerIdentity = () => undefined
     }),
   ),
-  pushing('falls-back', 'what cannot be asked over TLS is asked without', {
+  pushing('falls-back', 'a request that fails over TLS is sent without', {
     connect: (options) => {
       const secure = jsonClient(options)
       const { trust: _, ...open } = options

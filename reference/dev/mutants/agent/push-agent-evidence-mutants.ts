@@ -93,7 +93,7 @@ export const PUSH_EVIDENCE_MUTANTS: readonly Mutant[] = [
   ),
   pushing(
     'quote-of-all',
-    'every PCR is quoted, whichever are chosen',
+    'every PCR is quoted, not only the chosen ones',
     attesting(({ quote }) => ({ quote: (request) => quote({ ...request, pcrs: ALL_PCRS }) })),
   ),
   pushing(

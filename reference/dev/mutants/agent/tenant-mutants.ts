@@ -40,7 +40,7 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'tenant.key-not-bound',
-    defect: 'the public key is taken whether the quote speaks for it or not',
+    defect: 'the public key is accepted also if the quote does not cover it',
     parts: withParts({ identityChecks: without(TENANT_PARTS.identityChecks, 'identity.key') }),
   },
   {
@@ -53,7 +53,7 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
   notAsked('endorsement.certificate', 'a certificate may be for anything'),
   notAsked('endorsement.key', 'a certificate may be for another key'),
   notAsked('endorsement.path', 'a certificate of any issuer is accepted'),
-  notAsked('path.dates', 'a certificate is valid for ever'),
+  notAsked('path.dates', 'the validity of a certificate is not checked'),
   notAsked('path.usage', 'a certificate for TLS clients will do'),
   notAsked('ekcert.end', 'the certificate of an authority will do'),
   {
@@ -111,7 +111,7 @@ export const TENANT_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'tenant.oldest-version',
-    defect: 'the oldest version that both have is spoken',
+    defect: 'the oldest common version is used',
     parts: withParts({
       newestCommon: (ours, theirs) => ours.find((one) => theirs.includes(one)),
     }),

@@ -76,7 +76,7 @@ export const EVALUATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'reason-left-out',
-    defect: 'evidence fails, and nothing says why',
+    defect: 'evidence fails without a reason',
     parts: concluding(withoutReason),
   },
   {

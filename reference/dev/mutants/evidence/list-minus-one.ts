@@ -3,7 +3,7 @@ import type { Parts } from '../../../compose/parts.ts'
 /** A reference that is wrong in one place: a list minus one check, or one swapped function. */
 export interface Mutant {
   readonly id: string
-  /** What is wrong with it, in one clause. */
+  /** Its defect, in one clause. */
   readonly defect: string
   readonly parts: Partial<Parts>
 }
@@ -11,7 +11,7 @@ export interface Mutant {
 /** A list of checks, and where the reference has it. */
 export interface CheckList<Check extends { readonly id: string }> {
   readonly checks: readonly Check[]
-  /** What is wrong without a check, in one clause. */
+  /** The defect without a check, in one clause. */
   defectWithout(check: Check): string
   /** The parts with this list in place of the shipped one. */
   partsWith(checks: readonly Check[]): Partial<Parts>

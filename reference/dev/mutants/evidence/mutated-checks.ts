@@ -12,7 +12,7 @@ type ListName = keyof CheckLists
 type Case<Name extends ListName> =
   CheckLists[Name][number] extends Check<infer Subject> ? Subject : never
 
-/** A check of one list that looks away in some cases; in all others it asks what it always asks. */
+/** A check of one list that is skipped in some cases. */
 function mutated<Name extends ListName>(
   id: string,
   defect: string,

@@ -53,7 +53,7 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'deleted-policy-listed',
-    defect: 'the name of a deleted policy is listed for ever',
+    defect: 'the name of a deleted policy stays listed',
     parts: keeping(({ names, add }) => {
       const known = new Set<string>()
       return {

@@ -43,13 +43,13 @@ function withoutEmptyList(evaluate: EvaluateStored): EvaluateStored {
   }
 }
 
-/** What a target names under one of the two prefixes of 3.0, where it names the latest attestation. */
+/** The rest of a path under one of the two prefixes of 3.0, if it names the latest attestation. */
 function listForLatest(request: IncomingMessage): string {
   const target = httpRules.targetOf(request)
   return target.replace(/^(\/v3\.0\/agents\/[^/]+\/attestations)\/latest$/, '$1')
 }
 
-/** Verifiers that believe what evidence says of itself, and a registrar and a prefix that serve what is not theirs. */
+/** Verifiers that trust claims in the evidence, and a registrar and a prefix that serve the wrong records. */
 export const TRUSTING_MUTANTS: readonly Mutant[] = [
   {
     id: 'key-of-any-agent',

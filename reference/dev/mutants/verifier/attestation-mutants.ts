@@ -34,11 +34,11 @@ function withoutPublic(key: unknown): unknown {
   return rest
 }
 
-/** Verifiers that read what they should refuse. */
+/** Verifiers that accept malformed requests. */
 const LENIENT_MUTANTS: readonly Mutant[] = [
   {
     id: 'odd-counts-taken',
-    defect: 'an entry_count that is no count is taken for 0',
+    defect: 'an invalid entry_count is treated as 0',
     parts: offering((members) =>
       'entry_count' in members &&
       !(Number.isInteger(members['entry_count']) && Number(members['entry_count']) >= 0)
@@ -152,7 +152,7 @@ const MOVING_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'index-past-latest-taken',
-    defect: 'evidence for an index that is not there yet is taken for the latest',
+    defect: 'evidence for a future index is accepted for the latest',
     parts: withRules({
       submissionRefusals: attestationRules.submissionRefusals.map((rule) =>
         rule.id === 'submission.older'

@@ -9,7 +9,7 @@ interface Written {
   readonly agent: Partial<AgentRow>
 }
 
-/** What a mutant writes in its place; `agent` is what the agent was before. */
+/** The columns that a mutant writes instead; `agent` is the earlier row of the agent. */
 type Mutate = (written: Written, agent: AgentRow) => Partial<Written>
 
 /** The parts in which the end of an attestation is written down otherwise. */
@@ -31,7 +31,7 @@ function concluding(verdict: 'pass' | 'fail', mutate: Mutate): Mutant['parts'] {
   })
 }
 
-/** What an attestation's own members depend on of its agent: nothing. */
+/** An attestation's own columns do not depend on its agent. */
 const NO_AGENT = {} as AgentRow
 
 const giving =

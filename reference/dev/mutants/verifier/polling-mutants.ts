@@ -148,7 +148,7 @@ const ASKING: readonly Mutant[] = [
   },
   {
     id: 'poll-in-oldest-version',
-    defect: 'an agent that refuses a version is asked in the oldest that both speak',
+    defect: 'an agent that refuses a version is polled with the oldest common one',
     parts: asking({
       commonVersion: (supported, listed) => supported.find((version) => listed.includes(version)),
     }),
@@ -171,7 +171,7 @@ const MOVING: readonly Mutant[] = [
   },
   {
     id: 'polled-failure-not-told',
-    defect: 'evidence of a polled agent fails, and the record says nothing of why',
+    defect: 'evidence of a polled agent fails, and the record has no reason',
     parts: moving(['evidence_failed'], without('count_failure')),
   },
   {
@@ -186,7 +186,8 @@ const MOVING: readonly Mutant[] = [
   },
   {
     id: 'refused-poll-forgotten',
-    defect: 'an agent whose answer is none is not asked any more, and looks like before',
+    defect:
+      'an agent with an unusable answer is not polled any more, and its status does not change',
     parts: moving(['refused'], () => undefined),
   },
   {

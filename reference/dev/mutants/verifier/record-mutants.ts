@@ -29,7 +29,7 @@ function registeredAnd(change: (row: RegistrationRow) => RegistrationRow): Mutan
   })
 }
 
-/** An activation, and what becomes of a refusal of its tag. */
+/** An activation with a mutated refusal of wrong tags. */
 function tagRefused(
   because: (row: RegistrationRow, refusal: ApiError, parts: RegistrarParts) => Promise<unknown>,
 ): Mutant['parts'] {
@@ -48,7 +48,7 @@ function tagRefused(
 export const RECORD_MUTANTS: readonly Mutant[] = [
   {
     id: 'regcount-frozen',
-    defect: 'regcount is 1 for ever',
+    defect: 'regcount is always 1',
     parts: registeredAnd((row) => ({ ...row, regcount: 1 })),
   },
   {
@@ -58,7 +58,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'replay-replaces-contact',
-    defect: 'what a registration says is in place before its blob is opened',
+    defect: 'a registration takes effect before its blob is opened',
     parts: registeredAnd((row) => ({ ...row, ...JSON.parse(row.pending ?? '{}') })),
   },
   {
@@ -70,7 +70,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'expected-tag-told',
-    defect: 'the refusal of a tag says which one was expected',
+    defect: 'the refusal of a tag reveals the expected one',
     parts: tagRefused(({ expected_tag }) => {
       throw new ApiError('malformed_request', `auth_tag: expected ${expected_tag}`)
     }),
@@ -93,7 +93,7 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'delete-does-nothing',
-    defect: 'a deletion says that it happened',
+    defect: 'a deletion has a reply with content',
     parts: withOperation('delete-agent', () => async () => ({})),
   },
   {

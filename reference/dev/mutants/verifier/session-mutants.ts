@@ -69,12 +69,12 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'session-of-any-agent',
-    defect: 'a proof is taken in whichever name it comes',
+    defect: 'a proof is accepted under any agent id',
     parts: withRules({ isSameAgent: () => true }),
   },
   {
     id: 'expired-token-taken',
-    defect: 'a token lives for ever',
+    defect: 'a token never expires',
     parts: withRules({ isLive: () => true }),
   },
   {
@@ -111,7 +111,7 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'half-a-token-is-enough',
-    defect: 'what stands behind half of the secret is not looked at',
+    defect: 'the second half of the secret is not compared',
     parts: withRules({
       hashToken: (token, key) => sessionRules.hashToken(token.slice(0, HALF_OF_A_TOKEN), key),
     }),

@@ -28,7 +28,7 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'read-shows-another-index',
-    defect: 'whichever attestation is read is said to be the tenth',
+    defect: 'every attestation is shown as the tenth',
     parts: answering<Resource>('read-attestation', (one) => ({ ...one, id: '9' })),
   },
   {
@@ -177,7 +177,7 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'evaluation-before-verdict',
-    defect: 'evidence that was not looked at yet is said to have passed',
+    defect: 'evidence that was not evaluated yet is shown as passed',
     parts: attributed('submit-evidence', () => ({ evaluation: 'pass' })),
   },
   {
@@ -187,7 +187,7 @@ export const SHOWN_ATTESTATION_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'evidence-before-submission',
-    defect: 'what is asked for is shown as evidence',
+    defect: 'the requested evidence is shown as submitted',
     parts: attributed('create-attestation', ({ evidence_requested }) => ({
       evidence: evidence_requested,
     })),

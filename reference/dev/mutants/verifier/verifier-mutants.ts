@@ -48,7 +48,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'stop-does-nothing',
-    defect: 'an agent that an administrator stops goes on as before',
+    defect: 'stopping an agent has no effect',
     parts: withoutEffect('stopped'),
   },
   {
@@ -58,7 +58,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'reactivation-does-nothing',
-    defect: 'an agent that was stopped stays so for ever',
+    defect: 'a stopped agent cannot be reactivated',
     parts: withoutEffect('reactivated'),
   },
   {
@@ -88,7 +88,7 @@ export const VERIFIER_MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'deleted-boot-policy-stays',
-    defect: 'a boot policy that is deleted is there for ever',
+    defect: 'deleting a boot policy has no effect',
     parts: storing((database) => {
       const remove = () => Promise.resolve({ outcome: 'removed' } as const)
       return { bootPolicies: { ...policyStore(database, 'boot_policies'), remove } }

@@ -36,7 +36,7 @@ function handle(): { readonly promise: Promise<void>; readonly resolve: () => vo
   return { promise, resolve }
 }
 
-/** A result as `pg` gives it: it says what was done, and to how many rows. */
+/** A result in the form of `pg`: the command, and the number of rows. */
 function queryOf(engine: PGlite): PostgresPoolClient['query'] {
   const query = async (sql: string, parameters: readonly unknown[]) => {
     const { rows, affectedRows } = await engine.query(sql, [...parameters])

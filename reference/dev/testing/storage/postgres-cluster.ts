@@ -77,7 +77,7 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
 ]
 
-/** What a server is started from, and again after it was ended. */
+/** The data for starting a server, also after a stop. */
 interface Home {
   readonly programs: string
   readonly directory: string

@@ -16,7 +16,7 @@ const HELD = developmentProgram('reference/dev/testing/verifier/held-verifier.ts
 const SETTINGS = ['log_level=silent', 'quote_interval=86400']
 const AGENT = 'd432fbb3-d2f1-4a97-9ef7-75bd81c00000'
 
-/** What became of some attestations, each of which its verifier was killed over. */
+/** The results of attestations whose verifier was killed. */
 export interface Killed {
   /** Kills that left an attestation at `evaluating_evidence` on disk, without a verdict. */
   readonly left: number
@@ -24,13 +24,13 @@ export interface Killed {
   readonly verdicts: number
   /** Times that any attestation came to `verification_complete`, as the database itself counted. */
   readonly written: number
-  /** What the agent's record counted. */
+  /** The counter in the agent's record. */
   readonly counted: number
 }
 
 /**
  * Kills a verifier (SIGKILL) after it accepted evidence and while it evaluates, `times` over; after each the state
- * directory is served by another, which has to come to the verdict. Power is not cut: what the kernel has, it keeps.
+ * directory is served by another, which has to come to the verdict. This is not a power cut: the kernel keeps its buffers.
  */
 export async function killVerifier(state_dir: string, times: number): Promise<Killed> {
   const machine = pushMachine(AGENT, 5)

@@ -12,17 +12,17 @@ export interface Polling {
   readonly verifier: TestVerifier
   add(agent: PullAgent, change?: Readonly<Record<string, unknown>>): Promise<void>
   ask(operation: VerifierOperation): Promise<unknown>
-  /** What is stored of the agent. */
+  /** The stored record of the agent. */
   stored(): Promise<AgentRow | undefined>
-  /** What came of each request to an agent. */
+  /** The outcome of each request to an agent. */
   readonly events: readonly string[]
   /** The status record. */
   record(): Promise<Readonly<Record<string, unknown>>>
-  /** Lets time pass, in seconds. */
+  /** Advances the time, in seconds. */
   pass(seconds: number): Promise<void>
-  /** Lets intervals pass until so many quotes have passed. */
+  /** Advances by intervals until that many quotes have passed. */
   passes(count: number): Promise<void>
-  /** Lets time pass until the agent is in a state. */
+  /** Advances the time until the agent is in a state. */
   settles(state: number): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export async function polling(
   }
 }
 
-/** Alarms that ring when the test says so. */
+/** Alarms that fire when the test triggers them. */
 function handAlarms(): { readonly alarm: Alarm; ring(): void } {
   const waiting = new Set<() => void>()
   return {

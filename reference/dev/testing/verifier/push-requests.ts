@@ -103,7 +103,7 @@ export async function begin(
   return (body as { data: AttestationDocument }).data
 }
 
-/** A right answer to what was requested: a quote, and one entry for each log. */
+/** Good evidence for a request: a quote, and one entry for each log. */
 export function evidenceFor(
   { attributes }: AttestationDocument,
   quote: Readonly<Record<string, unknown>> = {},

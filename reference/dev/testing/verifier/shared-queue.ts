@@ -12,7 +12,7 @@ import { developmentProgram } from '../development-program.ts'
 import { startPostgres } from '../storage/postgres-cluster.ts'
 import { type Ask, pushMachine } from './push-machine.ts'
 
-/** What became of evidence that several verifiers found in one database. */
+/** The results of evidence that several verifiers shared in one database. */
 export interface Shared {
   /** Attestations that waited. */
   readonly queued: number

@@ -57,7 +57,7 @@ export interface TestVerifier {
   ask(operation: VerifierOperation, params: Params, body?: unknown, query?: Params): Promise<Answer>
   /** Another queue over the same store, as after a restart. */
   restarted(): EvaluationQueue
-  /** Begins what an answer left for afterwards, and waits until it is done. */
+  /** Runs the work that an answer left for later, and waits for it. */
   finish(answer: Answer): Promise<void>
   logged(): string
 }

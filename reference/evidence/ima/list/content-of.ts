@@ -2,7 +2,7 @@ import { WireError } from '../../../bytes/wire-error.ts'
 import type { ImaEntry } from './entry.ts'
 import { readContent, type Template } from './templates.ts'
 
-/** What the fields of template data say, or why they say nothing. */
+/** The decoded fields of template data, or the reason why they cannot be decoded. */
 export function contentOf(template: Template, data: Buffer): ImaEntry['content'] {
   try {
     return readContent(template, data)

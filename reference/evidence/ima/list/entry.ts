@@ -11,14 +11,14 @@ export interface ImaEntry {
   /** lines of the ASCII list it takes, more than one when the name holds a newline; 1 in a binary list */
   readonly lines: number
   readonly pcr: number
-  /** the column, in lower-case hexadecimal; what it should be is `dataHash` */
+  /** the column, in lower-case hexadecimal; must equal `dataHash` */
   readonly templateHash: string
   readonly template: string
-  /** template data, which is what the kernel hashed and extended */
+  /** template data, which the kernel hashed and extended */
   readonly data: Uint8Array
   /** hash of the data with the algorithm of the column, in lower-case hexadecimal */
   readonly dataHash: string
-  /** why the fields say nothing, or what they say */
+  /** the decoded fields, or the reason why they are invalid */
   readonly content: ImaContent | { readonly invalid: string }
 }
 

@@ -10,10 +10,10 @@ export interface ImaDigest {
   readonly hex: string
 }
 
-/** What the fields of an entry say. */
+/** The decoded fields of an entry. */
 export interface ImaContent {
   readonly digest: ImaDigest
-  /** what was measured, in the templates that say so; a `verity` digest is not that of the whole file */
+  /** the kind of digest, in the templates that have it; a `verity` digest is not that of the whole file */
   readonly digestType?: 'ima' | 'verity'
   /** path, keyring or critical-data label; characters that are no UTF-8 are replaced, see `exactName` */
   readonly name: string
@@ -33,11 +33,11 @@ export type ImaDraft = { -readonly [Member in keyof ImaContent]?: ImaContent[Mem
 /** How one field of a template is written in the ASCII list and in the template data. */
 export interface FieldKind {
   readonly id: string
-  /** what a template has exactly one of */
+  /** the role that a template must have exactly once */
   readonly part?: 'digest' | 'name'
   /** appends the bytes of the field, from its text in the list */
   write(out: TemplateData, list: Uint8Array, start: number, end: number): void
-  /** adds what the bytes say to the content */
+  /** adds the decoded bytes to the content */
   read(data: Buffer, start: number, end: number, content: ImaDraft): void
 }
 

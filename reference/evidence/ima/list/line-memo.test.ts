@@ -39,7 +39,7 @@ test('known lines in another order do not replay', () => {
   expect(evaluationOf(swapped, memo).findings).toMatchObject([{ type: 'ima.pcr_mismatch' }])
 })
 
-test('what one policy allows is not remembered for another', () => {
+test('lines allowed by one policy are not remembered for another', () => {
   const memo = new LineMemo()
   evaluationOf(LINES, memo)
   const stricter = recordedPolicy(['/mnt/bin/busybox'])
@@ -85,7 +85,7 @@ test('lines with a common prefix are distinguished', () => {
   expect(table.get(`${HEAD}ima-ng sha256:00 /good`)).toBe('value')
 })
 
-test('what is asked for stays, and the rest goes when a generation is full', () => {
+test('used lines stay, and the rest is evicted when a generation is full', () => {
   const table = new LineTable(100)
   const line = (name: string) => `${name.padEnd(44, '.')}12345`
   table.set(line('kept'), 'k')

@@ -4,7 +4,7 @@ import type { ByteText } from './replay.ts'
 /** Characters of lines that one generation keeps; two generations are kept. */
 const CAPACITY = 32 * 1024 * 1024
 
-/** Longer lines than any path makes are not kept: what an attester can make long, it must not make expensive. */
+/** Lines longer than any real path are not cached: an attester must not fill the memory with them. */
 const MAX_LINE = 16 * 1024
 
 /** Enough of a line to hold its template hash: lines that share it are few, and it is quick to look up. */
@@ -18,7 +18,7 @@ interface KnownLine {
 /**
  * Lines that passed before, each with the values it extends.
  * A line is found by its full text, never by its position: its meaning does not depend on the lines before it.
- * When a generation is full it becomes the old one, and what is not asked for again goes with it.
+ * When a generation is full it becomes the old one, and lines that are not used again are evicted with it.
  */
 export class LineTable {
   #young = new Map<ByteText, KnownLine>()
@@ -55,7 +55,7 @@ export class LineTable {
 }
 
 /**
- * What a verifier remembers of lines between evaluations by the same checks, for each policy and kind of replay apart.
+ * The lines that a verifier remembers between evaluations with the same checks, separately for each policy and kind of replay.
  * It goes when the policy object goes.
  */
 export class LineMemo {
@@ -66,7 +66,7 @@ export class LineMemo {
     this.#capacity = capacity
   }
 
-  /** @param replay what the values of a line belong to: form of the list, hash of its column, banks and rules */
+  /** @param replay key of the values of a line: form of the list, hash of its column, banks and rules */
   tableFor(policy: RuntimePolicy, replay: string): LineTable {
     const tables = this.#byPolicy.get(policy) ?? new Map<string, LineTable>()
     this.#byPolicy.set(policy, tables)

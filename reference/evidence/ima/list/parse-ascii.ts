@@ -78,7 +78,7 @@ class AsciiReader {
     }
     const joined = this.#join(start, end, number)
     if (!joined) this.#joinsLeft -= 1
-    // Read once more: what was read first is gone from the buffer.
+    // Read again: the buffer no longer holds the first reading.
     this.#visitor.visit(joined?.item ?? this.#read(start, end, number, 1))
     return joined?.end ?? end
   }
@@ -172,7 +172,7 @@ function readPcr(list: Uint8Array, start: number): number {
   return tens > ZERO && tens <= ZERO + 9 ? (tens - ZERO) * 10 + ones : -1
 }
 
-/** Whether a text of ASCII characters stands in the list at that place. */
+/** Whether the list has that ASCII text at that offset. */
 function standsAt(list: Uint8Array, start: number, text: string): boolean {
   for (let index = 0; index < text.length; index++)
     if (list[start + index] !== text.charCodeAt(index)) return false

@@ -140,7 +140,7 @@ test.each([
   ['40 digits for sha256', `10 ${HASH} ima-ng sha256:${'ab'.repeat(20)} /x`],
   ['an empty digest', `10 ${HASH} ima-ng sha3-256: /x`],
   ['no type in ima-ngv2', `10 ${HASH} ima-ngv2 ${DIGEST} /x`],
-])('a digest with %s can be replayed but says nothing', (_, text) => {
+])('a digest with %s can be replayed but has no content', (_, text) => {
   const [item] = ascii(`${text}\n`)
   expect(item).toMatchObject({ kind: 'entry', content: { invalid: /^digest at byte/ } })
 })
@@ -177,7 +177,7 @@ test('the binary list is refused at every cut that is not between entries', () =
   expect(ends.size).toBe(binary(BINARY.subarray(0, 700)).length)
 })
 
-test('what is cut off is reported with its place', () => {
+test('truncation is reported with its offset', () => {
   const items = binary(BINARY.subarray(0, 100))
   expect(items.at(-1)).toMatchObject({
     kind: 'unreadable',
@@ -205,7 +205,7 @@ test('an entry of an unknown template keeps its data for the replay', () => {
   expect(item).toMatchObject({ kind: 'entry', content: { invalid: 'the template is not known' } })
 })
 
-test('a name that goes on behind a zero byte makes the content invalid', () => {
+test('a name that continues after a zero byte makes the content invalid', () => {
   const digest = concat(Buffer.from('sha256:\0'), new Uint8Array(32))
   const [short, long] = ['/x\0', '/x\0y\0'].map((name) => {
     const data = lengthPrefixed(digest, Buffer.from(name))

@@ -65,7 +65,7 @@ function writeText(bytes: Uint8Array, start: number, text: ByteText): void {
   for (let index = 0; index < text.length; index++) bytes[start + index] = text.charCodeAt(index)
 }
 
-/** The value of PCR 10 in one bank by one rule, as the list goes on; it rests once it has met the quoted one. */
+/** The value of PCR 10 in one bank by one rule, during the replay; it stops once it has met the quoted one. */
 class Fold {
   readonly bank: HashAlgorithm
   readonly rule: ExtendRule
@@ -135,12 +135,12 @@ export class ImaReplay {
     this.#folds = quoted.flatMap(([name, value]) => foldsOf(name, value, start, rules))
   }
 
-  /** Names the banks and rules: what the values of an entry belong to. */
+  /** Key of the banks and rules that the values of an entry belong to. */
   get key(): string {
     return this.#folds.map(({ bank, rule }) => `${bank.name} ${rule.id}`).join()
   }
 
-  /** Whether every bank has met its quoted value: what comes then is not covered. */
+  /** Whether every bank has met its quoted value: later entries are not covered. */
   get isOver(): boolean {
     return this.#folds.every(({ match }) => match !== undefined)
   }

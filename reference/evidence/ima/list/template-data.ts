@@ -18,12 +18,12 @@ export class TemplateData {
   #slices: (Buffer | undefined)[] = []
   #length = 0
 
-  /** Forgets what was written. */
+  /** Discards the written bytes. */
   clear(): void {
     this.#length = 0
   }
 
-  /** What was written; valid until the next {@link clear}. */
+  /** The written bytes; valid until the next {@link clear}. */
   bytes(): Buffer {
     const length = this.#length
     if (length > FIRST_SIZE) return this.#bytes.subarray(0, length)

@@ -117,7 +117,7 @@ test.each([
   expect(item).toMatchObject({ kind: 'unreadable', why: expect.stringMatching(`^${field} at`) })
 })
 
-test('the type of a digest is part of what the entry says', () => {
+test('the type of a digest is part of the content', () => {
   const verity = concat(Buffer.from('verity:sha256:\0'), Buffer.from(HEX, 'hex'))
   const [item] = parseBinaryList(binaryEntry('ima-ngv2', dataOf([verity, NAME])), hashes.sha1)
   expect(item).toMatchObject({ content: { digestType: 'verity', digest: { hex: HEX } } })

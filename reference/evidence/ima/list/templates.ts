@@ -64,7 +64,7 @@ const BLANK = 0x20
  * Fields are split at single blanks, from the left up to the name and from the right down to it,
  * so that an empty last field keeps its place and a blank inside the name stays in the name.
  *
- * @throws {WireError} when a field is missing or is not what its kind says
+ * @throws {WireError} if a field is missing or invalid for its kind
  */
 export function writeTemplateData(
   out: TemplateData,
@@ -171,9 +171,9 @@ export function writePaddedName(
 }
 
 /**
- * What the fields say.
+ * Decodes the fields.
  *
- * @throws {WireError} when the data is not fields of this template, or a field is not what its kind says
+ * @throws {WireError} if the data does not match this template, or a field is invalid for its kind
  */
 export function readContent(template: Template, data: Buffer): ImaContent {
   const content: ImaDraft = {}

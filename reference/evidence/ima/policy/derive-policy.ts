@@ -17,7 +17,7 @@ export interface PolicyWishes {
   readonly logHashAlg: string
 }
 
-/** A runtime policy of version 1, and what a person should know of it. */
+/** A runtime policy of version 1, with notes for the user. */
 export interface DerivedPolicy {
   readonly policy: Readonly<Record<string, unknown>>
   readonly notes: readonly string[]

@@ -14,7 +14,7 @@ const good = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** An envelope whose signed bytes are spelled out here, and not taken from what is tested. */
+/** An envelope whose signed bytes are spelled out here, independently of the code under test. */
 function envelope(key: KeyObject, keyid = 'any', type = 'application/vnd.keylime+json') {
   const payload = Buffer.from('{"é":1}')
   const length = Buffer.byteLength(type)
@@ -31,7 +31,7 @@ function envelope(key: KeyObject, keyid = 'any', type = 'application/vnd.keylime
 
 const plain = envelope(good.privateKey)
 
-test('what is signed counts bytes, not characters', () => {
+test('lengths in the signed text count bytes, not characters', () => {
   const read = readEnvelope({ ...plain, payloadType: 'té' })
   const message = Buffer.from(preAuthenticationEncoding(read)).toString()
   expect(message).toBe('DSSEv1 3 té 8 {"é":1}')
@@ -71,7 +71,7 @@ test('a signature is good when one of several keys made it', () => {
   expect(isSignedBy(read, [])).toBe(false)
 })
 
-test('an RSA key verifies nothing, also what it signed', () => {
+test('an RSA key verifies no envelope, not even its own', () => {
   expect(isSignedBy(readEnvelope(envelope(rsa.privateKey)), [rsa.publicKey])).toBe(false)
 })
 

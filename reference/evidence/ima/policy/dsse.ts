@@ -25,7 +25,7 @@ export function isEnvelope(root: JsonObject): boolean {
   return Boolean(root.payload)
 }
 
-/** @throws {PolicyError} naming the member that is not what an envelope has there */
+/** @throws {PolicyError} naming the invalid member of the envelope */
 export function readEnvelope(root: JsonObject): Envelope {
   const signatures = listAt(root.signatures, 'signatures', 'signatures')
   if (signatures.length === 0 || signatures.length > MAX_SIGNATURES)
@@ -60,7 +60,7 @@ export function payloadText({ payload }: Envelope): string {
   }
 }
 
-/** What is signed (DSSE, "PAE"): version, type and payload, each text behind its length in bytes. */
+/** The signed bytes (DSSE, "PAE"): version, type and payload, each text behind its length in bytes. */
 export function preAuthenticationEncoding({ payloadType, payload }: Envelope): Uint8Array {
   const type = Buffer.from(payloadType)
   return Buffer.concat([
@@ -71,7 +71,7 @@ export function preAuthenticationEncoding({ payloadType, payload }: Envelope): U
   ])
 }
 
-/** Keys of the certificates that an envelope carries itself: who signed, not whether to trust them. */
+/** Keys of the certificates in an envelope: they identify the signer, and do not make it trusted. */
 export function carriedKeys({ signatures }: Envelope): readonly KeyObject[] {
   return signatures.flatMap(({ keyid }) => certificateKey(keyid) ?? [])
 }

@@ -84,7 +84,7 @@ test('an escaped backslash before a Q opens no quote', () => {
   expect(excluded(['/a\\\\Q'], ['/a\\Q', '/a'])).toEqual([true, false])
 })
 
-test('repetitions that would be written out too far are refused at the expression that is one too many', () => {
+test('repetitions that expand too far are refused at the first expression over the limit', () => {
   const large = '[ab]{1000}[cd]{1000}'
   expect(() => compileExcludes([large, large])).not.toThrow()
   expect(() => compileExcludes([large, large, large])).toThrow(

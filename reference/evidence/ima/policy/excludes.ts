@@ -12,7 +12,7 @@ const ALWAYS_ALLOWED = 4096
  * Whether a path matches one of these expressions, which are anchored at its start and not at its end.
  *
  * They run on an automaton, in time linear in the path: expressions and paths may both come from untrusted clients.
- * Upstream's are those of Python's `re`, and most mean the same here. What does not:
+ * Upstream's are those of Python's `re`, and most mean the same here. The differences:
  * - refused with the place: lookaround `(?=` `(?!` `(?<=` `(?<!`, backreferences `\1` `(?P=n)`, conditionals `(?(1)`,
  *   atomic groups `(?>`, possessive `a++`, comments `(?#`, the flags a, L, u and x, the escapes `\Z`, `\u0041` and
  *   `\N{…}`, a repetition of more than 1000 times;
@@ -67,7 +67,7 @@ function compile(expression: string, place: string): void {
 
 const WITHOUT_IT = 'is not supported, as paths are matched in linear time; write it without'
 
-/** What the engine says -> what it means, first match. */
+/** Error of the engine -> our text, first match. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/, `lookaround ${WITHOUT_IT}`],
   [/`\\[1-9]`/, `a backreference ${WITHOUT_IT}`],

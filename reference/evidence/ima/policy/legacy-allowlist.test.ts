@@ -58,7 +58,7 @@ test.each<[string, unknown, string]>([
   ['a version in text', allowlist(1, { meta: { version: 'x' } }), 'meta.version: expected an int'],
   ['no hashes', { allowlist: { meta: {} } }, 'allowlist.hashes: expected an object'],
   ['hashes that are a list', allowlist(1, { hashes: [] }), 'hashes: expected an object'],
-  ['a digest that is none', allowlist(1, { hashes: { '/x': ['x'] } }), 'digests["/x"][0]: expec'],
+  ['an invalid digest', allowlist(1, { hashes: { '/x': ['x'] } }), 'digests["/x"][0]: expec'],
   [
     'a device mapper policy',
     allowlist(6, { ima: { dm_policy: {} } }),

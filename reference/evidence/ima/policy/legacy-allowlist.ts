@@ -15,12 +15,12 @@ export const GENERATORS = { unknown: 0, empty: 1, compatible: 2, legacy: 3 } as 
 const LAST_ALLOWLIST_VERSION = 6
 
 /**
- * A runtime policy document with what an allowlist says: the JSON form that came before runtime policies.
+ * Converts an allowlist to a runtime policy document: the JSON form that came before runtime policies.
  * `hashes` were the digests. Its versions only added members, so one that is missing has the value of the time before:
  * 2 `keyrings`, 3 `ima.ignored_keyrings`, 4 `ima-buf`, 5 `ima.log_hash_alg`, 6 `ima.dm_policy`.
  * Excludes come in a separate file; empty lines and lines that begin with `#` are ignored.
  *
- * @param path what the allowlist is called in a message: `allowlist`, or nothing when it is the whole document
+ * @param path the allowlist's name in messages: `allowlist`, or empty if it is the whole document
  */
 export function upgradeAllowlist(
   allowlist: JsonObject,
@@ -59,10 +59,10 @@ const LINE = /^(?:[a-z0-9_-]{1,32}:)?[0-9a-f]{32,128}\s+\S/
 const KEYRING = '%keyring:'
 
 /**
- * A runtime policy document with what an allowlist in lines says: digest, blanks, path; or digest, blanks, `%keyring:`
+ * Converts a text allowlist to a runtime policy document: digest, blanks, path; or digest, blanks, `%keyring:`
  * and the name of a keyring. This form was never sent: tenants made JSON of it.
  *
- * @throws {PolicyError} `line 3` for a line that is none
+ * @throws {PolicyError} `line 3` for an invalid line
  */
 export function upgradeTextAllowlist(
   text: string,
@@ -105,7 +105,7 @@ export function isAllowlist(root: JsonObject): boolean {
   return root.digests === undefined && (isObject(root.allowlist) || root.hashes !== undefined)
 }
 
-/** The allowlist of a document that {@link isAllowlist} says is one. */
+/** The allowlist of a document that {@link isAllowlist} accepts. */
 export function upgradeDocument(root: JsonObject, note: Note): JsonObject {
   if (isObject(root.allowlist))
     return upgradeAllowlist(root.allowlist, root.exclude, 'allowlist', note)

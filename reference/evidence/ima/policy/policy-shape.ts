@@ -2,7 +2,7 @@ import { hashByName } from '../../../tpm/algorithms.ts'
 import { PolicyError } from '../../policy-error.ts'
 import { type DigestSet, type DigestTable, digestSet } from '../list/digest-set.ts'
 
-/** Takes down what was read differently from how it stands in the document, once for each kind. */
+/** Records values that were read differently from the document, once for each kind. */
 export type Note = (text: string) => void
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ export interface DigestRules {
   readonly note?: Note
 }
 
-/** @throws {PolicyError} `digests["/bin/sh"][0]` for a digest that is none */
+/** @throws {PolicyError} `digests["/bin/sh"][0]` for an invalid digest */
 export function digestsAt(value: unknown, path: string, rules: DigestRules = {}): DigestTable {
   const tables = new Map<string, DigestSet>()
   for (const [name, list] of Object.entries(objectAt(value, path)))

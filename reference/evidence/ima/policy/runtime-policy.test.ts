@@ -164,7 +164,7 @@ test.each<[string, string, string]>([
     enveloped({ ...POLICY, digests: 1 }),
     'digests: expected an o',
   ],
-  ['an envelope of base64 that is none', enveloped({}, { payload: '?' }), 'payload: not a char'],
+  ['an envelope with invalid base64', enveloped({}, { payload: '?' }), 'payload: not a char'],
   ['an envelope of bytes', enveloped({}, { payload: '/w==' }), 'payload: is not UTF-8 text'],
   ['an envelope of text', enveloped('x'), 'payload: expected an object'],
   ['an envelope without type', enveloped(POLICY, { payloadType: 1 }), 'payloadType: expected text'],

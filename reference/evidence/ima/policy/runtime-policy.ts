@@ -39,7 +39,7 @@ export interface RuntimePolicy {
   readonly verificationKeys: VerificationKeys
   /** the signed envelope, if the policy came in one; the caller must check the signatures */
   readonly envelope?: Envelope
-  /** what was read differently from how it stands in the document, for a person */
+  /** notes for the user about values that were read differently from the document */
   readonly notes: readonly string[]
   /** whether a digest, lower-case hex, is listed for a path; cheap, so it is asked first */
   allows(path: string, digestHex: string): boolean

@@ -63,7 +63,7 @@ test('a signature by another key of the same id is bad', () => {
   expect(verdictFor({ key: other.privateKey })).toMatchObject({ kind: 'bad' })
 })
 
-test('a signature of which the key is not known says so', () => {
+test('the verdict on a signature by an unknown key says so', () => {
   expect(verdictFor({ keyId: 1 })).toEqual({
     kind: 'unknown',
     why: 'no key with the id 00000001 is trusted',
@@ -100,10 +100,13 @@ test.each<[string, Partial<FileSigning>, Partial<ImaContent>, string]>([
   ['a length that is too long', { size: 257 }, {}, 'security.ima.sig at byte 9: needs 257 byte(s)'],
   ['a length that is too short', { size: 255 }, {}, 'security.ima at byte 264: 1 byte(s) left'],
   ['a length in little endian', { size: 1 }, {}, 'security.ima at byte 10: 255 byte(s) left over'],
-])('a signature with %s is not checked, and the verdict says why', (_, signing, change, why) => {
-  const verdict = verdictFor(signing, change)
-  expect(verdict).toMatchObject({ kind: 'unknown', why: expect.stringContaining(why) })
-})
+])(
+  'a signature with %s is not checked, and the verdict has the reason',
+  (_, signing, change, why) => {
+    const verdict = verdictFor(signing, change)
+    expect(verdict).toMatchObject({ kind: 'unknown', why: expect.stringContaining(why) })
+  },
+)
 
 test.each<[string, Partial<FileSigning>, Partial<ImaContent>]>([
   ['a whole file in version 3', { version: 3 }, {}],
@@ -128,7 +131,7 @@ test('every truncated signature is reported as malformed', () => {
   }
 })
 
-test('what stands behind the digest inside an RSA signature is not skipped', () => {
+test('bytes after the digest inside an RSA signature are not skipped', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const longer = signFile({ key: privateKey, keyId: ID, hash: 'sha512' })
   const content = signedContent(longer, { hash: 'sha512' })

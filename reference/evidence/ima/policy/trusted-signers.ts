@@ -23,7 +23,7 @@ const EC_WORK = 40
 const MAX_LEARNED = 100
 
 /**
- * Who may sign files, for the time of one list: the given keys, and those learned from the list, from any keyring.
+ * The trusted keys for file signatures during the evaluation of one list: the given keys, and those learned from the list, from any keyring.
  * A signature that is met again is not verified again, and after {@link MAX_WORK} none is: the policy decides then.
  */
 export class TrustedSigners {

@@ -21,7 +21,7 @@ const MAX_KEYS_OF_ONE_ID = 8
  * a DER SubjectPublicKeyInfo, RSA or EC). A key id may be that of a certificate, so it is not held against its key.
  *
  * @param path the member's name: `verification-keys` in a policy, `ima_sign_verification_keys` in an agent request
- * @throws {PolicyError} naming the JSON path of what is not allowed
+ * @throws {PolicyError} with the JSON path of the invalid value
  */
 export function parseVerificationKeys(text: string, path: string): VerificationKeys {
   if (text === '') return NO_KEYS

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** What another program says of some bytes. */
+/** The verdict of another program on some bytes. */
 export interface Answer {
   readonly accepts: boolean
   readonly text: string

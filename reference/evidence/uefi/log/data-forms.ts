@@ -14,7 +14,7 @@ import {
 import { textOf } from './text-of.ts'
 import type { WorkaroundName } from './workarounds.ts'
 
-/** What the data of an event says, once its digest spoke for it. */
+/** The decoded data of an event whose digest covers it. */
 export type KnownData =
   | { readonly what: 'text'; readonly text: string }
   | { readonly what: 'bytes' }
@@ -40,7 +40,7 @@ export interface BootOption {
   readonly path: readonly DevicePathNode[]
 }
 
-/** One way in which a digest may speak for the data of an event. */
+/** A way in which a digest may cover the data of an event. */
 export interface Reading {
   /** the part of the data that has to have the digest; undefined when this is no such data */
   covered(raw: Uint8Array): Uint8Array | undefined
@@ -50,7 +50,7 @@ export interface Reading {
   readonly workaround?: WorkaroundName
 }
 
-/** What is known of the data of a type. */
+/** The forms of the data of an event type. */
 export interface DataForm {
   /** the first one whose digest fits is used; with none, the data stays opaque */
   readonly readings: readonly Reading[]
@@ -99,7 +99,7 @@ function readAuthority(reader: Reader): KnownData {
   return { what: 'authority', variable, entry: inside }
 }
 
-/** Early shims measured the certificate alone, and said nothing of who had brought it. */
+/** Early shims measured the certificate alone, without its owner. */
 function readEarlyAuthority(reader: Reader): KnownData {
   const { variable } = readVariable(reader, () => skip(reader))
   reader.padding(EARLY_SHIM_ZEROS)
@@ -151,7 +151,7 @@ function readTerminated(reader: Reader): string {
 const LENGTHS_AT = 16
 const NAME_AT = 32
 
-/** The value in UEFI_VARIABLE_DATA, or undefined when there is none. */
+/** The value in UEFI_VARIABLE_DATA, or undefined without one. */
 function variableValue(raw: Uint8Array): Uint8Array | undefined {
   if (raw.length < NAME_AT) return undefined
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength)

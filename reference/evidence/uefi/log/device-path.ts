@@ -1,6 +1,6 @@
 import type { Reader } from '../../../bytes/reader.ts'
 
-/** One node of a device path (UEFI 10.3.1): 4 bytes, and what its type says. */
+/** A node of a device path (UEFI 10.3.1): a header of 4 bytes, and the data of its type. */
 export interface DevicePathNode {
   readonly type: number
   readonly subtype: number
@@ -11,7 +11,7 @@ const END = 0x7f
 const END_OF_ALL = 0xff
 const NODE_HEAD = 4
 
-/** Reads device paths to the end of what is read; the last one has to end there. None at all is no path. */
+/** Reads device paths to the end of the input; the last one must end there. Empty input is an error. */
 export function readDevicePaths(reader: Reader): readonly DevicePathNode[] {
   const nodes: DevicePathNode[] = []
   let isEnded = true

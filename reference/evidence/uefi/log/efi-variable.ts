@@ -28,7 +28,7 @@ export function readVariable<T>(
   })
 }
 
-/** A UINT64 length that fits into what is left; the product with an element of `size` bytes does too. */
+/** A UINT64 length within the remaining bytes; the product with an element of `size` bytes does too. */
 export function readLength(reader: Reader): number {
   const at = reader.offset
   const length = reader.u64()

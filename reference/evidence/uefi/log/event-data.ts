@@ -9,9 +9,9 @@ import type { BootEvent } from './parse-log.ts'
 import type { WorkaroundName } from './workarounds.ts'
 
 /**
- * Data of an event. Replay proves digests, not types or data: what an event says is `known` only where the digest is that
+ * Data of an event. Replay proves digests, not types or data: the data is `known` only if the digest is that
  * of its data. `opaque` data may say anything; `invalid` data does not have the form that its type asks for.
- * None of the three may be passed over: the boot policy decides what becomes of each.
+ * None of the three may be skipped: the boot policy decides about each.
  */
 export type EventData =
   | {
@@ -23,7 +23,7 @@ export type EventData =
   | { readonly kind: 'opaque'; readonly raw: Uint8Array }
   | { readonly kind: 'invalid'; readonly raw: Uint8Array; readonly why: string }
 
-/** An event with its data read, as far as the digest of one bank speaks for it. */
+/** An event with its data decoded, as far as the digest of one bank covers it. */
 export interface ReadEvent extends BootEvent {
   readonly data: EventData
   /** digest in the bank that was quoted */

@@ -13,7 +13,7 @@ const SIGNATURE = 'EFI PART'
 const BEFORE_DISK = 56
 const LEAST_ENTRY = 32
 
-/** Reads a header, the number of the partitions in use, and these; the number is checked against what is left. */
+/** Reads a header, the number of the partitions in use, and these; the number is checked against the remaining bytes. */
 export function readGpt(reader: Reader): MeasuredGpt {
   const { disk, entrySize } = reader.field('.uefiPartitionHeader', () => readHeader(reader))
   const count = reader.field('.numberOfPartitions', () => reader.u64())

@@ -48,9 +48,9 @@ const TABLES: ReadonlySet<string> = new Set(['CCEL', 'TPM2', 'TCPA'])
  * Reads a TCG boot log: crypto-agile (PC Client Platform Firmware Profile 10.4.5) when it begins with a
  * `Spec ID Event03` event, else SHA-1 only.
  *
- * After the last event there may be zeros, or ones, and nothing else. An empty log has no events.
+ * After the last event there may only be padding of zeros or ones. An empty log has no events.
  *
- * @param registers what the log has to be of; nothing that a TPM quotes speaks for other registers than PCRs
+ * @param registers the expected kind of registers; a TPM quote covers PCRs only
  * @throws {WireError} at the first byte that does not fit
  */
 export function parseBootLog(bytes: Uint8Array, registers: LogRegisters = PCRS): BootLog {

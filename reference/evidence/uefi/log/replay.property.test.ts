@@ -61,7 +61,7 @@ test('the order in which an event has its digests is nothing to the replay', () 
   )
 })
 
-test('what an event says is nothing to the replay, as long as its digest stays', () => {
+test('the replay does not depend on event data, as long as the digests stay', () => {
   fc.assert(
     fc.property(generatedBoots, fc.uint8Array({ maxLength: 40 }), (events, data) => {
       const other = events.map((event) => ({ measured: event.data, ...event, data }))

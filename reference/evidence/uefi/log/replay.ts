@@ -22,11 +22,11 @@ export class MissingDigest extends WireError {
 
 const STARTUP_LOCALITY = 'StartupLocality\0'
 
-/** Localities a TPM can be started from (Part 1, 34.3); 4 stands for a hardware root of trust. */
+/** Localities a TPM can be started from (Part 1, 34.3); 4 means a hardware root of trust. */
 const LOCALITIES: readonly (number | undefined)[] = [0, 3, 4]
 const HCRTM_LOCALITY = 4
 
-/** What the event of a hardware root of trust says (PFP 10.4.1), and nothing else. */
+/** The exact data of the event of a hardware root of trust (PFP 10.4.1). */
 const HCRTM = 'HCRTM'
 
 /**
@@ -108,7 +108,7 @@ export function startupLocality(events: readonly BootEvent[]): number {
   return locality ?? 0
 }
 
-/** Whether the locality is known by a hardware root of trust alone, and no event says it. */
+/** Whether only a hardware root of trust implies the locality, without an event for it. */
 export function hasImpliedLocality(events: readonly BootEvent[]): boolean {
   return !events.some(isStartupLocality) && startupLocality(events) !== 0
 }

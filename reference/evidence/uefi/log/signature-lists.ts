@@ -4,7 +4,7 @@ import { readGuid } from './guid.ts'
 
 /** EFI_SIGNATURE_DATA: a certificate or digest, and who brought it. */
 export interface SignatureEntry {
-  /** GUID of the kind of signature; undefined where it stands outside of a list */
+  /** GUID of the kind of signature; undefined outside a list */
   readonly type?: string
   readonly owner: string
   /** lower-case hexadecimal */
@@ -32,8 +32,8 @@ const KNOWN_KINDS: ReadonlyMap<string, number | undefined> = new Map([
 ])
 
 /**
- * Reads EFI_SIGNATURE_LISTs up to the end of what is read. The header of a list is skipped by its size, and a kind that
- * has none must not claim one: what stands in it would else be taken for signatures by one reader and not by another.
+ * Reads EFI_SIGNATURE_LISTs up to the end of the input. The header of a list is skipped by its size, and a kind that
+ * has none must not claim one: otherwise one reader would take its bytes for signatures and another would not.
  */
 export function readSignatureLists(reader: Reader): readonly SignatureEntry[] {
   const entries: SignatureEntry[] = []

@@ -20,7 +20,7 @@ export interface BootPolicyCase {
 
 const relied: ReadonlySet<number> = new Set(EXAMPLE_PCRS)
 
-/** Reads and sorts the events of the PCRs that the `example` policy rests on; the log says nothing else that is proven. */
+/** Reads and sorts the events of the PCRs that the `example` policy needs; only these are verified. */
 export function sortEvents(log: BootLog, bank: HashAlgorithm): Omit<BootPolicyCase, 'policy'> {
   const events: ReadEvent[] = []
   const roles = new Map<EventRole, ReadEvent[]>()

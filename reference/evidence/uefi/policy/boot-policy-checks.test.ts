@@ -107,7 +107,7 @@ function boot(change: Change): Uint8Array {
   return writtenLog(events)
 }
 
-/** Checks that find something, when all that the log says was measured. */
+/** Checks with findings, if everything in the log was measured. */
 function found(
   change: Change,
   { name = 'example' as BootPolicyName, without = '' } = {},
@@ -163,7 +163,7 @@ test.each<readonly [what: string, check: string, change: Change]>([
   ['another firmware', 'firmware', { firmware: { measured: bytesOf('other') } }],
   ['firmware more', 'firmware', { more: { ...BOOT.firmware, measured: bytesOf('more') } }],
   [
-    'firmware more, that calls itself something else, in front of what is listed',
+    'additional firmware under another type, in front of the listed one',
     'firmware',
     { version: { type: 'EV_POST_CODE' }, firmware: { ...BOOT.version } },
   ],
@@ -231,12 +231,12 @@ test.each<readonly [what: string, check: string, change: Change]>([
     { line: { measured: bytesOf('linux rw') } },
   ],
   ['another initrd', 'kernel', { initrd: { measured: bytesOf('other') } }],
-])('%s is found by %s, and by nothing else', (_, check, change) => {
+])('%s is found by %s alone', (_, check, change) => {
   expect(found(change)).toEqual([`boot-policy.${check}`])
   expect(found(change, { without: `boot-policy.${check}` })).toEqual([])
 })
 
-test('of a vendor, only what stands in a list is a key, and not what stands in its header', () => {
+test('of a vendor list, only its entries are keys, and not its header', () => {
   const lists = listsOf([KEY], OTHER)
   expect(found({ db: named('db', lists) })).toEqual(['boot-policy.data-form', 'boot-policy.db'])
 })

@@ -10,12 +10,12 @@ import { keyChecks } from './key-checks.ts'
 import { mokChecks } from './mok-checks.ts'
 import { broken, brokenBy, quoted } from './policy-findings.ts'
 
-/** A check of what a log shows, and the policies that ask it. */
+/** A check of a boot log, and the policies that use it. */
 export interface BootPolicyCheck extends Check<BootPolicyCase> {
   readonly of: readonly BootPolicyName[]
 }
 
-/** Values of a separator behind which all went well (PFP 2.3.4); `00000001` says that it did not. */
+/** Separator values without an error (PFP 2.3.4); `00000001` means an error. */
 const GOOD_SEPARATORS: ReadonlySet<string> = new Set(['00000000', 'ffffffff'])
 const CAPPED_PCRS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7]
 
@@ -87,7 +87,7 @@ const exampleChecks: readonly Check<BootPolicyCase>[] = [
   ...kernelChecks,
 ]
 
-/** What a boot policy asks of a log that replays, in this order. */
+/** The checks of a boot policy for a log that replays, in this order. */
 export const bootPolicyChecks: readonly BootPolicyCheck[] = [
   {
     id: 'boot-policy.reject-all',

@@ -76,7 +76,7 @@ export function roleOf(pcr: number, type: number): EventRole | undefined {
   return name && roles.get(`${pcr} ${name}`)
 }
 
-/** Roles whose events decide by what they say, and so have to have a digest of just that. */
+/** Roles whose event data the policy reads, so that the digest must cover exactly that data. */
 export const PROVEN_ROLES: ReadonlySet<EventRole> = new Set([
   'separator',
   'action',
@@ -122,7 +122,7 @@ export const KEY_VARIABLES: VariableNames = new Map([
   [VENDORS.shim, new Set(['vendor_db', 'vendor_dbx'])],
 ])
 
-/** What an image may have been verified by. */
+/** Sources of the verification of an image. */
 export const AUTHORITIES: VariableNames = new Map([
   [VENDORS.imageSecurity, new Set(['db', 'vendor_db'])],
   [

@@ -14,7 +14,7 @@ import { isSecureBootOn, measuredKeys } from './key-checks.ts'
 import { mokName } from './mok-checks.ts'
 import { KEY_MEMBERS, parseReferenceState } from './reference-state.ts'
 
-/** A measured boot reference state, and what a person should know of it. */
+/** A measured boot reference state, with notes for the user. */
 export interface DerivedState {
   readonly state: Readonly<Record<string, unknown>>
   readonly notes: readonly string[]
@@ -94,7 +94,7 @@ function moksOf(boot: BootPolicyCase, name: string): readonly Part[] {
 
 const IMAGES = ['shim_authcode_sha256', 'grub_authcode_sha256', 'kernel_authcode_sha256'] as const
 
-/** The images are named in the order in which they were loaded; a single one boots a kernel by itself. */
+/** The images are named in the order in which they were loaded; a single one boots a kernel directly. */
 function kernelOf(boot: BootPolicyCase): {
   readonly kernel: Part
   readonly notes: readonly string[]
@@ -132,7 +132,7 @@ function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** What the boot would fail for under its own state, and what the state says nothing of. */
+/** Notes on why the boot fails under its own state, and on what the state does not cover. */
 function notesOn(boot: BootPolicyCase, state: Part): readonly string[] {
   const left = failuresUnder(boot, state).map(
     ({ context }) => `this very boot does not pass: ${context.message}`,

@@ -6,7 +6,7 @@ import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { broken } from './policy-findings.ts'
 import type { Digests, ReferenceFirmware } from './reference-state.ts'
 
-/** What may come behind the last listed firmware without being listed: it differs from boot to boot. */
+/** Events that may follow the last listed firmware without being listed: they differ from boot to boot. */
 const UNLISTED: ReadonlySet<EventTypeName | undefined> = new Set([
   ...(['EV_POST_CODE', 'EV_POST_CODE2', 'EV_EFI_HANDOFF_TABLES'] as const),
   ...(['EV_NONHOST_CODE', 'EV_NONHOST_CONFIG', 'EV_NONHOST_INFO'] as const),
@@ -39,7 +39,7 @@ function isAt(event: ReadEvent, listed: Digests | undefined, bank: string): bool
   return listed === undefined ? mayBeUnlisted(event) : hasDigest(event, listed, bank)
 }
 
-/** What is asked of PCR 0. */
+/** The checks of PCR 0. */
 export const firmwareChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.firmware',

@@ -5,7 +5,7 @@ import { type BootPolicyCase, eventsOf } from './boot-policy-case.ts'
 import { broken } from './policy-findings.ts'
 import type { ReferenceKernel } from './reference-state.ts'
 
-/** What the reference state names its digests of kernels in. */
+/** The member of the reference state for the digests of kernels. */
 const KERNEL_BANK = 'sha256'
 
 /** What loads from PCR 4 on, in order. */
@@ -30,7 +30,7 @@ export function fileDigests(boot: BootPolicyCase, kind: keyof typeof FILES): rea
   return named.map(({ digest }) => toHex(digest))
 }
 
-/** One part of what a reference state says of a kernel. */
+/** One member of a kernel in a reference state. */
 interface KernelPart {
   readonly name: string
   /** whether this is as it has to be, or not asked for */
@@ -67,7 +67,7 @@ function hasUnproven(boot: BootPolicyCase): boolean {
   return eventsOf(boot, 'command').some(({ data }) => data.kind !== 'known')
 }
 
-/** What is asked of what is loaded behind the firmware. */
+/** The checks of images that are loaded after the firmware. */
 export const kernelChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.kernel',

@@ -95,7 +95,7 @@ export function isSecureBootOn(boot: BootPolicyCase): boolean {
   return values.length > 0 && values.every((value) => value === ON)
 }
 
-/** What is asked of PCR 7. */
+/** The checks of PCR 7. */
 export const keyChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.secure-boot',

@@ -37,7 +37,7 @@ function isAllowed({ policy, bank }: BootPolicyCase, event: ReadEvent): boolean 
   return member !== undefined && (!listed || listed.some((each) => hasDigest(event, each, bank)))
 }
 
-/** What is asked of PCR 14. */
+/** The checks of PCR 14. */
 export const mokChecks: readonly Check<BootPolicyCase>[] = [
   {
     id: 'boot-policy.mok',

@@ -15,7 +15,7 @@ export function broken(
   return finding('measured_boot.policy_*', message, details, policy.name)
 }
 
-/** A finding about the first of some events; undefined when there is none. */
+/** A finding about the first of some events; undefined without one. */
 export function brokenBy(
   boot: Pick<BootPolicyCase, 'policy'>,
   events: readonly ReadEvent[],

@@ -9,7 +9,7 @@ import { parseReferenceState } from './reference-state.ts'
 
 const SHA256 = hashByName('sha256')
 
-/** What a reference state finds in a log, by check and message. */
+/** The findings of a reference state in a log, by check and message. */
 function found(log: Uint8Array, state: string): readonly string[] {
   if (!SHA256) return ['there is no SHA-256']
   const policy = { name: 'example', state: parseReferenceState(state) } as const

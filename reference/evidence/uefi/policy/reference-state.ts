@@ -37,7 +37,7 @@ export interface ReferenceFirmware {
 
 /** One kernel, with what loads it. */
 export interface ReferenceKernel {
-  /** SHA-256 of what is loaded from the boot option on, in order; those that are named */
+  /** SHA-256 of the images loaded from the boot option on, in order; those that are named */
   readonly images: readonly string[]
   readonly vmlinuz: string | undefined
   readonly initrd: string | undefined
@@ -49,7 +49,7 @@ export interface ReferenceKernel {
 export const KEY_MEMBERS = ['pk', 'kek', 'db', 'dbx', 'vendor_db'] as const
 export type KeyMember = (typeof KEY_MEMBERS)[number]
 
-/** A measured boot reference state of upstream's `example`; of what it does not name, nothing is asked. */
+/** A measured boot reference state of upstream's `example`; absent members are not checked. */
 export interface ReferenceState {
   readonly hasSecureboot: boolean
   readonly firmware: readonly ReferenceFirmware[] | undefined
@@ -67,7 +67,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
 /**
  * Reads the text of a measured boot reference state. An unknown member is refused, as no check would enforce it.
  *
- * @param name what the text is called in a message
+ * @param name the text's name in messages
  * @throws {PolicyError} naming the path: `mb_refstate.kernels[0].kernel_cmdline`
  */
 export function parseReferenceState(text: string, name = 'mb_refstate'): ReferenceState {

@@ -119,7 +119,7 @@ test.each<[string, () => readonly string[], RegExp]>([
 })
 
 test.each<[string, () => string | Promise<string>, RegExp]>([
-  ['makes administrators', ofAdministrators, /would make an administrator of the agent/],
+  ['makes administrators', ofAdministrators, /would make the agent an administrator/],
   ['has files of another origin', () => holding('a'), /has a but no cacert\.crt/],
   ['lost the key for notices', withoutNotifier, /no RevocationNotifier-private\.pem/],
 ])('a directory that %s is no CA of packages', async (_, directory, sentence) => {
