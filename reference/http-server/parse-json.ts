@@ -38,7 +38,7 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-/** What `JSON.parse` makes of a number that is too large, and of half a surrogate pair, no other reader has to. */
+/** `JSON.parse` accepts numbers that are too large and unpaired surrogates; other parsers need not. */
 function checkValues(value: unknown): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw refuse('holds a number past all')
   if (typeof value === 'string' && LONE_SURROGATE.test(value))

@@ -39,9 +39,9 @@ export const OPERATIONAL_EFFECTS = {
   forget_failures: 'failures and passes of before count no more',
   count_pass: '`attestation_count` and `last_successful_attestation` change',
   count_failure: '`severity_level` and `last_event_id` change, and the agent counts as failed',
-  tell_revocation: 'a `revocation` message is sent',
-  tell_comm_error: 'a `comm_error` message is sent',
-  tell_comm_error_once_attested: 'a `comm_error` message is sent if evidence of it ever verified',
+  report_revocation: 'a `revocation` message is sent',
+  report_comm_error: 'a `comm_error` message is sent',
+  report_comm_error_once_attested: 'a `comm_error` message is sent if evidence of it ever verified',
   remove: 'the record is deleted',
 } as const
 export type OperationalEffect = keyof typeof OPERATIONAL_EFFECTS
@@ -85,17 +85,17 @@ const PULL_MOVES: readonly OperationalMove[] = [
   ...moves('pull', 'version_refused', ASKED, 'get_quote_retry', ['poll_now']),
   ...moves('pull', 'version_refused', PROVIDING, 'provide_v_retry', ['poll_now']),
   ...moves('pull', 'given_up', ASKED, 'failed', [
-    ...(['count_failure', 'tell_comm_error_once_attested', 'end_polling'] as const),
+    ...(['count_failure', 'report_comm_error_once_attested', 'end_polling'] as const),
   ]),
   ...moves('pull', 'given_up', PROVIDING, 'failed', [
-    ...(['count_failure', 'tell_comm_error', 'end_polling'] as const),
+    ...(['count_failure', 'report_comm_error', 'end_polling'] as const),
   ]),
   ...moves('pull', 'refused', [...ASKED, ...PROVIDING], 'failed', ['count_failure', 'end_polling']),
   ...moves('pull', 'evidence_failed', ASKED, 'invalid_quote', [
-    ...(['count_failure', 'tell_revocation', 'end_polling'] as const),
+    ...(['count_failure', 'report_revocation', 'end_polling'] as const),
   ]),
   ...moves('pull', 'evidence_questioned', QUOTING, 'invalid_quote', [
-    ...(['count_failure', 'tell_revocation', 'poll_later'] as const),
+    ...(['count_failure', 'report_revocation', 'poll_later'] as const),
   ]),
   ...moves('pull', 'evidence_questioned', ['invalid_quote'], 'invalid_quote', [
     ...(['count_failure', 'poll_later'] as const),

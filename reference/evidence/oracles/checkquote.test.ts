@@ -74,36 +74,36 @@ const OTHERS: readonly Case[] = ['noqual', 'gettime', 'certify'].map((file) => (
   withoutPcrs: true,
 }))
 
-const soft = makeStubAttester()
+const stub = makeStubAttester()
 const RELABELLED = CLAIMED.map(({ bank, values }) => {
   return { bank, values: new Map([...values].map(([pcr, value]) => [pcr + 1, value])) }
 })
 
 /** Defects that are signed, so that the signature hides none of them. */
 const SIGNED: readonly Case[] = [
-  { name: 'signed, right', evidence: stubCase(soft) },
-  { name: 'signed, another magic', evidence: stubCase(soft, {}, { magic: 0 }) },
+  { name: 'signed, right', evidence: stubCase(stub) },
+  { name: 'signed, another magic', evidence: stubCase(stub, {}, { magic: 0 }) },
   {
     name: 'signed, part of the nonce',
-    evidence: stubCase(soft, {}, { extraData: NONCE.subarray(1) }),
+    evidence: stubCase(stub, {}, { extraData: NONCE.subarray(1) }),
   },
   {
     name: 'signed, an unsafe clock',
     evidence: stubCase(
-      soft,
+      stub,
       {},
       { clockInfo: { clock: 1n, resetCount: 1, restartCount: 1, safe: false } },
     ),
   },
   {
     name: 'signed, values of other PCRs',
-    evidence: withQuote(stubCase(soft), {
+    evidence: withQuote(stubCase(stub), {
       claimed: { form: 'blob', bytes: writePcrBlob(RELABELLED) },
     }),
   },
   {
     name: 'signed, by a key that is not restricted',
-    evidence: stubCase(soft, { attestationKey: flipped(soft.tpm2bPublic, 7) }),
+    evidence: stubCase(stub, { attestationKey: flipped(stub.tpm2bPublic, 7) }),
   },
 ]
 

@@ -71,35 +71,35 @@ test.each<[string, Partial<typeof ACCEPTED>, readonly string[]]>([
   expect(refusals({ accepted: { ...ACCEPTED, ...change } })).toEqual(ids)
 })
 
-const soft = makeStubAttester()
+const stub = makeStubAttester()
 const CHALLENGE = new Uint8Array(16).fill(7)
 
 function certified(name: Uint8Array, change: Partial<Attest> = {}): PossessionProof {
   const attested = { kind: 'certify', value: { name, qualifiedName: new Uint8Array() } } as const
-  const attest = soft.attest({ type: 0x8017, extraData: CHALLENGE, attested, ...change })
-  return { attestationKey: soft.tpm2bPublic, challenge: CHALLENGE, ...attest }
+  const attest = stub.attest({ type: 0x8017, extraData: CHALLENGE, attested, ...change })
+  return { attestationKey: stub.tpm2bPublic, challenge: CHALLENGE, ...attest }
 }
 
 test('a certification of another key by the enrolled one is refused by its Name alone', () => {
-  expect(refusals(certified(nameOf(soft.tpm2bPublic)))).toEqual([])
+  expect(refusals(certified(nameOf(stub.tpm2bPublic)))).toEqual([])
   expect(refusals(certified(recorded('ak_rsa.name')))).toEqual(['possession.name'])
 })
 
 test('an empty challenge is not answered by empty data', () => {
   const empty = { challenge: new Uint8Array() }
-  const made = certified(nameOf(soft.tpm2bPublic), { extraData: new Uint8Array() })
+  const made = certified(nameOf(stub.tpm2bPublic), { extraData: new Uint8Array() })
   expect(refusals({ ...made, ...empty })).toEqual(['possession.challenge'])
 })
 
 test('a structure that no TPM made is refused by its magic alone', () => {
-  const made = certified(nameOf(soft.tpm2bPublic), { magic: 0 })
+  const made = certified(nameOf(stub.tpm2bPublic), { magic: 0 })
   expect(refusals(made)).toEqual(['possession.magic'])
 })
 
 test.each(possessionChecks.map(({ id }) => id))('without %s exactly its defect passes', (id) => {
   const defects: Readonly<Record<string, Partial<PossessionProof>>> = {
     'possession.structure': { signature: concat(RECORDED.signature, Uint8Array.of(0)) },
-    'possession.magic': certified(nameOf(soft.tpm2bPublic), { magic: 0 }),
+    'possession.magic': certified(nameOf(stub.tpm2bPublic), { magic: 0 }),
     'possession.type': {
       message: recorded('rsassa_sha256_10.attest'),
       signature: recorded('rsassa_sha256_10.sig'),

@@ -10,7 +10,7 @@ import { writePcrBlob } from './pcr-blob.ts'
 import { evaluateQuote, quoteChecks } from './quote.ts'
 import type { QuoteInput } from './quote-case.ts'
 
-const soft = makeStubAttester()
+const stub = makeStubAttester()
 
 /** Ids of the checks that found something. */
 function refusals(input: QuoteInput, checks = quoteChecks): readonly unknown[] {
@@ -43,7 +43,7 @@ test('the values that a passing quote proves are those of its TPM', () => {
 })
 
 test('a quote made by software with every field right passes, so that its twins below differ in one place', () => {
-  expect(refusals(stubCase(soft))).toEqual([])
+  expect(refusals(stubCase(stub))).toEqual([])
 })
 
 test.each<[string, string, Partial<Attest>]>([
@@ -58,7 +58,7 @@ test.each<[string, string, Partial<Attest>]>([
     { clockInfo: { clock: 1000n, resetCount: 5, restartCount: 1, safe: false } },
   ],
 ])('a signed quote %s is refused by %s', (_, id, change) => {
-  expect(refusals(stubCase(soft, {}, change))).toEqual([id])
+  expect(refusals(stubCase(stub, {}, change))).toEqual([id])
 })
 
 test.each([
@@ -75,14 +75,14 @@ test('the recorded quote without qualifying data is refused by its nonce alone',
 })
 
 test('an expected nonce that is empty is never met', () => {
-  const empty = stubCase(soft, { nonce: new Uint8Array() }, { extraData: new Uint8Array() })
+  const empty = stubCase(stub, { nonce: new Uint8Array() }, { extraData: new Uint8Array() })
   expect(refusals(empty)).toEqual(['quote.nonce'])
 })
 
 test('any one of several acceptable nonces is enough', () => {
-  expect(refusals(stubCase(soft, { nonce: [Uint8Array.of(1), NONCE] }))).toEqual([])
-  expect(refusals(stubCase(soft, { nonce: [Uint8Array.of(1)] }))).toEqual(['quote.nonce'])
-  expect(refusals(stubCase(soft, { nonce: [] }))).toEqual(['quote.nonce'])
+  expect(refusals(stubCase(stub, { nonce: [Uint8Array.of(1), NONCE] }))).toEqual([])
+  expect(refusals(stubCase(stub, { nonce: [Uint8Array.of(1)] }))).toEqual(['quote.nonce'])
+  expect(refusals(stubCase(stub, { nonce: [] }))).toEqual(['quote.nonce'])
 })
 
 test.each([0, 5, 100])('one bit of byte %i of the message breaks the chain', (at) => {
@@ -135,10 +135,10 @@ test.each<[string, Partial<QuoteInput['quote']>, string]>([
 })
 
 test('bytes behind the structure are refused although they are signed', () => {
-  const message = concat(soft.attest().message, Uint8Array.of(0))
-  const quote = { ...stubCase(soft).quote, message, signature: soft.sign(message) }
-  expect(refusals(stubCase(soft, { quote }))).toEqual(['quote.structure'])
-  expect(refusals(stubCase(soft, { quote }), without('quote.structure'))).toEqual([])
+  const message = concat(stub.attest().message, Uint8Array.of(0))
+  const quote = { ...stubCase(stub).quote, message, signature: stub.sign(message) }
+  expect(refusals(stubCase(stub, { quote }))).toEqual(['quote.structure'])
+  expect(refusals(stubCase(stub, { quote }), without('quote.structure'))).toEqual([])
 })
 
 test('an attestation key that cannot be read is refused', () => {
@@ -175,9 +175,9 @@ test('a hash that is not accepted violates policy, another than agreed breaks th
 })
 
 test('a signature in another hash than the key has in its scheme is refused', () => {
-  const signature = soft.attest().signature
+  const signature = stub.attest().signature
   const other = concat(signature.subarray(0, 2), Uint8Array.of(0, 0x0c), signature.subarray(4))
-  const base = stubCase(soft, { hashAlgorithm: 'sha384', acceptedHashes: ['sha384'] })
+  const base = stubCase(stub, { hashAlgorithm: 'sha384', acceptedHashes: ['sha384'] })
   expect(refusals(withQuote({ signature: other }, base))).toContain('quote.algorithms')
 })
 
@@ -195,38 +195,38 @@ test.each<[string, ClaimedPcrs]>([
   ],
   ['left out for one PCR', [{ bank: 'sha256', values: new Map([...VALUES].slice(0, 1)) }]],
 ])('values %s are refused by quote.selection', (_, claimed) => {
-  expect(refusals(withQuote({ claimed: blobOf(claimed) }, stubCase(soft)))).toContain(
+  expect(refusals(withQuote({ claimed: blobOf(claimed) }, stubCase(stub)))).toContain(
     'quote.selection',
   )
 })
 
 test('values relabelled to another bank of the same size are refused by quote.selection alone', () => {
   const relabelled = [{ bank: 'sha3_256', values: VALUES }]
-  const input = withQuote({ claimed: blobOf(relabelled) }, stubCase(soft))
+  const input = withQuote({ claimed: blobOf(relabelled) }, stubCase(stub))
   expect(refusals(input)).toEqual(['quote.selection'])
 })
 
 test('a quote that lacks a PCR that was asked for is refused, its twin that has it passes', () => {
-  const asked = (pcrs: number[]) => stubCase(soft, { requestedPcrs: { bank: 'sha256', pcrs } })
+  const asked = (pcrs: number[]) => stubCase(stub, { requestedPcrs: { bank: 'sha256', pcrs } })
   expect(refusals(asked([0]))).toEqual([])
   expect(refusals(asked([0, 7]))).toEqual(['quote.selection'])
 })
 
 test('a quote of another bank than asked for is refused', () => {
-  expect(refusals(stubCase(soft, { requestedPcrs: { bank: 'sha1', pcrs: [0] } }))).toEqual([
+  expect(refusals(stubCase(stub, { requestedPcrs: { bank: 'sha1', pcrs: [0] } }))).toEqual([
     'quote.selection',
   ])
 })
 
 test('a signed selection without PCRs proves nothing that was asked for', () => {
   const none = [{ bank: 'sha256', values: new Map<number, Uint8Array>() }]
-  const input = stubCase(soft, {}, { attested: quoted(none) })
+  const input = stubCase(stub, {}, { attested: quoted(none) })
   expect(refusals(input)).toContain('quote.selection')
 })
 
 test('a bank without PCRs in the signed selection is no difference', () => {
   const attested = quoted([{ bank: 'sha1', values: new Map() }, ...CLAIMED])
-  expect(refusals(stubCase(soft, {}, { attested }))).toEqual([])
+  expect(refusals(stubCase(stub, {}, { attested }))).toEqual([])
 })
 
 test.each<[string, Partial<Attest>['clockInfo'], readonly string[]]>([
@@ -259,7 +259,7 @@ test.each<[string, Partial<Attest>['clockInfo'], readonly string[]]>([
   ],
 ])('%s than last time is checked', (_, clockInfo, expected) => {
   const previousClock = { clock: 1000n, resetCount: 5, restartCount: 2 }
-  const input = stubCase(soft, { previousClock }, clockInfo ? { clockInfo } : {})
+  const input = stubCase(stub, { previousClock }, clockInfo ? { clockInfo } : {})
   expect(refusals(input)).toEqual(expected)
 })
 
@@ -276,7 +276,7 @@ test('without the check of the signature exactly a forged one passes', () => {
 })
 
 test('without the check of the magic exactly a structure made outside a TPM passes', () => {
-  const made = stubCase(soft, {}, { magic: 0 })
+  const made = stubCase(stub, {}, { magic: 0 })
   expect(refusals(made)).toEqual(['quote.magic'])
   expect(evaluateQuote(made, without('quote.magic')).verified).toBeDefined()
 })
@@ -337,7 +337,7 @@ test('the generic ecc means P-256 and not P-384', () => {
 test('values of a bank that cannot be computed here are proven by the digest like any other', () => {
   const claimed = [{ bank: 'sm3_256', values: VALUES }]
   const requestedPcrs = { bank: 'sm3_256', pcrs: [0, 10] }
-  const base = stubCase(soft, { requestedPcrs }, { attested: quoted(claimed) })
+  const base = stubCase(stub, { requestedPcrs }, { attested: quoted(claimed) })
   expect(refusals(withQuote({ claimed: blobOf(claimed) }, base))).toEqual([])
   expect(refusals(withQuote({ claimed: blobOf(CLAIMED) }, base))).toEqual(['quote.selection'])
 })

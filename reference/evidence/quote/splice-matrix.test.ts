@@ -73,7 +73,7 @@ const EARLY = { bank: 'sha256', from: 0, until: 2, clock: 1000n } as const
 const LATE = { ...EARLY, from: 2, until: 4, clock: 2000n, previousClock }
 
 /** Two machines, two cycles of one of them, two banks of one of them; all over one nonce, which hides no splice. */
-const SOFT: Attestations = {
+const STUB: Attestations = {
   'first, cycle 1': stubCycle(first, EARLY),
   'first, cycle 2': stubCycle(first, LATE),
   'first, sha1': stubCycle(first, { ...EARLY, bank: 'sha1' }),
@@ -96,9 +96,9 @@ const SAME_RECORDED: Readonly<Record<string, number>> = { key: 6 * 5, PCRs: 2 }
 test.each(Object.keys(PARTS))(
   'of two machines, cycles and banks, another %s never passes',
   (part) => {
-    print(SOFT, part)
-    expect(new Set(cells(SOFT, part, true))).toEqual(new Set(['passes']))
-    const others = cells(SOFT, part, false)
+    print(STUB, part)
+    expect(new Set(cells(STUB, part, true))).toEqual(new Set(['passes']))
+    const others = cells(STUB, part, false)
     expect(others.filter((cell) => cell === 'passes')).toEqual([])
     expect(others.filter((cell) => cell === 'same')).toHaveLength(SAME[part] ?? 0)
   },

@@ -60,7 +60,7 @@ export interface EvaluatorSettings {
 }
 
 /** Runs jobs. */
-export interface Place {
+export interface JobRunner {
   readonly atOnce: number
   /** A `patient` job joins a queue of any length; an `impatient` one is refused if the queue is full. */
   run(job: Job, patience: 'patient' | 'impatient'): Promise<Reply>
@@ -70,18 +70,18 @@ export interface Place {
 /** Uploads up to this length are parsed here: handing them to another thread takes longer. */
 const SMALL = 65_536
 
-export function evaluatorOn(place: Place): Evaluator {
+export function evaluatorOn(runner: JobRunner): Evaluator {
   return {
-    atOnce: place.atOnce,
-    evaluateStored: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
-    evaluatePolled: async (task, policy) => opened(await place.run({ task, policy }, 'patient')),
-    evaluateSent: async (task) => opened(await place.run({ task }, 'impatient')).evaluation,
+    atOnce: runner.atOnce,
+    evaluateStored: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
+    evaluatePolled: async (task, policy) => opened(await runner.run({ task, policy }, 'patient')),
+    evaluateSent: async (task) => opened(await runner.run({ task }, 'impatient')).evaluation,
     evaluateIdentity: async (task) =>
-      opened(await place.run({ task }, 'impatient')).evaluation.findings,
+      opened(await runner.run({ task }, 'impatient')).evaluation.findings,
     readUpload: async (upload) =>
       upload.runtime_policy.length <= SMALL
         ? readSignedPolicy(upload)
-        : openedText(await place.run({ task: { kind: 'upload', upload } }, 'impatient')),
-    close: () => place.close(),
+        : openedText(await runner.run({ task: { kind: 'upload', upload } }, 'impatient')),
+    close: () => runner.close(),
   }
 }

@@ -25,7 +25,7 @@ export function createSession(parts: VerifierParts): Handler {
       created_at: now,
       challenges_expire_at: now + parts.config.nonce_lifetime * 1000,
     }
-    await parts.sessionRules.makeRoom(parts.openSessions, parts.store.sessions, agent_id, now)
+    await parts.sessionRules.dropExpired(parts.openSessions, parts.store.sessions, agent_id, now)
     await parts.openSessions.add(session)
     return {
       body: {

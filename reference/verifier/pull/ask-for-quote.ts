@@ -63,13 +63,13 @@ async function answerOf(
     partial: isPartial ? 1 : 0,
     imaEntry: parts.pullRules.imaEntry(carried),
   })
-  if ('event' in first || isWhole(first.question)) return first
+  if ('event' in first || isComplete(first.question)) return first
   if (!parts.pullRules.wasReset(carried, clockOf(first.answer))) return first
   const nonce = parts.pullRules.nonce(parts.random)
   return asked(parts, agent, line, { nonce, pcrs, partial: 0, imaEntry: 0 })
 }
 
-function isWhole({ partial, imaEntry }: Question): boolean {
+function isComplete({ partial, imaEntry }: Question): boolean {
   return partial === 0 && imaEntry === 0
 }
 

@@ -117,8 +117,8 @@ test.each(caused)('$title: $to', async (move) => {
 
 /** No agent has attested yet. */
 function incidentsOf(effects: readonly OperationalEffect[]): readonly string[] {
-  if (effects.includes('tell_revocation')) return ['revocation']
-  return effects.includes('tell_comm_error') ? ['comm_error'] : []
+  if (effects.includes('report_revocation')) return ['revocation']
+  return effects.includes('report_comm_error') ? ['comm_error'] : []
 }
 
 test('nothing, added: start', async () => {

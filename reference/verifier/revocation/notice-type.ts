@@ -7,8 +7,10 @@ export function noticeTypeOf(
   effects: readonly OperationalEffect[],
   { attestation_count }: AgentRow,
 ): NoticeType | undefined {
-  if (effects.includes('tell_revocation')) return 'revocation'
-  if (effects.includes('tell_comm_error')) return 'comm_error'
+  if (effects.includes('report_revocation')) return 'revocation'
+  if (effects.includes('report_comm_error')) return 'comm_error'
   const hasAttested = attestation_count > 0
-  return hasAttested && effects.includes('tell_comm_error_once_attested') ? 'comm_error' : undefined
+  return hasAttested && effects.includes('report_comm_error_once_attested')
+    ? 'comm_error'
+    : undefined
 }

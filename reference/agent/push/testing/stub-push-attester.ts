@@ -3,22 +3,22 @@ import { nameOf } from '../../../tpm/name.ts'
 import type { PushEnvironment } from '../environment.ts'
 
 /** An attester without a TPM, whose PCRs hold their number; its key is made once. */
-export const SOFT_KEY = makeStubAttester()
+export const STUB_KEY = makeStubAttester()
 
 export const PCRS: readonly number[] = [0, 7, 10, 16]
 
 export const stubPushAttester: PushEnvironment['attester'] = {
   algorithms: { key: 'ecc256', hash: 'sha256', signing: 'ecdsa' },
-  akPublic: SOFT_KEY.tpm2bPublic,
+  akPublic: STUB_KEY.tpm2bPublic,
   activate: async (blob) => blob,
   pcrs: async () => PCRS,
   async certify(extraData) {
-    const value = { name: nameOf(SOFT_KEY.tpm2bPublic), qualifiedName: new Uint8Array() }
-    return SOFT_KEY.attest({ type: 0x8017, extraData, attested: { kind: 'certify', value } })
+    const value = { name: nameOf(STUB_KEY.tpm2bPublic), qualifiedName: new Uint8Array() }
+    return STUB_KEY.attest({ type: 0x8017, extraData, attested: { kind: 'certify', value } })
   },
   async quote({ nonce: extraData, pcrs }) {
     const values = new Map(pcrs.map((pcr) => [pcr, new Uint8Array(32).fill(pcr)]))
     const attested = quoted([{ bank: 'sha256', values }])
-    return { ...SOFT_KEY.attest({ extraData, attested }), pcrs: values }
+    return { ...STUB_KEY.attest({ extraData, attested }), pcrs: values }
   },
 }

@@ -93,7 +93,7 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
     id: 'opening-ends-token',
     defect: 'a new session for an agent ends its token',
     parts: withRules({
-      makeRoom: async (sessions, granted, agentId, now) => {
+      dropExpired: async (sessions, granted, agentId, now) => {
         await sessions.forgetUntil(now)
         return granted.extend(agentId, 0, now)
       },

@@ -37,12 +37,12 @@ export function readLength(reader: Reader): number {
   return Number(length)
 }
 
-/** @throws {WireError} for half of a surrogate pair, which no text has */
+/** @throws {WireError} for an unpaired surrogate */
 export function readUtf16(reader: Reader, characters: number): string {
   const at = reader.offset
   const bytes = reader.take(characters * 2)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf16le')
-  if (LONE_SURROGATE.test(text)) throw reader.error('half of a surrogate pair', at)
+  if (LONE_SURROGATE.test(text)) throw reader.error('an unpaired surrogate', at)
   return text
 }
 

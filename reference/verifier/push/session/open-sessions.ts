@@ -29,7 +29,10 @@ export function openSessions({ perAgent, inAll }: OpenSessionLimits): SessionsIn
     return true
   }
 
-  function makeRoom(ids: { readonly size: number; keys(): Iterator<string> }, most: number): void {
+  function evictOldest(
+    ids: { readonly size: number; keys(): Iterator<string> },
+    most: number,
+  ): void {
     while (ids.size >= most) take(String(ids.keys().next().value))
   }
 
@@ -39,8 +42,8 @@ export function openSessions({ perAgent, inAll }: OpenSessionLimits): SessionsIn
     },
     find: (id) => sessions.get(id),
     add(session) {
-      makeRoom(sessions, inAll)
-      makeRoom(ofAgents.get(session.agent_id) ?? new Set(), perAgent)
+      evictOldest(sessions, inAll)
+      evictOldest(ofAgents.get(session.agent_id) ?? new Set(), perAgent)
       sessions.set(session.id, session)
       const siblings = ofAgents.get(session.agent_id)
       if (siblings === undefined) ofAgents.set(session.agent_id, new Set([session.id]))

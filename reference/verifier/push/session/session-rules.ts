@@ -21,7 +21,7 @@ export interface SessionRules {
   isSupported(methods: readonly AuthenticationMethod[]): boolean
   makeChallenge(random: Random): Uint8Array
   /** Removes expired challenges before a session of the agent is opened. */
-  makeRoom(sessions: OpenSessions, granted: SessionStore, agentId: string, now: number): unknown
+  dropExpired(sessions: OpenSessions, granted: SessionStore, agentId: string, now: number): unknown
   /** Whether the proof is for the agent of the session. */
   isSameAgent(session: OpenSession, agentId: string): boolean
   /** Whether this is the one answer that a challenge has. */
@@ -52,7 +52,7 @@ export const sessionRules: SessionRules = {
         authentication_class === 'pop' && authentication_type === 'tpm_pop',
     ),
   makeChallenge: (random) => random.bytes(CHALLENGE_BYTES),
-  makeRoom: (sessions, _granted, _agentId, now) => sessions.forgetUntil(now),
+  dropExpired: (sessions, _granted, _agentId, now) => sessions.forgetUntil(now),
   isSameAgent: (session, agentId) => session.agent_id === agentId,
   isFirstAnswer: (sessions, { id }) => sessions.take(id),
   refusals: [
