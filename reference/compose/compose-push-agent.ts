@@ -42,7 +42,7 @@ export interface PushAgentSurroundings {
 }
 
 /** The time of the machine; timers do not depend on the wall clock. */
-export const systemWaitingClock: WaitingClock = {
+const systemWaitingClock: WaitingClock = {
   now: () => Date.now(),
   async wait(milliseconds, signal) {
     // A stop ends the wait.

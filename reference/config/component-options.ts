@@ -12,7 +12,7 @@ interface Given extends Options {
   readonly database?: string
 }
 
-/** The options, or undefined when the person asked for help and got it. */
+/** The options, or undefined after printing the help. */
 export function parseOptions(name: Component, argv: readonly string[]): Options | undefined {
   const command = new Command(`assay ${name}`)
     .description(`runs the reference ${name}`)

@@ -61,7 +61,7 @@ function expectReason(
   if (checks !== undefined) expect(findings.map((one) => one.context['check'])).toEqual(checks)
 }
 
-/** Texts where the request's shape wants texts: other inputs never come as far as this. */
+/** Whether the members have the types of the request schema; other inputs are refused earlier. */
 function hasShape(input: AdversarialSection['goldens'][string]): boolean {
   const members = [input.attestation_key, input.nonce, input.hash_alg]
   if (input.push === undefined) members.push(input.quote)

@@ -3,7 +3,7 @@ export type FailureReason = 'broken_evidence_chain' | 'policy_violation'
 
 /**
  * One thing that is wrong with evidence.
- * `type` is the dotted failure type of the answer, `context.message` one sentence for a person.
+ * `type` is the dotted failure type of the answer, `context.message` one readable sentence.
  */
 export interface Finding {
   readonly type: string

@@ -37,7 +37,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /** A whole response outside of any request, in bytes. */
-export function rawReply(error: ApiError): Uint8Array {
+function rawReply(error: ApiError): Uint8Array {
   const body = JSON.stringify(presentEnvelopeError(error))
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

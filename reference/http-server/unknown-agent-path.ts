@@ -9,7 +9,7 @@ const VERSIONED = /^\/(v\d{1,4}(?:\.\d{1,4})?)(?:\/|$)/
 
 /**
  * As every server answers to a path that it has not, but for a version that an agent does not serve: by the first four
- * words of that answer a verifier knows that it has to negotiate anew.
+ * words of that answer a verifier knows that it must negotiate again.
  */
 export function replyToUnknownAgentPath(routes: readonly (Route & Mount)[]) {
   const served = new Set(routes.map(({ prefix }) => prefix))

@@ -34,7 +34,7 @@ const LONGEST_NAME = 64
  * requirements": a unique client certificate per administrator). The certificate without its key stays
  * in the TLS directory, so that no name is given twice.
  *
- * @throws {StartFault} the name will not do or is taken, the CA cannot issue, or the package is there already
+ * @throws {StartFault} the name is invalid or in use, the CA cannot issue, or the package exists already
  */
 export async function makeAdministrator(request: AdministratorRequest): Promise<Administrator> {
   const { directory, name, days, now } = request

@@ -18,7 +18,7 @@ export interface CaDirectory {
   readonly directory: string
   /** Its name in messages. */
   readonly called: string
-  /** Next step of a person where it cannot be written. */
+  /** Advice if it cannot be written. */
   readonly elsewhere: string
   /** Its files, one of which is the CA. */
   readonly make: () => Promise<CaFiles>

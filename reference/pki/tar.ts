@@ -34,7 +34,7 @@ function headerOf({ name, mode }: TarEntry, size: number, now: number): Buffer {
     [257, 'ustar\0' + '00'],
   ]
   for (const [offset, text] of fields) header.write(text, offset)
-  // The checksum is taken with blanks in its own place.
+  // The checksum is computed with blanks in its own field.
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${octal(sum, 6)}\0 `, 148)
   return header

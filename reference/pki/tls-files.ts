@@ -165,7 +165,7 @@ function refuseOutOfTime(file: string, certificate: X509Certificate, now: number
     throw new StartFault(`the certificate ${file} expired on ${validTo}`, RENEW)
   }
   if (Date.parse(validFrom) > now) {
-    const next = 'wait until then, or look whether the clock of this machine is right'
+    const next = 'wait until then, or check the clock of this machine'
     throw new StartFault(`the certificate ${file} is valid only from ${validFrom}`, next)
   }
 }

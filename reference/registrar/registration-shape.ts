@@ -7,7 +7,7 @@ const Nullable = <T extends Type.TSchema>(shape: T) =>
 
 /**
  * Registration request (interface document, "Registrar agent record"). `ek_tpm` is upstream's extra
- * member: with it the EK certificate may be absent. `port` is sent as a string; a number is taken too.
+ * member: with it the EK certificate may be absent. `port` is sent as a string; a number is accepted too.
  * The `iak` and `idevid` members are upstream's, too.
  */
 export const RegistrationRequest = Type.Object({

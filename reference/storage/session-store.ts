@@ -23,7 +23,7 @@ export interface SessionStore {
   /** The key that is enrolled under an id; as much work for an unknown id. */
   keyOf(agentId: string): Promise<EnrolledKey | undefined>
   find(id: string): Promise<GrantedSession | undefined>
-  /** False when the agent was deleted or enrolled anew meanwhile: then nothing is granted. */
+  /** False if the agent was deleted or enrolled again meanwhile: no token is granted then. */
   grant(row: SessionRow): Promise<boolean>
   /** Extends the newest live token of the agent's enrolment; an older one dies when its time comes. */
   extend(agentId: string, expiresAt: number, now: number): Promise<void>

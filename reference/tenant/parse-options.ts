@@ -29,7 +29,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Reads the words behind `assay tenant`; undefined when the person asked for help and got it. The command is the first
+ * Reads the words behind `assay tenant`; undefined after printing the help. The command is the first
  * word, or follows `-c` as in upstream; without one it is `add`, as upstream has it too.
  *
  * @throws {TenantFault} `usage`

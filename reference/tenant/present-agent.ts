@@ -2,7 +2,7 @@ import { presentState } from './operational-state.ts'
 import { presentRecord, presentRows } from './present.ts'
 import type { Members } from './read-members.ts'
 
-/** A record of the verifier for a person. */
+/** A record of the verifier as text. */
 export function presentVerified(agentId: string, record: Members): string {
   const state = presentState(record.operational_state)
   return presentRecord(`verifier: ${agentId}`, {
@@ -31,7 +31,7 @@ function presentTime(seconds: number): string {
   return date.toISOString().replace('.000Z', 'Z')
 }
 
-/** A record of the registrar for a person. */
+/** A record of the registrar as text. */
 export function presentRegistered(agentId: string, record: Members): string {
   return presentRecord(`registrar: ${agentId}`, record)
 }

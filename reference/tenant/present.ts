@@ -2,7 +2,7 @@ import Table from 'cli-table3'
 import { printable } from '../platform/printable.ts'
 import type { Members } from './read-members.ts'
 
-/** Characters of one value that a person is shown; `--json` has all of it. */
+/** Characters of a value in text output; `--json` has all of it. */
 const MOST_SHOWN = 72
 
 const STYLE = { head: [], border: [], compact: true }
@@ -34,7 +34,7 @@ export function presentRows(
   return table.toString()
 }
 
-export function presentValue(value: unknown): string {
+function presentValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   const [first = '', ...more] = text.split('\n')
   const whole = more.length === 0 && first.length <= MOST_SHOWN

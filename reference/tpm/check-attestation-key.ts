@@ -8,7 +8,7 @@ import { UnsupportedKey } from './unsupported-key.ts'
 export interface KeyProblem {
   /** id of the demand: `ak.restricted` */
   readonly id: string
-  /** one sentence for a person */
+  /** one readable sentence */
   readonly message: string
 }
 

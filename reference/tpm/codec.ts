@@ -182,7 +182,7 @@ export interface Sized<T> {
   readonly contents: T
 }
 
-/** TPM2B around a structure; the contents must fill the size exactly. Writing encodes the contents anew. */
+/** TPM2B around a structure; the contents must fill the size exactly. Writing encodes the contents again. */
 export function sized<T>(name: string, inner: Codec<T>, max: number): Codec<Sized<T>> {
   return {
     name,

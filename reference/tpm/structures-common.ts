@@ -1,7 +1,7 @@
 import { type Codec, type Decoded, list, struct, tpm2b, u16, u32, u64, yesNo } from './codec.ts'
 
 /** Longest digest of any hash a TPM knows. */
-export const MAX_DIGEST_SIZE = 64
+const MAX_DIGEST_SIZE = 64
 
 /** TPM2B_DIGEST (Part 2, 10.4.2) */
 export const TPM2B_DIGEST = tpm2b('TPM2B_DIGEST', MAX_DIGEST_SIZE)

@@ -5,7 +5,7 @@ import { type Curve, curves, hashById, schemeByName } from './algorithms.ts'
 import { leftPad } from './public-key.ts'
 import type { Signature } from './signature.ts'
 
-/** Outcome of {@link verifySignature}; `why` is one sentence for a person. */
+/** Outcome of {@link verifySignature}; `why` is one readable sentence. */
 export type Verification = { readonly ok: true } | { readonly ok: false; readonly why: string }
 
 /**

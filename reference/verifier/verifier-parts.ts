@@ -31,7 +31,7 @@ export interface VerifierParts {
   /** Asks agents for quotes that do not attest by themselves. */
   readonly poller: Pick<Poller, 'wake' | 'end'>
   readonly lookUpRegistration: LookUpRegistration
-  /** Whether an administrator lets this agent attest. */
+  /** Whether this agent may attest. */
   readonly mayAttest: (agent: AgentRow) => boolean
   /** Gives the text of a runtime policy that can be used, and refuses any other. */
   readonly readPolicyUpload: Evaluator['readUpload']

@@ -147,7 +147,7 @@ function credentialOf(blob: Uint8Array): Uint8Array {
 
 const TCTI = 'say where it is with --set tcti=swtpm:host=HOST,port=PORT or --set tcti=device:PATH'
 
-const BUSY = 'look whether another program has it: swtpm serves one at a time'
+const BUSY = 'check whether another program uses it: swtpm serves one at a time'
 
 /** Advice for a TPM that cannot serve an agent, by its response code. */
 const REMEDIES: ReadonlyMap<number, string> = new Map([

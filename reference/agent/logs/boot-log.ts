@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Reads the firmware's event log anew each time; undefined on a machine without one. */
+/** Reads the firmware's event log on each call; undefined on a machine without one. */
 export type BootLog = () => Promise<Uint8Array | undefined>
 
 export function bootLog(file: string): BootLog {

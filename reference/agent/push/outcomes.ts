@@ -30,7 +30,7 @@ export const STATUS_ROWS: readonly StatusRow[] = [
 ]
 
 /** The failure for each kind of missing answer. */
-export const NO_ANSWER_ROWS: Readonly<Record<NoAnswerKind, PushFailure>> = {
+const NO_ANSWER_ROWS: Readonly<Record<NoAnswerKind, PushFailure>> = {
   closed: 'unreachable',
   late: 'timed_out',
   'too-large': 'unreadable',

@@ -20,7 +20,7 @@ export type PushState = keyof typeof PUSH_STATES
 /** Failures that are possible in every state with requests. */
 export const PUSH_FAILURES = {
   unreachable: 'there is no connection',
-  untrusted: 'the server is not who it has to be: nothing was sent, and there is no other way',
+  untrusted: 'the server certificate is not the expected one: nothing was sent',
   reset: 'the connection ended before the answer did',
   timed_out: 'the answer took too long',
   unreadable: 'the answer is too large, no JSON, or not of the shape that it has to be',

@@ -19,7 +19,7 @@ export type VersionOrder = (reply: JsonReply, ours: readonly ApiVersion[]) => re
 
 /**
  * The versions to register under, to be tried in this order: the registrar's own current one where we have it, else the
- * newest that both have; all of ours, from the newest on, with a registrar that does not say (`/version` came with 2.3).
+ * newest that both have; all of ours, from the newest on, with a registrar that does not list its versions (`/version` came with 2.3).
  *
  * @throws {StartFault} there is no common version, or the answer cannot be read
  */
@@ -31,7 +31,7 @@ export function versionsToTry(
   if (!VersionReply.Check(reply.body))
     throw new NoRegistrar(
       'the registrar does not say its versions in a way that can be read',
-      'look whether registrar_ip and registrar_port are those of a registrar',
+      'check that registrar_ip and registrar_port are those of a registrar',
     )
   const { current_version, supported_versions } = reply.body.results
   const current = ours.find((version) => version === current_version)

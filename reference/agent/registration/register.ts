@@ -69,7 +69,7 @@ export async function register(parts: RegisterParts, registration: Registration)
     if (!(error instanceof Passing)) throw error
     throw new StartFault(
       `the agent could not be registered: ${error.message}`,
-      'look whether the registrar runs, and give its place with --set registrar_ip and registrar_port',
+      'check that the registrar runs, and give its address with --set registrar_ip and registrar_port',
       error,
     )
   }
@@ -145,7 +145,7 @@ async function openBlob({ activate }: RegisterOnceParts['attester'], blob: Uint8
 function unreadable(why: string, cause?: unknown): NoRegistrar {
   return new NoRegistrar(
     `the registrar does not answer as a registrar does: ${why}`,
-    'look whether registrar_ip and registrar_port are those of a registrar',
+    'check that registrar_ip and registrar_port are those of a registrar',
     cause,
   )
 }

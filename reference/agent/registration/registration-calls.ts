@@ -11,7 +11,7 @@ interface RegistrationCall extends Partial<VersionRange> {
 }
 
 /** Interface document, "Endpoints / Registrar". */
-export const REGISTRATION_CALLS: readonly RegistrationCall[] = [
+const REGISTRATION_CALLS: readonly RegistrationCall[] = [
   { step: 'register', until: '2.6', method: 'POST', path: '/agents/:agent_id' },
   { step: 'register', since: '3.0', method: 'POST', path: '/agents/' },
   { step: 'activate', until: '2.6', method: 'PUT', path: '/agents/:agent_id/activate' },

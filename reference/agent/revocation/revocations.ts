@@ -69,7 +69,7 @@ async function act(
   rmSync(message, { force: true })
 }
 
-/** Read anew each time: it comes with a payload, and another payload may bring another one. */
+/** Read on each use: it comes with a payload, and a later payload may replace it. */
 function readCertificate(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

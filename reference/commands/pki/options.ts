@@ -11,7 +11,7 @@ export interface AdminOptions {
 
 const MOST_DAYS = 3650
 
-/** The options of `assay pki`, or undefined when the person asked for help and got it. */
+/** The options of `assay pki`, or undefined after printing the help. */
 export function parsePkiOptions(argv: readonly string[]): AdminOptions | undefined {
   let given: AdminOptions | undefined
   const pki = new Command('assay pki')

@@ -23,7 +23,7 @@ const ENDINGS = `
 Every file, key and buffer of the list is allowed with the digest it has there: look at what a machine runs before you
 trust it. Without -o the policy goes to stdout. Exit code 0: written. 2: it could not be made.`
 
-/** The options of `assay policy …`, or undefined when the person asked for help and got it. */
+/** The options of `assay policy …`, or undefined after printing the help. */
 export function parsePolicyOptions(
   argv: readonly string[],
 ): RuntimeOptions | BootOptions | undefined {

@@ -101,7 +101,7 @@ function verificationCost(): number {
   return cost(check)
 }
 
-/** Bytes of memory of one challenge that waits, of as many as the default lets wait. */
+/** Bytes of memory of one open challenge, with as many as the default allows. */
 function bytesOfOpenSession(): number {
   const { open_sessions, open_sessions_per_agent } = loadConfig('verifier', undefined, [])
   const sessions = openSessions({ inAll: open_sessions, perAgent: open_sessions_per_agent })

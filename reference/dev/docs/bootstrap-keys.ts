@@ -31,7 +31,7 @@ const EFFECTS: Readonly<Record<KeyEffect, string>> = {
   'refuse-u': 'the answer is 400, and U is not kept',
 }
 
-/** The page for people, in Markdown. */
+/** The page, in Markdown. */
 export function bootstrapKeysPage(): string {
   const moves = KEY_MOVES.map(({ from, on, to, does }) => [
     ...[code(from), code(on), code(to), does.map(code).join(', ')],

@@ -28,7 +28,7 @@ const MODE_TITLES: Readonly<Record<AgentMode, string>> = {
 const OUTLOOK = `Transitions that are not in a table do not happen: an answer that comes when its agent was stopped, deleted or added anew changes
 nothing. An agent in \`invalid_quote\` is asked on while its \`severity_level\` is below the highest label.`
 
-/** The page for people, in Markdown. */
+/** The page, in Markdown. */
 export function operationalStatesPage(): string {
   const states = Object.entries(OPERATIONAL_STATES).map(([name, number]) => [
     ...[String(number), code(name)],

@@ -38,7 +38,7 @@ Below \`state_dir\` are the attestation key, wrapped by the TPM, the id where it
 count of resets: after a restart of the agent the machine is the same and its list goes on where it was; after a reboot the
 verifier asks for the whole list.`
 
-/** The page for people, in Markdown. */
+/** The page, in Markdown. */
 export function pushAgentPage(): string {
   return `${[
     INTRODUCTION,

@@ -26,7 +26,7 @@ const LIMITS = httpLimitsOf(loadConfig('registrar', undefined, []))
 const TLS = await tlsOf(authority)
 
 /** A table with one row of every kind. */
-export const ROUTES = [
+const ROUTES = [
   row('GET', '/open', 'read_version', 'envelope'),
   { ...row('POST', '/open', 'create_session', 'document'), body: 'message' },
   { ...row('POST', '/evaluate', 'verify_evidence', 'envelope'), body: 'logs' },

@@ -11,7 +11,7 @@ export function readIdentifier(reader: DerReader, name: string): string {
 }
 
 /** An object identifier in dotted form (X.690, 8.19). */
-export function identifierOf(whole: Uint8Array, element: DerElement, path: string): string {
+function identifierOf(whole: Uint8Array, element: DerElement, path: string): string {
   const contents = derContents(whole, element)
   const error = (problem: string) => new WireError(path, element.at, problem)
   if (contents.length === 0 || contents.length > LONGEST_IDENTIFIER)

@@ -1,7 +1,7 @@
 import type { DerFaultKind } from './strict-der.ts'
 
 /** Tolerated deviations of TPM vendors from the standards: id, and the reason. */
-export const WORKAROUNDS = {
+const WORKAROUNDS = {
   'nv-padding':
     'the index in a TPM’s memory is larger than its certificate, and zeros or unwritten bytes follow',
   'nv-header':

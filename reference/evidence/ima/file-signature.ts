@@ -53,7 +53,7 @@ const EVM = 0x05
  *
  * @throws {WireError} when it is cut, or its length is not that of what follows
  */
-export function parseFileSignature(bytes: Uint8Array): FileSignature {
+function parseFileSignature(bytes: Uint8Array): FileSignature {
   const reader = new Reader(bytes, 'security.ima')
   const type = reader.field('.type', () => reader.u8())
   const version = reader.field('.version', () => reader.u8())

@@ -3,7 +3,7 @@ import type { Finding } from '../findings.ts'
 /** Most findings of entries in one evaluation; one more says how many there are beyond. */
 const MAX_FINDINGS = 200
 
-/** Findings of a list, as many as a person can use; of the others, how many there are and the worst. */
+/** Findings of a list up to a limit; of the others, their number and the worst. */
 export class LimitedFindings {
   readonly #kept: Finding[] = []
   #suppressed = 0

@@ -35,7 +35,7 @@ export function evaluateAdversarial(evidence: AdversarialEvidence): CaseResult {
 }
 
 /** What both ways of sending a quote have in common with a fixture. */
-export function composeAdversarialCase(evidence: AdversarialEvidence): EvidenceCase {
+function composeAdversarialCase(evidence: AdversarialEvidence): EvidenceCase {
   const bank = text(evidence.hash_alg, 'hash_alg')
   const tpmPolicy = parseTpmPolicy(JSON.stringify(evidence.tpm_policy ?? {}))
   const ima = imaPart(evidence)

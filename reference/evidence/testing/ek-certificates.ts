@@ -18,7 +18,7 @@ export const MAKER = makeKey()
 export const EK = makeKey()
 
 /** Extensions of an ordinary EK certificate, by name. */
-export const ORDINARY = {
+const ORDINARY = {
   usages: extension(IDS.usages, sequence(hex('06056781050801'))),
   constraints: extension(IDS.constraints, sequence(), true),
   keyUsage: extension(IDS.keyUsage, hex('03020308'), true),

@@ -10,7 +10,7 @@ const LOOK_EVERY = 1000
 
 /**
  * The source of the thread, as a text so that a bundle has it too: it repeats as long as another connection wrote
- * meanwhile, since a log begins anew only when all of it was copied.
+ * meanwhile, since a log restarts only after all of it was copied.
  */
 const COPY = `
   const { file, libsql } = require('node:worker_threads').workerData

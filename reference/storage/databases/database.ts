@@ -55,7 +55,7 @@ export interface AgentRow {
   readonly enc_alg: string
   readonly sign_alg: string
   readonly attestation_count: number
-  /** Failed attestations since the agent was added or started again; a pass does not take them back. */
+  /** Failed attestations since the agent was added or started again; a pass does not reset them. */
   readonly failures: number
   /** What `attestation_count` was when the agent was added or started again. */
   readonly started_with: number

@@ -72,7 +72,7 @@ export function startFault(place: PostgresPlace, cause: unknown): StartFault {
   if (known !== undefined) return new StartFault(known.sentence(place), known.next(place), cause)
   return new StartFault(
     `${nameOf(place)} cannot be used: ${cause instanceof Error ? cause.message : 'for no known reason'}`,
-    'mend that and start again',
+    'fix the cause and start again',
     cause,
   )
 }

@@ -19,7 +19,7 @@ const LIMITS = {
 /** A 64-bit integer, which comes as a text. */
 const INT8 = 20
 
-/** A dialect over a pool whose first connection has shown that the place can be used; else a StartFault. */
+/** A dialect over a pool whose first connection succeeded; otherwise a StartFault. */
 export async function connectPostgres(place: PostgresPlace): Promise<Dialect> {
   const { default: pg } = await import('pg')
   const { tls, password, ...where } = place

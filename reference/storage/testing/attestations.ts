@@ -147,7 +147,7 @@ export function attestationContract(open: OpenStore): void {
     expect(await claimed(store)).toBe('a1')
   })
 
-  test('a claim that expired is taken over, and who had it concludes nothing', async () => {
+  test('an expired claim is taken over, and its former owner cannot conclude', async () => {
     const store = await withEvidenceOf('a')
     await claimed(store)
     const later = { owner: 'other', now: BY_ME.until, until: BY_ME.until + 100 }

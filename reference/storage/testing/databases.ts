@@ -7,7 +7,7 @@ const bytes = (value: number) => () => new Uint8Array(32).fill(value)
 
 /** What stores take for granted of a database. */
 export function databaseContract(open: () => Promise<VerifierDatabase>): void {
-  test('a secret is made once, and is the same for all who begin at once', async () => {
+  test('a secret is made once, and is the same for all simultaneous starts', async () => {
     const database = await open()
     const all = await Promise.all([1, 2, 3].map((n) => sharedSecret(database, 'k', bytes(n))))
     expect(new Set(all.map((each) => Buffer.from(each).toString('hex'))).size).toBe(1)

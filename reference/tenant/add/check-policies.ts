@@ -10,7 +10,7 @@ import { TenantFault } from '../tenant-fault.ts'
 import type { AddRequest } from './add-request.ts'
 
 /**
- * Looks whether an agent that the verifier has can be added anew by these policies: one that comes without a text has to
+ * Checks whether an enrolled agent can be added again with these policies: one that comes without a text has to
  * be there once the agent is deleted, one with a text must not be.
  *
  * @throws {TenantFault} `not_found`, `conflict`, or `policy_not_usable` of a runtime policy that cannot be read

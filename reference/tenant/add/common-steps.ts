@@ -1,9 +1,9 @@
+import { loadCertificateStore } from '../../pki/certificate-store.ts'
 import { aboutAgent, findAgent } from '../known-agent.ts'
 import type { TenantSession } from '../session.ts'
 import { TenantFault } from '../tenant-fault.ts'
 import { type Adding, type AddStep, foundBefore } from './adding.ts'
 import { endorsementNotes } from './endorsement.ts'
-import { loadStore } from './load-store.ts'
 import { runCheckScript } from './payload/run-check-script.ts'
 import { readRegistration } from './registration.ts'
 import { verifierBody } from './verifier-body.ts'
@@ -61,7 +61,8 @@ export const COMMON_STEPS = {
 async function problemOf(adding: Adding): Promise<string | undefined> {
   const { config, parts } = adding.tenant
   if (!config.require_ek_cert) return undefined
-  const store = loadStore(config.tpm_cert_store)
+  const { tpm_cert_store: places } = config
+  const store = places === '' ? undefined : loadCertificateStore(places)
   const registration = foundBefore(adding, 'registration')
   const { pathChecks, ekChecks, endorsementChecks } = parts
   const subject = { registration, store, pathChecks, ekChecks, now: parts.clock.now() }

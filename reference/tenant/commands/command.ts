@@ -5,7 +5,7 @@ import type { Tenant } from '../tenant.ts'
 export interface Outcome {
   /** For programs: reports/schema/tenant.schema.json. */
   readonly result: Readonly<Record<string, unknown>>
-  /** For people; may be several lines. */
+  /** Text output; may be several lines. */
   readonly text: string
 }
 

@@ -42,7 +42,7 @@ function reason(outcome: Outcome): string {
     : why(outcome)
 }
 
-/** Characters of a server's words that a person is shown. */
+/** Characters of a server's text that are shown. */
 const MOST_QUOTED = 300
 
 /** Certificates that OpenSSL or node:tls does not believe, by their words. */

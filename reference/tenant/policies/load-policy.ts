@@ -18,7 +18,7 @@ export function loadPolicy(kind: PolicyKind, options: TenantOptions): Members {
 }
 
 /** Text of a file that an option names. @throws {TenantFault} `usage` */
-export function loadText(option: string, file: string): string {
+function loadText(option: string, file: string): string {
   const bytes = loadFile(option, file)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

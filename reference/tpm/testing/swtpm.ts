@@ -9,7 +9,7 @@ export interface TestTpm {
   readonly tcti: string
   /** The TPM goes away, until it is reset. */
   stop(): Promise<void>
-  /** The TPM is reset, as by a reboot of its machine; the connection has to be made anew. */
+  /** The TPM is reset, as by a reboot of its machine; the connection must be opened again. */
   reset(): Promise<void>
 }
 

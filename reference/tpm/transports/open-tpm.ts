@@ -23,7 +23,7 @@ export function openTpm(place: TpmPlace): TpmConnection {
   )
 }
 
-/** A TPM answers these when it wants the same bytes again: YIELDED, TESTING, RETRY (Part 2, 6.6.3). */
+/** Response codes after which the same command must be sent again: YIELDED, TESTING, RETRY (Part 2, 6.6.3). */
 const AGAIN: ReadonlySet<number> = new Set([0x908, 0x90a, 0x922])
 const RESUBMISSIONS = 20
 const PAUSE = 5

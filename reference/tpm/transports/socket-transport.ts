@@ -13,7 +13,7 @@ import {
 type SocketPlace = Exclude<TpmPlace, { readonly kind: 'device' }>
 
 /**
- * A TPM behind a TCP or Unix socket, as swtpm serves its data channel. The connection is kept, and made anew for the
+ * A TPM behind a TCP or Unix socket, as swtpm serves its data channel. The connection is kept, and opened again for the
  * next command when it ended in between.
  *
  * @param deadlineMs how long one command may take; making an RSA key takes a virtual TPM seconds

@@ -5,7 +5,7 @@ export interface Transport {
   close(): Promise<void>
 }
 
-/** There is no TPM where it was looked for, or it went away; the message is one sentence for a person. */
+/** There is no TPM at the address, or it disappeared; the message is one readable sentence. */
 export class TpmUnreachable extends Error {
   override readonly name = 'TpmUnreachable'
 }

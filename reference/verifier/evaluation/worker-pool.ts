@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { TransferListItem, Worker } from 'node:worker_threads'
 import { evaluationsFull } from '../../errors.ts'
 import type { FailureKind } from '../../evidence/findings.ts'
+import { startThread } from '../../platform/start-thread.ts'
 import { type Evaluator, type EvaluatorSettings, evaluatorOn } from './evaluator.ts'
 import { faultOf, type Job, keepStep, questionOf, type Reply } from './exchange.ts'
 import { failedEvaluation } from './failed-evaluation.ts'
-import { startEvaluationWorker } from './start-worker.ts'
 
 /** A worker, and the policies it was sent. */
 interface PooledWorker {
@@ -156,7 +156,7 @@ function answerOf(
 /** Evaluates by the shipped checks in threads of their own, so that no evidence keeps a request waiting for its end. */
 export function evaluatingInWorkers(
   settings: EvaluatorSettings,
-  start: () => Worker = startEvaluationWorker,
+  start: () => Worker = () => startThread('evaluation-worker'),
 ): Evaluator {
   return evaluatorOn(new WorkerPool(settings, start))
 }

@@ -47,7 +47,7 @@ export function deleteAgent(parts: VerifierParts): Handler {
   }
 }
 
-/** PUT …/agents/{agent_id}/stop: no attestation of it is taken any more, and its verification has failed. */
+/** PUT …/agents/{agent_id}/stop: no attestation of it is accepted any more, and its verification has failed. */
 export function stopAgent(parts: VerifierParts): Handler {
   return moveAgent(parts, 'stopped', () => ({}))
 }

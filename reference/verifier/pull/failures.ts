@@ -48,7 +48,7 @@ export function faulted(parts: PollParts, line: AgentLine): PollOutcome {
   }
 }
 
-/** Why there is no answer, for a person. */
+/** The reason for a missing answer, for logs. */
 export function silence({ message }: Error): string {
   return `the agent gives no answer: ${message}`
 }

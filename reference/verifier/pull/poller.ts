@@ -222,7 +222,7 @@ class AgentPoller implements Poller {
     }
   }
 
-  /** Nothing is recorded of an agent that was stopped, deleted or enrolled anew meanwhile. */
+  /** Records nothing if the agent was stopped, deleted or enrolled again meanwhile. */
   async #record(agent: AgentRow, outcome: PollOutcome): Promise<Moving | undefined> {
     const { store, operationalMoves } = this.#parts
     let moved: Moving | undefined

@@ -27,7 +27,7 @@ interface Entry {
 /** The longest delay of a timer; entries due later are checked again then. */
 const LONGEST = 2_147_483_647
 
-/** Entries that were replaced or taken back lie in the heap until their turn, or until they are this many. */
+/** Replaced and removed entries stay in the heap until they are due, or until there are this many. */
 const STALE = 1024
 
 export function schedule(clock: Clock, ring: (key: string) => void, alarm = systemAlarm): Schedule {

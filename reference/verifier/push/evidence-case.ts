@@ -101,7 +101,7 @@ function readText(entries: string): Uint8Array {
   }
 }
 
-export function selectedPcrs(chosen: QuoteParameters): readonly number[] {
+function selectedPcrs(chosen: QuoteParameters): readonly number[] {
   const subjects = chosen.selected_subjects
   if (Array.isArray(subjects)) return subjects
   return (

@@ -10,7 +10,7 @@ export interface Submission {
   readonly now: number
 }
 
-/** One reason for which an attestation takes no evidence; codes and order are upstream's. */
+/** A reason to refuse evidence for an attestation; codes and order are upstream's. */
 export interface SubmissionRefusal {
   readonly id: string
   readonly why: string

@@ -3,7 +3,7 @@ import { nameOf } from '../../../tpm/name.ts'
 import type { PushEnvironment } from '../environment.ts'
 
 /** An attester without a TPM, whose PCRs hold their number; its key is made once. */
-export const STUB_KEY = makeStubAttester()
+const STUB_KEY = makeStubAttester()
 
 export const PCRS: readonly number[] = [0, 7, 10, 16]
 

@@ -1,10 +1,11 @@
+import type { ApiVersion } from '../../../api/versions.ts'
 import { StartFault } from '../../../errors.ts'
+import { type VersionOrder, versionsToTry } from '../../registration/negotiate-version.ts'
 import { NoRegistrar } from '../../registration/no-registrar.ts'
 import { Refusal, registerOnce, Unanswered } from '../../registration/register.ts'
 import type { PushEvent } from '../events.ts'
 import { failureOf, failureWithout, type StatusRow, unreadable, whyOf } from '../outcomes.ts'
 import type { StateHandler } from '../state-handler.ts'
-import { versionOfTry } from './version-of-try.ts'
 
 const REGISTRAR = 'registrar'
 
@@ -31,4 +32,28 @@ function failureIn(statuses: readonly StatusRow[], error: unknown, now: number):
   if (error instanceof NoRegistrar) return unreadable(REGISTRAR, error.sentence)
   if (error instanceof StartFault) return { kind: 'faulted', why: whyOf(error) }
   throw error
+}
+
+/**
+ * Push mode is of 3.0, and so is the first try to register where both have it; the next try is of the registrar's own
+ * current version, and so on in turns: there are registrars that list 3.0 and cannot serve it (ambiguity SAMEREG). One
+ * try is one registration, unless the registrar does not list its versions.
+ */
+function versionOfTry(failures: number): VersionOrder {
+  return (reply, ours) => {
+    const usual = versionsToTry(reply, ours)
+    if (usual.length !== 1) return usual
+    const turns: readonly ApiVersion[] = [...new Set([...newest(reply, ours), ...usual])]
+    return turns.slice(failures % turns.length, (failures % turns.length) + 1)
+  }
+}
+
+function newest(reply: Parameters<VersionOrder>[0], ours: readonly ApiVersion[]) {
+  const { supported_versions } = (reply.body as VersionBody).results
+  return ours.filter((version) => version === '3.0' && supported_versions.includes(version))
+}
+
+/** The version reply, which was validated before. */
+interface VersionBody {
+  readonly results: { readonly supported_versions: readonly string[] }
 }

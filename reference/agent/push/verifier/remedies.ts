@@ -10,26 +10,26 @@ interface Remedy {
 const REGISTRAR: readonly Remedy[] = [
   {
     on: ['unreachable', 'timed_out'],
-    next: 'look whether it runs, and whether registrar_ip and registrar_port are its place',
+    next: 'check that it runs, and that registrar_ip and registrar_port are its address',
   },
   {
     on: ['untrusted'],
-    next: 'look whether its certificate is of registrar_tls_ca_cert and for registrar_ip; who changes that file starts the agent again',
+    next: 'check that its certificate is issued by registrar_tls_ca_cert and valid for registrar_ip; restart the agent after a change of that file',
   },
 ]
 
 const VERIFIER: readonly Remedy[] = [
   {
     on: ['unreachable', 'timed_out'],
-    next: 'look whether it runs, and whether verifier_url is its place',
+    next: 'check that it runs, and that verifier_url is its address',
   },
   {
     on: ['untrusted'],
-    next: 'look whether its certificate is of verifier_tls_ca_cert and for the host of verifier_url; who changes that file starts the agent again',
+    next: 'check that its certificate is issued by verifier_tls_ca_cert and valid for the host of verifier_url; restart the agent after a change of that file',
   },
   {
     on: ['proof_failed', 'not_found'],
-    next: 'an administrator has to add the agent there, with the key that it registered, as tenant -c add --push-model does',
+    next: 'an administrator has to add the agent there, with its registered key, as tenant -c add --push-model does',
   },
   {
     on: ['forbidden'],

@@ -5,7 +5,6 @@ import { composeAgent } from '../../../compose/compose-agent.ts'
 import { startPushAgent } from '../../../compose/compose-push-agent.ts'
 import { SHIPPED_PARTS } from '../../../compose/parts.ts'
 import { loadConfig } from '../../../config/config.ts'
-import { deferred } from './deferred.ts'
 import type { AgentOrder, AttestationTimes, StartedAgent } from './order.ts'
 
 /** The input of one agent. */
@@ -90,4 +89,13 @@ async function startPush(place: AgentPlace): Promise<HostedAgent> {
   })
   await Promise.race([registered.promise, agent.ended])
   return { started: order, stop: () => agent.stop() }
+}
+
+/** A promise that is resolved from outside. */
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }

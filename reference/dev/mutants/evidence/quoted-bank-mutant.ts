@@ -13,7 +13,7 @@ import type { EvidenceRequest } from '../../../verifier/shapes/attestation-shape
 import { withOperations } from '../verifier/mutated-operations.ts'
 import type { Mutant } from './list-minus-one.ts'
 
-/** A verifier that lets an agent choose the bank after all: the one that its quote is of. */
+/** A verifier that accepts the bank of the quote in place of the chosen one. */
 export const QUOTED_BANK_MUTANT: Mutant = {
   id: 'quoted-bank-taken',
   defect: 'a quote is read in its own bank, and the chosen bank is not checked',

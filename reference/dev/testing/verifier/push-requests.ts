@@ -62,7 +62,7 @@ export function logOffer(
   }
 }
 
-export const BOOT_TIME = '2026-01-01T00:00:00Z'
+const BOOT_TIME = '2026-01-01T00:00:00Z'
 
 /** Capabilities: these offers, and a machine that was booted at {@link BOOT_TIME}. */
 export function capabilities(

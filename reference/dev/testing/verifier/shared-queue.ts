@@ -37,7 +37,7 @@ const COUNTING = `
   create trigger count_verdicts after update of stage on attestations for each row
     when (new.stage = 'verification_complete') execute function count_verdict()`
 
-/** Queues `evaluations` at one database, and lets `processes` verifiers come to their verdicts. */
+/** Queues `evaluations` at one database, and runs `processes` verifiers until all have verdicts. */
 export async function shareQueue(evaluations: number, processes: number): Promise<Shared> {
   const directory = mkdtempSync(join(tmpdir(), 'assay-shared-'))
   const cluster = await startPostgres()

@@ -40,7 +40,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { type SettableClock, settableClock } from '../settable-clock.ts'
 
 /** Milliseconds. */
-export const CLAIM_LASTS = 30_000
+const CLAIM_LASTS = 30_000
 
 /** A verifier in memory, asked without HTTP. */
 export interface TestVerifier {

@@ -24,7 +24,7 @@ const SHA1 = hashByName('sha1')
  * Rules in the order in which they are tried; one rule must explain the whole list.
  * The second is confined to the banks where kernels are known to need it: it binds entries by SHA-1 only.
  */
-export const extendRules: readonly ExtendRule[] = [
+const extendRules: readonly ExtendRule[] = [
   {
     id: 'template-hash',
     why: 'a kernel that has the hash of the bank extends the hash of the template data',

@@ -10,7 +10,7 @@ import {
 } from './policy-shape.ts'
 
 /** Generators of a runtime policy (`meta.generator`). */
-export const GENERATORS = { unknown: 0, empty: 1, compatible: 2, legacy: 3 } as const
+const GENERATORS = { unknown: 0, empty: 1, compatible: 2, legacy: 3 } as const
 
 const LAST_ALLOWLIST_VERSION = 6
 
@@ -22,7 +22,7 @@ const LAST_ALLOWLIST_VERSION = 6
  *
  * @param path the allowlist's name in messages: `allowlist`, or empty if it is the whole document
  */
-export function upgradeAllowlist(
+function upgradeAllowlist(
   allowlist: JsonObject,
   excludes: unknown,
   path: string,

@@ -70,7 +70,7 @@ export function parseRuntimePolicy(text: string): RuntimePolicy {
 }
 
 /**
- * Reads an allowlist in lines of digest and path, with an exclude list in lines. Only people have such files.
+ * Reads an allowlist in lines of digest and path, with an exclude list in lines. Only operators have such files; no endpoint accepts them.
  *
  * @throws {PolicyError} naming the line
  */

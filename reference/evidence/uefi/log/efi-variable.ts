@@ -38,7 +38,7 @@ export function readLength(reader: Reader): number {
 }
 
 /** @throws {WireError} for an unpaired surrogate */
-export function readUtf16(reader: Reader, characters: number): string {
+function readUtf16(reader: Reader, characters: number): string {
   const at = reader.offset
   const bytes = reader.take(characters * 2)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf16le')

@@ -9,7 +9,7 @@ import { hasDigest } from './firmware-checks.ts'
 import { brokenBy, quoted } from './policy-findings.ts'
 
 /** Lists of shim -> the member of a reference state that has their digests. */
-export const MOK_LISTS: ReadonlyMap<string, 'mokdig' | 'mokxdig'> = new Map([
+const MOK_LISTS: ReadonlyMap<string, 'mokdig' | 'mokxdig'> = new Map([
   ['MokList', 'mokdig'],
   ['MokListX', 'mokxdig'],
 ])

@@ -74,7 +74,7 @@ function namesFor(agentId: string) {
   }
 }
 
-/** As many files as an agent of ours unpacks. */
+/** The number of files that our agent unpacks. */
 const MOST_FILES = 1000
 
 function readIncluded(directory: string, taken: readonly string[]): readonly ZipEntry[] {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import type { AgentRow } from '../../../storage/databases/database.ts'
 
-/** Whether attestations of an agent are taken: `accept_attestations` of the interface document, true or False. */
+/** Whether attestations of an agent are accepted: `accept_attestations` of the interface document, true or False. */
 export type Acceptance = 'accepting' | 'silent'
 
 /** Effects on the time after which an agent counts as silent. */

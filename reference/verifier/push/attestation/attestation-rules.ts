@@ -3,7 +3,7 @@ import { type QuoteRule, quoteRules } from '../selection/quote-rules.ts'
 import { type SubmissionRefusal, submissionRefusals } from '../submission-refusals.ts'
 import { type PaceRule, paceRules } from './pace-rules.ts'
 
-/** What attestations stand on; a verifier without one of these is a mutant. */
+/** The rules of attestations; a verifier without one of them is a mutant. */
 export interface AttestationRules {
   makeChallenge(random: Random): Uint8Array
   /** By which an offered quote is usable. */

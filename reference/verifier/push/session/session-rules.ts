@@ -15,7 +15,7 @@ export interface ProofCase {
   readonly now: number
 }
 
-/** What sessions and tokens stand on; a verifier without one of these is a mutant. */
+/** The rules of sessions and tokens; a verifier without one of them is a mutant. */
 export interface SessionRules {
   /** Whether the one proof that is asked for is among those that an agent can make. */
   isSupported(methods: readonly AuthenticationMethod[]): boolean
