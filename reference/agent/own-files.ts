@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } fr
 import { StartFault } from '../errors.ts'
 
 /**
- * Makes a directory that only its owner enters, or takes one that is there.
+ * Creates a directory that only its owner can enter, or uses an existing one.
  *
  * @throws {StartFault} it cannot be created, or another user could have written to it
  */
@@ -30,7 +30,7 @@ function ownedDirectory(directory: string) {
 }
 
 /**
- * Writes a file that only its owner reads, whole or not at all: one that was there stays until then.
+ * Writes a file that only its owner can read, atomically: an existing one stays until then.
  *
  * @throws {StartFault} it cannot be written, as on a disk that is full or read-only
  */

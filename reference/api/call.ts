@@ -37,7 +37,7 @@ export function versionOf(call: Call): ApiVersion {
   return call.version
 }
 
-/** A query parameter that has to be there, once and not empty. */
+/** A required query parameter, once and not empty. */
 export function optionalQueryParameter(call: Call, name: string): string | undefined {
   return Object.hasOwn(call.query, name) ? queryParameter(call, name) : undefined
 }

@@ -6,5 +6,5 @@ export function readVersion(served: readonly ApiVersion[]): Handler {
   return () => ({ body: { current_version: currentOf(served), supported_versions: served } })
 }
 
-/** GET /v3.0/ and GET /: the answer is that there is one. */
+/** GET /v3.0/ and GET /: an empty success shows that the version is served. */
 export const probeVersion: Handler = () => ({})

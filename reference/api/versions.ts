@@ -16,7 +16,7 @@ export interface VersionRange {
   readonly until?: ApiVersion
 }
 
-/** A range without a beginning begins with the first version, one without an end goes on. */
+/** A range without a beginning begins with the first version, one without an end is open. */
 export function isWithin(version: ApiVersion, range: Partial<VersionRange>): boolean {
   const at = API_VERSIONS.indexOf(version)
   const last = range.until === undefined ? API_VERSIONS.length : API_VERSIONS.indexOf(range.until)

@@ -5,9 +5,9 @@ import type { Evaluation } from '../evidence/evaluate.ts'
 
 /** Counters of evaluations for monitoring. */
 export interface VerifierMetrics {
-  /** One evaluation is over, after so many seconds. */
+  /** Counts an evaluation and its seconds. */
   evaluated(evaluation: Evaluation, seconds: number): void
-  /** An agent was asked, which took so many seconds; `event` is one of the table of operational states. */
+  /** Counts a poll and its seconds; `event` is one of the table of operational states. */
   polled(event: string, seconds: number): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>

@@ -60,11 +60,11 @@ export interface EvidenceCase extends QuoteInput {
   readonly tpmPolicy?: TpmPolicy
   /** `required`: the log must be there, replay to the PCRs of its policy, and show nothing that the policy forbids */
   readonly measuredBoot?: BootExpectations
-  /** the node key of a pull agent, as its PEM text: its digest has to be in PCR 16 */
+  /** the node key of a pull agent, as its PEM text: PCR 16 must hold its digest */
   readonly boundKey?: string
   /** accept IMA violation entries */
   readonly ignoreTomtouErrors?: boolean
-  /** how bad each failure is; every failure is of the highest severity without it */
+  /** severity of each failure; without it every failure has the highest */
   readonly severityPolicy?: readonly SeverityRule[]
 }
 

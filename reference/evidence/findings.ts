@@ -22,7 +22,7 @@ interface Failure {
 const FORGED = { reason: 'broken_evidence_chain', recoverable: false } as const
 /** Two parts of the evidence contradict each other; the other parts were evaluated too. */
 const BROKEN = { reason: 'broken_evidence_chain', recoverable: true } as const
-/** The evidence is of a kind that this agent may not bring, and was not looked at further. */
+/** The agent may not submit this kind of evidence; it was not evaluated further. */
 const REFUSED = { reason: 'policy_violation', recoverable: false } as const
 /** The evidence hangs together and shows something that is not allowed. */
 const VIOLATED = { reason: 'policy_violation', recoverable: true } as const

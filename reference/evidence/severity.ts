@@ -17,7 +17,7 @@ export interface SeverityRule {
   readonly severity_label: string
 }
 
-/** Without rules of an operator every failure is of the highest severity. */
+/** Without operator rules every failure has the highest severity. */
 export const DEFAULT_SEVERITY_POLICY: readonly SeverityRule[] = [
   { event_id: '.*', severity_label: 'emergency' },
 ]

@@ -88,7 +88,7 @@ function checkEncoding({ certificate, member }: CertificateCase, parts: Certific
   parts.warn(`a registration has a certificate that is not strict DER under ${member}: ${problem}`)
 }
 
-/** Reads a certificate with our reader too, as far as paths are concerned. */
+/** Parses a certificate with our parser too, for path validation. */
 function readPath({ certificate, member }: CertificateCase): PathCertificate {
   try {
     return pathCertificateOf(certificate)

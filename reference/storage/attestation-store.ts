@@ -112,7 +112,7 @@ export function attestationStore(database: VerifierDatabase): AttestationStore {
   }
 }
 
-/** Ends a transaction in which something is not as it has to be. */
+/** Aborts a transaction whose precondition does not hold. */
 function must(holds: boolean): void {
   if (!holds) throw new Overtaken()
 }

@@ -1,7 +1,7 @@
 import type { VerifierDatabase } from './databases/database.ts'
 
 /**
- * A secret that all verifiers of a database share: the one that is kept under this name, or else the one that
+ * A secret that all verifiers of a database share: the one stored under this name, or else the one that
  * `make` gives, which is kept. Of several that begin at once all have the same.
  */
 export async function sharedSecret(

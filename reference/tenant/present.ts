@@ -7,7 +7,7 @@ const MOST_SHOWN = 72
 
 const STYLE = { head: [], border: [], compact: true }
 
-/** A column of names under their heading, or a sentence that there are none. */
+/** A column of names under their heading, or a sentence for an empty list. */
 export function presentList(heading: string, names: readonly string[]): string {
   if (names.length === 0) return `no ${heading}`
   const table = new Table({ head: [heading], style: STYLE })

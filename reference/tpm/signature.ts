@@ -35,7 +35,7 @@ function refused(name: string, why: string): Codec<{ readonly hash: number }> {
 
 /**
  * TPMT_SIGNATURE (Part 2, 11.3.4).
- * Schemes that cannot be verified are read all the same, so that the refusal can name them; an HMAC proves
+ * Schemes that cannot be verified are decoded too, so that the refusal can name them; an HMAC proves
  * nothing to a verifier without the key and is refused here.
  */
 export const TPMT_SIGNATURE = tagged('TPMT_SIGNATURE', u16, {

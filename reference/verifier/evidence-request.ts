@@ -48,7 +48,7 @@ export function presentEvaluation({
 /**
  * The body of POST verify/evidence in the document's form.
  *
- * @throws {ApiError} `malformed_request` with a pointer to the member that is not as it has to be
+ * @throws {ApiError} `malformed_request` with a pointer to the invalid member
  */
 export function readSentEvidence(body: unknown): Evidence {
   const typed = typeof body === 'object' && body !== null && 'type' in body

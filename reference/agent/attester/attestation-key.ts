@@ -45,7 +45,7 @@ export async function attestationKey(
     try {
       return await underPolicy((session) => load(transmit, parent, session, key))
     } catch (error) {
-      // The TPM was cleared: its old keys are gone for good.
+      // The TPM was cleared: its old keys cannot be loaded any more.
       if (error instanceof TpmRefusal && error.code === TPM_RC.INTEGRITY) return undefined
       throw error
     }

@@ -18,7 +18,7 @@ export interface KeyRules {
   openHalf(key: KeyObject, encrypted: Uint8Array): Uint8Array
   /** K, of both halves. */
   combine(u: Uint8Array, v: Uint8Array): Uint8Array
-  /** What `auth_tag` of U has to be. */
+  /** The expected `auth_tag` of U. */
   tagOf(key: Uint8Array, agentId: string): Uint8Array
   isSameTag(expected: Uint8Array, given: Uint8Array): boolean
   /** What keys/verify answers, as bytes. */

@@ -27,7 +27,7 @@ const lettersAndDigits: TextCheck = {
 
 /**
  * Checks of a nonce (interface document, "Limits"; ambiguity NONCELEN). Verifiers send 20 letters and digits; that
- * is a rule for them, and other lengths are quoted too, as far as a TPM takes them.
+ * is a rule for them, and other lengths are quoted too, up to the limit of a TPM.
  */
 export const nonceChecks: readonly TextCheck[] = [
   present,

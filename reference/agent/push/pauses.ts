@@ -14,7 +14,7 @@ export interface Pauses {
 }
 
 /**
- * The wait after so many failures in a row, of which there is at least one: each nominally twice as long as the one
+ * The wait after that many failures in a row, at least one: each nominally twice as long as the one
  * before, up to the longest, and shorter by chance, so that agents that failed together do not come back together.
  */
 export function backoffPause(

@@ -25,7 +25,7 @@ export interface Certificate extends KnownExtensions {
   readonly key: SubjectKey
   /** OIDs of the critical extensions. */
   readonly critical: readonly string[]
-  /** Where something is not as it should be, and was read all the same. */
+  /** Tolerated deviations. */
   readonly workarounds: readonly Workaround[]
 }
 

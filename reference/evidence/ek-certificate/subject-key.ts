@@ -20,7 +20,7 @@ const RSAES_OAEP = '1.2.840.113549.1.1.7'
 /** AlgorithmIdentifier of rsaEncryption, with the NULL that belongs to it. */
 const RSA_ENCRYPTION = fromHex('300d06092a864886f70d0101010500')
 
-/** Reads a SubjectPublicKeyInfo, as far as its label; `element` is its SEQUENCE. */
+/** Reads a SubjectPublicKeyInfo up to its algorithm; `element` is its SEQUENCE. */
 export function parseSubjectKey(whole: Uint8Array, element: DerElement, path: string): SubjectKey {
   const reader = new DerReader(whole, element, path)
   const algorithm = readIdentifier(reader.enter('algorithm', DER.SEQUENCE), 'algorithm')

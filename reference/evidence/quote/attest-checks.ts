@@ -3,7 +3,7 @@ import type { Attempt } from '../../tpm/codec.ts'
 import type { Check } from '../check.ts'
 import type { Finding } from '../findings.ts'
 
-/** A received part as far as these checks need to know it. */
+/** The fields of a received part that these checks need. */
 interface Part {
   readonly problem?: Error | undefined
 }

@@ -32,7 +32,7 @@ export interface AcceptedAlgorithms {
   readonly schemes: readonly string[]
 }
 
-/** What possession checks look at: each received part, read as far as it can be. */
+/** The input of possession checks: each received part, parsed as far as possible. */
 export interface PossessionCase {
   readonly proof: PossessionProof
   readonly key: Read<AttestationKey>

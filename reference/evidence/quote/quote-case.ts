@@ -51,7 +51,7 @@ export interface QuoteInput {
   readonly previousClock?: QuoteClock
 }
 
-/** What quote checks look at: each received part, read as far as it can be. */
+/** The input of quote checks: each received part, parsed as far as possible. */
 export interface QuoteCase {
   readonly expected: QuoteInput
   readonly key: Read<AttestationKey>

@@ -101,7 +101,7 @@ export interface BootEvaluation {
   /** digests a kernel may show as `boot_aggregate`, when the log replayed to PCR 0-9; lower-case hex */
   readonly bootAggregates: ReadonlySet<string>
   readonly log?: BootLog
-  /** where the log departs from the specification and was read all the same */
+  /** tolerated deviations of the log from the specification */
   readonly workarounds: readonly WorkaroundName[]
 }
 

@@ -42,7 +42,7 @@ export interface Affordable {
 }
 
 /**
- * The limits as far as the open-file limit of this process carries them, and with a share that one address never
+ * The limits, reduced to the open-file limit of this process, and with a share that one address never
  * takes from the others. `files` is that limit, undefined where it is not known.
  */
 export function affordableLimits(asked: HttpLimits, files: number | undefined): Affordable {

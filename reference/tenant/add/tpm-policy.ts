@@ -14,7 +14,7 @@ const IMA_PCR = 10
 const BOOT_PCRS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15]
 
 /**
- * The text of `tpm_policy` with the `mask` of every PCR that has to be quoted (interface document, "Verifier agent
+ * The text of `tpm_policy` with the `mask` of every required PCR (interface document, "Verifier agent
  * status"). PCR 16 is not named: it is quoted in addition.
  *
  * @param text JSON of PCR number to digests

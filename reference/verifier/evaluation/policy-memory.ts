@@ -14,7 +14,7 @@ const CAPACITY = 64 * 1024 * 1024
 
 /**
  * Keeps the most recently used policies. A policy of 20 MB takes longer to parse than to apply, and what is known of list
- * entries hangs on the object, so the same one has to be found again.
+ * entries is cached on the object, so the same object must be found again.
  */
 export function policyMemory(read = parseRuntimePolicy, capacity = CAPACITY): PolicyMemory {
   const known = new Map<string, { readonly policy: RuntimePolicy; readonly bytes: number }>()

@@ -8,7 +8,7 @@ import { askedReferenceState, readReferenceState } from './parse-reference-state
 export interface AgentBootPolicy {
   /** Name under which the agent's boot policy is kept; null when it has none. */
   readonly name: string | null
-  /** To be stored with the agent; undefined when the name links one that is there already. */
+  /** To be stored with the agent; undefined if the name links an existing one. */
   readonly upload: BootPolicyRow | undefined
 }
 

@@ -32,7 +32,7 @@ export function parseKeyringUpload(text: string): string {
   })
 }
 
-/** Reads a member that has to be UTF-8 inside its base64. */
+/** Reads a member that must be UTF-8 inside its base64. */
 function refusing<T>(member: string, read: () => T): T {
   try {
     return readMember(member, read)

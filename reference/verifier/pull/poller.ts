@@ -23,7 +23,7 @@ export interface Poller {
   sweep(): Promise<void>
   /** Asks an agent now, which was added or reactivated. */
   wake(agentId: string): void
-  /** Asks it no more, and resolves when nothing of it is under way. */
+  /** Stops polling it, and resolves when its pending requests have ended. */
   end(agentId: string): Promise<void>
   /** Asks an agent something else, over the connection on which it is polled, or over one of its own where it is not. */
   ask(agent: AgentRow, question: JsonQuestion): Promise<JsonReply>

@@ -55,7 +55,7 @@ export interface PullRules {
   ): ApiVersion | undefined
   /** Whether an agent may be asked under another version from now on. */
   mayChangeVersion(change: VersionChange): boolean
-  /** Whether there is another try after so many without an answer. */
+  /** Whether to retry after that many attempts without an answer. */
   isTriedAgain(tries: number, settings: RetrySettings): boolean
   /** Milliseconds before try `tries`, 1 being the first after the one that failed. */
   retryWait(tries: number, settings: RetrySettings): number

@@ -4,7 +4,7 @@ import type { Asked, Call, TestEnvironment } from './push-environment.ts'
 
 const RUNNING = new AbortController().signal
 
-/** Steps until evidence was accepted so many times, or a number of steps that is too many. */
+/** Steps until evidence was accepted that many times, up to a limit of steps. */
 export async function run(scene: TestEnvironment, cycles = 1): Promise<readonly PushStep[]> {
   const driver = pushDriver(scene.environment, PUSH_AGENT_PARTS)
   const steps: PushStep[] = []

@@ -35,7 +35,7 @@ function failureIn(statuses: readonly StatusRow[], error: unknown, now: number):
 }
 
 /**
- * Push mode is of 3.0, and so is the first try to register where both have it; the next try is of the registrar's own
+ * Push mode belongs to 3.0, so the first attempt uses it if both support it; the next attempt uses the registrar's own
  * current version, and so on in turns: there are registrars that list 3.0 and cannot serve it (ambiguity SAMEREG). One
  * try is one registration, unless the registrar does not list its versions.
  */

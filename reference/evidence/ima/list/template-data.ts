@@ -37,7 +37,7 @@ export class TemplateData {
     this.#bytes[at] = value
   }
 
-  /** Bytes of another buffer; by hand, as most fields are too short for a native call to pay. */
+  /** Bytes of another buffer; in a loop, as most fields are too short for a native call to pay off. */
   copy(source: Uint8Array, start: number, end: number): void {
     const at = this.#reserve(end - start)
     const bytes = this.#bytes

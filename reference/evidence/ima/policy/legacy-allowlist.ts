@@ -16,7 +16,7 @@ const LAST_ALLOWLIST_VERSION = 6
 
 /**
  * Converts an allowlist to a runtime policy document: the JSON form that came before runtime policies.
- * `hashes` were the digests. Its versions only added members, so one that is missing has the value of the time before:
+ * `hashes` were the digests. Its versions only added members, so a missing one has the value of the earlier versions:
  * 2 `keyrings`, 3 `ima.ignored_keyrings`, 4 `ima-buf`, 5 `ima.log_hash_alg`, 6 `ima.dm_policy`.
  * Excludes come in a separate file; empty lines and lines that begin with `#` are ignored.
  *

@@ -3,7 +3,7 @@ import { LAST_PCR } from '../../quote/claimed-pcrs.ts'
 import type { BootLog } from './parse-log.ts'
 import { hasImpliedLocality } from './replay.ts'
 
-/** Where logs of real machines depart from the specification and are read all the same; each one shows in the result. */
+/** Tolerated deviations of real logs from the specification; each one is shown in the result. */
 export const workarounds = table({
   'boot-variable-value-only':
     'the digest of a boot variable is over its value alone, so that its name proves nothing',

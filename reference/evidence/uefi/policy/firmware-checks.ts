@@ -12,7 +12,7 @@ const UNLISTED: ReadonlySet<EventTypeName | undefined> = new Set([
   ...(['EV_NONHOST_CODE', 'EV_NONHOST_CONFIG', 'EV_NONHOST_INFO'] as const),
 ])
 
-/** Whether an event of PCR 0 may go without being listed, where nothing that has to be comes behind it. */
+/** Whether an event of PCR 0 may be unlisted if no listed one follows it. */
 export function mayBeUnlisted({ untrustedType }: ReadEvent): boolean {
   return UNLISTED.has(eventTypeName(untrustedType))
 }

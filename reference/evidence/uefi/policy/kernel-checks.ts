@@ -33,7 +33,7 @@ export function fileDigests(boot: BootPolicyCase, kind: keyof typeof FILES): rea
 /** One member of a kernel in a reference state. */
 interface KernelPart {
   readonly name: string
-  /** whether this is as it has to be, or not asked for */
+  /** whether it matches, or is not required */
   fits(boot: BootPolicyCase, kernel: ReferenceKernel): boolean
 }
 

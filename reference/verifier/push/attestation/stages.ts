@@ -60,7 +60,7 @@ export function standingAfter(from: Stage | undefined, event: StageEvent): Stand
   return TRANSITIONS.find((row) => row.from === from && row.event === event)?.to
 }
 
-/** The same where the caller knows that there is such a move. */
+/** The same for a transition that must exist. */
 export function requireMove(from: Stage | undefined, event: StageEvent): Standing {
   const to = standingAfter(from, event)
   if (to === undefined) throw new Error(`stages: no move from ${from} by ${event}`)
