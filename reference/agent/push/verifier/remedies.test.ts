@@ -44,7 +44,7 @@ test.each<[string, Call, Parameters<typeof reasonFor>[1], readonly string[]]>([
   ],
 ])('the text for %s names the settings that may be wrong', async (_, call, answer, settings) => {
   const words = await reasonFor(call, answer)
-  expect(words).toMatch(/^no answer of the (registrar|verifier): [A-Z_]+; look whether/)
+  expect(words).toMatch(/^no answer of the (registrar|verifier): [A-Z_]+; check that/)
   for (const setting of settings) expect(words).toContain(setting)
   const named = words.split('; ')[1]?.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []
   expect(named.filter((name) => !(name in PUSH_AGENT_SETTINGS))).toEqual([])
