@@ -156,13 +156,16 @@ if [ "$1" = update ]; then : > ${checkout.root}/updated; exit 0; fi
   },
 )
 
-test.runIf(isDebianRoot)('an apt-get that fails twice is told with its last lines', async () => {
-  const checkout = readyCheckout()
-  checkout.remove('swtpm')
-  checkout.program('apt-get', 'echo "E: Unable to locate package swtpm" >&2; exit 100')
-  const { code, err } = await checkout.node('bootstrap.js', 'run')
-  expect(code).toBe(2)
-  expect(err).toContain(
-    'assay: apt-get could not install swtpm:\nE: Unable to locate package swtpm\nnext: ',
-  )
-})
+test.runIf(isDebianRoot)(
+  'an apt-get that fails twice is reported with its last lines',
+  async () => {
+    const checkout = readyCheckout()
+    checkout.remove('swtpm')
+    checkout.program('apt-get', 'echo "E: Unable to locate package swtpm" >&2; exit 100')
+    const { code, err } = await checkout.node('bootstrap.js', 'run')
+    expect(code).toBe(2)
+    expect(err).toContain(
+      'assay: apt-get could not install swtpm:\nE: Unable to locate package swtpm\nnext: ',
+    )
+  },
+)

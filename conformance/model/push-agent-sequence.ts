@@ -1,4 +1,4 @@
-import type { VerifierDeed } from '../../simulator/services/scripted-verifier.ts'
+import type { VerifierScriptStep } from '../../simulator/services/scripted-verifier.ts'
 import type { BehaviourName } from '../../simulator/services/verifier-behaviours.ts'
 import { checkLists, LIST_REQUIREMENTS } from '../oracle/check-lists.ts'
 import { authorizationOf } from '../oracle/recording-parts.ts'
@@ -45,7 +45,7 @@ export async function beginPushAgentSequence(context: Context): Promise<PushAgen
 /** Sets the verifier's script and waits until the agent has taken a step `times` times. */
 export async function meets(
   { agent }: PushAgentSequence,
-  script: readonly VerifierDeed[],
+  script: readonly VerifierScriptStep[],
   { step, times = 1 }: { readonly step: PushStep; readonly times?: number },
 ): Promise<readonly PushOperation[]> {
   const from = agent.operations.length

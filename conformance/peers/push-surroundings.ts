@@ -8,7 +8,7 @@ import {
 import {
   type ScriptedVerifier,
   startVerifier,
-  type VerifierDeed,
+  type VerifierScriptStep,
 } from '../../simulator/services/scripted-verifier.ts'
 import { type Service, startService } from '../../simulator/services/service.ts'
 import type { VerifierSettings } from '../../simulator/services/verifier-truth.ts'
@@ -27,7 +27,7 @@ export interface SurroundingsOptions {
   readonly registrarVersions?: readonly string[]
   /** The settings of the simulated verifier, and its first answers. */
   readonly verifier?: Partial<VerifierSettings>
-  readonly script?: readonly VerifierDeed[]
+  readonly script?: readonly VerifierScriptStep[]
 }
 
 /** The environment of a push agent, which exists before it starts and after it exits. */

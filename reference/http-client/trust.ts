@@ -14,7 +14,7 @@ export function tlsTrust(trust: Trust): AgentOptions {
   const pinned = new X509Certificate(trust.certificate).fingerprint256
   return {
     ca: trust.certificate,
-    // Issued by whomever: the certificate itself is where the chain may end.
+    // Whatever issued it, the certificate itself may end the chain.
     allowPartialTrustChain: true,
     // A certificate that it issued is another one.
     checkServerIdentity: (_, peer) =>

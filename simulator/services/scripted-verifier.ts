@@ -19,7 +19,7 @@ import {
 } from './verifier-truth.ts'
 
 /** A scripted answer to the next requests of one step. */
-export interface VerifierDeed extends Operation<VerifierStep> {
+export interface VerifierScriptStep extends Operation<VerifierStep> {
   /** A named behaviour, or a fixed answer. */
   readonly does: BehaviourName | Answer
 }
@@ -39,7 +39,7 @@ export interface VerifierExchange extends Exchange {
 
 export interface VerifierOptions extends Omit<ServiceOptions, 'answer' | 'onExchange'> {
   readonly settings?: Partial<VerifierSettings>
-  readonly script?: readonly VerifierDeed[]
+  readonly script?: readonly VerifierScriptStep[]
   readonly onExchange?: ((exchange: VerifierExchange) => void) | undefined
   /** Targets of redirects: base URLs, with and without TLS. */
   readonly elsewhere?: Elsewhere
@@ -52,7 +52,7 @@ export interface VerifierOptions extends Omit<ServiceOptions, 'answer' | 'onExch
 export interface ScriptedVerifier extends Omit<Service, 'exchanges'> {
   readonly exchanges: readonly VerifierExchange[]
   /** Replaces the scripted answers. */
-  play(next: readonly VerifierDeed[]): void
+  play(next: readonly VerifierScriptStep[]): void
   /** Changes settings from now on. */
   set(settings: Partial<VerifierSettings>): void
   /** Invalidates all tokens. */
@@ -70,7 +70,7 @@ export async function startVerifier(options: VerifierOptions): Promise<ScriptedV
   const { elsewhere = NOWHERE, onExchange, script } = options
   let settings: VerifierSettings = { ...DEFAULT_SETTINGS, ...options.settings }
   const protocol = new VerifierProtocol(() => settings)
-  const planned = operations<VerifierStep, VerifierDeed>(script)
+  const planned = operations<VerifierStep, VerifierScriptStep>(script)
   const exchanges: VerifierExchange[] = []
   const known = new Map<Heard, Known>()
   const answer = (heard: Heard): Answer => {
@@ -133,6 +133,6 @@ function correctAnswer(
 }
 
 /** Returns the name under which an operation is recorded. */
-function nameOf(operation: VerifierDeed | undefined): string | undefined {
+function nameOf(operation: VerifierScriptStep | undefined): string | undefined {
   return typeof operation?.does === 'object' ? 'an answer' : operation?.does
 }

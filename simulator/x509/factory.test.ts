@@ -50,7 +50,7 @@ test('an RSA key is signed by the same CA', async () => {
 })
 
 test('without a common name there is another attribute', async () => {
-  expect((await made('no-name')).subject).toBe('O=nobody')
+  expect((await made('no-name')).subject).toBe('O=anonymous')
 })
 
 test.each([

@@ -145,7 +145,7 @@ function sign(draft: Draft): Promise<x509.X509Certificate> {
 
 /** Builds a name from its parts, since commas and quotation marks would change the meaning of a text form. */
 function nameOf(commonName: string): x509.Name {
-  const attribute = commonName === '' ? { O: 'nobody' } : { CN: commonName }
+  const attribute = commonName === '' ? { O: 'anonymous' } : { CN: commonName }
   const [[type, text] = ['O', '']] = Object.entries(attribute)
   return new x509.Name([{ [type]: [{ utf8String: text }] }])
 }

@@ -10,7 +10,7 @@ export const GIVEN_UP: readonly GivenUpWord[] = [
   { word: 'whoever|whomever|whom', instead: 'the client, the caller, the agent that' },
   { word: 'nobody|somebody', instead: 'no client, a client, another user' },
   { word: 'is told|are told|was told|been told', instead: 'receives, is passed, is reported' },
-  { word: 'telling|tellings|retell|relived?', instead: 'model, sequence, replay' },
+  { word: 'telling|tellings|retell', instead: 'model, sequence' },
   { word: 'deeds?', instead: 'operation, action' },
   { word: 'desks?', instead: 'pool' },
   { word: 'workshops?', instead: 'machine factory' },

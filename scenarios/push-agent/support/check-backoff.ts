@@ -5,7 +5,7 @@ import type {
 } from '../../../conformance/peers/push-agent-process.ts'
 import type { PushOperation } from '../../../conformance/peers/push-timeline.ts'
 import type { Context } from '../../../conformance/scenario.ts'
-import type { VerifierDeed } from '../../../simulator/services/scripted-verifier.ts'
+import type { VerifierScriptStep } from '../../../simulator/services/scripted-verifier.ts'
 
 /** Failures of each phase. */
 const FAILURES = 3
@@ -43,7 +43,7 @@ export const PATIENT: PushAgentOptions = {
 }
 
 /** Answers of the verifier after accepted evidence. */
-export const LATER_FAILURES: readonly VerifierDeed[] = [
+export const LATER_FAILURES: readonly VerifierScriptStep[] = [
   { on: 'capabilities', does: '503', times: FAILURES },
 ]
 

@@ -5,7 +5,7 @@ import type { PushAgentProcess } from '../../../conformance/peers/push-agent-pro
 import type { PushOperation, PushStep } from '../../../conformance/peers/push-timeline.ts'
 import type { Context, Scenario } from '../../../conformance/scenario.ts'
 import type { RegistrarStep } from '../../../simulator/services/registrar-truth.ts'
-import type { VerifierDeed } from '../../../simulator/services/scripted-verifier.ts'
+import type { VerifierScriptStep } from '../../../simulator/services/scripted-verifier.ts'
 import { checkOnce } from './check-cycles.ts'
 import {
   type Column,
@@ -117,7 +117,7 @@ async function walk(
   const agent = await context.pushAgents.start({
     ...IMPATIENT,
     registrar: operations(true).map(({ on, does }) => ({ on: on as RegistrarStep, answer: does })),
-    script: operations(false) as readonly VerifierDeed[],
+    script: operations(false) as readonly VerifierScriptStep[],
   })
   const metBy = ({ on, does }: ReplyCell) =>
     agent.operations.find(({ step, did }) => step === on && did === does)

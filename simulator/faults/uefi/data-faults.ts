@@ -84,7 +84,7 @@ const SIGNATURE_LISTS = changedBoots(102, [
   database('list-beyond-variable', 'states a list that is larger than the variable', {
     listSize: 4096,
   }),
-  database('list-type-unknown', 'has a signature of a type that nobody knows', { type: OWNER }),
+  database('list-type-unknown', 'has a signature of an unknown type', { type: OWNER }),
 ])
 
 function variableWith(overrides: Partial<VariableOverrides>): Measurement {
@@ -261,7 +261,7 @@ const TEXTS = changedBoots(
 const HARDWARE = changedBoots(94, [
   {
     slug: 'hcrtm-not-first',
-    what: 'a hardware root of trust is told of behind the first measurement',
+    what: 'a hardware root of trust is reported after the first measurement',
     outcome: 'either',
     firmware: inserted(
       measures(0, 'EFI_HCRTM_EVENT', text('HCRTM')),

@@ -142,7 +142,7 @@ const ALGORITHMS = falseLogs(85, [
   },
   {
     slug: 'algorithm-unknown',
-    what: 'nothing wrong: its firmware log has a bank more, of an algorithm that nobody knows',
+    what: 'nothing wrong: its firmware log has one more bank, of an unknown algorithm',
     outcome: 'accepted',
     log: (bytes) => {
       const [alg, size] = UNKNOWN_ALGORITHM

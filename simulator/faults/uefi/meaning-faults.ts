@@ -173,7 +173,7 @@ const UNPROVEN = [
   ...falseLogs(98, [
     {
       slug: 'types-unknown',
-      what: 'every event of PCR 4 has a type that nobody knows',
+      what: 'every event of PCR 4 has an unknown type',
       outcome: 'policy',
       log: otherEvents((events) =>
         events.map((event) => (event.pcr === 4 ? { ...event, type: UNKNOWN_TYPE } : event)),
@@ -181,7 +181,7 @@ const UNPROVEN = [
     },
     {
       slug: 'image-retyped',
-      what: 'the first image that was started is told to be a tagged event',
+      what: 'the first image that was started is logged as a tagged event',
       outcome: 'policy',
       log: otherEvents(changed(IMAGE, (event) => ({ ...event, type: EV.EVENT_TAG }))),
     },
@@ -189,13 +189,13 @@ const UNPROVEN = [
   ...falseLogs(99, [
     {
       slug: 'image-elsewhere',
-      what: 'nothing wrong: the place of an image in memory is told otherwise',
+      what: 'nothing wrong: an image is logged at another place in memory',
       outcome: 'accepted',
       log: otherEvents(changed(IMAGE, (event) => ({ ...event, data: event.data.with(0, 0xee) }))),
     },
     {
       slug: 'variable-told-otherwise',
-      what: 'a variable is told to have another content than was measured',
+      what: 'a variable is logged with another content than was measured',
       outcome: 'policy',
       log: otherEvents(
         changed(ofType(7, EV.EFI_VARIABLE_DRIVER_CONFIG), (event) => ({
@@ -240,7 +240,7 @@ const PLAIN = [
     },
     {
       slug: 'event-altered',
-      what: 'a digest of the first image that was started is told otherwise',
+      what: 'the first image that was started is logged with another digest',
       outcome: REFUSED,
       log: otherEvents(changed(IMAGE, (event) => ({ ...event, digests: mutated(event) }))),
     },

@@ -97,7 +97,7 @@ export const POLICY_FAULTS: readonly UefiFault[] = [
   ...falseLogs(99, [
     {
       slug: 'authority-told-otherwise',
-      what: 'the level of revocation that shim measured is told otherwise',
+      what: 'the log shows another level of revocation than shim measured',
       outcome: POLICY,
       log: otherEvents(
         changed(isVariable('SbatLevel', EV.EFI_VARIABLE_AUTHORITY), (event) => ({

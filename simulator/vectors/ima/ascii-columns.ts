@@ -207,7 +207,7 @@ export function falsePcrs(): readonly Variant[] {
     },
     {
       slug: 'eleven-added',
-      what: 'An entry for PCR 11, which nobody quoted, is added',
+      what: 'An entry for PCR 11, which was not quoted, is added',
       change: editedLine(2, (line) => `${line}\n${line.replace(/^10/, '11')}`),
       ...against('ima.validation.ima_pcr'),
     },

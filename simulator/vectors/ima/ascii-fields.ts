@@ -105,7 +105,7 @@ export function falseSignatures(): readonly Variant[] {
     falseSignature('portable-evm', 'A signature is one of EVM, which covers no content', {
       type: '0502',
     }),
-    falseSignature('key-id-unknown', 'A signature names a key that nobody knows', {
+    falseSignature('key-id-unknown', 'A signature names an unknown key', {
       keyId: filled(4, 0xd1),
     }),
     falseSignature('length-swapped', 'The length of a signature is in little-endian order', {

@@ -174,7 +174,7 @@ function otherSelections(): readonly Variant[] {
   return [
     make(
       'superset',
-      'A PCR that nobody asked for is quoted too',
+      'A PCR that was not requested is quoted too',
       quoteOf('sha256', [0, 16, 23]),
       either(),
     ),
